@@ -1,0 +1,225 @@
+import type { JsonObject, JsonValue } from './json.js';
+
+/** The version of the event payloads that this code writes. */
+export const EVENT_VERSION = 1;
+
+/** Where a flow node stands in the document: a JSON pointer such as `/spec/flow/order/0`. */
+export type NodePath = string;
+
+/**
+ * Which instance of the node it is: `''` is the run's root scope; every branch of a parallel, pass of a
+ * foreach and dag node has one of its own (see `scope.ts`).
+ */
+export type ScopeId = string;
+
+/** What every event of the log carries. */
+interface EventBase {
+  readonly v: typeof EVENT_VERSION;
+  /** Counts from 1 within the run. */
+  readonly seq: number;
+  /** Epoch ms; never less than that of the event before. */
+  readonly at: number;
+}
+
+/** A place in a run: the node, and the scope that it runs in. */
+export interface Place {
+  readonly path: NodePath;
+  readonly scope: ScopeId;
+}
+
+/** What a run spent. Tokens are counts; cost is in the currency that the units report. */
+export interface Usage {
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+export interface RunStarted extends EventBase {
+  readonly type: 'run-started';
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly definitionHash: string;
+  readonly input: JsonObject;
+  readonly parent: { readonly runId: string; readonly executionId: number } | null;
+  /** `policy.timeout.workflowMs` after the start; paused time is added to it. */
+  readonly deadlineAt: number | null;
+}
+
+export interface UnitScheduled extends EventBase, Place {
+  readonly type: 'unit-scheduled';
+  readonly unitId: string;
+  /** The input as evaluated: a crash calls again with the same one. */
+  readonly input: JsonValue;
+  /** Set when a failed execution of unknown outcome is tried again: its key is kept. */
+  readonly key: number | null;
+  /** A bound for each attempt, in ms. */
+  readonly timeoutMs: number;
+}
+
+export interface UnitAttemptFailed extends EventBase {
+  readonly type: 'unit-attempt-failed';
+  readonly executionId: number;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly error: string;
+  readonly retryAt: number;
+}
+
+export interface UnitFinished extends EventBase {
+  readonly type: 'unit-finished';
+  readonly executionId: number;
+  readonly attempt: number;
+  /** Absent for a unit without an output (`builtin.set`). */
+  readonly output?: JsonValue;
+  /** State keys that the unit returned beside its output. */
+  readonly patch: JsonObject | null;
+  readonly usage: Usage | null;
+  /** What the flow around the unit reads: `route`, `delegations`. */
+  readonly metadata: JsonObject | null;
+}
+
+export interface UnitFailed extends EventBase {
+  readonly type: 'unit-failed';
+  readonly executionId: number;
+  readonly attempt: number;
+  readonly error: string;
+  readonly retryable: boolean;
+  /** `unknown`: the unit may have done its work (network, time-out, 5xx), so a later try keeps its key. */
+  readonly outcome: 'refused' | 'unknown';
+}
+
+export interface UnitSkipped extends EventBase, Place {
+  readonly type: 'unit-skipped';
+  readonly unitId: string;
+}
+
+export interface BranchChosen extends EventBase, Place {
+  readonly type: 'branch-chosen';
+  /** The route key of a router, the case's position or `default` of a switch, the target of a delegation. */
+  readonly branch: string;
+  /** What the orchestrator asks of the target (delegation only). */
+  readonly task: JsonValue;
+}
+
+export interface ItemsOpened extends EventBase, Place {
+  readonly type: 'items-opened';
+  readonly items: readonly JsonValue[];
+}
+
+export interface ConditionRead extends EventBase, Place {
+  readonly type: 'condition-read';
+  readonly value: boolean;
+  /** The pass that just ended; counts from 0. */
+  readonly iteration: number;
+}
+
+export interface GateOpened extends EventBase, Place {
+  readonly type: 'gate-opened';
+  readonly unitId: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly payload: JsonValue;
+  readonly onReject: 'fail' | 'continue';
+}
+
+export interface GateDecided extends EventBase {
+  readonly type: 'gate-decided';
+  readonly gateId: number;
+  readonly approved: boolean;
+  readonly responder: string;
+  readonly comment: string | null;
+}
+
+export interface TimerSet extends EventBase, Place {
+  readonly type: 'timer-set';
+  readonly unitId: string;
+  readonly dueAt: number;
+}
+
+export interface TimerFired extends EventBase {
+  readonly type: 'timer-fired';
+  readonly timerId: number;
+}
+
+/** One branch, pass or dag node came to its end; its writes wait for the join. */
+export interface BranchClosed extends EventBase {
+  readonly type: 'branch-closed';
+  readonly scope: ScopeId;
+  readonly error: string | null;
+}
+
+/** A join: the child scopes of the node end, and their writes become the scope's own. */
+export interface NodeClosed extends EventBase, Place {
+  readonly type: 'node-closed';
+  readonly writes: readonly (readonly [key: string, value: JsonValue])[];
+}
+
+export interface Paused extends EventBase, Place {
+  readonly type: 'paused';
+  readonly unitId: string;
+  readonly reason: 'before' | 'after' | 'recovery-limit';
+}
+
+export interface Resumed extends EventBase {
+  readonly type: 'resumed';
+  /** The pause that is lifted; `null` when a failed run is tried again. */
+  readonly pauseId: number | null;
+  readonly by: string;
+}
+
+export interface Recovered extends EventBase {
+  readonly type: 'recovered';
+  readonly executionIds: readonly number[];
+}
+
+export interface Rewound extends EventBase {
+  readonly type: 'rewound';
+  readonly toSeq: number;
+  /** The encoded state after event `toSeq`: folding cannot go back. */
+  readonly state: JsonValue;
+}
+
+export interface RunCompleted extends EventBase {
+  readonly type: 'run-completed';
+}
+
+export interface RunFailed extends EventBase {
+  readonly type: 'run-failed';
+  readonly error: string;
+}
+
+export interface RunCancelled extends EventBase {
+  readonly type: 'run-cancelled';
+  readonly by: string;
+}
+
+/** One fact of a run's log (the event catalogue). */
+export type RunEvent =
+  | RunStarted
+  | UnitScheduled
+  | UnitAttemptFailed
+  | UnitFinished
+  | UnitFailed
+  | UnitSkipped
+  | BranchChosen
+  | ItemsOpened
+  | ConditionRead
+  | GateOpened
+  | GateDecided
+  | TimerSet
+  | TimerFired
+  | BranchClosed
+  | NodeClosed
+  | Paused
+  | Resumed
+  | Recovered
+  | Rewound
+  | RunCompleted
+  | RunFailed
+  | RunCancelled;
+
+export type RunEventType = RunEvent['type'];
+
+type Unstamped<E> = E extends RunEvent ? Omit<E, 'v' | 'seq' | 'at'> : never;
+
+/** An event before the log gave it its place and time. */
+export type NewEvent = Unstamped<RunEvent>;

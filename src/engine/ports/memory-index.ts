@@ -1,0 +1,28 @@
+import type { JsonObject } from '../core/json.js';
+
+/** One remembered text. */
+export interface MemoryEntry {
+  /** Unique; putting the same id again replaces the entry. */
+  readonly id: string;
+  readonly content: string;
+  /** For outputs of units: workflowId, runId, unitId, and `at` in epoch ms. */
+  readonly metadata: JsonObject;
+}
+
+export interface MemoryHit extends MemoryEntry {
+  /** Greater than 0 and at most 1; 1 is the best match of this search. */
+  readonly score: number;
+}
+
+/**
+ * The memory behind search. Odd query text (quotes, operators, control characters, megabytes) never makes a
+ * search fail: it finds something or nothing.
+ */
+export interface MemoryIndex {
+  put(request: { readonly entries: readonly MemoryEntry[] }): Promise<void>;
+  /** Best first, at most `topK` (1 to 100). A query without a word finds nothing. */
+  search(request: { readonly query: string; readonly topK: number }): Promise<readonly MemoryHit[]>;
+  /** Forgets what those runs left. */
+  removeRuns(request: { readonly runIds: readonly string[] }): Promise<void>;
+  close(): Promise<void>;
+}

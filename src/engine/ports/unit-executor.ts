@@ -1,0 +1,60 @@
+import type { JsonObject, JsonValue } from '../core/json.js';
+
+/** What a unit is given; the same shape goes to a remote unit as its body (remote unit contract). */
+export interface UnitRequest {
+  /** The unit's `with`, evaluated, or, without one, the run's input. */
+  readonly input: JsonValue;
+  /** The shared state of the unit's scope, as its `contextPolicy.state` says. Frozen. */
+  readonly state: JsonObject;
+  readonly context: UnitContext;
+}
+
+export interface UnitContext {
+  readonly workflowId: string;
+  readonly runId: string;
+  readonly unitId: string;
+  readonly executionId: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** 32 hex digits; one per run. */
+  readonly traceId: string;
+  /** Epoch ms; the attempt is aborted then. */
+  readonly deadlineAt: number;
+  readonly config: JsonObject;
+  readonly contextPolicy: JsonObject;
+}
+
+/** How one attempt ended. */
+export type UnitAnswer =
+  | {
+      readonly kind: 'finished';
+      readonly output: JsonValue;
+      readonly patch: JsonObject | null;
+      readonly usage: { readonly tokens: number; readonly cost: number } | null;
+      /** All of the answer's `metadata`. */
+      readonly metadata: JsonObject | null;
+    }
+  | {
+      readonly kind: 'failed';
+      /** One sentence; names the status and at most 500 characters of a body, never a header. */
+      readonly error: string;
+      readonly retryable: boolean;
+      /** `unknown`: the unit may have done its work. */
+      readonly outcome: 'refused' | 'unknown';
+      /** From `Retry-After`, in ms from now; wins over the back-off. */
+      readonly retryAfterMs: number | null;
+    };
+
+/** Runs one kind of unit. Never rejects: a fault is an answer. */
+export interface UnitExecutor {
+  /**
+   * One attempt. `idempotencyKey` is the same for all attempts of one execution.
+   * When `signal` fires the executor stops at once; its answer is then ignored.
+   */
+  execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer>;
+}
+
+export interface ExecuteOptions {
+  readonly signal: AbortSignal;
+  readonly idempotencyKey: string;
+}

@@ -1,0 +1,27 @@
+/** One HTTP call to a remote unit; the body is already serialized. */
+export interface TransportRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Bytes; a longer answer is cut off and refused. */
+  readonly maxResponseBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export type TransportResponse =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      /** Lower-case names; a repeated header is joined by `, `. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
+  | { readonly kind: 'too-large' }
+  /** `reason` is one short phrase (`connection refused`), without the address's credentials. */
+  | { readonly kind: 'network-error'; readonly reason: string };
+
+/** How an HTTP unit is called. Redirects are not followed. Never rejects. */
+export interface UnitTransport {
+  post(request: TransportRequest): Promise<TransportResponse>;
+  close(): Promise<void>;
+}
