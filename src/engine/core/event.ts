@@ -58,6 +58,7 @@ export interface UnitScheduled extends EventBase, Place {
 export interface UnitAttemptFailed extends EventBase {
   readonly type: 'unit-attempt-failed';
   readonly executionId: number;
+  readonly unitId: string;
   /** Counts from 1. */
   readonly attempt: number;
   readonly error: string;
@@ -67,6 +68,7 @@ export interface UnitAttemptFailed extends EventBase {
 export interface UnitFinished extends EventBase {
   readonly type: 'unit-finished';
   readonly executionId: number;
+  readonly unitId: string;
   readonly attempt: number;
   /** Absent for a unit without an output (`builtin.set`). */
   readonly output?: JsonValue;
@@ -80,6 +82,7 @@ export interface UnitFinished extends EventBase {
 export interface UnitFailed extends EventBase {
   readonly type: 'unit-failed';
   readonly executionId: number;
+  readonly unitId: string;
   readonly attempt: number;
   readonly error: string;
   readonly retryable: boolean;
@@ -96,12 +99,15 @@ export interface BranchChosen extends EventBase, Place {
   readonly type: 'branch-chosen';
   /** The route key of a router, the case's position or `default` of a switch, the target of a delegation. */
   readonly branch: string;
-  /** What the orchestrator asks of the target (delegation only). */
+  /** The orchestrator's unit id and what it asks of the target (delegation only). */
+  readonly source: string | null;
   readonly task: JsonValue;
 }
 
 export interface ItemsOpened extends EventBase, Place {
   readonly type: 'items-opened';
+  /** The passes of a foreach, or the delegations of one round; no delegations end a delegation. */
+  readonly kind: 'passes' | 'delegations';
   readonly items: readonly JsonValue[];
 }
 
@@ -110,6 +116,8 @@ export interface ConditionRead extends EventBase, Place {
   readonly value: boolean;
   /** The pass that just ended; counts from 0. */
   readonly iteration: number;
+  /** Whether another pass follows: the condition is false and `maxIterations` is not reached. */
+  readonly again: boolean;
 }
 
 export interface GateOpened extends EventBase, Place {
@@ -124,9 +132,12 @@ export interface GateOpened extends EventBase, Place {
 export interface GateDecided extends EventBase {
   readonly type: 'gate-decided';
   readonly gateId: number;
+  readonly unitId: string;
   readonly approved: boolean;
   readonly responder: string;
   readonly comment: string | null;
+  /** A rejection that the gate does not let pass: the unit failed. */
+  readonly failed: boolean;
 }
 
 export interface TimerSet extends EventBase, Place {
@@ -138,6 +149,7 @@ export interface TimerSet extends EventBase, Place {
 export interface TimerFired extends EventBase {
   readonly type: 'timer-fired';
   readonly timerId: number;
+  readonly unitId: string;
 }
 
 /** One branch, pass or dag node came to its end; its writes wait for the join. */
@@ -145,23 +157,31 @@ export interface BranchClosed extends EventBase {
   readonly type: 'branch-closed';
   readonly scope: ScopeId;
   readonly error: string | null;
+  /** Whether a resumed run takes the failed branch up again (`collect-errors`). */
+  readonly retried: boolean;
 }
 
-/** A join: the child scopes of the node end, and their writes become the scope's own. */
+/**
+ * A join: the child scopes of the node end, and their writes become the scope's own, in declaration order.
+ * The event holds only what the children did not write themselves: outputs stand once in the log.
+ */
 export interface NodeClosed extends EventBase, Place {
   readonly type: 'node-closed';
-  readonly writes: readonly (readonly [key: string, value: JsonValue])[];
+  /** What a foreach collected, the errors of a best-effort parallel. */
+  readonly writes: JsonObject;
 }
 
 export interface Paused extends EventBase, Place {
   readonly type: 'paused';
   readonly unitId: string;
   readonly reason: 'before' | 'after' | 'recovery-limit';
+  /** The execution that is held back (`recovery-limit` only). */
+  readonly executionId: number | null;
 }
 
 export interface Resumed extends EventBase {
   readonly type: 'resumed';
-  /** The pause that is lifted; `null` when a failed run is tried again. */
+  /** The pause that is lifted (the `seq` of its event); `null` when a failed run is tried again. */
   readonly pauseId: number | null;
   readonly by: string;
 }

@@ -1,0 +1,120 @@
+import { ExpressionError } from '../../errors/expression-error.js';
+import type { FlowBehaviour, Step, Thread } from './behaviour.js';
+import { enter, fail, READ, WAIT } from './behaviour.js';
+import type { ScopeId } from './event.js';
+import type { JsonObject } from './json.js';
+import { FLOWS } from './flows/registry.js';
+import { enterUnit, executeUnit, leaveUnit } from './nodes/unit.js';
+import type { FlowNode } from './plan.js';
+import { nodeAt } from './plan.js';
+import type { Cursor } from './scope.js';
+import { placeOfScope, ROOT_SCOPE } from './scope.js';
+import type { Turn } from './turn.js';
+
+/** Moves every thread that is ready, and those that they make ready, as far as they go. */
+export function advanceReady(turn: Turn): void {
+  for (const scope of turn.ready) {
+    turn.ready.delete(scope);
+    if (turn.state.scopes.has(scope)) advance(turn, scope);
+  }
+}
+
+/** Moves the thread of one scope until it waits for something outside, or the turn is full. */
+export function advance(turn: Turn, scope: ScopeId): void {
+  const thread = threadOf(turn, scope);
+  let step: Step = READ;
+  while (step.do !== 'wait' && !turn.isFull) {
+    try {
+      step = take(thread, step);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      step = fail(error.message);
+    }
+  }
+}
+
+function threadOf(turn: Turn, scope: ScopeId): Thread {
+  return { turn, scope, advance: (child) => advance(turn, child) };
+}
+
+function take(thread: Thread, step: Step): Step {
+  switch (step.do) {
+    case 'read':
+      return read(thread, thread.turn.cursorOf(thread.scope));
+    case 'enter':
+      return step.node.type === 'unit'
+        ? enterUnit(thread, step.node, inputAround(thread, step.node))
+        : flowOf(step.node).enter(thread, step.node);
+    case 'leave':
+      return leaveNode(thread, step);
+    case 'fail':
+      return failThread(thread, step.error);
+    case 'wait':
+      return step;
+  }
+}
+
+/** Goes on from where the log left the thread. */
+function read(thread: Thread, cursor: Cursor): Step {
+  const node = nodeAt(thread.turn.plan, cursor.path);
+  switch (cursor.phase) {
+    case 'executing':
+    case 'at-gate':
+    case 'at-timer':
+    case 'paused':
+    case 'closed':
+      return WAIT;
+    case 'failed':
+      return fail(cursor.error);
+    case 'entering':
+      return enter(node);
+    case 'left':
+      return { do: 'leave', node, metadata: cursor.metadata };
+    case 'admitted':
+      return node.type === 'unit' ? executeUnit(thread, node, { retry: cursor.retry, input: inputAround(thread, node) }) : enter(node);
+    case 'ended':
+      return leaveUnit(thread, node, cursor.metadata);
+    case 'forked':
+    case 'joined':
+    case 'chosen':
+    case 'read':
+    case 'delegating':
+      return flowOf(node).proceed(thread, node, cursor);
+  }
+}
+
+/** Tells the parent; at the top of a scope, ends the branch; at the top of the run, completes it. */
+function leaveNode(thread: Thread, { node, metadata }: Step & { do: 'leave' }): Step {
+  const { turn, scope } = thread;
+  const { parent } = node;
+  if (parent === null) {
+    turn.emit({ type: 'run-completed' });
+    return WAIT;
+  }
+  if (!node.isBranch) return flowOf(parent).childLeft(thread, parent, node, metadata);
+  turn.emit({ type: 'branch-closed', scope, error: null, retried: false });
+  turn.ready.add(placeOfScope(scope).parent);
+  return WAIT;
+}
+
+/** What a failure means is up to the fork around it; at the top it fails the run. */
+function failThread({ turn, scope }: Thread, error: string): Step {
+  if (scope === ROOT_SCOPE) {
+    turn.emit({ type: 'run-failed', error });
+    return WAIT;
+  }
+  const place = placeOfScope(scope);
+  const fork = nodeAt(turn.plan, place.path);
+  const outer = threadOf(turn, place.parent);
+  const step = flowOf(fork).branchFailed?.(outer, fork, scope, error) ?? fail(error);
+  return step.do === 'fail' ? failThread(outer, step.error) : WAIT;
+}
+
+function inputAround(thread: Thread, { parent }: FlowNode): JsonObject | null {
+  return parent === null ? null : (flowOf(parent).childInput?.(thread, parent) ?? null);
+}
+
+function flowOf<N extends FlowNode>(node: N): FlowBehaviour<FlowNode> {
+  if (node.type === 'unit') throw new Error(`The unit at ${node.path} is no flow.`);
+  return FLOWS[node.type] as FlowBehaviour<FlowNode>;
+}

@@ -1,0 +1,27 @@
+import type { FlowBehaviour, Thread } from '../behaviour.js';
+import { enter, leave, READ } from '../behaviour.js';
+import { readCondition } from '../condition.js';
+import type { LoopNode } from '../plan.js';
+import { viewOf } from '../state-view.js';
+
+/** The body again and again, in the loop's own scope; the condition is read after each pass. */
+export const loop: FlowBehaviour<LoopNode> = {
+  enter: (_thread, node) => enter(node.body),
+  childLeft: (thread, node) => {
+    const { turn, scope } = thread;
+    const { path } = node;
+    const iteration = turn.state.scopes.get(scope)?.passes.get(path) ?? 0;
+    const value = isDone(thread, node);
+    const again = !value && iteration + 1 < node.maxIterations;
+    turn.emit({ type: 'condition-read', path, scope, value, iteration, again });
+    return READ;
+  },
+  proceed: (_thread, node, cursor) => (cursor.phase === 'read' && cursor.again ? enter(node.body) : leave(node)),
+};
+
+/** A state key counts as true unless it is absent, null, false, 0 or the empty text. */
+function isDone({ turn, scope }: Thread, node: LoopNode): boolean {
+  if (node.until !== null) return readCondition(node.until, turn.expressionScope(node.body, scope));
+  if (node.untilStateKey === null) return false;
+  return Boolean(viewOf(turn.plan, turn.state, scope).get(node.untilStateKey));
+}

@@ -1,0 +1,52 @@
+import type { FlowBehaviour, Step, Thread } from '../behaviour.js';
+import { enter, fail, leave, READ, WAIT } from '../behaviour.js';
+import type { JsonObject } from '../json.js';
+import type { FlowNode, ParallelNode } from '../plan.js';
+import { branchCursor, openInOrder } from './branches.js';
+
+/** All branches at once, each in its own scope; then the reducer, which sees all of their writes. */
+export const parallel: FlowBehaviour<ParallelNode> = {
+  enter: open,
+  childLeft: (_thread, node) => leave(node),
+  proceed: (thread, node, cursor) => {
+    if (cursor.phase !== 'joined') return open(thread, node);
+    return node.reducer === null ? leave(node) : enter(node.reducer);
+  },
+  branchFailed: ({ turn, scope }, node, branch, error) => {
+    if (node.failureStrategy === 'fail-fast') return fail(error);
+    const retried = node.failureStrategy === 'collect-errors';
+    turn.emit({ type: 'branch-closed', scope: branch, error, retried });
+    turn.ready.add(scope);
+    return WAIT;
+  },
+};
+
+function open(thread: Thread, node: ParallelNode): Step {
+  if (!openInOrder(thread, node, node.branches.length, node.maxConcurrency)) return WAIT;
+  const failures = failuresOf(thread, node);
+  if (failures.length > 0 && node.failureStrategy === 'collect-errors') {
+    const errors = failures.map(({ error }) => error).join('; ');
+    return fail(`${failures.length} of ${node.branches.length} branches failed: ${errors}`);
+  }
+  const writes: Record<string, string> = {};
+  for (const { branch, error } of failures) writes[`errors.${unitOf(thread, branch)}`] = error;
+  thread.turn.emit({ type: 'node-closed', path: node.path, scope: thread.scope, writes: writes as JsonObject });
+  return READ;
+}
+
+function failuresOf(thread: Thread, node: ParallelNode): { branch: FlowNode; error: string }[] {
+  return node.branches.flatMap((branch, index) => {
+    const cursor = branchCursor(thread, node, index);
+    if (cursor?.phase !== 'closed' || cursor.error === null) return [];
+    return [{ branch: thread.turn.plan.nodes.get(cursor.path) ?? branch, error: cursor.error }];
+  });
+}
+
+/** The unit that names a failed branch: the one that failed, or else the first inside of where it failed. */
+function unitOf({ turn }: Thread, failedAt: FlowNode): string {
+  if (failedAt.type === 'unit') return failedAt.unitId;
+  for (const node of turn.plan.nodes.values()) {
+    if (node.type === 'unit' && node.path.startsWith(`${failedAt.path}/`)) return node.unitId;
+  }
+  return failedAt.path;
+}

@@ -1,0 +1,24 @@
+import type { FlowBehaviour } from '../behaviour.js';
+import type { FlowNode } from '../plan.js';
+import { dag } from './dag.js';
+import { delegation } from './delegation.js';
+import { foreach } from './foreach.js';
+import { loop } from './loop.js';
+import { parallel } from './parallel.js';
+import { router } from './router.js';
+import { sequential } from './sequential.js';
+import { switchFlow } from './switch.js';
+
+type CompositeNode = Exclude<FlowNode, { type: 'unit' }>;
+
+/** Every flow type and its one file. */
+export const FLOWS: { readonly [T in CompositeNode['type']]: FlowBehaviour<Extract<CompositeNode, { type: T }>> } = {
+  sequential,
+  parallel,
+  router,
+  switch: switchFlow,
+  loop,
+  foreach,
+  dag,
+  delegation,
+};

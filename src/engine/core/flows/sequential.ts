@@ -1,0 +1,15 @@
+import type { FlowBehaviour } from '../behaviour.js';
+import { enter, leave, neverProceeds } from '../behaviour.js';
+import type { SequentialNode } from '../plan.js';
+
+/** One after the other. */
+export const sequential: FlowBehaviour<SequentialNode> = {
+  enter: (_thread, node) => startAt(node, 0),
+  childLeft: (_thread, node, child) => startAt(node, child.slot + 1),
+  proceed: neverProceeds,
+};
+
+function startAt(node: SequentialNode, position: number) {
+  const next = node.order[position];
+  return next === undefined ? leave(node) : enter(next);
+}

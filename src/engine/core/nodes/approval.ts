@@ -1,0 +1,21 @@
+import type { NodeBehaviour } from '../behaviour.js';
+import { READ } from '../behaviour.js';
+import { settingsOf, textSetting } from './settings.js';
+
+/** `builtin.approval`: the thread waits at the gate until somebody decides. */
+export const approval: NodeBehaviour = {
+  execute: (thread, node, unit) => {
+    const { title, description, payload, onReject } = settingsOf(thread, node, unit);
+    thread.turn.emit({
+      type: 'gate-opened',
+      path: node.path,
+      scope: thread.scope,
+      unitId: unit.id,
+      title: textSetting(unit, 'title', title) ?? unit.id,
+      description: textSetting(unit, 'description', description),
+      payload: payload ?? null,
+      onReject: onReject === 'continue' ? 'continue' : 'fail',
+    });
+    return READ;
+  },
+};

@@ -1,0 +1,27 @@
+import type { Given, NodeBehaviour, Thread } from '../behaviour.js';
+import { READ } from '../behaviour.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import type { PlanUnit, UnitNode } from '../plan.js';
+
+/** A unit that is called: in process, over HTTP, or a built-in with an effect. */
+export const execute: NodeBehaviour = {
+  execute: (thread, node, unit, given) => {
+    const { turn, scope } = thread;
+    turn.emit({
+      type: 'unit-scheduled',
+      path: node.path,
+      scope,
+      unitId: unit.id,
+      input: given.retry === null ? inputOf(thread, node, unit, given) : given.retry.input,
+      key: given.retry?.key ?? null,
+      timeoutMs: unit.timeoutMs,
+    });
+    return READ;
+  },
+};
+
+/** The unit's `with`, or, without one, the run's input; what the flow gives lies over it. */
+function inputOf({ turn, scope }: Thread, node: UnitNode, unit: PlanUnit, given: Given): JsonValue {
+  const own = unit.input === null ? turn.state.input : unit.input.evaluate(turn.expressionScope(node, scope));
+  return given.input === null ? own : { ...(own as JsonObject), ...given.input };
+}

@@ -1,0 +1,14 @@
+import type { NodeBehaviour } from '../behaviour.js';
+import type { UnitKind } from '../plan.js';
+import { approval } from './approval.js';
+import { execute } from './execute.js';
+import { failNode } from './fail.js';
+import { setNode } from './set.js';
+
+/** Every kind of unit and its one file. */
+export const NODES: { readonly [K in UnitKind]: NodeBehaviour } = {
+  execute,
+  approval,
+  set: setNode,
+  fail: failNode,
+};

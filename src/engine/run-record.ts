@@ -1,0 +1,62 @@
+import type { RunStatus } from './core/status.js';
+import type { JsonObject } from './core/json.js';
+import type { RunMessage } from './core/messages.js';
+
+/** What run operations answer with (interface, section 2). */
+export interface RunRecord {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly status: RunStatus;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  /** Epoch ms. */
+  readonly updatedAt: number;
+  /** Only when completed or paused. */
+  readonly result?: WorkflowResult;
+  /** Only when failed. */
+  readonly error?: string;
+}
+
+export interface WorkflowResult {
+  readonly runId: string;
+  /** Ids of the units that completed, in the order of their first completion. */
+  readonly completedUnits: readonly string[];
+  /** The shared state: the input's keys, `output.<unitId>` per unit, what units wrote themselves. */
+  readonly state: JsonObject;
+  /** The newest 1,000, oldest first. */
+  readonly messages: readonly RunMessage[];
+  /** Ms of time not paused. */
+  readonly duration: number;
+  readonly tokenUsage: number;
+  /** In the currency that the units report; by convention US dollars. */
+  readonly cost: number;
+}
+
+/** One registered workflow, as `GET /workflows` lists it. */
+export interface WorkflowSummary {
+  readonly workflowId: string;
+  readonly description: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly definitionHash: string;
+  /** Epoch ms. */
+  readonly registeredAt: number;
+  /** Ids, as declared. */
+  readonly units: readonly string[];
+  readonly flowType: string;
+}
+
+/** One checkpoint of a run. */
+export interface SnapshotSummary {
+  readonly snapshotId: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  /** Why it is a checkpoint: the type of the event that it stands after. */
+  readonly after: string;
+  /** The unit that ended or stopped there. */
+  readonly unitId: string;
+}
+
+export interface Snapshot extends SnapshotSummary {
+  readonly completedUnits: readonly string[];
+  readonly state: JsonObject;
+}
