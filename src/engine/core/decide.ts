@@ -119,7 +119,7 @@ function attemptFailed(turn: Turn, signal: Signal & { readonly type: 'unit-attem
   const { retry } = unitAt(turn.plan, asUnit(nodeAt(turn.plan, execution.path)));
   if (retryable && attempt < retry.maxAttempts) {
     const delayMs = signal.retryAfterMs ?? backoffMs(retry, turn.state.runId, executionId, attempt);
-    turn.emit({ type: 'unit-attempt-failed', executionId, unitId: execution.unitId, attempt, error, retryAt: turn.at + delayMs });
+    turn.emit({ type: 'unit-attempt-failed', executionId, unitId: execution.unitId, attempt, error, outcome, retryAt: turn.at + delayMs });
     return;
   }
   turn.emit({
@@ -129,7 +129,7 @@ function attemptFailed(turn: Turn, signal: Signal & { readonly type: 'unit-attem
     attempt,
     error: `Unit ${execution.unitId} failed after ${attempt} attempt(s): ${error}`,
     retryable,
-    outcome,
+    outcome: execution.mayBeDone ? 'unknown' : outcome,
   });
   turn.ready.add(execution.scope);
 }

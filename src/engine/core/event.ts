@@ -49,6 +49,8 @@ export interface UnitScheduled extends EventBase, Place {
   readonly unitId: string;
   /** The input as evaluated: a crash calls again with the same one. */
   readonly input: JsonValue;
+  /** A built-in's settings as evaluated; null where they hold no expression, and for all other units. */
+  readonly settings: JsonObject | null;
   /** Set when a failed execution of unknown outcome is tried again: its key is kept. */
   readonly key: number | null;
   /** A bound for each attempt, in ms. */
@@ -62,6 +64,7 @@ export interface UnitAttemptFailed extends EventBase {
   /** Counts from 1. */
   readonly attempt: number;
   readonly error: string;
+  readonly outcome: 'refused' | 'unknown';
   readonly retryAt: number;
 }
 

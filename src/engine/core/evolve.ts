@@ -64,17 +64,19 @@ function apply(state: RunState, event: RunEvent): RunState {
         scopes: startRootScope(event.input, event.seq),
       };
     case 'unit-scheduled': {
-      const { path, scope, unitId, input, timeoutMs } = event;
+      const { path, scope, unitId, input, settings, timeoutMs } = event;
       const execution: Execution = {
         id: event.seq,
         path,
         scope,
         unitId,
         input,
+        settings,
         timeoutMs,
         key: event.key ?? event.seq,
         attempt: 1,
         retryAt: 0,
+        mayBeDone: event.key !== null,
         recoveries: 0,
         held: false,
       };
@@ -87,7 +89,7 @@ function apply(state: RunState, event: RunEvent): RunState {
     case 'unit-attempt-failed': {
       const execution = state.executions.get(event.executionId);
       if (execution === undefined) return state;
-      const next = { ...execution, attempt: event.attempt + 1, retryAt: event.retryAt };
+      const next = { ...execution, attempt: event.attempt + 1, retryAt: event.retryAt, mayBeDone: execution.mayBeDone || event.outcome === 'unknown' };
       return { ...state, executions: state.executions.set(execution.id, next) };
     }
     case 'unit-finished': {
@@ -115,8 +117,8 @@ function apply(state: RunState, event: RunEvent): RunState {
     case 'unit-failed': {
       const execution = state.executions.get(event.executionId);
       if (execution === undefined) return state;
-      const { path, scope, key, input } = execution;
-      const retry: Retry | null = event.outcome === 'unknown' ? { key, input } : null;
+      const { path, scope, key, input, settings } = execution;
+      const retry: Retry | null = event.outcome === 'unknown' ? { key, input, settings } : null;
       return moveCursor({ ...state, executions: state.executions.delete(execution.id) }, scope, {
         phase: 'failed',
         path,

@@ -27,7 +27,10 @@ export interface PlanUnit {
   readonly input: Expression | null;
   /** As written; handed to the unit. */
   readonly config: JsonObject;
-  /** The built-in's settings (its `config`, with `with` laid over it) as a template; null for other units. */
+  /**
+   * A built-in's settings as a template: `config`, for control flow with `with` laid over it. Null for other
+   * units, and for built-ins that are called and whose `config` holds no expression.
+   */
   readonly settings: Expression | null;
   readonly condition: Expression | null;
   readonly pause: 'before' | 'after' | null;
@@ -114,8 +117,6 @@ export interface DagNode extends NodeBase {
   readonly executors: readonly FlowNode[];
   /** By executor: the indices of those that it waits for. */
   readonly dependencies: readonly (readonly number[])[];
-  /** By executor: all that it waits for, directly or not, last declared first. */
-  readonly ancestors: readonly (readonly number[])[];
   readonly aggregator: FlowNode | null;
   readonly maxConcurrency: number;
 }

@@ -83,6 +83,7 @@ export type Cursor =
 export interface Retry {
   readonly key: number;
   readonly input: JsonValue;
+  readonly settings: JsonObject | null;
 }
 
 export const ROOT_SCOPE: ScopeId = '';

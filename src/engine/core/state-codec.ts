@@ -7,7 +7,7 @@ import type { RunState } from './state.js';
  * The stored form of a state: plain JSON in which a map is `{ "$map": [[key, value], …] }`. User data is
  * never looked into: it stands in fields whose values are copied as they are (`OPAQUE`).
  */
-const OPAQUE = new Set(['input', 'value', 'payload', 'metadata', 'task', 'items', 'delegations']);
+const OPAQUE = new Set(['input', 'value', 'payload', 'metadata', 'task', 'items', 'delegations', 'settings']);
 
 export function encodeState(state: RunState): JsonValue {
   return encode(state as unknown as Encodable);

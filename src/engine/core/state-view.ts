@@ -2,7 +2,7 @@ import type { Map } from 'immutable';
 import type { ScopeId } from './event.js';
 import type { StateView } from './expression.js';
 import type { JsonValue } from './json.js';
-import type { Plan } from './plan.js';
+import type { DagNode, Plan } from './plan.js';
 import type { Write } from './scope.js';
 import { childScope, placeOfScope, ROOT_SCOPE } from './scope.js';
 import type { RunState } from './state.js';
@@ -39,10 +39,19 @@ function layersOf(plan: Plan, state: RunState, scope: ScopeId): readonly Layer[]
     const place = placeOfScope(id);
     const owner = plan.nodes.get(place.path);
     if (owner?.type === 'dag') {
-      for (const ancestor of owner.ancestors[place.index] ?? []) add(childScope(place.fork, ancestor));
+      for (const ancestor of ancestorsOf(owner, place.index)) add(childScope(place.fork, ancestor));
     }
     id = place.parent;
   }
+}
+
+/** All executors that one waits for, directly or not; the last declared wins, so it comes first. */
+function ancestorsOf({ dependencies }: DagNode, index: number): readonly number[] {
+  const found = new Set<number>(dependencies[index]);
+  for (const ancestor of found) {
+    for (const further of dependencies[ancestor] ?? []) found.add(further);
+  }
+  return [...found].sort((a, b) => b - a);
 }
 
 function flatten(layers: readonly Layer[]): Layer {

@@ -56,6 +56,8 @@ interface Waiting {
 export interface Execution extends Waiting {
   readonly id: number;
   readonly input: JsonValue;
+  /** A built-in's settings as evaluated; null: as the plan has them. */
+  readonly settings: JsonObject | null;
   /** What its `Idempotency-Key` is made of: its own id, or that of the execution that it repeats. */
   readonly key: number;
   readonly timeoutMs: number;
@@ -63,6 +65,8 @@ export interface Execution extends Waiting {
   readonly attempt: number;
   /** Epoch ms before which the attempt must not begin; 0: at once. */
   readonly retryAt: number;
+  /** An attempt may have done the work although it failed, so a later try must keep the key. */
+  readonly mayBeDone: boolean;
   /** How often a start of the service found it in flight. */
   readonly recoveries: number;
   /** Set while a `recovery-limit` pause holds it back. */

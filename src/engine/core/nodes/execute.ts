@@ -2,18 +2,21 @@ import type { Given, NodeBehaviour, Thread } from '../behaviour.js';
 import { READ } from '../behaviour.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { PlanUnit, UnitNode } from '../plan.js';
+import { settingsOf } from './settings.js';
 
 /** A unit that is called: in process, over HTTP, or a built-in with an effect. */
 export const execute: NodeBehaviour = {
   execute: (thread, node, unit, given) => {
     const { turn, scope } = thread;
+    const { retry } = given;
     turn.emit({
       type: 'unit-scheduled',
       path: node.path,
       scope,
       unitId: unit.id,
-      input: given.retry === null ? inputOf(thread, node, unit, given) : given.retry.input,
-      key: given.retry?.key ?? null,
+      input: retry === null ? inputOf(thread, node, unit, given) : retry.input,
+      settings: retry === null ? evaluatedSettings(thread, node, unit) : retry.settings,
+      key: retry?.key ?? null,
       timeoutMs: unit.timeoutMs,
     });
     return READ;
@@ -24,4 +27,8 @@ export const execute: NodeBehaviour = {
 function inputOf({ turn, scope }: Thread, node: UnitNode, unit: PlanUnit, given: Given): JsonValue {
   const own = unit.input === null ? turn.state.input : unit.input.evaluate(turn.expressionScope(node, scope));
   return given.input === null ? own : { ...(own as JsonObject), ...given.input };
+}
+
+function evaluatedSettings(thread: Thread, node: UnitNode, unit: PlanUnit): JsonObject | null {
+  return unit.settings === null ? null : settingsOf(thread, node, unit);
 }

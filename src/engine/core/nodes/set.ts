@@ -9,7 +9,7 @@ export const setNode: NodeBehaviour = {
     const { turn, scope } = thread;
     const patch = (settingsOf(thread, node, unit)['values'] ?? {}) as JsonObject;
     const { path } = node;
-    turn.emit({ type: 'unit-scheduled', path, scope, unitId: unit.id, input: null, key: null, timeoutMs: unit.timeoutMs });
+    turn.emit({ type: 'unit-scheduled', path, scope, unitId: unit.id, input: null, settings: null, key: null, timeoutMs: unit.timeoutMs });
     const executionId = turn.state.seq;
     turn.emit({ type: 'unit-finished', executionId, unitId: unit.id, attempt: 1, patch, usage: null, metadata: null });
     return READ;

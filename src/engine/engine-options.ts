@@ -1,0 +1,38 @@
+import type { Clock } from './ports/clock.js';
+import type { Ids } from './ports/ids.js';
+import type { MemoryIndex } from './ports/memory-index.js';
+import type { RunStore } from './ports/run-store.js';
+import type { UnitTransport } from './ports/unit-transport.js';
+import type { EngineLogger } from './runtime/logger.js';
+
+/** Everything that an engine can be given; `store` and `memory` are what a host chooses first. */
+export interface EngineOptions {
+  /** Where runs are kept. */
+  readonly store: RunStore;
+  /** What `searchMemory` searches. */
+  readonly memory: MemoryIndex;
+  /** How HTTP units are called. Default: axios over pooled undici connections. */
+  readonly transport?: UnitTransport;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  /** Default: says nothing. */
+  readonly logger?: EngineLogger;
+  /** Groups that a document's `apiVersion` may name. Default: `flowgate`. */
+  readonly apiGroups?: readonly string[];
+  /** How long `resume` and `respond` wait for the run to stop again, in ms. Default 30,000. */
+  readonly resumeWaitMs?: number;
+  /** The longest answer of a remote unit, in bytes. Default 10 MiB. */
+  readonly maxResponseBytes?: number;
+  /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
+  readonly shutdownGraceMs?: number;
+  /** Unit executions in flight in this process, over all runs. Default 1,000. */
+  readonly maxExecutionsInFlight?: number;
+}
+
+export const DEFAULTS = {
+  apiGroups: ['flowgate'],
+  resumeWaitMs: 30_000,
+  maxResponseBytes: 10 * 1024 * 1024,
+  shutdownGraceMs: 5_000,
+  maxExecutionsInFlight: 1_000,
+} as const;

@@ -1,0 +1,252 @@
+import { DEFAULTS, type EngineOptions } from './engine-options.js';
+import { LocalDriver } from './drivers/local/local-driver.js';
+import type { Clock } from './ports/clock.js';
+import type { MemoryHit } from './ports/memory-index.js';
+import type { RunDriver } from './ports/run-driver.js';
+import type { UnitTransport } from './ports/unit-transport.js';
+import type { RunRecord, Snapshot, SnapshotSummary, WorkflowSummary } from './run-record.js';
+import { Admission } from './runtime/admission.js';
+import type { Definition } from './runtime/definition.js';
+import { Definitions } from './runtime/definitions.js';
+import { LiveRuns } from './runtime/live-runs.js';
+import { SILENT } from './runtime/logger.js';
+import { MemoryFollower } from './runtime/memory-follower.js';
+import { recoverRuns } from './runtime/recovery.js';
+import { Registrar } from './runtime/registration.js';
+import { RunReader, type MessagePage, type RunAddress } from './runtime/run-reader.js';
+import type { RunShell } from './runtime/run-shell.js';
+import { RunStarter, type StartRequest } from './runtime/run-starter.js';
+import { RunSteering, type RespondRequest, type ResumeRequest } from './runtime/run-steering.js';
+import { Settling } from './runtime/settling.js';
+import { systemClock } from './runtime/system-clock.js';
+import { uuidIds } from './runtime/uuid-ids.js';
+import { WaitingForUnits } from './runtime/waiting-for-units.js';
+import { createTransport } from './units/http/axios-transport.js';
+import type { UnitHandler } from './units/in-process.js';
+import { UnitRegistry } from './units/unit-registry.js';
+
+const SHUTDOWN_POLL_MS = 10;
+
+/**
+ * The whole of Flowgate without a server: register workflows, start runs, steer them, read them. Call `open`
+ * first and `close` last. Errors are `FlowgateError`s with a stable `code`.
+ */
+export class Engine {
+  private readonly options: Required<Omit<EngineOptions, 'ids'>>;
+  private readonly clock: Clock;
+  private readonly transport: UnitTransport;
+  private readonly units: UnitRegistry;
+  private readonly driver: RunDriver;
+  private readonly registrar: Registrar;
+  private readonly definitions: Definitions;
+  private readonly live: LiveRuns;
+  private readonly settling: Settling;
+  private readonly waitingForUnits: WaitingForUnits;
+  private readonly follower: MemoryFollower;
+  private readonly reader: RunReader;
+  private readonly starter: RunStarter;
+  private readonly steering: RunSteering;
+  private readonly shell: RunShell;
+  private closing: Promise<void> | null = null;
+
+  constructor(options: EngineOptions) {
+    const { clock = systemClock, logger = SILENT, transport = createTransport(), ids = uuidIds } = options;
+    this.options = { ...DEFAULTS, ...options, clock, logger, transport };
+    const { store, memory } = this.options;
+    this.clock = clock;
+    this.transport = transport;
+    this.units = new UnitRegistry({ transport, clock, maxResponseBytes: this.options.maxResponseBytes });
+    this.driver = new LocalDriver(clock);
+    this.registrar = new Registrar(this.units, this.options.apiGroups);
+    this.definitions = new Definitions(store, (stored) => this.registrar.restore(stored));
+    this.live = new LiveRuns(store, this.definitions);
+    this.settling = new Settling(clock);
+    this.waitingForUnits = new WaitingForUnits(logger);
+    this.follower = new MemoryFollower({
+      store,
+      memory,
+      logger,
+      unitOf: async ({ runId, workflowId }, unitId) => {
+        const definition = this.live.get(runId)?.definition ?? (await this.definitionOf(runId, workflowId));
+        return definition?.plan.units.get(unitId) ?? null;
+      },
+    });
+    this.shell = {
+      store,
+      driver: this.driver,
+      clock,
+      logger,
+      admission: new Admission(this.options.maxExecutionsInFlight),
+      isClosing: () => this.isClosing,
+      executorFor: (definition, unit) => this.units.executorFor(unit, this.bindingOf(definition, unit.uses)),
+      awaitUnit: (uses, runId) => this.waitingForUnits.add(uses, runId),
+      changed: (run) => {
+        this.settling.changed(run);
+        this.follower.wake();
+      },
+      retire: (run) => this.live.retire(run),
+    };
+    this.reader = new RunReader(store, (runId) => this.live.get(runId));
+    this.starter = new RunStarter(this.definitions, this.live, this.reader, this.settling, ids, this.shell);
+    this.steering = new RunSteering(this.live, this.reader, this.settling, this.shell, this.options.resumeWaitMs);
+  }
+
+  /** Opens the store and takes up the runs that the last process left in flight. */
+  async open(): Promise<void> {
+    await this.options.store.open();
+    this.driver.start((runId) => void this.wake(runId));
+    await recoverRuns(this.live, this.shell);
+    this.follower.wake();
+  }
+
+  /** True from the call of `close` on. */
+  get isClosing(): boolean {
+    return this.closing !== null;
+  }
+
+  /** Makes code of this process answer to a `uses` name; runs that wait for it go on. */
+  registerUnit(uses: string, handler: UnitHandler): void {
+    if (uses.startsWith('builtin.')) throw new TypeError(`${uses}: names that begin with builtin. are reserved.`);
+    this.units.register(uses, handler);
+    for (const runId of this.waitingForUnits.take(uses)) void this.wake(runId);
+  }
+
+  /**
+   * Registers a workflow, or replaces it for later runs. Throws a `YamlValidationError` or a `YamlLoadError`
+   * (interface, section 4, from-yaml).
+   */
+  async register(request: {
+    readonly yaml: string;
+    readonly bindings?: unknown;
+  }): Promise<{ readonly workflowId: string; readonly warnings: readonly string[] }> {
+    const registration = this.registrar.prepare(request.yaml, request.bindings, this.clock.now());
+    await this.definitions.register(registration.definition, registration.stored);
+    return { workflowId: registration.definition.plan.workflowId, warnings: registration.warnings };
+  }
+
+  hasWorkflow(workflowId: string): boolean {
+    return this.definitions.current(workflowId) !== undefined;
+  }
+
+  /** In the order of their first registration. */
+  workflows(): readonly WorkflowSummary[] {
+    return [...this.definitions.all()].map(({ plan, description, labels, registeredAt, flowType }) => ({
+      workflowId: plan.workflowId,
+      description,
+      labels,
+      definitionHash: plan.hash,
+      registeredAt,
+      units: [...plan.units.keys()],
+      flowType,
+    }));
+  }
+
+  start(request: StartRequest): Promise<RunRecord> {
+    return this.starter.start(request);
+  }
+
+  resume(request: ResumeRequest): Promise<RunRecord> {
+    return this.steering.resume(request);
+  }
+
+  respond(request: RespondRequest): Promise<RunRecord> {
+    return this.steering.respond(request);
+  }
+
+  /** Throws an `UnknownRunError`, also for a run of another workflow. */
+  run(address: RunAddress): Promise<RunRecord> {
+    return this.reader.record(address);
+  }
+
+  /** Throws an `UnknownRunError` unless the workflow has the run. */
+  assertRun(address: RunAddress): Promise<void> {
+    return this.reader.assertExists(address);
+  }
+
+  /** One page of the run's messages, oldest first. `limit` defaults to 1,000. */
+  messages(
+    request: RunAddress & { readonly afterSeq?: number | undefined; readonly limit?: number | undefined },
+  ): Promise<MessagePage> {
+    return this.reader.messages(request, { afterSeq: request.afterSeq ?? 0, limit: request.limit ?? 1_000 });
+  }
+
+  snapshots(address: RunAddress): Promise<readonly SnapshotSummary[]> {
+    return this.reader.snapshots(address);
+  }
+
+  /** Throws a `NoCheckpointError` for an id that is no checkpoint of the run. */
+  snapshot(request: RunAddress & { readonly snapshotId: string }): Promise<Snapshot> {
+    return this.reader.snapshot(request, request.snapshotId);
+  }
+
+  /** Best first. `topK` is 1 to 100. */
+  searchMemory(request: { readonly query: string; readonly topK: number }): Promise<readonly MemoryHit[]> {
+    return this.options.memory.search(request);
+  }
+
+  /** Rejects when the store cannot serve. */
+  check(): Promise<void> {
+    return this.options.store.check();
+  }
+
+  /**
+   * No new runs; units in flight get `shutdownGraceMs` to come to their end. What is still in flight then is
+   * called again, under the same key, by the next process that opens the store. Safe to call twice.
+   */
+  close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
+  }
+
+  private async shutDown(): Promise<void> {
+    await this.driver.stop();
+    const deadline = this.clock.now() + this.options.shutdownGraceMs;
+    while (this.live.size > 0 && this.hasFlights() && this.clock.now() < deadline) await this.pause();
+    for (const run of this.live.all()) run.abandon();
+    while (this.isStoring() && this.clock.now() < deadline + this.options.shutdownGraceMs) await this.pause();
+    await this.follower.stop();
+    await this.transport.close();
+    await this.options.memory.close();
+    await this.options.store.close();
+  }
+
+  private hasFlights(): boolean {
+    for (const run of this.live.all()) if (!run.isIdle) return true;
+    return false;
+  }
+
+  private isStoring(): boolean {
+    return this.hasFlights();
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      setTimeout(resolve, SHUTDOWN_POLL_MS);
+    });
+  }
+
+  private async wake(runId: string): Promise<void> {
+    if (this.isClosing) return;
+    try {
+      const run = await this.live.acquire(runId, this.shell);
+      await run?.send({ type: 'timer-due', at: this.clock.now() });
+    } catch (error) {
+      this.options.logger.error('A run could not be woken', {
+        runId,
+        error: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  /** The endpoint and headers of today for a run that may have been pinned long ago. */
+  private bindingOf(definition: Definition, uses: string) {
+    const current = this.definitions.current(definition.plan.workflowId);
+    return current?.bindings.get(uses) ?? definition.bindings.get(uses);
+  }
+
+  private async definitionOf(runId: string, workflowId: string): Promise<Definition | null> {
+    const row = await this.options.store.readRow({ runId });
+    if (row === null) return null;
+    return this.definitions.pinnedTo(row.definitionHash, workflowId).catch(() => null);
+  }
+}

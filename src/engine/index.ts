@@ -1,0 +1,25 @@
+/** `flowgate/engine`: the engine without Nest. */
+import { InMemoryMemoryIndex } from '../storage/in-memory/in-memory-memory-index.js';
+import { InMemoryRunStore } from '../storage/in-memory/in-memory-run-store.js';
+import type { EngineOptions } from './engine-options.js';
+import { Engine } from './engine.js';
+
+/** An engine that keeps its runs in memory unless it is given a store. Call `open` before anything else. */
+export function createEngine(options: Partial<EngineOptions> = {}): Engine {
+  const { store = new InMemoryRunStore(), memory = new InMemoryMemoryIndex() } = options;
+  return new Engine({ ...options, store, memory });
+}
+
+export { Engine, InMemoryMemoryIndex, InMemoryRunStore };
+export type { EngineOptions };
+export type { JsonObject, JsonValue } from './core/json.js';
+export type { RunMessage } from './core/messages.js';
+export type { RunStatus } from './core/status.js';
+export type { MemoryHit, MemoryIndex } from './ports/memory-index.js';
+export type { RunStore } from './ports/run-store.js';
+export type { UnitContext, UnitRequest } from './ports/unit-executor.js';
+export type { UnitTransport } from './ports/unit-transport.js';
+export type { RunRecord, Snapshot, SnapshotSummary, WorkflowResult, WorkflowSummary } from './run-record.js';
+export type { EngineLogger } from './runtime/logger.js';
+export type { MessagePage } from './runtime/run-reader.js';
+export type { UnitHandler } from './units/in-process.js';

@@ -1,0 +1,46 @@
+import type { UnitKind } from '../core/plan.js';
+
+export const BUILTIN_PREFIX = 'builtin.';
+
+/** A unit that the service brings. */
+export interface Builtin {
+  readonly kind: UnitKind;
+  /** Settings (of `config`, or of `with` laid over it), and whether a workflow must give them. */
+  readonly settings: Readonly<Record<string, 'required' | 'optional'>>;
+  /** Where the settings stand: the others take their `with` as the input of a call. */
+  readonly withIsSettings: boolean;
+}
+
+export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
+  [
+    'builtin.approval',
+    {
+      kind: 'approval',
+      withIsSettings: true,
+      settings: { title: 'optional', description: 'optional', payload: 'optional', onReject: 'optional' },
+    },
+  ],
+  ['builtin.set', { kind: 'set', withIsSettings: true, settings: { values: 'required' } }],
+  ['builtin.fail', { kind: 'fail', withIsSettings: true, settings: { message: 'required' } }],
+  [
+    'builtin.http',
+    { kind: 'execute', withIsSettings: false, settings: { endpoint: 'required', headers: 'optional' } },
+  ],
+  [
+    'builtin.mock',
+    {
+      kind: 'execute',
+      withIsSettings: false,
+      settings: { response: 'optional', route: 'optional', delayMs: 'optional', failTimes: 'optional' },
+    },
+  ],
+]);
+
+/** Of the language, but not of this version: refused at registration, never accepted and ignored. */
+export const LATER_BUILTINS: ReadonlySet<string> = new Set([
+  'builtin.wait',
+  'builtin.workflow',
+  'builtin.mcp',
+  'builtin.memory-search',
+  'builtin.memory-put',
+]);

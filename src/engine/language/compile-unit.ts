@@ -1,0 +1,139 @@
+import type { JsonObject } from '../core/json.js';
+import type { PlanUnit } from '../core/plan.js';
+import { BUILTIN_PREFIX, BUILTINS, LATER_BUILTINS, type Builtin } from './builtins.js';
+import { expressionAt, templateAt, type Surroundings } from './compile-expression.js';
+import type { PolicyDocument, UnitDocument } from './document.js';
+import type { FaultList } from './fault-list.js';
+import type { JsonPointer } from './json-pointer.js';
+import { nearNames } from './near-names.js';
+import { LATER_POLICIES, runOnlyFields, unitPolicy } from './policy.js';
+import type { UnitNames } from './unit-names.js';
+
+const EMPTY: JsonObject = Object.freeze({});
+
+interface UnitContext {
+  readonly names: UnitNames;
+  readonly faults: FaultList;
+  readonly common: PolicyDocument | undefined;
+}
+
+/** One unit: its name resolved, its expressions compiled, its policy laid over the workflow's. */
+export function compileUnit(
+  unit: UnitDocument,
+  pointer: JsonPointer,
+  around: Surroundings,
+  { names, faults, common }: UnitContext,
+): PlanUnit {
+  const builtin = BUILTINS.get(unit.uses) ?? null;
+  if (builtin === null) checkName(unit.uses, `${pointer}/uses`, names, faults);
+  else checkSettings(unit, builtin, pointer, faults);
+  if (unit.policyOverrides !== undefined) {
+    refuseLaterPolicies(unit.policyOverrides, `${pointer}/policyOverrides`, faults);
+    for (const field of runOnlyFields(unit.policyOverrides)) {
+      faults.add(`${pointer}/policyOverrides/${field}`, `${field} is of the whole run: set it in spec.policy`);
+    }
+  }
+  const { state = 'all', memory } = unit.contextPolicy ?? {};
+  const config = unit.config ?? EMPTY;
+  return {
+    id: unit.id,
+    uses: unit.uses,
+    kind: builtin?.kind ?? 'execute',
+    input:
+      unit.with === undefined || builtin?.withIsSettings === true
+        ? null
+        : templateAt(faults, `${pointer}/with`, unit.with, around),
+    config,
+    settings: settingsTemplate(unit, builtin, pointer, around, faults),
+    condition: unit.if === undefined ? null : expressionAt(faults, `${pointer}/if`, unit.if, around),
+    pause: unit.pause ?? null,
+    ...unitPolicy(common, unit.policyOverrides),
+    contextPolicy: unit.contextPolicy ?? EMPTY,
+    stateKeys: state === 'none' ? [] : state,
+    remembered: memory?.record !== false,
+  };
+}
+
+/** Fields that this version does not carry out are refused, never accepted and ignored. */
+export function refuseLaterPolicies(policy: PolicyDocument, pointer: JsonPointer, faults: FaultList): void {
+  for (const field of LATER_POLICIES) {
+    if (policy[field] !== undefined) {
+      faults.add(`${pointer}/${field}`, `${field} is not supported by this version of Flowgate yet: leave it out`);
+    }
+  }
+}
+
+function checkName(uses: string, pointer: JsonPointer, names: UnitNames, faults: FaultList): void {
+  if (LATER_BUILTINS.has(uses)) {
+    faults.add(pointer, `${uses} is not supported by this version of Flowgate yet: leave it out`);
+    return;
+  }
+  const source = uses.startsWith(BUILTIN_PREFIX) ? 'unknown' : names.sourceOf(uses);
+  if (source === 'both') {
+    faults.add(pointer, `${uses} is both registered in process and bound: take one of them away`);
+  } else if (source === 'unknown') {
+    const near = nearNames(uses, [...names.known(), ...BUILTINS.keys()], 3);
+    const hint = near.length === 0 ? 'bind it or register it' : `did you mean ${near.join(' or ')}?`;
+    faults.add(pointer, `no unit answers to ${uses}: ${hint}`);
+  }
+}
+
+function settingsTemplate(
+  unit: UnitDocument,
+  builtin: Builtin | null,
+  pointer: JsonPointer,
+  around: Surroundings,
+  faults: FaultList,
+): PlanUnit['settings'] {
+  if (builtin === null) return null;
+  const config = templateAt(faults, `${pointer}/config`, unit.config ?? EMPTY, around);
+  if (builtin.withIsSettings && typeof unit.with === 'object') {
+    const over = templateAt(faults, `${pointer}/with`, unit.with, around);
+    return {
+      source: config.source,
+      evaluate: (scope) => ({
+        ...(config.evaluate(scope) as JsonObject),
+        ...(over.evaluate(scope) as JsonObject),
+      }),
+    };
+  }
+  const isLiteral = !JSON.stringify(unit.config ?? EMPTY).includes('${{');
+  return isLiteral && builtin.kind === 'execute' ? null : config;
+}
+
+function checkSettings(unit: UnitDocument, builtin: Builtin, pointer: JsonPointer, faults: FaultList): void {
+  if (builtin.withIsSettings && typeof unit.with === 'string') {
+    faults.add(`${pointer}/with`, `${unit.uses} takes its settings one by one: write them as fields`);
+    return;
+  }
+  const given = { ...unit.config, ...(builtin.withIsSettings ? (unit.with as JsonObject | undefined) : undefined) };
+  const names = Object.keys(builtin.settings);
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(builtin.settings, name)) continue;
+    const field = unit.config !== undefined && Object.hasOwn(unit.config, name) ? 'config' : 'with';
+    faults.add(`${pointer}/${field}/${name}`, `${unit.uses} has no setting ${name}: its settings are ${names.join(', ')}`);
+  }
+  for (const [name, need] of Object.entries(builtin.settings)) {
+    if (need === 'required' && !Object.hasOwn(given, name)) {
+      faults.add(`${pointer}/config`, `${unit.uses} needs ${name} in its config`);
+    }
+  }
+  if (builtin.kind === 'set') checkSetKeys(given['values'], pointer, faults);
+  const { onReject } = given as { readonly onReject?: unknown };
+  if (builtin.kind === 'approval' && onReject !== undefined && onReject !== 'fail' && onReject !== 'continue') {
+    faults.add(`${pointer}/config/onReject`, 'onReject must be fail or continue');
+  }
+}
+
+function checkSetKeys(values: unknown, pointer: JsonPointer, faults: FaultList): void {
+  if (values === undefined) return;
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    faults.add(`${pointer}/config/values`, 'values must be an object: state key → value');
+    return;
+  }
+  for (const key of Object.keys(values)) {
+    if (/^(?:output|errors|hitl)\./.test(key)) {
+      faults.add(`${pointer}/config/values/${key}`, `the state key ${key} is reserved: keys must not begin with output., errors. or hitl.`);
+    }
+  }
+}

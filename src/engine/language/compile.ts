@@ -1,0 +1,84 @@
+import type { Plan, PlanUnit } from '../core/plan.js';
+import { BUILTINS } from './builtins.js';
+import type { Surroundings } from './compile-expression.js';
+import { FlowCompiler } from './compile-flow.js';
+import { compileUnit, refuseLaterPolicies } from './compile-unit.js';
+import type { SpecDocument } from './document.js';
+import { FaultList } from './fault-list.js';
+import { compileInputSchema, type InputCheck } from './input-schema.js';
+import type { ParsedDocument } from './parse-document.js';
+import { planHash } from './plan-hash.js';
+import { DEFAULT_MAX_PARALLEL_UNITS } from './policy.js';
+import type { UnitNames } from './unit-names.js';
+
+export interface CompiledWorkflow {
+  readonly plan: Plan;
+  /** What is accepted and probably not meant. */
+  readonly warnings: readonly string[];
+  readonly checkInput: InputCheck | null;
+}
+
+/** A valid document → a plan. Throws a `YamlLoadError` with every fault. */
+export function compileWorkflow({ document, positions }: ParsedDocument, names: UnitNames): CompiledWorkflow {
+  const faults = new FaultList(positions);
+  const { spec, metadata } = document;
+  const unitIds = checkUnitIds(spec, faults);
+  if (spec.policy !== undefined) refuseLaterPolicies(spec.policy, '/spec/policy', faults);
+  const flows = new FlowCompiler(unitIds, faults);
+  const root = flows.compile(spec.flow);
+  const units = new Map<string, PlanUnit>();
+  const context = { names, faults, common: spec.policy };
+  spec.units.forEach((unit, index) => {
+    const around = surroundingsOf(flows.uses.get(unit.id) ?? []);
+    units.set(unit.id, compileUnit(unit, `/spec/units/${index}`, around, context));
+  });
+  const checkInput = compileInputSchema(spec.input, faults);
+  faults.throwIfAny();
+  if (root === null) throw new Error('A flow without faults compiles to a node.');
+
+  const sources = new Map(spec.units.map(({ uses }) => [uses, BUILTINS.has(uses) ? 'builtin' : names.sourceOf(uses)]));
+  const plan: Plan = {
+    workflowId: metadata.id,
+    hash: planHash(document, sources),
+    root,
+    nodes: flows.nodes,
+    units,
+    maxParallelUnits: spec.policy?.concurrency?.maxParallelUnits ?? DEFAULT_MAX_PARALLEL_UNITS,
+    workflowMs: spec.policy?.timeout?.workflowMs ?? null,
+  };
+  return { plan, checkInput, warnings: warningsOf(spec, flows, names) };
+}
+
+function checkUnitIds(spec: SpecDocument, faults: FaultList): ReadonlySet<string> {
+  const ids = new Set<string>();
+  spec.units.forEach(({ id }, index) => {
+    if (ids.has(id)) faults.add(`/spec/units/${index}/id`, `two units are named ${id}: rename one of them`);
+    ids.add(id);
+  });
+  if (spec.entry !== undefined && !ids.has(spec.entry)) {
+    faults.add('/spec/entry', `spec.entry names no unit: ${spec.entry} is not in spec.units`);
+  }
+  return ids;
+}
+
+/** A unit may use what is in scope at every place that names it. */
+function surroundingsOf(places: readonly Surroundings[]): Surroundings {
+  const [first, ...others] = places;
+  if (first === undefined) return { inLoop: false, itemNames: [] };
+  return {
+    inLoop: places.every(({ inLoop }) => inLoop),
+    itemNames: first.itemNames.filter((name) => others.every(({ itemNames }) => itemNames.includes(name))),
+  };
+}
+
+function warningsOf(spec: SpecDocument, flows: FlowCompiler, names: UnitNames): readonly string[] {
+  const warnings: string[] = [];
+  for (const { id } of spec.units) {
+    if (!flows.uses.has(id)) warnings.push(`The unit ${id} is in no flow: it never runs.`);
+  }
+  const used = new Set(spec.units.map(({ uses }) => uses));
+  for (const name of names.bound()) {
+    if (!used.has(name)) warnings.push(`The binding ${name} is used by no unit.`);
+  }
+  return warnings;
+}

@@ -1,0 +1,156 @@
+import type { JsonObject } from '../core/json.js';
+
+/**
+ * A workflow document that satisfies `schemas/workflow.v1.schema.json`, as its author wrote it: defaults are
+ * not filled in, names are not resolved, expressions are text. Objects have no prototype.
+ */
+export interface WorkflowDocument {
+  /** `<group>/v1`; the group is one that this service accepts. */
+  readonly apiVersion: string;
+  readonly kind: 'Workflow';
+  readonly metadata: MetadataDocument;
+  readonly spec: SpecDocument;
+}
+
+export interface MetadataDocument {
+  /** The workflow id. */
+  readonly id: string;
+  readonly description?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+export interface SpecDocument {
+  /** JSON Schema that a run's input must satisfy. */
+  readonly input?: JsonObject;
+  readonly policy?: PolicyDocument;
+  /** The unit that the workflow begins with; only checked to exist. */
+  readonly entry?: string;
+  readonly units: readonly UnitDocument[];
+  readonly flow: FlowDocument;
+}
+
+export interface UnitDocument {
+  readonly id: string;
+  readonly uses: string;
+  readonly config?: JsonObject;
+  /** The execution's input; strings may hold `${{ … }}`, and the whole may be one such string. */
+  readonly with?: JsonObject | string;
+  /** CEL; false skips the unit. */
+  readonly if?: string;
+  readonly pause?: 'before' | 'after';
+  readonly policyOverrides?: PolicyDocument;
+  readonly contextPolicy?: ContextPolicyDocument;
+}
+
+/** Open: the unit is handed all of it, the engine reads the two keys below. */
+export interface ContextPolicyDocument extends JsonObject {
+  readonly state?: 'all' | 'none' | readonly string[];
+  readonly memory?: JsonObject & { readonly record?: boolean };
+}
+
+/** `spec.policy`, and a unit's `policyOverrides`, which win field by field. */
+export interface PolicyDocument {
+  readonly retry?: {
+    /** 0 means 1. */
+    readonly maxAttempts?: number;
+    readonly backoff?: 'fixed' | 'exponential';
+    readonly baseMs?: number;
+    readonly maxMs?: number;
+    readonly jitter?: boolean;
+  };
+  readonly timeout?: { readonly unitMs?: number; readonly workflowMs?: number };
+  readonly budget?: {
+    readonly maxTokens?: number;
+    /** In the currency that the units report. */
+    readonly maxCost?: number;
+    readonly onExceed?: 'fail' | 'pause';
+  };
+  readonly concurrency?: { readonly maxParallelUnits?: number };
+  readonly circuitBreaker?: { readonly failureThreshold?: number; readonly resetMs?: number };
+  readonly rateLimit?: { readonly maxRequestsPerMinute?: number };
+}
+
+/** A unit's id, or an object with a `type`; wherever a unit's id may stand, a flow may stand. */
+export type FlowDocument = string | FlowObjectDocument;
+
+export type FlowObjectDocument =
+  | SequentialDocument
+  | ParallelDocument
+  | RouterDocument
+  | SwitchDocument
+  | LoopDocument
+  | ForeachDocument
+  | DagDocument
+  | DelegationDocument;
+
+export interface SequentialDocument {
+  readonly type: 'sequential';
+  /** Default: all units as listed. */
+  readonly order?: readonly FlowDocument[];
+}
+
+export interface ParallelDocument {
+  readonly type: 'parallel';
+  readonly units: readonly FlowDocument[];
+  readonly reducer?: FlowDocument;
+  readonly failureStrategy?: 'fail-fast' | 'collect-errors' | 'best-effort';
+  readonly maxConcurrency?: number;
+}
+
+export interface RouterDocument {
+  readonly type: 'router';
+  readonly routerUnit: FlowDocument;
+  readonly routes: Readonly<Record<string, FlowDocument>>;
+  readonly default?: FlowDocument;
+}
+
+export interface SwitchDocument {
+  readonly type: 'switch';
+  readonly cases: readonly SwitchCaseDocument[];
+  readonly default?: FlowDocument;
+}
+
+export interface SwitchCaseDocument {
+  /** CEL. */
+  readonly if: string;
+  readonly do: FlowDocument;
+}
+
+/** Exactly one of `unit` and `do` is there, and at most one of `untilStateKey` and `until`. */
+export interface LoopDocument {
+  readonly type: 'loop';
+  readonly unit?: FlowDocument;
+  readonly do?: FlowDocument;
+  readonly maxIterations?: number;
+  readonly untilStateKey?: string;
+  /** CEL. */
+  readonly until?: string;
+}
+
+export interface ForeachDocument {
+  readonly type: 'foreach';
+  /** CEL that gives a list. */
+  readonly items: string;
+  readonly as?: string;
+  readonly do: FlowDocument;
+  readonly maxConcurrency?: number;
+  /** The state key that gets the outputs. */
+  readonly collect?: string;
+}
+
+export interface DagDocument {
+  readonly type: 'dag';
+  readonly executors: readonly FlowDocument[];
+  /** Executor → the executors that it waits for. */
+  readonly dependencies?: Readonly<Record<string, readonly string[]>>;
+  readonly planner?: FlowDocument;
+  readonly aggregator?: FlowDocument;
+  readonly maxConcurrency?: number;
+}
+
+export interface DelegationDocument {
+  readonly type: 'delegation';
+  readonly orchestrator: FlowDocument;
+  readonly specialists: readonly FlowDocument[];
+  readonly maxRounds?: number;
+}

@@ -1,0 +1,76 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type SchemaNode, workflowSchema } from './schema.js';
+
+/** Each schema inside the schema, with its place. */
+function* schemasIn(node: SchemaNode, place = ''): Generator<{ place: string; schema: SchemaNode }> {
+  yield { place, schema: node };
+  for (const [keyword, value] of Object.entries(node)) {
+    if (keyword === 'examples' || keyword === 'default' || typeof value !== 'object' || value === null)
+      continue;
+    const children = ['properties', '$defs', 'allOf'].includes(keyword)
+      ? Object.entries(value)
+      : [['', value] as const];
+    for (const [name, child] of children) {
+      if (typeof child !== 'object' || child === null || Array.isArray(child)) continue;
+      yield* schemasIn(child as SchemaNode, `${place}/${keyword}${name === '' ? '' : `/${name}`}`);
+    }
+  }
+}
+
+const ALL = [...schemasIn(workflowSchema())];
+const OPEN = ['/$defs/contextPolicy', '/$defs/contextPolicy/properties/memory'];
+
+function properties(schema: SchemaNode): [string, SchemaNode][] {
+  return Object.entries((schema.properties ?? {}) as Record<string, SchemaNode>);
+}
+
+describe('the published schema', () => {
+  it('is a valid schema of draft 2020-12', () => {
+    expect(workflowSchema().$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+    expect(new Ajv2020({ strictTypes: false }).validateSchema(workflowSchema())).toBe(true);
+  });
+
+  it('describes every field', () => {
+    const definitions = workflowSchema().$defs as Record<string, SchemaNode>;
+    const silent = ALL.filter(({ place }) => !/\/(?:if|then|else|not)/.test(place.replace('/else/then', '')))
+      .flatMap(({ place, schema }) =>
+        properties(schema).map(([name, field]) => ({ name: `${place}/${name}`, field })),
+      )
+      .filter(({ field }) => {
+        const target =
+          typeof field.$ref === 'string' ? definitions[field.$ref.replace('#/$defs/', '')] : field;
+        return typeof (field.description ?? target?.description) !== 'string';
+      });
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('refuses unknown fields everywhere but in open objects', () => {
+    const open = ALL.filter(
+      ({ schema }) =>
+        schema.type === 'object' && 'properties' in schema && schema.additionalProperties !== false,
+    );
+    expect(open.map(({ place }) => place)).toEqual(OPEN);
+  });
+
+  it('bounds every number, every list and every map of names', () => {
+    const unbounded = ALL.filter(({ schema }) => {
+      if (schema.type === 'integer' || schema.type === 'number')
+        return !('minimum' in schema && 'maximum' in schema);
+      if ('items' in schema) return !('maxItems' in schema);
+      return typeof schema.additionalProperties === 'object' && !('maxProperties' in schema);
+    });
+    expect(unbounded.map(({ place }) => place)).toEqual([]);
+  });
+
+  it('has examples that satisfy it', () => {
+    const ajv = new Ajv2020({ strictTypes: false });
+    ajv.addSchema(workflowSchema(), 'workflow');
+    for (const { place, schema } of ALL) {
+      for (const example of (schema.examples ?? []) as unknown[]) {
+        const validate = ajv.compile({ $ref: `workflow#${place}` });
+        validate(example);
+        expect({ place, errors: validate.errors }).toEqual({ place, errors: null });
+      }
+    }
+  });
+});

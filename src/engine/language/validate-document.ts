@@ -1,0 +1,57 @@
+import { type Fault, MAX_FAULTS } from '../../errors/fault.js';
+import type { JsonValue } from '../core/json.js';
+import type { JsonPointer } from './json-pointer.js';
+import type { PositionIndex } from './position-index.js';
+import { schemaComplaint, shortened } from './schema-message.js';
+import { type Piece, SchemaPieces } from './schema-pieces.js';
+
+interface Task {
+  readonly piece: Piece;
+  readonly pointer: JsonPointer;
+  readonly value: unknown;
+}
+
+// Compiling the schema takes some 50 ms: once for the process, and only if a document comes.
+let pieces: SchemaPieces | undefined;
+
+/** What the schema of the language has against the value, at most 100 faults. Units and flows may nest to any depth. */
+export function schemaFaults(value: JsonValue, positions: PositionIndex): readonly Fault[] {
+  pieces ??= new SchemaPieces();
+  const faults: Fault[] = [];
+  const tasks: Task[] = [{ piece: 'document', pointer: '', value }];
+  for (let next = 0; next < tasks.length; next++) {
+    const task = tasks[next];
+    if (task === undefined) break;
+    const { errors, openings } = pieces.check(task.piece, task.value);
+    for (const error of errors) {
+      const complaint = schemaComplaint(error);
+      if (complaint === null) continue;
+      const pointer = task.pointer + complaint.pointer;
+      const position = complaint.aboutKey ? positions.keyAt(pointer) : positions.at(pointer);
+      faults.push({ path: pointer, ...position, message: complaint.message(pointer) });
+      if (faults.length === MAX_FAULTS) return faults;
+    }
+    for (const opening of openings) tasks.push({ ...opening, pointer: task.pointer + opening.pointer });
+  }
+  return faults;
+}
+
+/** The group of `apiVersion` is a setting of the service, which the published schema cannot know. */
+export function apiVersionFault(
+  value: JsonValue,
+  apiGroups: readonly string[],
+  positions: PositionIndex,
+): Fault | null {
+  const version = apiVersionOf(value);
+  const accepted = apiGroups.map((group) => `${group}/v1`);
+  if (version === null || accepted.includes(version)) return null;
+  const list = accepted.map((name) => `\`${name}\``).join(' or ');
+  const message = `apiVersion must be ${list}, not \`${shortened(version)}\``;
+  return { path: '/apiVersion', ...positions.at('/apiVersion'), message };
+}
+
+/** Null when it is missing or no text, which the schema says better. */
+function apiVersionOf(value: JsonValue): string | null {
+  if (typeof value !== 'object' || value === null || !('apiVersion' in value)) return null;
+  return typeof value.apiVersion === 'string' ? value.apiVersion : null;
+}

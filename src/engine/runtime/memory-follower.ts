@@ -1,0 +1,104 @@
+import type { RunEvent } from '../core/event.js';
+import type { PlanUnit } from '../core/plan.js';
+import type { MemoryEntry, MemoryIndex } from '../ports/memory-index.js';
+import type { LogEntry, RunStore } from '../ports/run-store.js';
+import type { EngineLogger } from './logger.js';
+
+const CURSOR = 'memory';
+const BATCH = 200;
+const MAX_CONTENT_CHARS = 16_384;
+
+export interface MemoryFollowerOptions {
+  readonly store: RunStore;
+  readonly memory: MemoryIndex;
+  readonly logger: EngineLogger;
+  /** The unit as its run's plan has it, to see whether it opted out; null when nobody knows the plan. */
+  readonly unitOf: (entry: LogEntry, unitId: string) => Promise<PlanUnit | null>;
+}
+
+/**
+ * Follows the log of all runs and puts the outputs of units into the memory. It works off the hot path, one
+ * batch after another; its place is stored only after the batch is, so that nothing is left out (an output
+ * that is put twice replaces itself).
+ */
+export class MemoryFollower {
+  private position: number | null = null;
+  private isAsked = false;
+  private working: Promise<void> | null = null;
+  private isStopped = false;
+
+  constructor(private readonly options: MemoryFollowerOptions) {}
+
+  /** Something was appended. Cheap: the work happens later. */
+  wake(): void {
+    this.isAsked = true;
+    if (this.working !== null || this.isStopped) return;
+    this.working = new Promise<void>((resolve) => {
+      setImmediate(() => void this.work().finally(resolve));
+    }).finally(() => {
+      this.working = null;
+      if (this.isAsked && !this.isStopped) this.wake();
+    });
+  }
+
+  /** Resolves once everything appended before the call is in the memory. */
+  async caughtUp(): Promise<void> {
+    this.wake();
+    while (this.working !== null) await this.working;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.working;
+  }
+
+  private async work(): Promise<void> {
+    const { store, memory, logger } = this.options;
+    try {
+      this.position ??= await store.readCursor({ name: CURSOR });
+      while (this.isAsked && !this.isStopped) {
+        this.isAsked = false;
+        for (;;) {
+          const entries = await store.readAll({ afterPosition: this.position, limit: BATCH });
+          const last = entries.at(-1);
+          if (last === undefined) break;
+          const remembered = await this.entriesOf(entries);
+          if (remembered.length > 0) await memory.put({ entries: remembered });
+          this.position = last.position;
+          await store.writeCursor({ name: CURSOR, position: last.position });
+          if (this.isStopped) return;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      }
+    } catch (error) {
+      logger.warn('The memory could not follow the log; it goes on with the next change', {
+        error: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  private async entriesOf(entries: readonly LogEntry[]): Promise<readonly MemoryEntry[]> {
+    const remembered: MemoryEntry[] = [];
+    for (const entry of entries) {
+      for (const event of entry.events) {
+        if (event.type !== 'unit-finished' || event.output === undefined || event.output === null) continue;
+        const unit = await this.options.unitOf(entry, event.unitId);
+        if (unit?.remembered === true) remembered.push(memoryEntry(entry, event, event.output));
+      }
+    }
+    return remembered;
+  }
+}
+
+function memoryEntry(
+  { runId, workflowId }: LogEntry,
+  event: RunEvent & { readonly type: 'unit-finished' },
+  output: unknown,
+): MemoryEntry {
+  const text = typeof output === 'string' ? output : JSON.stringify(output);
+  return {
+    id: `${runId}:${event.executionId}`,
+    content: text.slice(0, MAX_CONTENT_CHARS),
+    metadata: { workflowId, runId, unitId: event.unitId, at: event.at },
+  };
+}

@@ -1,0 +1,78 @@
+import { YamlLoadError } from '../../errors/yaml-load-error.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import { compileWorkflow } from '../language/compile.js';
+import { parseDocument } from '../language/parse-document.js';
+import type { UnitNames } from '../language/unit-names.js';
+import type { StoredDefinition } from '../ports/run-store.js';
+import { parseBindings, unsupportedFields } from '../units/http/binding.js';
+import type { UnitRegistry } from '../units/unit-registry.js';
+import type { Bindings, Definition } from './definition.js';
+
+/** A workflow ready to be registered, as it is compiled and as it is stored. */
+export interface Registration {
+  readonly definition: Definition;
+  readonly stored: StoredDefinition;
+  readonly warnings: readonly string[];
+}
+
+/** Turns YAML text and bindings into definitions. */
+export class Registrar {
+  constructor(
+    private readonly units: UnitRegistry,
+    private readonly apiGroups: readonly string[],
+  ) {}
+
+  /** Throws a `YamlValidationError` or a `YamlLoadError`. */
+  prepare(yaml: string, givenBindings: unknown, registeredAt: number): Registration {
+    const parsed = parseDocument(yaml, { apiGroups: this.apiGroups });
+    const bindings = readBindings(givenBindings);
+    const { plan, warnings, checkInput } = compileWorkflow(parsed, this.namesWith(bindings));
+    const { metadata, spec } = parsed.document;
+    const definition: Definition = {
+      plan,
+      yaml,
+      bindings,
+      description: metadata.description ?? null,
+      labels: metadata.labels ?? {},
+      flowType: typeof spec.flow === 'string' ? 'unit' : spec.flow.type,
+      registeredAt,
+      checkInput,
+    };
+    const stored = { hash: plan.hash, workflowId: plan.workflowId, yaml, bindings: encodeBindings(bindings), registeredAt };
+    return { definition, stored, warnings };
+  }
+
+  /** The definition that a stored one stands for. Throws when it does not compile any more. */
+  restore(stored: StoredDefinition): Definition {
+    return this.prepare(stored.yaml, stored.bindings, stored.registeredAt).definition;
+  }
+
+  private namesWith(bindings: Bindings): UnitNames {
+    const { units } = this;
+    return {
+      sourceOf: (uses) => {
+        if (bindings.has(uses)) return units.has(uses) ? 'both' : 'http';
+        return units.has(uses) ? 'in-process' : 'unknown';
+      },
+      known: () => [...bindings.keys(), ...units.names()],
+      bound: () => bindings.keys(),
+    };
+  }
+}
+
+function readBindings(given: unknown): Bindings {
+  const parsed = parseBindings(given);
+  const faults = parsed.ok ? unsupportedFields(parsed.bindings) : parsed.faults;
+  if (!parsed.ok || faults.length > 0) {
+    throw new YamlLoadError(faults.map(({ path, message }) => ({ path, line: null, column: null, message })));
+  }
+  return parsed.bindings;
+}
+
+function encodeBindings(bindings: Bindings): JsonObject {
+  const encoded: Record<string, JsonValue> = {};
+  for (const [uses, { type, endpoint, headers, timeoutMs }] of bindings) {
+    encoded[uses] = { type, endpoint, headers, ...(timeoutMs === null ? {} : { timeoutMs }) };
+  }
+  return encoded;
+}

@@ -1,0 +1,28 @@
+import type { PlanUnit } from '../core/plan.js';
+import type { Clock } from '../ports/clock.js';
+import type { RunDriver } from '../ports/run-driver.js';
+import type { RunStore } from '../ports/run-store.js';
+import type { UnitExecutor } from '../ports/unit-executor.js';
+import type { Admission } from './admission.js';
+import type { Definition } from './definition.js';
+import type { LiveRun } from './live-run.js';
+import type { EngineLogger } from './logger.js';
+
+/** What a live run needs of the process around it. */
+export interface RunShell {
+  readonly store: RunStore;
+  readonly driver: RunDriver;
+  readonly clock: Clock;
+  readonly logger: EngineLogger;
+  readonly admission: Admission;
+  /** While closing, nothing new is called. */
+  isClosing(): boolean;
+  /** Null when nothing is registered under the unit's `uses`: the run waits. */
+  executorFor(definition: Definition, unit: PlanUnit): UnitExecutor | null;
+  /** Calls the run again once `uses` is registered, and says that it waits. */
+  awaitUnit(uses: string, runId: string): void;
+  /** The run's durable state moved on. */
+  changed(run: LiveRun): void;
+  /** The run has nothing to do any more. */
+  retire(run: LiveRun): void;
+}

@@ -1,0 +1,51 @@
+import { statusOf } from '../core/status.js';
+import type { Clock } from '../ports/clock.js';
+import type { LiveRun } from './live-run.js';
+
+/** What somebody who waits for a run is told, at the moment at which it stopped. */
+type Listener = (run: LiveRun) => void;
+
+/** Those who wait until a run is paused, completed or failed. */
+export class Settling {
+  private readonly listeners = new Map<string, Set<Listener>>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Called after every durable change; costs nothing for a run that nobody waits for. */
+  changed(run: LiveRun): void {
+    if (this.listeners.size === 0) return;
+    const waiting = this.listeners.get(run.runId);
+    if (waiting === undefined || statusOf(run.durable) === 'running') return;
+    this.listeners.delete(run.runId);
+    for (const listener of waiting) listener(run);
+  }
+
+  /** The run did not come to be: nobody will be told anything. */
+  forget(runId: string): void {
+    this.listeners.delete(runId);
+  }
+
+  /**
+   * Resolves with `read(run)` once the run stops, or with null after `maxWaitMs` (null: no bound). The run
+   * must not have stopped yet; `read` is called at once, while the run is still in memory.
+   */
+  next<T>(runId: string, maxWaitMs: number | null, read: (run: LiveRun) => T | Promise<T>): Promise<T | null> {
+    return new Promise((resolve) => {
+      const waiting = this.listeners.get(runId) ?? new Set<Listener>();
+      this.listeners.set(runId, waiting);
+      const cancelTimer =
+        maxWaitMs === null
+          ? undefined
+          : this.clock.schedule(this.clock.now() + maxWaitMs, () => {
+              waiting.delete(listener);
+              if (waiting.size === 0 && this.listeners.get(runId) === waiting) this.listeners.delete(runId);
+              resolve(null);
+            });
+      const listener: Listener = (run) => {
+        cancelTimer?.();
+        resolve(read(run));
+      };
+      waiting.add(listener);
+    });
+  }
+}

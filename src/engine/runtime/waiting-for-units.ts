@@ -1,0 +1,23 @@
+import type { EngineLogger } from './logger.js';
+
+/** Runs whose pinned unit is not registered in this process: they wait, and say so. */
+export class WaitingForUnits {
+  private readonly runs = new Map<string, Set<string>>();
+
+  constructor(private readonly logger: EngineLogger) {}
+
+  add(uses: string, runId: string): void {
+    const waiting = this.runs.get(uses) ?? new Set<string>();
+    this.runs.set(uses, waiting);
+    if (waiting.has(runId)) return;
+    waiting.add(runId);
+    this.logger.warn(`A run waits for the unit ${uses}: register it and the run goes on`, { runId, uses });
+  }
+
+  /** The runs that can go on now. */
+  take(uses: string): readonly string[] {
+    const waiting = [...(this.runs.get(uses) ?? [])];
+    this.runs.delete(uses);
+    return waiting;
+  }
+}

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JsonValue } from '../../core/json.js';
+import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
+
+const MAX_DELAY_MS = 86_400_000;
+
+/**
+ * `builtin.mock`: a stand-in for tests and dry runs. Answers `response` (default: its input) after `delayMs`,
+ * names `route` for a router, and fails its first `failTimes` attempts in a way that is tried again.
+ */
+export const mockExecutor: UnitExecutor = {
+  execute: async (request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> => {
+    const { response, route, delayMs, failTimes } = request.context.config;
+    if (typeof delayMs === 'number' && delayMs > 0) {
+      await delay(Math.min(delayMs, MAX_DELAY_MS), undefined, { signal: options.signal, ref: false }).catch(
+        () => undefined,
+      );
+    }
+    const { attempt } = request.context;
+    if (typeof failTimes === 'number' && attempt <= failTimes) {
+      const error = `the mock fails attempt ${attempt} of ${failTimes} as it was told to`;
+      return { kind: 'failed', error, retryable: true, outcome: 'refused', retryAfterMs: null };
+    }
+    const output: JsonValue = response === undefined ? request.input : response;
+    const metadata = typeof route === 'string' ? { route } : null;
+    return { kind: 'finished', output, patch: null, usage: null, metadata };
+  },
+};

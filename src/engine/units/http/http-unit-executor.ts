@@ -1,0 +1,108 @@
+import type { Clock } from '../../ports/clock.js';
+import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
+import type { TransportResponse, UnitTransport } from '../../ports/unit-transport.js';
+import { excerpt, failedAnswer } from '../answer.js';
+import { interpretResponse } from './interpret-response.js';
+import { createSecretMask } from './secret-mask.js';
+import { unitHeaders } from './unit-headers.js';
+
+/** 10 MiB. */
+export const DEFAULT_MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
+
+export interface HttpUnitOptions {
+  /** An absolute http or https URL; `user:password@` is sent as basic authentication. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bounds one attempt, in ms, beside the deadline of the request. Null: only that one. */
+  readonly timeoutMs: number | null;
+  readonly transport: UnitTransport;
+  readonly clock: Clock;
+  /** Default 10 MiB. */
+  readonly maxResponseBytes?: number;
+}
+
+/** Calls a remote unit (wire contracts, "Remote unit"). No error holds a credential or a header's value. */
+export class HttpUnitExecutor implements UnitExecutor {
+  private readonly maxResponseBytes: number;
+  private readonly mask: (text: string) => string;
+  private readonly quote = (text: string): string => excerpt(text, this.mask);
+
+  constructor(private readonly options: HttpUnitOptions) {
+    this.maxResponseBytes = options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
+    this.mask = createSecretMask(options.endpoint, options.headers);
+  }
+
+  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+    try {
+      return await this.attempt(request, options);
+    } catch {
+      // A body too large for one string, say. The cause's text might repeat what must not be seen.
+      return failedAnswer('request cannot be sent', { retryable: false, outcome: 'refused' });
+    }
+  }
+
+  private async attempt(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+    const { timeoutMs, clock } = this.options;
+    if (timeoutMs === null) return this.interpret(await this.post(request, options, options.signal));
+
+    const limit = new AbortController();
+    const stop = (): void => limit.abort();
+    const cancelTimer = clock.schedule(clock.now() + timeoutMs, stop);
+    options.signal.addEventListener('abort', stop);
+    if (options.signal.aborted) stop();
+    try {
+      const response = await this.post(request, options, limit.signal);
+      const overran = response.kind === 'network-error' && limit.signal.aborted && !options.signal.aborted;
+      if (!overran) return this.interpret(response);
+      return failedAnswer(`timed out after ${timeoutMs} ms`, { retryable: true, outcome: 'unknown' });
+    } finally {
+      cancelTimer();
+      options.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  private async post(
+    request: UnitRequest,
+    { idempotencyKey }: ExecuteOptions,
+    signal: AbortSignal,
+  ): Promise<TransportResponse> {
+    return this.options.transport.post({
+      url: this.options.endpoint,
+      headers: unitHeaders(this.options.headers, request.context, idempotencyKey),
+      body: this.bodyOf(request),
+      maxResponseBytes: this.maxResponseBytes,
+      signal,
+    });
+  }
+
+  /** The fields by name: nothing that a caller adds for itself leaves the process. */
+  private bodyOf({ input, state, context }: UnitRequest): string {
+    const { workflowId, runId, unitId, executionId, attempt, traceId, config, contextPolicy } = context;
+    const { timeoutMs, clock } = this.options;
+    const deadlineAt =
+      timeoutMs === null ? context.deadlineAt : Math.min(context.deadlineAt, clock.now() + timeoutMs);
+    return JSON.stringify({
+      input,
+      state,
+      context: {
+        workflowId,
+        runId,
+        unitId,
+        executionId,
+        attempt,
+        traceId,
+        deadlineAt,
+        config,
+        contextPolicy,
+      },
+    });
+  }
+
+  private interpret(response: TransportResponse): UnitAnswer {
+    return interpretResponse(response, {
+      quote: this.quote,
+      now: this.options.clock.now(),
+      maxResponseBytes: this.maxResponseBytes,
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import type { JsonValue } from '../../core/json.js';
+import type { UnitAnswer } from '../../ports/unit-executor.js';
+import type { TransportResponse } from '../../ports/unit-transport.js';
+import { failedAnswer, interpretAnswer, type Quote } from '../answer.js';
+import { retryAfterMs } from './retry-after.js';
+
+type HttpResponse = Extract<TransportResponse, { kind: 'response' }>;
+
+const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** What a call's end means for the unit (wire contracts, "Remote unit"). `quote` hides the binding's secrets. */
+export function interpretResponse(
+  response: TransportResponse,
+  context: { readonly quote: Quote; readonly now: number; readonly maxResponseBytes: number },
+): UnitAnswer {
+  switch (response.kind) {
+    case 'network-error':
+      return failedAnswer(`network error: ${response.reason}`, { retryable: true, outcome: 'unknown' });
+    case 'too-large':
+      return failedAnswer(`response is larger than ${context.maxResponseBytes} bytes`, {
+        retryable: false,
+        outcome: 'unknown',
+      });
+    case 'response':
+      return response.status >= 200 && response.status <= 299
+        ? interpretSuccess(response, context.quote)
+        : interpretRefusal(response, context.quote, context.now);
+  }
+}
+
+function interpretSuccess({ status, headers, body }: HttpResponse, quote: Quote): UnitAnswer {
+  if (body === '') return interpretAnswer(null, quote);
+  const type = mediaType(headers['content-type']);
+  const parsed = parseJson(body);
+  if (isJsonType(type)) {
+    if (parsed !== undefined) return interpretAnswer(parsed, quote);
+    const error = `HTTP ${status}: body does not parse although its content type is JSON: `;
+    return failedAnswer(`${error}${quote(body)}`, { retryable: false, outcome: 'unknown' });
+  }
+  // Many frameworks label a JSON text as HTML or plain text. An object or an array is taken for what it is;
+  // but the text `42`, or `true`, of a unit that says it sends text stays a text.
+  const isJson = parsed !== undefined && (type === '' || (typeof parsed === 'object' && parsed !== null));
+  return interpretAnswer(isJson ? parsed : body, quote);
+}
+
+function interpretRefusal({ status, headers, body }: HttpResponse, quote: Quote, now: number): UnitAnswer {
+  const retryable = RETRYABLE.has(status);
+  const isRedirect = status >= 300 && status <= 399;
+  const said = isRedirect ? 'redirects are not followed' : quote(body);
+  return failedAnswer(said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`, {
+    retryable,
+    outcome: outcomeOf(status),
+    retryAfterMs: retryable ? retryAfterMs(headers['retry-after'], now) : null,
+  });
+}
+
+/**
+ * `refused` only where the status says that the unit did not do it; a later try then gets a new key, and a
+ * wrong guess would do the work twice. So these are `unknown`:
+ * - 408: the unit, or a proxy, gave up waiting for something; what had begun may go on;
+ * - 409: how units say that a request under the same key is still under way or done;
+ * - 5xx, 503 with or without `Retry-After` among them: a proxy sends it for a connection lost half-way, too;
+ * - redirects but 307 and 308: after a POST they may stand for "done, look there".
+ */
+function outcomeOf(status: number): 'refused' | 'unknown' {
+  if (status === 307 || status === 308) return 'refused';
+  return status >= 400 && status <= 499 && status !== 408 && status !== 409 ? 'refused' : 'unknown';
+}
+
+function mediaType(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1).join('').trim().toLowerCase();
+}
+
+function isJsonType(type: string): boolean {
+  return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+}
+
+/** Undefined, which no JSON text stands for, when it is not JSON. */
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
