@@ -1,7 +1,8 @@
 // Jest in ESM mode: the one set-up that runs Nest 12 (ESM-only) on every Node we support.
 export default {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
+  // The crash tests have a configuration of their own: `npm run test:crash`.
+  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '!<rootDir>/test/crash/**'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -20,5 +21,7 @@ export default {
     ],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.tmp'],
+  // Most tests wait for I/O; the default (one less than the cores) would leave half of a two-core machine idle.
+  maxWorkers: '100%',
   testTimeout: 20_000,
 };

@@ -4,6 +4,7 @@ import type { RunEvent } from './event.js';
 export function isCheckpoint(event: RunEvent): boolean {
   switch (event.type) {
     case 'unit-finished':
+    case 'state-written':
     case 'timer-fired':
     case 'gate-opened':
     case 'gate-decided':

@@ -73,8 +73,7 @@ export interface UnitFinished extends EventBase {
   readonly executionId: number;
   readonly unitId: string;
   readonly attempt: number;
-  /** Absent for a unit without an output (`builtin.set`). */
-  readonly output?: JsonValue;
+  readonly output: JsonValue;
   /** State keys that the unit returned beside its output. */
   readonly patch: JsonObject | null;
   readonly usage: Usage | null;
@@ -96,6 +95,13 @@ export interface UnitFailed extends EventBase {
 export interface UnitSkipped extends EventBase, Place {
   readonly type: 'unit-skipped';
   readonly unitId: string;
+}
+
+/** `builtin.set`: a unit that only writes is done in the event that says so. */
+export interface StateWritten extends EventBase, Place {
+  readonly type: 'state-written';
+  readonly unitId: string;
+  readonly values: JsonObject;
 }
 
 export interface BranchChosen extends EventBase, Place {
@@ -223,6 +229,7 @@ export type RunEvent =
   | UnitFinished
   | UnitFailed
   | UnitSkipped
+  | StateWritten
   | BranchChosen
   | ItemsOpened
   | ConditionRead

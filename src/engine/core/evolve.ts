@@ -95,8 +95,7 @@ function apply(state: RunState, event: RunEvent): RunState {
     case 'unit-finished': {
       const execution = state.executions.get(event.executionId);
       if (execution === undefined) return state;
-      const writes: (readonly [string, JsonValue])[] = [];
-      if (event.output !== undefined) writes.push([`output.${execution.unitId}`, event.output]);
+      const writes: (readonly [string, JsonValue])[] = [[`output.${execution.unitId}`, event.output]];
       if (event.patch !== null) writes.push(...Object.entries(event.patch));
       const { usage } = event;
       return finishUnit(
@@ -128,6 +127,8 @@ function apply(state: RunState, event: RunEvent): RunState {
     }
     case 'unit-skipped':
       return moveCursor(state, event.scope, { phase: 'left', path: event.path, metadata: null });
+    case 'state-written':
+      return finishUnit(state, event, event.seq, Object.entries(event.values), null);
     case 'branch-chosen': {
       const { path, scope, branch, task } = event;
       return moveCursor(takeRound(state, scope, path), scope, { phase: 'chosen', path, branch, task });

@@ -52,6 +52,8 @@ export function messagesOf(runId: string, event: RunEvent): readonly RunMessage[
         return finished(from);
       case 'unit-skipped':
         return [{ type: 'unit-skipped', timestamp, unitId: from.unitId }];
+      case 'state-written':
+        return Object.keys(from.values).map((key) => ({ type: 'state-update', timestamp, key }));
       case 'unit-attempt-failed': {
         const { unitId, attempt, error, retryAt } = from;
         return [{ type: 'unit-retry', timestamp, unitId, attempt, error, delayMs: retryAt - timestamp }];
@@ -79,11 +81,8 @@ export function messagesOf(runId: string, event: RunEvent): readonly RunMessage[
 
 function finished(event: RunEvent & { readonly type: 'unit-finished' }): RunMessage[] {
   const { at: timestamp, unitId, attempt } = event;
-  const messages: RunMessage[] = [];
-  if (event.output !== undefined) {
-    const data = shortened(event.output, `output.${unitId}`);
-    messages.push({ type: 'unit-output', timestamp, sourceUnitId: unitId, data, attempt });
-  }
+  const data = shortened(event.output, `output.${unitId}`);
+  const messages: RunMessage[] = [{ type: 'unit-output', timestamp, sourceUnitId: unitId, data, attempt }];
   for (const key of Object.keys(event.patch ?? {})) messages.push({ type: 'state-update', timestamp, key });
   if (event.usage !== null) {
     const { tokens, cost } = event.usage;

@@ -155,3 +155,13 @@ export function unitAt(plan: Plan, node: UnitNode): PlanUnit {
   if (unit === undefined) throw new Error(`The plan ${plan.hash} has no unit ${node.unitId}.`);
   return unit;
 }
+
+/** Ids of the units of a flow, itself included, in the order in which they are declared. */
+export function unitsInside(plan: Plan, flow: FlowNode): readonly string[] {
+  if (flow.type === 'unit') return [flow.unitId];
+  const ids: string[] = [];
+  for (const node of plan.nodes.values()) {
+    if (node.type === 'unit' && node.path.startsWith(`${flow.path}/`)) ids.push(node.unitId);
+  }
+  return ids;
+}

@@ -81,7 +81,7 @@ export class MemoryFollower {
     const remembered: MemoryEntry[] = [];
     for (const entry of entries) {
       for (const event of entry.events) {
-        if (event.type !== 'unit-finished' || event.output === undefined || event.output === null) continue;
+        if (event.type !== 'unit-finished' || event.output === null) continue;
         const unit = await this.options.unitOf(entry, event.unitId);
         if (unit?.remembered === true) remembered.push(memoryEntry(entry, event, event.output));
       }

@@ -1,7 +1,7 @@
 import type { FlowBehaviour, Step, Thread } from '../behaviour.js';
 import { fail, leave, READ, WAIT } from '../behaviour.js';
 import type { JsonValue } from '../json.js';
-import type { ForeachNode } from '../plan.js';
+import { unitsInside, type ForeachNode } from '../plan.js';
 import { childScope, forkKey } from '../scope.js';
 import { forkOf, openInOrder } from './branches.js';
 
@@ -28,14 +28,16 @@ function open(thread: Thread, node: ForeachNode): Step {
   return READ;
 }
 
-/** By item: the last output that its pass wrote; null for a pass without one. */
+/**
+ * By item: the output of its pass, which is that of the last unit, as declared, that wrote one; null without
+ * any. Never the one that came last in time: what is collected must not depend on timing.
+ */
 function collected({ turn, scope }: Thread, node: ForeachNode, total: number): JsonValue[] {
   const key = forkKey(scope, node.path);
+  const outputKeys = unitsInside(turn.plan, node.body).map((unitId) => `output.${unitId}`).reverse();
   return Array.from({ length: total }, (_, index) => {
-    let last: { seq: number; value: JsonValue } = { seq: 0, value: null };
-    turn.state.scopes.get(childScope(key, index))?.writes.forEach((write, name) => {
-      if (name.startsWith('output.') && write.seq > last.seq) last = write;
-    });
-    return last.value;
+    const writes = turn.state.scopes.get(childScope(key, index))?.writes;
+    const last = outputKeys.find((outputKey) => writes?.has(outputKey));
+    return last === undefined ? null : (writes?.get(last)?.value ?? null);
   });
 }

@@ -1,7 +1,7 @@
 import type { FlowBehaviour, Step, Thread } from '../behaviour.js';
 import { enter, fail, leave, READ, WAIT } from '../behaviour.js';
 import type { JsonObject } from '../json.js';
-import type { FlowNode, ParallelNode } from '../plan.js';
+import { unitsInside, type FlowNode, type ParallelNode } from '../plan.js';
 import { branchCursor, openInOrder } from './branches.js';
 
 /** All branches at once, each in its own scope; then the reducer, which sees all of their writes. */
@@ -44,9 +44,5 @@ function failuresOf(thread: Thread, node: ParallelNode): { branch: FlowNode; err
 
 /** The unit that names a failed branch: the one that failed, or else the first inside of where it failed. */
 function unitOf({ turn }: Thread, failedAt: FlowNode): string {
-  if (failedAt.type === 'unit') return failedAt.unitId;
-  for (const node of turn.plan.nodes.values()) {
-    if (node.type === 'unit' && node.path.startsWith(`${failedAt.path}/`)) return node.unitId;
-  }
-  return failedAt.path;
+  return unitsInside(turn.plan, failedAt)[0] ?? failedAt.path;
 }

@@ -7,11 +7,8 @@ import { settingsOf } from './settings.js';
 export const setNode: NodeBehaviour = {
   execute: (thread, node, unit) => {
     const { turn, scope } = thread;
-    const patch = (settingsOf(thread, node, unit)['values'] ?? {}) as JsonObject;
-    const { path } = node;
-    turn.emit({ type: 'unit-scheduled', path, scope, unitId: unit.id, input: null, settings: null, key: null, timeoutMs: unit.timeoutMs });
-    const executionId = turn.state.seq;
-    turn.emit({ type: 'unit-finished', executionId, unitId: unit.id, attempt: 1, patch, usage: null, metadata: null });
+    const values = (settingsOf(thread, node, unit)['values'] ?? {}) as JsonObject;
+    turn.emit({ type: 'state-written', path: node.path, scope, unitId: unit.id, values });
     return READ;
   },
 };

@@ -1,0 +1,152 @@
+// Who may import whom: the table of ARCHITECTURE.md as rules. What a row does not allow is an error.
+// The parser is swc because dependency-cruiser cannot use TypeScript 7 (decision 0004). It sees `import type` as an
+// import like any other; where a row says "types", `no-restricted-imports` in .oxlintrc.json adds that half.
+// tools/checks/dependency-rules.mjs proves that every rule here finds what it forbids.
+
+const TEST_FILE = '\\.test\\.ts$';
+
+/** One row: files under `from` (tests apart) may import one another and what `allowed` names, nothing else in src. */
+const row = (name, from, allowed) => ({
+  name,
+  comment: `Allowed here: its own files${allowed.length === 0 ? '' : `, ${allowed.join(', ')}`}.`,
+  severity: 'error',
+  from: { path: from, pathNot: TEST_FILE },
+  to: { path: '^src/', pathNot: [from, ...allowed] },
+});
+
+/** As `row`, for folders of which each has its own subfolders that must not know one another. */
+const rowPerFolder = (name, parent, allowed) => ({
+  ...row(name, `^${parent}/([^/]+)/`, allowed),
+  to: { path: '^src/', pathNot: [`^${parent}/$1/`, ...allowed] },
+});
+
+const ERRORS = '^src/errors/';
+const CONFIG = '^src/config/';
+const HTTP = '^src/http/';
+const CORE = '^src/engine/core/';
+const LANGUAGE = '^src/engine/language/';
+const PORTS = '^src/engine/ports/';
+/** The shapes that the engine answers with: types only. */
+const RECORD = '^src/engine/run-record\\.ts$';
+const ENGINE_ENTRY = '^src/engine/index\\.ts$';
+const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
+const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
+const FEATURES = ['workflows', 'runs', 'hitl', 'memory'];
+/** The outside of a feature: what its neighbours may inject. */
+const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
+const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, RECORD, ERRORS];
+
+const rows = [
+  row('errors-import-nothing', ERRORS, []),
+  row('config', CONFIG, [ERRORS]),
+  row('core', CORE, [ERRORS]),
+  row('language', LANGUAGE, [CORE, ERRORS]),
+  row('ports', PORTS, [CORE, ERRORS]),
+  row('run-record', RECORD, [CORE]),
+  row('runtime', '^src/engine/runtime/', ENGINE_PARTS),
+  row('units', '^src/engine/units/', ENGINE_PARTS),
+  rowPerFolder('drivers', 'src/engine/drivers', ENGINE_PARTS),
+  row('engine', '^src/engine/(?!engine\\.module|run-record)[^/]+\\.ts$', [
+    '^src/engine/(?!engine\\.module\\.ts$|testing/)',
+    ERRORS,
+  ]),
+  row('engine-module', ENGINE_MODULE, ['^src/engine/(?!testing/)', STORAGE_MODULE, CONFIG, ERRORS]),
+  row('engine-testing', '^src/engine/testing/', ['^src/engine/(?!engine\\.module\\.ts$)', ERRORS]),
+  rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS]),
+  row('storage-module', STORAGE_MODULE, ['^src/storage/', PORTS, CONFIG, ERRORS]),
+  row('http', HTTP, [ERRORS, CONFIG]),
+  ...FEATURES.map((feature) =>
+    row(feature, `^src/${feature}/`, [ENGINE_ENTRY, ENGINE_MODULE, FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
+  ),
+  row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
+  row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', CONFIG]),
+  row('main', '^src/main\\.ts$', ['^src/app\\.module\\.ts$', CONFIG]),
+  // What it may import as a value is in .oxlintrc.json: flowgate.module, the engine's entry and the errors.
+  row('public-surface', '^src/index\\.ts$', ['^src/(?!main\\.ts$|app\\.module\\.ts$|engine/testing/)']),
+];
+
+const everyZone = rows.map((rule) => rule.from.path);
+const NPM = '(^|/)node_modules/';
+
+export default {
+  forbidden: [
+    ...rows,
+    {
+      name: 'every-file-has-a-row',
+      comment: 'A file that no row covers may import nothing: give it a row here and in ARCHITECTURE.md.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [...everyZone, TEST_FILE] },
+      to: {},
+    },
+    {
+      name: 'core-is-pure',
+      comment: 'The core knows no clock, no random, no I/O: no node:* module.',
+      severity: 'error',
+      from: { path: CORE, pathNot: TEST_FILE },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'core-uses-only-immutable',
+      severity: 'error',
+      from: { path: CORE, pathNot: TEST_FILE },
+      to: { path: NPM, pathNot: `${NPM}immutable/` },
+    },
+    {
+      name: 'no-nest-in-engine-and-storage',
+      comment: 'flowgate/engine runs where no Nest is installed; only *.module.ts files wire it into Nest.',
+      severity: 'error',
+      from: { path: '^src/(engine|storage)/', pathNot: ['\\.module\\.ts$', TEST_FILE] },
+      to: { path: [`${NPM}@nestjs/`, '^@nestjs/'] },
+    },
+    {
+      name: 'src-is-self-contained',
+      comment: 'Tests, benchmarks, examples and clients know the sources, never the other way round.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST_FILE },
+      to: { path: ['^(test|bench|examples|clients|tools)/', TEST_FILE] },
+    },
+    {
+      name: 'nothing-imports-engine-testing',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/engine/testing/', TEST_FILE] },
+      to: { path: '^src/engine/testing/' },
+    },
+    {
+      name: 'client-is-independent',
+      comment: 'The client reaches the engine only through the optional peer flowgate/engine.',
+      severity: 'error',
+      from: { path: '^clients/' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'no-cycles',
+      comment:
+        'Circular imports between injectables throw in ESM; between other files they hide a missing concept.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'only-declared-packages',
+      comment: 'What the published package imports must be in its dependencies.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [TEST_FILE, '^src/engine/testing/'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.tmp|coverage)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

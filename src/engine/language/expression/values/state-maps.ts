@@ -1,0 +1,52 @@
+import type { CelMap, CelValue } from '@bufbuild/cel';
+import type { StateView } from '../../../core/expression.js';
+import { chargeRead } from '../budget.js';
+import { asMap } from './brand.js';
+import { celOf } from './json-values.js';
+import { KeyedMap } from './keyed-map.js';
+
+/** `state`: the whole shared state, looked up key by key. */
+export function stateMap(state: StateView): CelMap {
+  return asMap(new StateMap(state, ''));
+}
+
+/** `outputs`, `errors`: the keys of the state that begin with the prefix, without it. */
+export function prefixedStateMap(state: StateView, prefix: string): CelMap {
+  return asMap(new StateMap(state, prefix));
+}
+
+class StateMap extends KeyedMap {
+  /** Listing is the one thing that costs as much as the state is large: once per evaluation is enough. */
+  private allKeys: readonly string[] | undefined;
+
+  constructor(
+    private readonly state: StateView,
+    private readonly prefix: string,
+  ) {
+    super();
+  }
+
+  protected lookUp(key: string): CelValue | undefined {
+    const value = this.state.get(this.prefix + key);
+    return value === undefined ? undefined : celOf(value);
+  }
+
+  override has(key: unknown): boolean {
+    return typeof key === 'string' && this.state.has(this.prefix + key);
+  }
+
+  protected listKeys(): readonly string[] {
+    this.allKeys ??= this.readKeys();
+    return this.allKeys;
+  }
+
+  private readKeys(): readonly string[] {
+    const { prefix } = this;
+    const keys: string[] = [];
+    for (const key of this.state.keys()) {
+      chargeRead(1);
+      if (key.startsWith(prefix)) keys.push(key.slice(prefix.length));
+    }
+    return keys;
+  }
+}

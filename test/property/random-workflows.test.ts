@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { evolveAll } from '../../src/engine/core/evolve.js';
+import { decodeState, encodeState } from '../../src/engine/core/state-codec.js';
+import { INITIAL_STATE } from '../../src/engine/core/state.js';
+import { compileText, SimulatedRun, type Outcome } from '../support/simulated-run.js';
+import { workflowText } from '../support/workflow-arbitrary.js';
+
+const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000);
+
+/** A long list of random numbers, used up one after another. */
+const dice = fc.infiniteStream(fc.nat(0xffff));
+
+function uninterrupted(text: string): { readonly outcome: Outcome; readonly run: SimulatedRun } {
+  const run = new SimulatedRun(compileText(text));
+  return { outcome: run.finish(() => 0), run };
+}
+
+/** Once a unit fails, how far the branches beside it come is a matter of timing; how the run ends is not. */
+function comparable(outcome: Outcome): unknown {
+  return outcome.hasFailures ? { status: outcome.status } : outcome;
+}
+
+describe('a random workflow', () => {
+  it('ends the same whatever the order in which its units complete', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, random) => {
+        const { outcome } = uninterrupted(text);
+        const shuffled = new SimulatedRun(compileText(text)).finish((count) => random.next().value! % count);
+        expect(comparable(shuffled)).toEqual(comparable(outcome));
+      }),
+      { numRuns },
+    );
+  }, 120_000);
+
+  it('ends the same when the process is stopped after any event and goes on from the log', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, random) => {
+        const { outcome } = uninterrupted(text);
+        const run = new SimulatedRun(compileText(text));
+        let stored = run.log.length;
+        let crashes = 0;
+        const crashed = run.finish(
+          (count) => random.next().value! % count,
+          () => {
+            const grown = run.log.length - stored;
+            if (crashes < 20 && grown > 0 && random.next().value! % 3 === 0) {
+              crashes++;
+              run.crash(stored + (random.next().value! % (grown + 1)));
+            }
+            stored = run.log.length;
+          },
+        );
+        expect(comparable(crashed)).toEqual(comparable(outcome));
+      }),
+      { numRuns },
+    );
+  }, 120_000);
+
+  it('has a state that is nothing but its log: folded twice the same, and the same after encoding', () => {
+    fc.assert(
+      fc.property(workflowText, fc.nat(1_000), (text, cut) => {
+        const { run } = uninterrupted(text);
+        const events = run.log.slice(0, 1 + (cut % run.log.length));
+        const state = evolveAll(INITIAL_STATE, events);
+        const encoded = encodeState(state);
+        expect(encodeState(evolveAll(INITIAL_STATE, events))).toEqual(encoded);
+        const stored = JSON.parse(JSON.stringify(encoded));
+        expect(encodeState(decodeState(stored))).toEqual(encoded);
+        const rest = run.log.slice(events.length);
+        expect(encodeState(evolveAll(decodeState(stored), rest))).toEqual(encodeState(run.state));
+      }),
+      { numRuns: Math.ceil(numRuns / 4) },
+    );
+  }, 60_000);
+
+  it('yields no event for a signal about something that is closed already', () => {
+    fc.assert(
+      fc.property(workflowText, (text) => {
+        const { run } = uninterrupted(text);
+        const at = 1e9;
+        for (const { type, seq } of run.log) {
+          if (type === 'unit-scheduled') {
+            const finished = { executionId: seq, attempt: 1, output: 1, patch: null, usage: null, metadata: null };
+            expect(run.send({ type: 'unit-finished', at, ...finished })).toEqual([]);
+          }
+          if (type === 'gate-opened') {
+            const decision = { gateId: seq, approved: true, responder: 'bob', comment: null };
+            expect(run.send({ type: 'decision', at, ...decision })).toEqual([]);
+          }
+          if (type === 'paused') expect(run.send({ type: 'resume', at, pauseId: seq, by: 'bob' })).toEqual([]);
+        }
+        expect(run.send({ type: 'timer-due', at })).toEqual([]);
+        expect(run.send({ type: 'continue', at })).toEqual([]);
+      }),
+      { numRuns: Math.ceil(numRuns / 4) },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,152 @@
+import { decide } from '../../src/engine/core/decide.js';
+import type { RunEvent } from '../../src/engine/core/event.js';
+import { evolveAll } from '../../src/engine/core/evolve.js';
+import type { JsonObject, JsonValue } from '../../src/engine/core/json.js';
+import { pending, type Command } from '../../src/engine/core/pending.js';
+import type { Plan } from '../../src/engine/core/plan.js';
+import type { Signal } from '../../src/engine/core/signal.js';
+import { INITIAL_STATE, type Execution, type RunState } from '../../src/engine/core/state.js';
+import { recordedState, viewOf } from '../../src/engine/core/state-view.js';
+import { statusOf } from '../../src/engine/core/status.js';
+import { compileWorkflow } from '../../src/engine/language/compile.js';
+import { parseDocument } from '../../src/engine/language/parse-document.js';
+
+export function compileText(text: string): Plan {
+  const names = { sourceOf: () => 'in-process' as const, known: () => [], bound: () => [] };
+  return compileWorkflow(parseDocument(text, { apiGroups: ['flowgate'] }), names).plan;
+}
+
+/** Picks one of the commands that are outstanding. */
+export type Choose = (count: number) => number;
+
+/** What became of a run, without what depends on timing. */
+export interface Outcome {
+  readonly status: string;
+  readonly state: JsonObject;
+  /** Every execution: where, in which scope, with which input and which view of the state. */
+  readonly executions: readonly string[];
+  /** Whether a unit failed for good, even where a branch took that in its stride. */
+  readonly hasFailures: boolean;
+}
+
+/**
+ * A run without a shell: its own log, units whose answers depend only on where they run and what they read,
+ * and a process that can be stopped after any event.
+ */
+export class SimulatedRun {
+  log: RunEvent[] = [];
+  state: RunState = INITIAL_STATE;
+  private now = 1_000;
+  private readonly executions = new Map<string, string>();
+
+  constructor(readonly plan: Plan) {
+    this.send({ type: 'start', at: this.now, runId: 'run', input: { n: 1 }, parent: null });
+  }
+
+  /** Answers commands, in the order that `choose` wants, until nothing is outstanding. */
+  finish(choose: Choose, afterEach: () => void = () => undefined): Outcome {
+    for (let steps = 0; steps < 3_000; steps++) {
+      const commands = pending(this.state);
+      if (commands.length === 0) return this.outcome();
+      this.answer(commands[choose(commands.length)]!);
+      afterEach();
+    }
+    throw new Error('The run does not come to an end.');
+  }
+
+  /** The process dies: of the log, `length` events were written. It starts again and goes on. */
+  crash(length: number): void {
+    this.log = this.log.slice(0, length);
+    this.state = evolveAll(INITIAL_STATE, this.log);
+    if (this.log.length === 0) this.send({ type: 'start', at: this.now, runId: 'run', input: { n: 1 }, parent: null });
+    else this.send({ type: 'continue', at: this.now });
+  }
+
+  send(signal: Signal): readonly RunEvent[] {
+    let { events, state, more } = decide(this.plan, this.state, signal);
+    this.log.push(...events);
+    this.state = state;
+    while (more) {
+      ({ events, state, more } = decide(this.plan, this.state, { type: 'continue', at: this.now }));
+      this.log.push(...events);
+      this.state = state;
+    }
+    return events;
+  }
+
+  private answer(command: Command): void {
+    const at = ++this.now;
+    switch (command.type) {
+      case 'execute-unit':
+        this.execute(command.execution, at);
+        return;
+      case 'await-decision':
+        this.send({ type: 'decision', at, gateId: command.gateId, approved: true, responder: 'ann', comment: null });
+        return;
+      case 'await-resume':
+        this.send({ type: 'resume', at, pauseId: command.pauseId, by: 'ann' });
+        return;
+      case 'await-timer':
+        this.now = Math.max(this.now, command.dueAt);
+        this.send({ type: 'timer-due', at: this.now });
+    }
+  }
+
+  private execute(execution: Execution, at: number): void {
+    const { id: executionId, attempt, input, scope, path, unitId } = execution;
+    const unit = this.plan.units.get(unitId)!;
+    const view = viewOf(this.plan, this.state, scope);
+    const seen = [...view.keys()].sort().map((key) => `${key}=${JSON.stringify(withoutTimes(view.get(key) ?? null))}`);
+    const place = `${path} in ${scope || 'root'} with ${JSON.stringify(input)} reading ${seen.join(' ')}`;
+    if (attempt === 1) this.executions.set(`${executionId}`, place);
+    const finished = (output: JsonValue, metadata: JsonObject | null = null): void => {
+      this.send({ type: 'unit-finished', at, executionId, attempt, output, patch: null, usage: null, metadata });
+    };
+    const given = input as JsonObject;
+    switch (unit.uses) {
+      case 'fail':
+        this.send({
+          type: 'unit-attempt-failed',
+          at,
+          executionId,
+          attempt,
+          error: 'broken',
+          retryable: attempt === 1,
+          outcome: 'refused',
+          retryAfterMs: null,
+        });
+        return;
+      case 'route':
+        finished('routed', { route: given['route'] ?? null });
+        return;
+      case 'orchestrate': {
+        const before = (view.get(`output.${unitId}`) as number | undefined) ?? 0;
+        const delegations = (given['specialists'] as string[]).map((targetUnitId) => ({ targetUnitId, task: before }));
+        const isDone = before >= (given['rounds'] as number);
+        finished(isDone ? 0 : before + 1, { delegations: isDone ? [] : delegations });
+        return;
+      }
+      default:
+        finished(hash(place));
+    }
+  }
+
+  private outcome(): Outcome {
+    return {
+      status: statusOf(this.state),
+      state: withoutTimes(recordedState(this.state)) as JsonObject,
+      executions: [...this.executions.values()].sort(),
+      hasFailures: this.log.some(({ type }) => type === 'unit-failed'),
+    };
+  }
+}
+
+function withoutTimes(value: JsonValue): JsonValue {
+  return JSON.parse(JSON.stringify(value, (key, field) => (key === 'decidedAt' ? 0 : field))) as JsonValue;
+}
+
+function hash(text: string): number {
+  let sum = 0;
+  for (const char of text) sum = (sum * 31 + char.charCodeAt(0)) % 1_000_003;
+  return sum;
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+
+/** A flow as the generator draws it; unit ids are handed out when the document is written. */
+type FlowSketch =
+  | { readonly kind: 'unit'; readonly behaviour: UnitBehaviour }
+  | { readonly kind: 'sequential'; readonly flows: readonly FlowSketch[] }
+  | {
+      readonly kind: 'parallel';
+      readonly flows: readonly FlowSketch[];
+      readonly strategy: string;
+      readonly maxConcurrency: number | null;
+      readonly reduced: boolean;
+    }
+  | { readonly kind: 'router'; readonly flows: readonly FlowSketch[]; readonly route: number }
+  | { readonly kind: 'switch'; readonly flows: readonly FlowSketch[]; readonly holds: number }
+  | { readonly kind: 'loop'; readonly body: FlowSketch; readonly passes: number }
+  | { readonly kind: 'foreach'; readonly body: FlowSketch; readonly items: number; readonly maxConcurrency: number }
+  | { readonly kind: 'dag'; readonly flows: readonly FlowSketch[]; readonly edges: readonly (readonly number[])[] }
+  | { readonly kind: 'delegation'; readonly rounds: number; readonly specialists: number };
+
+export interface UnitBehaviour {
+  readonly kind: 'work' | 'gate' | 'set' | 'fail' | 'skip';
+  readonly pause: 'before' | 'after' | null;
+}
+
+const unit: fc.Arbitrary<FlowSketch> = fc.record({
+  kind: fc.constant('unit' as const),
+  behaviour: fc.record({
+    kind: fc.oneof(
+      { weight: 10, arbitrary: fc.constant('work' as const) },
+      { weight: 2, arbitrary: fc.constant('gate' as const) },
+      { weight: 2, arbitrary: fc.constant('set' as const) },
+      { weight: 1, arbitrary: fc.constant('fail' as const) },
+      { weight: 1, arbitrary: fc.constant('skip' as const) },
+    ),
+    pause: fc.oneof(
+      { weight: 8, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.constant('before' as const) },
+      { weight: 1, arbitrary: fc.constant('after' as const) },
+    ),
+  }),
+});
+
+const { flow } = fc.letrec<{ flow: FlowSketch }>((tie) => {
+  const some = fc.array(tie('flow'), { minLength: 1, maxLength: 4 });
+  return {
+    flow: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      unit,
+      fc.record({ kind: fc.constant('sequential' as const), flows: some }),
+      fc.record({
+        kind: fc.constant('parallel' as const),
+        flows: some,
+        strategy: fc.constantFrom('fail-fast', 'collect-errors', 'best-effort'),
+        maxConcurrency: fc.option(fc.integer({ min: 1, max: 3 })),
+        reduced: fc.boolean(),
+      }),
+      fc.record({ kind: fc.constant('router' as const), flows: some, route: fc.nat(3) }),
+      fc.record({ kind: fc.constant('switch' as const), flows: some, holds: fc.nat(4) }),
+      fc.record({ kind: fc.constant('loop' as const), body: tie('flow'), passes: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({
+        kind: fc.constant('foreach' as const),
+        body: tie('flow'),
+        items: fc.nat(4),
+        maxConcurrency: fc.integer({ min: 1, max: 3 }),
+      }),
+      fc.record({
+        kind: fc.constant('dag' as const),
+        flows: some,
+        edges: fc.array(fc.array(fc.nat(3), { maxLength: 3 }), { minLength: 4, maxLength: 4 }),
+      }),
+      fc.record({
+        kind: fc.constant('delegation' as const),
+        rounds: fc.nat(2),
+        specialists: fc.integer({ min: 1, max: 3 }),
+      }),
+    ) as fc.Arbitrary<FlowSketch>,
+  };
+});
+
+/** Writes a sketch as a workflow document; the JSON text of it is YAML. */
+class DocumentWriter {
+  readonly units: Record<string, unknown>[] = [];
+
+  write(sketch: FlowSketch): unknown {
+    switch (sketch.kind) {
+      case 'unit':
+        return this.unit(sketch.behaviour);
+      case 'sequential':
+        return { type: 'sequential', order: sketch.flows.map((one) => this.write(one)) };
+      case 'parallel':
+        return {
+          type: 'parallel',
+          units: sketch.flows.map((one) => this.write(one)),
+          failureStrategy: sketch.strategy,
+          ...(sketch.maxConcurrency === null ? {} : { maxConcurrency: sketch.maxConcurrency }),
+          ...(sketch.reduced ? { reducer: this.work() } : {}),
+        };
+      case 'router': {
+        const routes = Object.fromEntries(sketch.flows.map((one, index) => [`r${index}`, this.write(one)]));
+        const routerUnit = this.add({ uses: 'route', with: { route: `r${sketch.route % sketch.flows.length}` } });
+        return { type: 'router', routerUnit, routes };
+      }
+      case 'switch':
+        return {
+          type: 'switch',
+          cases: sketch.flows.map((one, index) => ({ if: `${sketch.holds} == ${index}`, do: this.write(one) })),
+        };
+      case 'loop':
+        return { type: 'loop', do: this.write(sketch.body), maxIterations: 5, until: `iteration + 1 >= ${sketch.passes}` };
+      case 'foreach': {
+        const items = `[${Array.from({ length: sketch.items }, (_, index) => index).join(', ')}]`;
+        const { maxConcurrency } = sketch;
+        return { type: 'foreach', items, do: this.write(sketch.body), maxConcurrency, collect: `list${this.units.length}` };
+      }
+      case 'dag': {
+        const executors = sketch.flows.map((one) => (one.kind === 'unit' ? this.unit(one.behaviour) : this.write(one)));
+        const dependencies: Record<string, string[]> = {};
+        executors.forEach((executor, index) => {
+          if (typeof executor !== 'string') return;
+          const earlier = [...new Set(sketch.edges[index])].filter((other) => other < index).map((other) => executors[other]);
+          dependencies[executor] = earlier.filter((other): other is string => typeof other === 'string');
+        });
+        return { type: 'dag', executors, dependencies };
+      }
+      case 'delegation': {
+        const specialists = Array.from({ length: sketch.specialists }, () => this.work());
+        return { type: 'delegation', orchestrator: this.add({ uses: 'orchestrate', with: { rounds: sketch.rounds, specialists } }), specialists };
+      }
+    }
+  }
+
+  private unit({ kind, pause }: UnitBehaviour): string {
+    const extra = pause === null ? {} : { pause };
+    switch (kind) {
+      case 'work':
+        return this.work(extra);
+      case 'gate':
+        return this.add({ uses: 'builtin.approval', ...extra });
+      case 'set':
+        return this.add({ uses: 'builtin.set', config: { values: { [`key${this.units.length}`]: this.units.length } }, ...extra });
+      case 'fail':
+        return this.add({ uses: 'fail', ...extra });
+      case 'skip':
+        return this.add({ uses: 'work', if: 'false', ...extra });
+    }
+  }
+
+  private work(extra: Record<string, unknown> = {}): string {
+    return this.add({ uses: 'work', ...extra });
+  }
+
+  private add(unit: Record<string, unknown>): string {
+    const id = `u${this.units.length}`;
+    this.units.push({ id, ...unit });
+    return id;
+  }
+}
+
+/** The JSON (and so YAML) text of a random workflow of nested flows. */
+export const workflowText: fc.Arbitrary<string> = flow.map((sketch) => {
+  const writer = new DocumentWriter();
+  const written = writer.write(sketch);
+  return JSON.stringify({
+    apiVersion: 'flowgate/v1',
+    kind: 'Workflow',
+    metadata: { id: 'random' },
+    spec: {
+      policy: { retry: { maxAttempts: 2, jitter: false } },
+      units: writer.units.length === 0 ? [{ id: 'idle', uses: 'work' }] : writer.units,
+      flow: written,
+    },
+  });
+});

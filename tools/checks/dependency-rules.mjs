@@ -1,0 +1,132 @@
+// Proves that the dependency rules work: writes a small tree of files that break each rule once, and files that keep
+// to it, and compares what dependency-cruiser reports with what it must report. A rule that no case breaks fails too.
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { cruise } from 'dependency-cruiser';
+import configuration from '../../.dependency-cruiser.mjs';
+
+const root = resolve('.tmp/dependency-rules');
+
+/** [file, what it imports, the rules that must speak up] */
+const cases = [
+  ['src/errors/a-error.ts', 'src/config/options.ts', ['errors-import-nothing']],
+  ['src/errors/b-error.ts', 'src/errors/c-error.ts', []],
+  ['src/config/options.ts', 'src/errors/a-error.ts', ['no-cycles']],
+  ['src/config/reader.ts', 'src/engine/core/state.ts', ['config']],
+  ['src/engine/core/state.ts', 'immutable', []],
+  ['src/engine/core/flow.ts', 'src/engine/ports/clock.ts', ['core']],
+  ['src/engine/core/hash.ts', 'node:crypto', ['core-is-pure']],
+  ['src/engine/core/document.ts', 'yaml', ['core-uses-only-immutable']],
+  ['src/engine/core/state.test.ts', 'fast-check', []],
+  ['src/engine/language/compile.ts', 'src/engine/core/state.ts', []],
+  ['src/engine/language/resolve.ts', 'src/engine/units/registry.ts', ['language']],
+  ['src/engine/ports/clock.ts', 'src/engine/core/state.ts', []],
+  ['src/engine/ports/store.ts', 'src/engine/language/compile.ts', ['ports']],
+  ['src/engine/run-record.ts', 'src/engine/ports/clock.ts', ['run-record']],
+  ['src/engine/runtime/live-run.ts', 'src/engine/units/registry.ts', ['runtime']],
+  ['src/engine/runtime/record.ts', 'src/engine/run-record.ts', []],
+  ['src/engine/units/registry.ts', 'src/engine/drivers/local/heap.ts', ['units']],
+  ['src/engine/units/http.ts', '@nestjs/common', ['no-nest-in-engine-and-storage']],
+  ['src/engine/drivers/local/heap.ts', 'src/engine/drivers/local/timer.ts', []],
+  ['src/engine/drivers/restate/wake.ts', 'src/engine/drivers/local/heap.ts', ['drivers']],
+  ['src/engine/engine.ts', 'src/engine/runtime/record.ts', []],
+  ['src/engine/engine-options.ts', 'src/storage/sqlite/store.ts', ['engine']],
+  ['src/engine/index.ts', 'src/engine/engine.module.ts', ['engine']],
+  ['src/engine/engine.module.ts', '@nestjs/common', []],
+  ['src/engine/engine.module.ts', 'src/runs/runs.module.ts', ['engine-module']],
+  ['src/engine/testing/contract.ts', 'src/engine/engine.ts', []],
+  ['src/engine/testing/fakes.ts', 'src/storage/sqlite/store.ts', ['engine-testing']],
+  ['src/storage/sqlite/store.ts', 'src/engine/ports/store.ts', []],
+  ['src/storage/sqlite/store.test.ts', 'src/engine/testing/contract.ts', []],
+  [
+    'src/storage/in-memory/contract.ts',
+    'src/engine/testing/contract.ts',
+    ['storage', 'nothing-imports-engine-testing'],
+  ],
+  ['src/storage/in-memory/store.ts', 'src/storage/sqlite/store.ts', ['storage']],
+  ['src/storage/in-memory/store.provider.ts', '@nestjs/core', ['no-nest-in-engine-and-storage']],
+  ['src/storage/storage.module.ts', 'src/storage/sqlite/store.ts', []],
+  ['src/storage/storage.module.ts', 'src/runs/runs.module.ts', ['storage-module']],
+  ['src/http/filter.ts', 'src/runs/runs.service.ts', ['http']],
+  ['src/runs/runs.controller.ts', 'src/hitl/hitl.service.ts', []],
+  ['src/runs/runs.service.ts', 'src/engine/index.ts', []],
+  ['src/runs/runs.module.ts', 'src/hitl/dto/answer.dto.ts', ['runs']],
+  ['src/hitl/hitl.service.ts', 'src/engine/runtime/record.ts', ['hitl']],
+  ['src/memory/memory.service.ts', 'src/storage/sqlite/store.ts', ['memory']],
+  ['src/workflows/workflows.service.ts', 'src/mcp/mcp.service.ts', ['workflows']],
+  ['src/mcp/mcp.service.ts', 'src/hitl/hitl.service.ts', []],
+  ['src/mcp/tools.ts', 'src/engine/index.ts', ['mcp']],
+  ['src/app.module.ts', 'src/runs/runs.module.ts', []],
+  ['src/flowgate.module.ts', 'src/runs/runs.service.ts', ['composition-root']],
+  ['src/main.ts', 'src/runs/runs.module.ts', ['main']],
+  ['src/index.ts', 'src/main.ts', ['public-surface']],
+  ['src/stray/helper.ts', 'src/errors/b-error.ts', ['every-file-has-a-row']],
+  ['src/http/guard.ts', 'test/support/server.ts', ['src-is-self-contained']],
+  ['src/http/dto.ts', 'fast-check', ['only-declared-packages']],
+  ['src/http/gone.ts', 'src/http/missing-file.ts', ['no-unresolvable']],
+  ['clients/typescript/client.ts', 'src/engine/index.ts', ['client-is-independent']],
+  ['test/e2e/any.test.ts', 'src/engine/runtime/record.ts', []],
+];
+
+const isFile = (target) => /^(src|test|clients)\//.test(target);
+
+function writeTree() {
+  rmSync(root, { recursive: true, force: true });
+  const sources = new Map();
+  const add = (file, line) => sources.set(file, `${sources.get(file) ?? ''}${line}\n`);
+  for (const [file, target] of cases) {
+    const path = relative(dirname(file), target).replace(/\.ts$/, '.js');
+    const specifier = !isFile(target) ? target : path.startsWith('.') ? path : `./${path}`;
+    add(file, `import type {} from '${specifier}';`);
+    if (isFile(target) && !target.includes('missing')) add(target, '');
+  }
+  for (const [file, source] of sources) {
+    mkdirSync(join(root, dirname(file)), { recursive: true });
+    writeFileSync(join(root, file), source);
+  }
+  writeFileSync(
+    join(root, 'package.json'),
+    JSON.stringify({
+      type: 'module',
+      dependencies: { '@nestjs/common': '*', '@nestjs/core': '*', immutable: '*', yaml: '*' },
+      devDependencies: { 'fast-check': '*' },
+    }),
+  );
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+}
+
+const { options, ...ruleSet } = configuration;
+writeTree();
+const { output } = await cruise(
+  ['src', 'test', 'clients'],
+  { ...options, baseDir: root, validate: true, ruleSet },
+  options.enhancedResolveOptions,
+);
+
+const line = (file, target, rule) => `${file} → ${target}: ${rule}`;
+const expected = cases.flatMap(([file, target, rules]) => rules.map((rule) => line(file, target, rule)));
+/** A case's own words for what dependency-cruiser reports as resolved (`crypto`, `node_modules/yaml/…`, `./x.js`). */
+const specifierOf = ({ from, to }) => {
+  const [, target] =
+    cases.find(
+      ([file, target]) => file === from && to.includes(target.replace(/^node:|^.*\/(?=missing)|\.ts$/g, '')),
+    ) ?? [];
+  return target ?? to;
+};
+const found = output.summary.violations.map((v) => line(v.from, specifierOf(v), v.rule.name));
+
+const problems = [
+  ...expected.filter((one) => !found.includes(one)).map((one) => `not found:  ${one}`),
+  ...found.filter((one) => !expected.includes(one)).map((one) => `unexpected: ${one}`),
+  ...configuration.forbidden
+    .filter(({ name }) => !cases.some(([, , rules]) => rules.includes(name)))
+    .map(({ name }) => `no case breaks the rule ${name}: add one`),
+];
+rmSync(root, { recursive: true, force: true });
+if (problems.length > 0) {
+  process.stderr.write(`The dependency rules do not do what they say:\n${problems.join('\n')}\n`);
+  process.exit(1);
+}
+process.stdout.write(
+  `Dependency rules: ${expected.length} forbidden imports found, nothing else reported.\n`,
+);

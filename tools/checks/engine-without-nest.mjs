@@ -1,0 +1,63 @@
+// Proves that flowgate/engine needs no Nest: unpacks the packed package beside its runtime dependencies, @nestjs/*
+// left out, and runs a small workflow there. The folder lies outside the repository, because Node looks for packages
+// in every folder above the importing file and would find the repository's own Nest. Needs no network.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const tarball = resolve('.tmp/package/flowgate.tgz');
+const repository = resolve('.');
+
+if (!existsSync(tarball)) {
+  process.stderr.write(`${tarball} is missing: run \`npm run build && node tools/checks/pack.mjs\` first.\n`);
+  process.exit(1);
+}
+
+const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+/** Where Node would find `name` for a file of `folder`: in the nearest node_modules upwards. */
+function find(name, folder) {
+  const candidate = join(folder, 'node_modules', name);
+  if (existsSync(candidate)) return candidate;
+  return folder === repository ? null : find(name, dirname(folder));
+}
+
+/** The folders of everything that the package needs at run time, without Nest and without what only Nest needs. */
+function runtimeFolders() {
+  const folders = new Set();
+  const visit = (names, from) => {
+    for (const name of names) {
+      if (name.startsWith('@nestjs/')) continue;
+      const folder = find(name, from);
+      if (folder === null || folders.has(folder)) continue;
+      folders.add(folder);
+      const { dependencies = {}, optionalDependencies = {} } = manifestOf(folder);
+      visit(Object.keys({ ...dependencies, ...optionalDependencies }), folder);
+    }
+  };
+  visit(Object.keys(manifestOf(repository).dependencies), repository);
+  return folders;
+}
+
+const root = mkdtempSync(join(tmpdir(), 'flowgate-engine-without-nest-'));
+try {
+  const installed = join(root, 'node_modules', 'flowgate');
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  const folders = runtimeFolders();
+  for (const folder of folders) {
+    cpSync(folder, join(root, relative(repository, folder)), {
+      recursive: true,
+      filter: (source) => !relative(folder, source).split('/').includes('node_modules'),
+    });
+  }
+  copyFileSync(join('tools', 'checks', 'engine-workflow.mjs'), join(root, 'engine-workflow.mjs'));
+  process.stdout.write(`${folders.size} packages beside flowgate, none of them Nest.\n`);
+  execFileSync(process.execPath, ['engine-workflow.mjs'], { cwd: root, stdio: 'inherit', timeout: 30_000 });
+} catch (error) {
+  process.stderr.write(`flowgate/engine does not run without Nest: ${error.message}\n`);
+  process.exitCode = 1;
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
