@@ -107,11 +107,9 @@ const line = (file, target, rule) => `${file} → ${target}: ${rule}`;
 const expected = cases.flatMap(([file, target, rules]) => rules.map((rule) => line(file, target, rule)));
 /** A case's own words for what dependency-cruiser reports as resolved (`crypto`, `node_modules/yaml/…`, `./x.js`). */
 const specifierOf = ({ from, to }) => {
-  const [, target] =
-    cases.find(
-      ([file, target]) => file === from && to.includes(target.replace(/^node:|^.*\/(?=missing)|\.ts$/g, '')),
-    ) ?? [];
-  return target ?? to;
+  const essence = (target) => target.replace(/^node:|^.*\/(?=missing)|\.ts$/g, '');
+  const broken = cases.find(([file, target]) => file === from && to.includes(essence(target)));
+  return broken?.[1] ?? to;
 };
 const found = output.summary.violations.map((v) => line(v.from, specifierOf(v), v.rule.name));
 

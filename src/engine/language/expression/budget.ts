@@ -7,7 +7,7 @@ import {
   MAX_STEPS,
   NODE_WORK,
 } from './bounds.js';
-import { BoundFault } from './fault.js';
+import { BoundFault } from './evaluation-fault.js';
 
 /** What the evaluation at hand has used of its bounds. */
 class Budget {

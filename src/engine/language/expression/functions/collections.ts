@@ -1,0 +1,46 @@
+import type { CelValue } from '@bufbuild/cel';
+import { isCelList, isCelMap } from '@bufbuild/cel';
+import { chargeRead, chargeStep } from '../budget.js';
+import { builtList } from '../values/built-list.js';
+import { builtMap } from '../values/built-map.js';
+import type { Implementation } from './implementation.js';
+
+// Names with an @ cannot be written by an author; `instrument.ts` puts them into the syntax tree.
+export const LIST_CALL = '@list';
+export const MAP_CALL = '@map';
+export const RANGE_CALL = '@range';
+export const STEP_CALL = '@step';
+
+export const COLLECTIONS: ReadonlyMap<string, Implementation> = new Map([
+  [LIST_CALL, (items) => builtList(items)],
+  [MAP_CALL, (keysAndValues) => builtMap(keysAndValues)],
+  [RANGE_CALL, ([range]) => rangeOf(range as CelValue)],
+  [STEP_CALL, ([bodyNodes, condition]) => stepOf(bodyNodes, condition as CelValue)],
+  ['size', (args, target) => sizeOf(target === undefined ? args : [target, ...args])],
+] satisfies [string, Implementation][]);
+
+/** The library copies what a comprehension goes over before the first step. */
+function rangeOf(range: CelValue): CelValue {
+  if (isCelList(range) || isCelMap(range)) chargeRead(range.size);
+  return range;
+}
+
+function stepOf(bodyNodes: unknown, condition: CelValue): CelValue {
+  chargeStep(Number(bodyNodes));
+  return condition;
+}
+
+/** Code points of a text, entries of a list or map. */
+function sizeOf([value, ...others]: readonly CelValue[]): bigint | undefined {
+  if (others.length > 0) return undefined;
+  if (typeof value === 'string') return BigInt(codePointsOf(value));
+  if (isCelList(value) || isCelMap(value)) return BigInt(value.size);
+  return undefined;
+}
+
+function codePointsOf(text: string): number {
+  chargeRead(text.length);
+  let count = 0;
+  for (let i = 0; i < text.length; i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
+}

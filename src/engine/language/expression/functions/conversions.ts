@@ -1,0 +1,48 @@
+import type { CelValue } from '@bufbuild/cel';
+import { MAX_CONVERTED_LENGTH } from '../bounds.js';
+import { chargeBuilt, chargeRead } from '../budget.js';
+import { BoundFault, EvaluationFault } from '../evaluation-fault.js';
+import type { Implementation } from './implementation.js';
+
+const WHOLE_NUMBER = /^[+-]?\d+$/;
+const DECIMAL_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** The library does the converting; it would take `""` for 0 and `"abc"` for NaN. */
+export const CONVERSIONS: ReadonlyMap<string, Implementation> = new Map([
+  ['int', ofText((text) => requireForm(text, WHOLE_NUMBER, 'a whole number'))],
+  ['uint', ofText((text) => requireForm(text, WHOLE_NUMBER, 'a whole number'))],
+  ['double', ofText((text) => requireForm(text, DECIMAL_NUMBER, 'a number'))],
+  ['bool', ofText(() => undefined)],
+  ['timestamp', ofText(() => undefined)],
+  ['duration', ofText(() => undefined)],
+  ['string', ([value]) => chargeBytes(value)],
+  ['bytes', ([value]) => chargeBytes(value)],
+  ['type', () => undefined],
+  ['dyn', () => undefined],
+  ['!_', () => undefined],
+  ['-_', () => undefined],
+] satisfies [string, Implementation][]);
+
+function ofText(check: (text: string) => void): Implementation {
+  return ([value]) => {
+    if (typeof value !== 'string') return undefined;
+    if (value.length > MAX_CONVERTED_LENGTH) {
+      throw new BoundFault(`it converts a text of more than ${MAX_CONVERTED_LENGTH} characters: pass a shorter one`);
+    }
+    check(value);
+    return undefined;
+  };
+}
+
+function requireForm(text: string, form: RegExp, name: string): void {
+  if (!form.test(text)) throw new EvaluationFault(`${JSON.stringify(text)} is not ${name}`);
+}
+
+function chargeBytes(value: CelValue | undefined): undefined {
+  if (typeof value === 'string') chargeBuilt(value.length);
+  if (value instanceof Uint8Array) {
+    chargeRead(value.length);
+    chargeBuilt(value.length);
+  }
+  return undefined;
+}

@@ -1,0 +1,54 @@
+import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
+import { celEnv, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
+import { MAX_VALUE_DEPTH } from '../bounds.js';
+import { chargeRead } from '../budget.js';
+import { BoundFault } from '../evaluation-fault.js';
+
+const libraryEquality = celEnv().funcs.find('_==_');
+
+/** CEL's equality: numbers of every kind by value, lists and maps by content; unlike kinds are unequal. */
+export function equal(a: CelValue, b: CelValue, depth = 0): boolean {
+  chargeRead(1);
+  if (typeof a === 'string' || typeof b === 'string') return equalTexts(a, b);
+  const [left, right] = [isCelUint(a) ? a.value : a, isCelUint(b) ? b.value : b];
+  if (isNumeric(left) || isNumeric(right)) {
+    // Exact between an int and a double, and false for NaN.
+    return isNumeric(left) && isNumeric(right) && left <= right && left >= right;
+  }
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (depth > MAX_VALUE_DEPTH) {
+    throw new BoundFault(`it compares values nested deeper than ${MAX_VALUE_DEPTH} levels: compare a part of them`);
+  }
+  if (isCelList(left)) return isCelList(right) && equalLists(left, right, depth + 1);
+  if (isCelMap(left)) return isCelMap(right) && equalMaps(left, right, depth + 1);
+  if (left instanceof Uint8Array) chargeRead(left.length);
+  return libraryEquality?.call(0, undefined, [left, right]) === true;
+}
+
+function equalTexts(a: CelValue, b: CelValue): boolean {
+  if (typeof a !== 'string' || typeof b !== 'string' || a.length !== b.length) return false;
+  chargeRead(a.length);
+  return a === b;
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function equalLists(a: CelList, b: CelList, depth: number): boolean {
+  if (a.size !== b.size) return false;
+  for (let index = 0; index < a.size; index += 1) {
+    if (!equal(a.get(index) ?? null, b.get(index) ?? null, depth)) return false;
+  }
+  return true;
+}
+
+function equalMaps(a: CelMap, b: CelMap, depth: number): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) {
+    const other = b.get(key);
+    if (other === undefined || !equal(value, other, depth)) return false;
+  }
+  return true;
+}

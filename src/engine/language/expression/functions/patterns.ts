@@ -1,0 +1,108 @@
+import { RE2JS } from '@bufbuild/re2';
+import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE } from '../bounds.js';
+import { chargeRead } from '../budget.js';
+import { BoundFault, EvaluationFault } from '../evaluation-fault.js';
+import type { Implementation } from './implementation.js';
+
+/** Compiling an instruction takes about as long as reading this many characters. */
+const COMPILE_WORK = 400;
+/** At worst every instruction is tried at every character; trying one takes about this long. */
+const MATCH_WORK = 4;
+/** Compiled patterns kept for the next evaluation. */
+const KEPT_PATTERNS = 64;
+/** What a pattern learned from longer texts is dropped again: it may be megabytes. */
+const REMEMBERED_LENGTH = 1_000;
+
+interface Pattern {
+  readonly regex: RE2JS;
+  readonly size: number;
+}
+
+/** Oldest use first. */
+const kept = new Map<string, Pattern>();
+
+/** Patterns are RE2's: their time grows with text × pattern, whatever the pattern. */
+export const PATTERNS: ReadonlyMap<string, Implementation> = new Map([
+  [
+    'matches',
+    (args, target) => {
+      const [text, pattern] = target === undefined ? args : [target, ...args];
+      if (typeof text !== 'string' || typeof pattern !== 'string') return undefined;
+      return matches(text, pattern);
+    },
+  ],
+] satisfies [string, Implementation][]);
+
+/** Throws when the pattern is none, or too large. */
+export function checkPattern(pattern: string): void {
+  compiled(pattern);
+}
+
+function matches(text: string, source: string): boolean {
+  const { regex, size } = compiled(source);
+  chargeRead(text.length * size * MATCH_WORK);
+  const found = regex.test(text);
+  if (text.length > REMEMBERED_LENGTH) regex.reset();
+  return found;
+}
+
+function compiled(source: string): Pattern {
+  const known = kept.get(source);
+  if (known !== undefined) {
+    kept.delete(source);
+    kept.set(source, known);
+    return known;
+  }
+  const pattern = compile(source);
+  kept.set(source, pattern);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT_PATTERNS) break;
+    kept.delete(oldest);
+  }
+  return pattern;
+}
+
+function compile(source: string): Pattern {
+  if (source.length > MAX_PATTERN_LENGTH) {
+    throw new BoundFault(`its regular expression is longer than ${MAX_PATTERN_LENGTH} characters: shorten it`);
+  }
+  const size = patternSize(source);
+  if (size > MAX_PATTERN_SIZE) {
+    throw new BoundFault(`its regular expression repeats to more than ${MAX_PATTERN_SIZE} instructions: repeat less`);
+  }
+  chargeRead(size * COMPILE_WORK);
+  try {
+    return { regex: RE2JS.compile(source), size };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EvaluationFault(`the regular expression cannot be used (the syntax is RE2's): ${reason}`);
+  }
+}
+
+/** What is repeated: a group's or an atom's size. Escapes, classes and `\p{…}` count as one or a few. */
+const TOKEN = /\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[()]|[^]/gu;
+
+/** An upper estimate of the compiled program: the text with its counted repetitions written out. */
+export function patternSize(source: string): number {
+  const open: number[] = [];
+  let size = 1;
+  let last = 0;
+  for (const [token, least, most] of source.matchAll(TOKEN)) {
+    if (token === '(') {
+      open.push(size);
+      size = 2;
+      last = 0;
+    } else if (token === ')') {
+      last = size;
+      size += open.pop() ?? 0;
+    } else if (least !== undefined) {
+      const times = Math.max(Number(least), Number(most ?? 0), 1) + 1;
+      size += last * (times - 1);
+      last *= times;
+    } else {
+      last = '*+?|^$'.includes(token) ? Math.max(last, 1) : 1;
+      size += 1;
+    }
+  }
+  return size;
+}

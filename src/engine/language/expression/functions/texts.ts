@@ -1,0 +1,76 @@
+import type { CelValue } from '@bufbuild/cel';
+import { isCelList } from '@bufbuild/cel';
+import { chargeBuilt, chargeRead } from '../budget.js';
+import { EvaluationFault } from '../evaluation-fault.js';
+import { builtList } from '../values/built-list.js';
+import type { Implementation } from './implementation.js';
+import { TextFinder } from './text-finder.js';
+
+/**
+ * The standard tests of a text, and of the strings extension what templates need: `lowerAscii`, `upperAscii`,
+ * `trim`, `replace`, `split` and `join`.
+ */
+export const TEXTS: ReadonlyMap<string, Implementation> = new Map([
+  ['contains', onTexts(1, (text, [part]) => new TextFinder(part).find(text, 0) >= 0)],
+  ['startsWith', onTexts(1, (text, [part]) => (chargeRead(part.length), text.startsWith(part)))],
+  ['endsWith', onTexts(1, (text, [part]) => (chargeRead(part.length), text.endsWith(part)))],
+  ['lowerAscii', onTexts(0, (text) => recased(text, /[A-Z]+/g, (run) => run.toLowerCase()))],
+  ['upperAscii', onTexts(0, (text) => recased(text, /[a-z]+/g, (run) => run.toUpperCase()))],
+  ['trim', onTexts(0, (text) => (chargeBuilt(text.length), text.trim()))],
+  ['split', onTexts(1, (text, [separator]) => builtList(split(text, separator)))],
+  ['replace', onTexts(2, (text, [part, by]) => joined(split(text, part), by))],
+  ['join', join],
+] satisfies [string, Implementation][]);
+
+type Texts = readonly [first: string, second: string];
+
+function onTexts(count: number, compute: (text: string, args: Texts) => CelValue): Implementation {
+  return (args, target) => {
+    if (typeof target !== 'string' || args.length !== count) return undefined;
+    for (const arg of args) if (typeof arg !== 'string') return undefined;
+    return compute(target, args as unknown as Texts);
+  };
+}
+
+function recased(text: string, letters: RegExp, change: (run: string) => string): string {
+  chargeBuilt(text.length);
+  return text.replace(letters, change);
+}
+
+/** An empty separator splits into characters. */
+function split(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  if (separator === '') {
+    chargeBuilt(text.length);
+    for (const character of text) parts.push(character);
+    return parts;
+  }
+  const finder = new TextFinder(separator);
+  let from = 0;
+  for (let at = finder.find(text, from); at >= 0; at = finder.find(text, from)) {
+    chargeBuilt(1);
+    parts.push(text.slice(from, at));
+    from = at + separator.length;
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
+function join(args: readonly CelValue[], list: CelValue | undefined): string | undefined {
+  const [separator = '', ...others] = args;
+  if (list === undefined || !isCelList(list) || typeof separator !== 'string' || others.length > 0) return undefined;
+  chargeRead(list.size);
+  return joined(Array.from(list, textOf), separator);
+}
+
+function textOf(item: CelValue): string {
+  if (typeof item === 'string') return item;
+  throw new EvaluationFault('join needs a list of texts: convert the items with map(x, string(x))');
+}
+
+function joined(parts: readonly string[], separator: string): string {
+  let length = separator.length * Math.max(0, parts.length - 1);
+  for (const part of parts) length += part.length;
+  chargeBuilt(length);
+  return parts.join(separator);
+}
