@@ -1,6 +1,13 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+// Jest loads it as CommonJS: it may import packages and node:*, but no file of ours.
+const globalSetup = fileURLToPath(new URL('test/support/global-setup.ts', import.meta.url));
+
 // Jest in ESM mode: the one set-up that runs Nest 12 (ESM-only) on every Node we support.
 export default {
   testEnvironment: 'node',
+  ...(existsSync(globalSetup) ? { globalSetup } : {}),
   // The crash tests have a configuration of their own: `npm run test:crash`.
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '!<rootDir>/test/crash/**'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -12,7 +12,7 @@ import { LiveRuns } from './runtime/live-runs.js';
 import { SILENT } from './runtime/logger.js';
 import { MemoryFollower } from './runtime/memory-follower.js';
 import { recoverRuns } from './runtime/recovery.js';
-import { Registrar } from './runtime/registration.js';
+import { Registrar } from './registrar.js';
 import { RunReader, type MessagePage, type RunAddress } from './runtime/run-reader.js';
 import type { RunShell } from './runtime/run-shell.js';
 import { RunStarter, type StartRequest } from './runtime/run-starter.js';
@@ -22,6 +22,7 @@ import { systemClock } from './runtime/system-clock.js';
 import { uuidIds } from './runtime/uuid-ids.js';
 import { WaitingForUnits } from './runtime/waiting-for-units.js';
 import { createTransport } from './units/http/axios-transport.js';
+import { copyJson } from './units/json-copy.js';
 import type { UnitHandler } from './units/in-process.js';
 import { UnitRegistry } from './units/unit-registry.js';
 
@@ -87,8 +88,22 @@ export class Engine {
       retire: (run) => this.live.retire(run),
     };
     this.reader = new RunReader(store, (runId) => this.live.get(runId));
-    this.starter = new RunStarter(this.definitions, this.live, this.reader, this.settling, ids, this.shell);
-    this.steering = new RunSteering(this.live, this.reader, this.settling, this.shell, this.options.resumeWaitMs);
+    this.starter = new RunStarter(
+      this.definitions,
+      this.live,
+      this.reader,
+      this.settling,
+      ids,
+      this.shell,
+      copyJson,
+    );
+    this.steering = new RunSteering(
+      this.live,
+      this.reader,
+      this.settling,
+      this.shell,
+      this.options.resumeWaitMs,
+    );
   }
 
   /** Opens the store and takes up the runs that the last process left in flight. */
@@ -106,7 +121,8 @@ export class Engine {
 
   /** Makes code of this process answer to a `uses` name; runs that wait for it go on. */
   registerUnit(uses: string, handler: UnitHandler): void {
-    if (uses.startsWith('builtin.')) throw new TypeError(`${uses}: names that begin with builtin. are reserved.`);
+    if (uses.startsWith('builtin.'))
+      throw new TypeError(`${uses}: names that begin with builtin. are reserved.`);
     this.units.register(uses, handler);
     for (const runId of this.waitingForUnits.take(uses)) void this.wake(runId);
   }

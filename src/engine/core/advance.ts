@@ -1,7 +1,8 @@
 import { ExpressionError } from '../../errors/expression-error.js';
-import type { FlowBehaviour, Step, Thread } from './behaviour.js';
+import type { FlowBehaviour, FlowVariables, Step, Thread } from './behaviour.js';
 import { enter, fail, READ, WAIT } from './behaviour.js';
 import type { ScopeId } from './event.js';
+import type { ExpressionScope } from './expression.js';
 import type { JsonObject } from './json.js';
 import { FLOWS } from './flows/registry.js';
 import { enterUnit, executeUnit, leaveUnit } from './nodes/unit.js';
@@ -9,6 +10,7 @@ import type { FlowNode } from './plan.js';
 import { nodeAt } from './plan.js';
 import type { Cursor } from './scope.js';
 import { placeOfScope, ROOT_SCOPE } from './scope.js';
+import { viewOf } from './state-view.js';
 import type { Turn } from './turn.js';
 
 /** Moves every thread that is ready, and those that they make ready, as far as they go. */
@@ -34,13 +36,18 @@ export function advance(turn: Turn, scope: ScopeId): void {
 }
 
 function threadOf(turn: Turn, scope: ScopeId): Thread {
-  return { turn, scope, advance: (child) => advance(turn, child) };
+  return {
+    turn,
+    scope,
+    advance: (child) => advance(turn, child),
+    variablesAt: (node) => variablesAt(turn, node, scope),
+  };
 }
 
 function take(thread: Thread, step: Step): Step {
   switch (step.do) {
     case 'read':
-      return read(thread, thread.turn.cursorOf(thread.scope));
+      return read(thread, cursorOf(thread.turn, thread.scope));
     case 'enter':
       return step.node.type === 'unit'
         ? enterUnit(thread, step.node, inputAround(thread, step.node))
@@ -52,6 +59,19 @@ function take(thread: Thread, step: Step): Step {
     case 'wait':
       return step;
   }
+}
+
+/** Where the scope's thread stands; a branch that has no event yet stands before its first node. */
+function cursorOf({ state, plan }: Turn, scope: ScopeId): Cursor {
+  const cursor = state.scopes.get(scope)?.cursor;
+  if (cursor !== undefined && cursor.path !== '') return cursor;
+  if (scope === ROOT_SCOPE) return { phase: 'entering', path: plan.root.path };
+  const place = placeOfScope(scope);
+  const fork = nodeAt(plan, place.path);
+  const branch = flowOf(fork).branch?.(fork, place.index);
+  if (branch === undefined)
+    throw new Error(`The ${fork.type} at ${place.path} has no branch ${place.index}.`);
+  return { phase: 'entering', path: branch.path };
 }
 
 /** Goes on from where the log left the thread. */
@@ -71,7 +91,9 @@ function read(thread: Thread, cursor: Cursor): Step {
     case 'left':
       return { do: 'leave', node, metadata: cursor.metadata };
     case 'admitted':
-      return node.type === 'unit' ? executeUnit(thread, node, { retry: cursor.retry, input: inputAround(thread, node) }) : enter(node);
+      return node.type === 'unit'
+        ? executeUnit(thread, node, { retry: cursor.retry, input: inputAround(thread, node) })
+        : enter(node);
     case 'ended':
       return leaveUnit(thread, node, cursor.metadata);
     case 'forked':
@@ -108,6 +130,24 @@ function failThread({ turn, scope }: Thread, error: string): Step {
   const outer = threadOf(turn, place.parent);
   const step = flowOf(fork).branchFailed?.(outer, fork, scope, error) ?? fail(error);
   return step.do === 'fail' ? failThread(outer, step.error) : WAIT;
+}
+
+/** The state as the scope reads it, and what the nearest flows around the node put in scope. */
+function variablesAt({ state, plan }: Turn, node: FlowNode, scope: ScopeId): ExpressionScope {
+  const variables: { -readonly [K in keyof FlowVariables]: FlowVariables[K] } = {};
+  let id = scope;
+  for (let child = node; child.parent !== null; child = child.parent) {
+    const flow = child.parent;
+    const place = child.isBranch ? placeOfScope(id) : null;
+    if (place !== null) id = place.parent;
+    const nearest = flowOf(flow).variables?.(state, flow, id, place?.index ?? 0);
+    variables.iteration ??= nearest?.iteration;
+    if (variables.index !== undefined || nearest?.index === undefined) continue;
+    variables.index = nearest.index;
+    variables.item = nearest.item;
+  }
+  const { input, runId, workflowId, createdAt } = state;
+  return { input, state: viewOf(plan, state, scope), run: { runId, workflowId, createdAt }, ...variables };
 }
 
 function inputAround(thread: Thread, { parent }: FlowNode): JsonObject | null {

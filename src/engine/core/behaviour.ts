@@ -1,7 +1,9 @@
 import type { JsonObject } from './json.js';
 import type { ScopeId } from './event.js';
+import type { ExpressionScope } from './expression.js';
 import type { FlowNode, PlanUnit, UnitNode } from './plan.js';
 import type { Cursor, Retry } from './scope.js';
+import type { RunState } from './state.js';
 import type { Turn } from './turn.js';
 
 /**
@@ -36,7 +38,12 @@ export interface Thread {
   readonly scope: ScopeId;
   /** Moves the thread of a child scope as far as it goes; opens the scope with its first event. */
   readonly advance: (child: ScopeId) => void;
+  /** What an expression at the node sees. */
+  readonly variablesAt: (node: FlowNode) => ExpressionScope;
 }
+
+/** What a flow puts in scope of the expressions inside of it. */
+export type FlowVariables = Pick<ExpressionScope, 'iteration' | 'item' | 'index'>;
 
 /** One flow type: how its children follow one another. */
 export interface FlowBehaviour<N extends FlowNode> {
@@ -47,6 +54,10 @@ export interface FlowBehaviour<N extends FlowNode> {
   proceed(thread: Thread, node: N, cursor: Cursor): Step;
   /** A branch failed. Answers for the fork's own thread; without this, the fork fails as its branch did. */
   branchFailed?(thread: Thread, node: N, branch: ScopeId, error: string): Step;
+  /** A fork's branch of that index: where a scope of its own begins. */
+  branch?(node: N, index: number): FlowNode | undefined;
+  /** What expressions inside the flow see of it. `index` is the branch's, in a fork. */
+  variables?(state: RunState, node: N, scope: ScopeId, index: number): FlowVariables;
   /** What the flow lays over the input of a child that it starts. */
   childInput?(thread: Thread, node: N): JsonObject | null;
 }

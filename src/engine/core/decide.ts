@@ -86,7 +86,8 @@ function take(turn: Turn, signal: Signal): void {
       turn.emit({ type: 'rewound', toSeq: signal.toSeq, state: signal.state });
       return sweep(turn);
     case 'cancel':
-      if (state.phase === 'live' || state.phase === 'failed') turn.emit({ type: 'run-cancelled', by: signal.by });
+      if (state.phase === 'live' || state.phase === 'failed')
+        turn.emit({ type: 'run-cancelled', by: signal.by });
       return;
     case 'recover':
       return recover(turn);
@@ -119,7 +120,15 @@ function attemptFailed(turn: Turn, signal: Signal & { readonly type: 'unit-attem
   const { retry } = unitAt(turn.plan, asUnit(nodeAt(turn.plan, execution.path)));
   if (retryable && attempt < retry.maxAttempts) {
     const delayMs = signal.retryAfterMs ?? backoffMs(retry, turn.state.runId, executionId, attempt);
-    turn.emit({ type: 'unit-attempt-failed', executionId, unitId: execution.unitId, attempt, error, outcome, retryAt: turn.at + delayMs });
+    turn.emit({
+      type: 'unit-attempt-failed',
+      executionId,
+      unitId: execution.unitId,
+      attempt,
+      error,
+      outcome,
+      retryAt: turn.at + delayMs,
+    });
     return;
   }
   turn.emit({
@@ -135,7 +144,8 @@ function attemptFailed(turn: Turn, signal: Signal & { readonly type: 'unit-attem
 }
 
 function asUnit(node: FlowNode) {
-  if (node.type !== 'unit') throw new Error(`The ${node.type} at ${node.path} is no unit: the log is corrupt.`);
+  if (node.type !== 'unit')
+    throw new Error(`The ${node.type} at ${node.path} is no unit: the log is corrupt.`);
   return node;
 }
 
@@ -143,7 +153,10 @@ function fireTimers(turn: Turn): void {
   if (turn.state.phase !== 'live') return;
   const deadline = deadlineOf(turn.state);
   if (deadline !== null && deadline <= turn.at) {
-    turn.emit({ type: 'run-failed', error: `The run overran its time-out of ${turn.plan.workflowMs ?? 0} ms` });
+    turn.emit({
+      type: 'run-failed',
+      error: `The run overran its time-out of ${turn.plan.workflowMs ?? 0} ms`,
+    });
     return;
   }
   const due = [...turn.state.timers].filter(([, timer]) => timer.dueAt <= turn.at);
@@ -169,7 +182,9 @@ function resume(turn: Turn, { pauseId, by }: Signal & { readonly type: 'resume' 
 /** Executions in flight when the service died are called again, unless they keep killing it. */
 function recover(turn: Turn): void {
   if (turn.state.phase !== 'live') return;
-  const inFlight = [...turn.state.executions.values()].filter(({ held, retryAt }) => !held && retryAt <= turn.at);
+  const inFlight = [...turn.state.executions.values()].filter(
+    ({ held, retryAt }) => !held && retryAt <= turn.at,
+  );
   if (inFlight.length > 0) {
     turn.emit({ type: 'recovered', executionIds: inFlight.map(({ id }) => id).sort((a, b) => a - b) });
   }

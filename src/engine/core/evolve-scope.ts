@@ -5,7 +5,11 @@ import type { Cursor, Scope, Write } from './scope.js';
 import { childScope, forkKey, isWithin, placeOfScope, ROOT_SCOPE } from './scope.js';
 import type { RunState } from './state.js';
 
-const EMPTY_SCOPE = { writes: Map<string, Write>(), passes: Map<NodePath, number>(), rounds: Map<NodePath, never>() };
+const EMPTY_SCOPE = {
+  writes: Map<string, Write>(),
+  passes: Map<NodePath, number>(),
+  rounds: Map<NodePath, never>(),
+};
 
 /** The root scope of a run whose input keys are the first keys of the state. */
 export function startRootScope(input: JsonObject, seq: number): RunState['scopes'] {

@@ -24,14 +24,16 @@ import { statusOf } from './status.js';
  */
 export function evolve(state: RunState, event: RunEvent): RunState {
   const applied = apply(state, event);
-  const stamped: RunState = {
-    ...applied,
-    seq: event.seq,
-    updatedAt: event.at,
-    checkpoint: isCheckpoint(event) ? event.seq : applied.checkpoint,
-  };
-  return keepTime(stamped, event.at);
+  // Nobody else holds a state that this fold made, so the last strokes need no copy of their own.
+  const next = (applied === state ? { ...state } : applied) as Mutable<RunState>;
+  next.seq = event.seq;
+  next.updatedAt = event.at;
+  if (isCheckpoint(event)) next.checkpoint = event.seq;
+  keepTime(next);
+  return next;
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Folds a log onto a state. */
 export function evolveAll(state: RunState, events: Iterable<RunEvent>): RunState {
@@ -41,11 +43,11 @@ export function evolveAll(state: RunState, events: Iterable<RunEvent>): RunState
 }
 
 /** Starts or stops the clock of time not paused. */
-function keepTime(state: RunState, at: number): RunState {
-  const running = statusOf(state) === 'running';
-  if (running === (state.activeSince !== null)) return state;
-  if (running) return { ...state, activeSince: at };
-  return { ...state, activeMs: state.activeMs + at - (state.activeSince ?? at), activeSince: null };
+function keepTime(state: Mutable<RunState>): void {
+  const isRunning = statusOf(state) === 'running';
+  if (isRunning === (state.activeSince !== null)) return;
+  if (state.activeSince !== null) state.activeMs += state.updatedAt - state.activeSince;
+  state.activeSince = isRunning ? state.updatedAt : null;
 }
 
 function apply(state: RunState, event: RunEvent): RunState {
@@ -89,7 +91,12 @@ function apply(state: RunState, event: RunEvent): RunState {
     case 'unit-attempt-failed': {
       const execution = state.executions.get(event.executionId);
       if (execution === undefined) return state;
-      const next = { ...execution, attempt: event.attempt + 1, retryAt: event.retryAt, mayBeDone: execution.mayBeDone || event.outcome === 'unknown' };
+      const next = {
+        ...execution,
+        attempt: event.attempt + 1,
+        retryAt: event.retryAt,
+        mayBeDone: execution.mayBeDone || event.outcome === 'unknown',
+      };
       return { ...state, executions: state.executions.set(execution.id, next) };
     }
     case 'unit-finished': {
@@ -181,11 +188,15 @@ function apply(state: RunState, event: RunEvent): RunState {
     }
     case 'timer-set': {
       const { path, scope, unitId, dueAt } = event;
-      return moveCursor({ ...state, timers: state.timers.set(event.seq, { path, scope, unitId, dueAt }) }, scope, {
-        phase: 'at-timer',
-        path,
-        id: event.seq,
-      });
+      return moveCursor(
+        { ...state, timers: state.timers.set(event.seq, { path, scope, unitId, dueAt }) },
+        scope,
+        {
+          phase: 'at-timer',
+          path,
+          id: event.seq,
+        },
+      );
     }
     case 'timer-fired': {
       const timer = state.timers.get(event.timerId);

@@ -4,7 +4,12 @@ import type { JsonObject, JsonValue } from './json.js';
 
 /** One line of a run's readable history (wire contract, "The run's messages and figures"). */
 export type RunMessage = { readonly timestamp: number } & (
-  | { readonly type: 'unit-output'; readonly sourceUnitId: string; readonly data: JsonValue; readonly attempt: number }
+  | {
+      readonly type: 'unit-output';
+      readonly sourceUnitId: string;
+      readonly data: JsonValue;
+      readonly attempt: number;
+    }
   | { readonly type: 'unit-skipped'; readonly unitId: string }
   | {
       readonly type: 'unit-retry';
@@ -20,7 +25,12 @@ export type RunMessage = { readonly timestamp: number } & (
       readonly action: string;
       readonly payload: JsonValue;
     }
-  | { readonly type: 'hitl-response'; readonly gateId: number; readonly approved: boolean; readonly responder: string }
+  | {
+      readonly type: 'hitl-response';
+      readonly gateId: number;
+      readonly approved: boolean;
+      readonly responder: string;
+    }
   | { readonly type: 'checkpoint'; readonly runId: string; readonly snapshotId: string }
   | {
       readonly type: 'delegation';
@@ -41,7 +51,12 @@ const MAX_DATA_CHARS = 4_096;
 export function messagesOf(runId: string, event: RunEvent): readonly RunMessage[] {
   const messages = told(event);
   if (isCheckpoint(event)) {
-    messages.push({ type: 'checkpoint', timestamp: event.at, runId, snapshotId: snapshotId(runId, event.seq) });
+    messages.push({
+      type: 'checkpoint',
+      timestamp: event.at,
+      runId,
+      snapshotId: snapshotId(runId, event.seq),
+    });
   }
   return messages;
 
@@ -69,7 +84,13 @@ export function messagesOf(runId: string, event: RunEvent): readonly RunMessage[
       case 'branch-chosen':
         if (from.source === null) return [];
         return [
-          { type: 'delegation', timestamp, sourceUnitId: from.source, targetUnitId: from.branch, task: from.task },
+          {
+            type: 'delegation',
+            timestamp,
+            sourceUnitId: from.source,
+            targetUnitId: from.branch,
+            task: from.task,
+          },
         ];
       case 'rewound':
         return [{ type: 'rewound', timestamp, snapshotId: snapshotId(runId, from.toSeq) }];

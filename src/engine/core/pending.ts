@@ -22,6 +22,9 @@ export function pending(state: RunState): readonly Command[] {
   return commands;
 }
 
-function inOrder<T>(waits: { readonly size: number; entries(): Iterable<[number, T]> }): Iterable<[number, T]> {
+function inOrder<T>(waits: {
+  readonly size: number;
+  entries(): Iterable<[number, T]>;
+}): Iterable<[number, T]> {
   return waits.size < 2 ? waits.entries() : [...waits.entries()].sort(([a], [b]) => a - b);
 }

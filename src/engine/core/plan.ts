@@ -145,7 +145,8 @@ export type FlowType = FlowNode['type'];
 /** The node at a path. A path that the pinned plan does not have means a corrupt log or the wrong plan. */
 export function nodeAt(plan: Plan, path: NodePath): FlowNode {
   const node = plan.nodes.get(path);
-  if (node === undefined) throw new Error(`The plan ${plan.hash} has no node at ${path}: the log belongs to another plan.`);
+  if (node === undefined)
+    throw new Error(`The plan ${plan.hash} has no node at ${path}: the log belongs to another plan.`);
   return node;
 }
 

@@ -70,7 +70,12 @@ export type Cursor =
   /** A delegation took up a round (or found none). */
   | { readonly phase: 'delegating'; readonly path: NodePath }
   /** The unit failed for good; a resumed run tries it again. */
-  | { readonly phase: 'failed'; readonly path: NodePath; readonly error: string; readonly retry: Retry | null }
+  | {
+      readonly phase: 'failed';
+      readonly path: NodePath;
+      readonly error: string;
+      readonly retry: Retry | null;
+    }
   /** The thread came to its end; `failedAt` is where a resumed run takes it up again, if it does. */
   | {
       readonly phase: 'closed';

@@ -23,7 +23,9 @@ type Encodable = JsonValue | Map<string | number, Encodable> | { readonly [key: 
 function encode(value: Encodable): JsonValue {
   if (value === null || typeof value !== 'object') return value;
   if (Map.isMap(value)) {
-    return { $map: [...(value as Map<string | number, Encodable>).entries()].map(([k, v]) => [k, encode(v)]) };
+    return {
+      $map: [...(value as Map<string | number, Encodable>).entries()].map(([k, v]) => [k, encode(v)]),
+    };
   }
   if (Array.isArray(value)) return value.map((item) => encode(item as Encodable));
   const encoded: Record<string, JsonValue> = {};

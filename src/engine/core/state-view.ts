@@ -33,7 +33,7 @@ function layersOf(plan: Plan, state: RunState, scope: ScopeId): readonly Layer[]
     const writes = state.scopes.get(id)?.writes;
     if (writes !== undefined && writes.size > 0) layers.push(writes);
   };
-  for (let id = scope; ; ) {
+  for (let id = scope; ;) {
     add(id);
     if (id === ROOT_SCOPE) return layers;
     const place = placeOfScope(id);
@@ -88,7 +88,8 @@ export function toObject(entries: Iterable<readonly [string, JsonValue]>): Recor
 
 /** Parents before children, siblings by index. */
 function scopesInDeclarationOrder(state: RunState): readonly ScopeId[] {
-  const rank = (id: ScopeId): readonly (string | number)[] => id.split(/[>#]/).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const rank = (id: ScopeId): readonly (string | number)[] =>
+    id.split(/[>#]/).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
   return [...state.scopes.keys()]
     .filter((id) => id !== ROOT_SCOPE)
     .map((id) => ({ id, rank: rank(id) }))

@@ -29,7 +29,8 @@ export function compileDependencies(
   const cycle = findCycle(dependencies);
   if (cycle === null) return dependencies;
   const names = [...indices.keys()];
-  const nameOf = (index: number): string => names.find((name) => indices.get(name) === index) ?? `executor ${index}`;
+  const nameOf = (index: number): string =>
+    names.find((name) => indices.get(name) === index) ?? `executor ${index}`;
   faults.add(
     childPointer(pointer, nameOf(cycle[0] ?? 0)),
     `the dependencies form a cycle: ${cycle.map(nameOf).join(' waits for ')}; take one of them out`,
@@ -73,5 +74,7 @@ function findCycle(dependencies: readonly (readonly number[])[]): readonly numbe
 
 function didYouMean(name: string, indices: ReadonlyMap<string, number>): string {
   const [near] = nearNames(name, indices.keys());
-  return near === undefined ? `; its executors are ${[...indices.keys()].slice(0, 20).join(', ')}` : `: did you mean ${near}?`;
+  return near === undefined
+    ? `; its executors are ${[...indices.keys()].slice(0, 20).join(', ')}`
+    : `: did you mean ${near}?`;
 }

@@ -22,7 +22,10 @@ export function expressionAt(
 ): Expression {
   const compiled = compileExpression(source, surroundings);
   if (compiled.ok) return compiled.expression;
-  faults.add(path, `the expression does not compile at ${compiled.line}:${compiled.column} of it: ${compiled.message}`);
+  faults.add(
+    path,
+    `the expression does not compile at ${compiled.line}:${compiled.column} of it: ${compiled.message}`,
+  );
   return FAULTY;
 }
 

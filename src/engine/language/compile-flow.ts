@@ -61,7 +61,10 @@ export class FlowCompiler {
 
   private flow(flow: FlowDocument, place: Place): FlowNode | null {
     if (place.depth > MAX_FLOW_DEPTH + (typeof flow === 'string' ? 1 : 0)) {
-      this.faults.add(place.pointer, `flows nest at most ${MAX_FLOW_DEPTH} deep: take a part of this one out`);
+      this.faults.add(
+        place.pointer,
+        `flows nest at most ${MAX_FLOW_DEPTH} deep: take a part of this one out`,
+      );
       return null;
     }
     return typeof flow === 'string' ? this.unit(flow, place) : this.composite(flow, place);
@@ -132,7 +135,12 @@ export class FlowCompiler {
     const casesPlace = inside(place, 'cases', 0);
     const cases = flow.cases.flatMap((given, index) => {
       const casePlace = { ...inside(casesPlace, index, index), depth: place.depth };
-      const condition = expressionAt(this.faults, childPointer(casePlace.pointer, 'if'), given.if, place.around);
+      const condition = expressionAt(
+        this.faults,
+        childPointer(casePlace.pointer, 'if'),
+        given.if,
+        place.around,
+      );
       const node = this.flow(given.do, inside(casePlace, 'do', index));
       return node === null ? [] : [{ condition, flow: node }];
     });
@@ -147,7 +155,9 @@ export class FlowCompiler {
     const body = this.flow(flow.unit ?? flow.do ?? '', { ...inside(place, field, 0), around });
     const { maxIterations = 10, untilStateKey = null } = flow;
     const until =
-      flow.until === undefined ? null : expressionAt(this.faults, childPointer(place.pointer, 'until'), flow.until, around);
+      flow.until === undefined
+        ? null
+        : expressionAt(this.faults, childPointer(place.pointer, 'until'), flow.until, around);
     if (body === null) return null;
     return this.adopt({ type: 'loop', body, maxIterations, untilStateKey, until, ...base(place) }, [body]);
   }
@@ -159,7 +169,9 @@ export class FlowCompiler {
     const body = this.flow(flow.do, { ...inside(place, 'do', 0), isBranch: true, around });
     if (collect !== null) this.checkStateKey(collect, childPointer(place.pointer, 'collect'));
     if (body === null) return null;
-    return this.adopt({ type: 'foreach', items, itemName, body, maxConcurrency, collect, ...base(place) }, [body]);
+    return this.adopt({ type: 'foreach', items, itemName, body, maxConcurrency, collect, ...base(place) }, [
+      body,
+    ]);
   }
 
   private dag(flow: DagDocument, place: Place): FlowNode {
@@ -179,7 +191,8 @@ export class FlowCompiler {
     const specialists = new Map<string, FlowNode>();
     for (const node of this.list(flow.specialists, place, 'specialists')) {
       if (node.type === 'unit') specialists.set(node.unitId, node);
-      else this.faults.add(node.path, 'a specialist must be a unit: the orchestrator names it by its unit id');
+      else
+        this.faults.add(node.path, 'a specialist must be a unit: the orchestrator names it by its unit id');
     }
     if (orchestrator === null) return null;
     const { maxRounds = 10 } = flow;
@@ -201,7 +214,8 @@ export class FlowCompiler {
     return flows.flatMap((flow, index) => {
       const entry = { ...inside(listPlace, index, index), isBranch };
       if (typeof flow === 'string') {
-        if (named.has(flow)) this.faults.add(entry.pointer, `the unit ${flow} is named twice in one flow: name it once`);
+        if (named.has(flow))
+          this.faults.add(entry.pointer, `the unit ${flow} is named twice in one flow: name it once`);
         named.add(flow);
       }
       return present(this.flow(flow, entry));
@@ -214,7 +228,10 @@ export class FlowCompiler {
 
   private checkStateKey(key: string, pointer: JsonPointer): void {
     if (/^(?:output|errors|hitl)\./.test(key)) {
-      this.faults.add(pointer, `the state key ${key} is reserved: keys must not begin with output., errors. or hitl.`);
+      this.faults.add(
+        pointer,
+        `the state key ${key} is reserved: keys must not begin with output., errors. or hitl.`,
+      );
     }
   }
 

@@ -30,7 +30,10 @@ export function compileUnit(
   if (unit.policyOverrides !== undefined) {
     refuseLaterPolicies(unit.policyOverrides, `${pointer}/policyOverrides`, faults);
     for (const field of runOnlyFields(unit.policyOverrides)) {
-      faults.add(`${pointer}/policyOverrides/${field}`, `${field} is of the whole run: set it in spec.policy`);
+      faults.add(
+        `${pointer}/policyOverrides/${field}`,
+        `${field} is of the whole run: set it in spec.policy`,
+      );
     }
   }
   const { state = 'all', memory } = unit.contextPolicy ?? {};
@@ -58,7 +61,10 @@ export function compileUnit(
 export function refuseLaterPolicies(policy: PolicyDocument, pointer: JsonPointer, faults: FaultList): void {
   for (const field of LATER_POLICIES) {
     if (policy[field] !== undefined) {
-      faults.add(`${pointer}/${field}`, `${field} is not supported by this version of Flowgate yet: leave it out`);
+      faults.add(
+        `${pointer}/${field}`,
+        `${field} is not supported by this version of Flowgate yet: leave it out`,
+      );
     }
   }
 }
@@ -106,12 +112,18 @@ function checkSettings(unit: UnitDocument, builtin: Builtin, pointer: JsonPointe
     faults.add(`${pointer}/with`, `${unit.uses} takes its settings one by one: write them as fields`);
     return;
   }
-  const given = { ...unit.config, ...(builtin.withIsSettings ? (unit.with as JsonObject | undefined) : undefined) };
+  const given = {
+    ...unit.config,
+    ...(builtin.withIsSettings ? (unit.with as JsonObject | undefined) : undefined),
+  };
   const names = Object.keys(builtin.settings);
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(builtin.settings, name)) continue;
     const field = unit.config !== undefined && Object.hasOwn(unit.config, name) ? 'config' : 'with';
-    faults.add(`${pointer}/${field}/${name}`, `${unit.uses} has no setting ${name}: its settings are ${names.join(', ')}`);
+    faults.add(
+      `${pointer}/${field}/${name}`,
+      `${unit.uses} has no setting ${name}: its settings are ${names.join(', ')}`,
+    );
   }
   for (const [name, need] of Object.entries(builtin.settings)) {
     if (need === 'required' && !Object.hasOwn(given, name)) {
@@ -120,7 +132,12 @@ function checkSettings(unit: UnitDocument, builtin: Builtin, pointer: JsonPointe
   }
   if (builtin.kind === 'set') checkSetKeys(given['values'], pointer, faults);
   const { onReject } = given as { readonly onReject?: unknown };
-  if (builtin.kind === 'approval' && onReject !== undefined && onReject !== 'fail' && onReject !== 'continue') {
+  if (
+    builtin.kind === 'approval' &&
+    onReject !== undefined &&
+    onReject !== 'fail' &&
+    onReject !== 'continue'
+  ) {
     faults.add(`${pointer}/config/onReject`, 'onReject must be fail or continue');
   }
 }
@@ -133,7 +150,10 @@ function checkSetKeys(values: unknown, pointer: JsonPointer, faults: FaultList):
   }
   for (const key of Object.keys(values)) {
     if (/^(?:output|errors|hitl)\./.test(key)) {
-      faults.add(`${pointer}/config/values/${key}`, `the state key ${key} is reserved: keys must not begin with output., errors. or hitl.`);
+      faults.add(
+        `${pointer}/config/values/${key}`,
+        `the state key ${key} is reserved: keys must not begin with output., errors. or hitl.`,
+      );
     }
   }
 }

@@ -36,7 +36,9 @@ export function compileWorkflow({ document, positions }: ParsedDocument, names: 
   faults.throwIfAny();
   if (root === null) throw new Error('A flow without faults compiles to a node.');
 
-  const sources = new Map(spec.units.map(({ uses }) => [uses, BUILTINS.has(uses) ? 'builtin' : names.sourceOf(uses)]));
+  const sources = new Map(
+    spec.units.map(({ uses }) => [uses, BUILTINS.has(uses) ? 'builtin' : names.sourceOf(uses)]),
+  );
   const plan: Plan = {
     workflowId: metadata.id,
     hash: planHash(document, sources),

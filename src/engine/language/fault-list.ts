@@ -21,6 +21,8 @@ export class FaultList {
 
   throwIfAny(): void {
     if (this.#faults.length === 0) return;
-    throw new YamlLoadError(this.#faults.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)));
+    throw new YamlLoadError(
+      this.#faults.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
+    );
   }
 }

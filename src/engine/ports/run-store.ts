@@ -126,10 +126,7 @@ export interface RunStore {
   readCursor(request: { readonly name: string }): Promise<number>;
   writeCursor(request: { readonly name: string; readonly position: number }): Promise<void>;
   /** Deletes at most `limit` runs that ended before the instant; answers their ids, oldest first. */
-  purgeEnded(request: {
-    readonly endedBefore: number;
-    readonly limit: number;
-  }): Promise<readonly string[]>;
+  purgeEnded(request: { readonly endedBefore: number; readonly limit: number }): Promise<readonly string[]>;
   /** Resolves when the store can serve; rejects with a `StoreError` otherwise. */
   check(): Promise<void>;
   /** Waits for what was appended; afterwards every method rejects. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { Plan } from '../core/plan.js';
-import type { HttpBinding } from '../units/http/binding.js';
+import type { HttpBinding } from '../ports/http-binding.js';
 
 /** A registered workflow, compiled. Runs are pinned to it by the plan's hash. */
 export interface Definition {
@@ -20,4 +20,6 @@ export interface Definition {
 export type Bindings = ReadonlyMap<string, HttpBinding>;
 
 /** The faults of an input, or none. */
-export type InputCheck = (input: JsonObject) => readonly { readonly path: string; readonly message: string }[];
+export type InputCheck = (
+  input: JsonObject,
+) => readonly { readonly path: string; readonly message: string }[];

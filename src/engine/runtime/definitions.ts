@@ -40,7 +40,8 @@ export class Definitions {
     const known = this.known(hash, workflowId);
     if (known !== undefined) return known;
     const stored = await this.store.readDefinition({ hash });
-    if (stored === null) throw new Error(`The definition ${hash} of the workflow ${workflowId} is not stored.`);
+    if (stored === null)
+      throw new Error(`The definition ${hash} of the workflow ${workflowId} is not stored.`);
     const definition = this.recompile(stored);
     if (definition.plan.hash !== hash) {
       throw new Error(

@@ -13,7 +13,7 @@ import type { IdempotencyRecord, RunRow, StoredState } from '../ports/run-store.
 import type { UnitAnswer } from '../ports/unit-executor.js';
 import type { Definition } from './definition.js';
 import { Flight } from './flight.js';
-import type { RunShell } from './run-shell.js';
+import type { RunInMemory, RunShell } from './run-shell.js';
 import { PlannedUnitRequest } from './unit-request.js';
 
 /** Above this many events the history is left to the store. */
@@ -27,7 +27,10 @@ interface Mail {
   readonly signal: Signal;
   readonly idempotency: IdempotencyRecord | null;
   /** Set for callers that wait; results of units have nobody who waits, and are kept until they are stored. */
-  readonly reply: { readonly resolve: (changed: boolean) => void; readonly reject: (error: unknown) => void } | null;
+  readonly reply: {
+    readonly resolve: (changed: boolean) => void;
+    readonly reject: (error: unknown) => void;
+  } | null;
 }
 
 /**
@@ -40,10 +43,8 @@ interface Mail {
  *    again: a unit is never called again because a disk was full.
  * 5. A run with nothing in flight and an empty mailbox leaves memory.
  */
-export class LiveRun {
-  /** What is stored. Everything that anyone can see comes from here. */
+export class LiveRun implements RunInMemory {
   durable: RunState = INITIAL_STATE;
-  /** All events of the run, or null when they are too many or the run was not read from its start. */
   history: RunEvent[] | null = [];
 
   private head: RunState = INITIAL_STATE;
@@ -90,7 +91,8 @@ export class LiveRun {
     const { executions } = this.durable;
     for (const [id, flight] of this.flights) {
       const execution = executions.get(id);
-      if (execution !== undefined && execution.attempt === flight.attempt && this.durable.phase === 'live') continue;
+      if (execution !== undefined && execution.attempt === flight.attempt && this.durable.phase === 'live')
+        continue;
       this.flights.delete(id);
       this.shell.admission.leave();
       flight.abort();
@@ -119,7 +121,8 @@ export class LiveRun {
     const { clock } = this.shell;
     const { plan } = this.definition;
     const node = nodeAt(plan, execution.path);
-    if (node.type !== 'unit') throw new Error(`The ${node.type} at ${node.path} is no unit: the log is corrupt.`);
+    if (node.type !== 'unit')
+      throw new Error(`The ${node.type} at ${node.path} is no unit: the log is corrupt.`);
     const unit = unitAt(plan, node);
     const executor = this.shell.executorFor(this.definition, unit);
     if (executor === null) {
@@ -180,7 +183,12 @@ export class LiveRun {
         for (const { reply } of batch) reply?.reject(new StartConflict());
         return;
       }
-      if (more) this.inbox.push({ signal: { type: 'continue', at: this.shell.clock.now() }, idempotency: null, reply: null });
+      if (more)
+        this.inbox.push({
+          signal: { type: 'continue', at: this.shell.clock.now() },
+          idempotency: null,
+          reply: null,
+        });
       this.release(events);
       batch.forEach((mail, index) => mail.reply?.resolve(changed[index] ?? false));
       return;

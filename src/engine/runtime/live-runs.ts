@@ -2,7 +2,7 @@ import type { RunStore } from '../ports/run-store.js';
 import type { Definitions } from './definitions.js';
 import type { Definition } from './definition.js';
 import { LiveRun } from './live-run.js';
-import type { RunShell } from './run-shell.js';
+import type { RunInMemory, RunShell } from './run-shell.js';
 
 /** The runs that are in memory because something of them is in flight or somebody just asked. */
 export class LiveRuns {
@@ -45,7 +45,7 @@ export class LiveRuns {
   }
 
   /** Forgets a run that has nothing to do; the store has all of it. */
-  retire(run: LiveRun): void {
+  retire(run: RunInMemory): void {
     if (this.runs.get(run.runId) === run) this.runs.delete(run.runId);
   }
 

@@ -11,7 +11,7 @@ const LOADED_AT_ONCE = 16;
  */
 export async function recoverRuns(live: LiveRuns, shell: RunShell): Promise<number> {
   let recovered = 0;
-  for (let afterRunId: string | null = null; ; ) {
+  for (let afterRunId: string | null = null; ;) {
     const rows: readonly RunRow[] = await shell.store.listUnfinished({ afterRunId, limit: PAGE });
     const last = rows.at(-1);
     if (last === undefined) break;
@@ -19,7 +19,9 @@ export async function recoverRuns(live: LiveRuns, shell: RunShell): Promise<numb
     const inFlight = rows.filter(({ openExecutions }) => openExecutions > 0);
     for (const { runId, wakeAt } of rows) if (wakeAt !== null) shell.driver.wake({ runId, at: wakeAt });
     for (let i = 0; i < inFlight.length; i += LOADED_AT_ONCE) {
-      await Promise.all(inFlight.slice(i, i + LOADED_AT_ONCE).map(({ runId }) => recoverRun(live, shell, runId)));
+      await Promise.all(
+        inFlight.slice(i, i + LOADED_AT_ONCE).map(({ runId }) => recoverRun(live, shell, runId)),
+      );
     }
     recovered += rows.length;
     if (recovered > 0) shell.logger.info('Recovering runs', { recovered });

@@ -11,7 +11,7 @@ import { INITIAL_STATE, STATE_VERSION } from '../core/state.js';
 import { recordedState } from '../core/state-view.js';
 import type { RunStore } from '../ports/run-store.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
-import type { LiveRun } from './live-run.js';
+import type { RunInMemory } from './run-shell.js';
 import { completedUnitsOf, hasResult, MAX_RECORD_MESSAGES, recordOf } from './record.js';
 
 /** Every event says at most a handful of things, most of them at least one in two. */
@@ -34,7 +34,7 @@ export interface MessagePage {
 export class RunReader {
   constructor(
     private readonly store: RunStore,
-    private readonly live: (runId: string) => LiveRun | undefined,
+    private readonly live: (runId: string) => RunInMemory | undefined,
   ) {}
 
   /** Throws an `UnknownRunError` for a run that does not exist or is another workflow's. */
@@ -54,16 +54,19 @@ export class RunReader {
   }
 
   /** The record of a run in memory; its events are read only when memory does not hold them. */
-  recordOfLive(live: LiveRun): RunRecord | Promise<RunRecord> {
+  recordOfLive(live: RunInMemory): RunRecord | Promise<RunRecord> {
     const state = live.durable;
     if (live.history !== null || !hasResult(state)) return recordOf(state, live.history ?? []);
     return this.newestEvents(state).then((events) => recordOf(state, events));
   }
 
-  async messages(address: RunAddress, page: { readonly afterSeq: number; readonly limit: number }): Promise<MessagePage> {
+  async messages(
+    address: RunAddress,
+    page: { readonly afterSeq: number; readonly limit: number },
+  ): Promise<MessagePage> {
     await this.assertExists(address);
     const messages: RunMessage[] = [];
-    for (let seq = page.afterSeq; ; ) {
+    for (let seq = page.afterSeq; ;) {
       const events = await this.store.readEvents({ runId: address.runId, afterSeq: seq, limit: PAGE_EVENTS });
       for (const event of events) {
         messages.push(...messagesOf(address.runId, event));
@@ -78,7 +81,7 @@ export class RunReader {
   async snapshots(address: RunAddress): Promise<readonly SnapshotSummary[]> {
     await this.assertExists(address);
     const summaries: SnapshotSummary[] = [];
-    for (let seq = 0; ; ) {
+    for (let seq = 0; ;) {
       const events = await this.store.readEvents({ runId: address.runId, afterSeq: seq, limit: PAGE_EVENTS });
       for (const event of events) {
         if (isCheckpoint(event)) summaries.push(summaryOf(address.runId, event));

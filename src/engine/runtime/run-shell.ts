@@ -1,12 +1,23 @@
+import type { RunEvent } from '../core/event.js';
 import type { PlanUnit } from '../core/plan.js';
+import type { RunState } from '../core/state.js';
 import type { Clock } from '../ports/clock.js';
 import type { RunDriver } from '../ports/run-driver.js';
 import type { RunStore } from '../ports/run-store.js';
 import type { UnitExecutor } from '../ports/unit-executor.js';
 import type { Admission } from './admission.js';
 import type { Definition } from './definition.js';
-import type { LiveRun } from './live-run.js';
 import type { EngineLogger } from './logger.js';
+
+/** A live run, for those who only look at it. */
+export interface RunInMemory {
+  readonly runId: string;
+  readonly definition: Definition;
+  /** What is stored. Everything that anyone can see comes from here. */
+  readonly durable: RunState;
+  /** All events of the run, or null when they are too many or the run was not read from its start. */
+  readonly history: readonly RunEvent[] | null;
+}
 
 /** What a live run needs of the process around it. */
 export interface RunShell {
@@ -22,7 +33,7 @@ export interface RunShell {
   /** Calls the run again once `uses` is registered, and says that it waits. */
   awaitUnit(uses: string, runId: string): void;
   /** The run's durable state moved on. */
-  changed(run: LiveRun): void;
+  changed(run: RunInMemory): void;
   /** The run has nothing to do any more. */
-  retire(run: LiveRun): void;
+  retire(run: RunInMemory): void;
 }

@@ -1,11 +1,10 @@
 import { InvalidInputError } from '../../errors/invalid-input-error.js';
 import { ShuttingDownError } from '../../errors/shutting-down-error.js';
 import { UnknownWorkflowError } from '../../errors/unknown-workflow-error.js';
-import type { JsonObject } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
 import { statusOf } from '../core/status.js';
 import type { Ids } from '../ports/ids.js';
 import type { RunRecord } from '../run-record.js';
-import { copyJson } from '../units/json-copy.js';
 import type { Definition } from './definition.js';
 import type { Definitions } from './definitions.js';
 import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
@@ -26,6 +25,11 @@ export interface StartRequest {
   readonly idempotencyKey?: string | null | undefined;
 }
 
+/** A deep, frozen copy of a JSON value, or what keeps it from being one (it follows a noun). */
+export type FrozenCopy = (
+  value: unknown,
+) => { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly problem: string };
+
 /** Starts runs, and answers for them. */
 export class RunStarter {
   constructor(
@@ -35,6 +39,7 @@ export class RunStarter {
     private readonly settling: Settling,
     private readonly ids: Ids,
     private readonly shell: RunShell,
+    private readonly frozenCopy: FrozenCopy,
   ) {}
 
   /**
@@ -46,7 +51,7 @@ export class RunStarter {
     const definition = this.definitions.current(workflowId);
     if (definition === undefined) throw new UnknownWorkflowError(workflowId);
     if (this.shell.isClosing()) throw new ShuttingDownError();
-    const input = checkedInput(request.input ?? {}, definition);
+    const input = this.checkedInput(request.input ?? {}, definition);
     const keyed: KeyedRequest | null =
       typeof request.idempotencyKey === 'string'
         ? { scope: `start:${workflowId}`, key: request.idempotencyKey, content: { input, sync } }
@@ -90,7 +95,10 @@ export class RunStarter {
     return record;
   }
 
-  private async answerAgain(address: { workflowId: string; runId: string }, sync: boolean): Promise<RunRecord> {
+  private async answerAgain(
+    address: { workflowId: string; runId: string },
+    sync: boolean,
+  ): Promise<RunRecord> {
     const record = await this.reader.record(address);
     if (!sync) {
       const { runId, workflowId, createdAt, updatedAt } = record;
@@ -99,16 +107,18 @@ export class RunStarter {
     if (record.status !== 'running') return record;
     const run = await this.live.acquire(address.runId, this.shell);
     if (run === null || statusOf(run.durable) !== 'running') return this.reader.record(address);
-    return (await this.settling.next(address.runId, null, (live) => this.reader.recordOfLive(live))) ?? record;
+    return (
+      (await this.settling.next(address.runId, null, (live) => this.reader.recordOfLive(live))) ?? record
+    );
   }
-}
 
-/** A frozen copy that satisfies `spec.input`: neither the caller nor a unit can change it later. */
-function checkedInput(given: JsonObject, definition: Definition): JsonObject {
-  const copy = copyJson(given);
-  if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
-  const input = copy.value as JsonObject;
-  const faults = definition.checkInput?.(input) ?? [];
-  if (faults.length > 0) throw new InvalidInputError(faults);
-  return input;
+  /** A frozen copy that satisfies `spec.input`: neither the caller nor a unit can change it later. */
+  private checkedInput(given: JsonObject, definition: Definition): JsonObject {
+    const copy = this.frozenCopy(given);
+    if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
+    const input = copy.value as JsonObject;
+    const faults = definition.checkInput?.(input) ?? [];
+    if (faults.length > 0) throw new InvalidInputError(faults);
+    return input;
+  }
 }

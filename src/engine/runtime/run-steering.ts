@@ -51,7 +51,9 @@ export class RunSteering {
         if (seq !== state.checkpoint) return [await this.rewind(request.runId, seq)];
       }
       if (state.phase === 'failed') return [{ type: 'resume', at, by, pauseId: null }];
-      return [...state.pauses.keys()].sort((a, b) => a - b).map((pauseId) => ({ type: 'resume', at, by, pauseId }));
+      return [...state.pauses.keys()]
+        .sort((a, b) => a - b)
+        .map((pauseId) => ({ type: 'resume', at, by, pauseId }));
     });
   }
 
@@ -99,7 +101,9 @@ export class RunSteering {
   private async whenStopped(address: RunAddress): Promise<RunRecord> {
     const run = await this.live.acquire(address.runId, this.shell);
     if (run !== null && statusOf(run.durable) === 'running') {
-      const record = await this.settling.next(address.runId, this.waitMs, (live) => this.reader.recordOfLive(live));
+      const record = await this.settling.next(address.runId, this.waitMs, (live) =>
+        this.reader.recordOfLive(live),
+      );
       if (record !== null) return record;
     }
     return this.reader.record(address);
@@ -114,7 +118,10 @@ function gateFor(state: RunState, request: RespondRequest): number | null {
       (decision, id) => decision.approved === approved && (gateId === null || id === gateId),
     );
     if (isSame) return null;
-    throw new UnknownRunError(runId, `The run is over (${statusOf(state)}): nobody waits for this decision any more.`);
+    throw new UnknownRunError(
+      runId,
+      `The run is over (${statusOf(state)}): nobody waits for this decision any more.`,
+    );
   }
   if (gateId !== null) {
     if (state.gates.has(gateId)) return gateId;
@@ -123,7 +130,9 @@ function gateFor(state: RunState, request: RespondRequest): number | null {
   }
   if (state.gates.size > 1) {
     throw new AmbiguousGateError(
-      [...state.gates].sort(([a], [b]) => a - b).map(([id, { unitId, title }]) => ({ gateId: id, unitId, title })),
+      [...state.gates]
+        .sort(([a], [b]) => a - b)
+        .map(([id, { unitId, title }]) => ({ gateId: id, unitId, title })),
     );
   }
   return state.gates.keySeq().first() ?? null;

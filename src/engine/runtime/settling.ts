@@ -1,9 +1,9 @@
 import { statusOf } from '../core/status.js';
 import type { Clock } from '../ports/clock.js';
-import type { LiveRun } from './live-run.js';
+import type { RunInMemory } from './run-shell.js';
 
 /** What somebody who waits for a run is told, at the moment at which it stopped. */
-type Listener = (run: LiveRun) => void;
+type Listener = (run: RunInMemory) => void;
 
 /** Those who wait until a run is paused, completed or failed. */
 export class Settling {
@@ -12,7 +12,7 @@ export class Settling {
   constructor(private readonly clock: Clock) {}
 
   /** Called after every durable change; costs nothing for a run that nobody waits for. */
-  changed(run: LiveRun): void {
+  changed(run: RunInMemory): void {
     if (this.listeners.size === 0) return;
     const waiting = this.listeners.get(run.runId);
     if (waiting === undefined || statusOf(run.durable) === 'running') return;
@@ -29,7 +29,11 @@ export class Settling {
    * Resolves with `read(run)` once the run stops, or with null after `maxWaitMs` (null: no bound). The run
    * must not have stopped yet; `read` is called at once, while the run is still in memory.
    */
-  next<T>(runId: string, maxWaitMs: number | null, read: (run: LiveRun) => T | Promise<T>): Promise<T | null> {
+  next<T>(
+    runId: string,
+    maxWaitMs: number | null,
+    read: (run: RunInMemory) => T | Promise<T>,
+  ): Promise<T | null> {
     return new Promise((resolve) => {
       const waiting = this.listeners.get(runId) ?? new Set<Listener>();
       this.listeners.set(runId, waiting);

@@ -5,7 +5,8 @@ import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../p
 import type { UnitTransport } from '../ports/unit-transport.js';
 import { failedAnswer } from './answer.js';
 import { mockExecutor } from './builtin/mock.js';
-import { parseBindings, type HttpBinding } from './http/binding.js';
+import type { HttpBinding } from '../ports/http-binding.js';
+import { parseBindings } from './http/binding.js';
 import { HttpUnitExecutor } from './http/http-unit-executor.js';
 import { InProcessExecutor, type UnitHandler } from './in-process.js';
 
@@ -58,7 +59,9 @@ export class UnitRegistry {
   private readonly builtinHttp: UnitExecutor = {
     execute: async (request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> => {
       const { endpoint, headers } = request.context.config;
-      const parsed = parseBindings({ config: { type: 'http', endpoint, ...(headers === undefined ? {} : { headers }) } });
+      const parsed = parseBindings({
+        config: { type: 'http', endpoint, ...(headers === undefined ? {} : { headers }) },
+      });
       const binding = parsed.ok ? parsed.bindings.get('config') : undefined;
       if (binding === undefined) {
         const reason = parsed.ok ? 'has no endpoint' : (parsed.faults[0]?.message ?? 'is not valid');
@@ -71,7 +74,9 @@ export class UnitRegistry {
 
 /** The headers are for the call, not for the unit: they may hold a secret. */
 function withoutHeaders(request: UnitRequest): UnitRequest {
-  const { headers: _headers, ...config } = request.context.config as JsonObject & { readonly headers?: unknown };
+  const { headers: _headers, ...config } = request.context.config as JsonObject & {
+    readonly headers?: unknown;
+  };
   return {
     input: request.input,
     get state() {

@@ -7,6 +7,7 @@ import { branchCursor, forkOf, isForkedAt } from './branches.js';
 /** The planner, then every executor as soon as what it depends on is complete, then the aggregator. */
 export const dag: FlowBehaviour<DagNode> = {
   enter: (thread, node) => (node.planner === null ? open(thread, node) : enter(node.planner)),
+  branch: (node, index) => node.executors[index],
   childLeft: (thread, node, child) => (child === node.planner ? open(thread, node) : leave(node)),
   proceed: (thread, node, cursor) => {
     if (cursor.phase !== 'joined') return open(thread, node);
@@ -19,7 +20,7 @@ function open(thread: Thread, node: DagNode): Step {
   const { turn, scope } = thread;
   const key = forkKey(scope, node.path);
   const total = node.executors.length;
-  for (let openedOne = true; openedOne && forkOf(thread, node).opened < total; ) {
+  for (let openedOne = true; openedOne && forkOf(thread, node).opened < total;) {
     openedOne = false;
     for (let index = 0; index < total; index++) {
       const { opened, closed } = forkOf(thread, node);

@@ -7,14 +7,27 @@ import { forkOf, openInOrder } from './branches.js';
 
 /** One pass per item, each in its own scope, joined in item order. */
 export const foreach: FlowBehaviour<ForeachNode> = {
-  enter: ({ turn, scope }, node) => {
-    const items = node.items.evaluate(turn.expressionScope(node, scope));
+  enter: ({ turn, scope, variablesAt }, node) => {
+    const items = node.items.evaluate(variablesAt(node));
     if (!Array.isArray(items)) {
-      return fail(`The items of the foreach at ${node.path} are no list: ${node.items.source} must give one.`);
+      return fail(
+        `The items of the foreach at ${node.path} are no list: ${node.items.source} must give one.`,
+      );
     }
-    turn.emit({ type: 'items-opened', kind: 'passes', path: node.path, scope, items: items as readonly JsonValue[] });
+    turn.emit({
+      type: 'items-opened',
+      kind: 'passes',
+      path: node.path,
+      scope,
+      items: items as readonly JsonValue[],
+    });
     return READ;
   },
+  branch: (node) => node.body,
+  variables: (state, node, scope, index) => ({
+    index,
+    item: state.forks.get(forkKey(scope, node.path))?.items?.[index] ?? null,
+  }),
   childLeft: (_thread, node) => leave(node),
   proceed: (thread, node, cursor) => (cursor.phase === 'joined' ? leave(node) : open(thread, node)),
 };
@@ -34,7 +47,9 @@ function open(thread: Thread, node: ForeachNode): Step {
  */
 function collected({ turn, scope }: Thread, node: ForeachNode, total: number): JsonValue[] {
   const key = forkKey(scope, node.path);
-  const outputKeys = unitsInside(turn.plan, node.body).map((unitId) => `output.${unitId}`).reverse();
+  const outputKeys = unitsInside(turn.plan, node.body)
+    .map((unitId) => `output.${unitId}`)
+    .reverse();
   return Array.from({ length: total }, (_, index) => {
     const writes = turn.state.scopes.get(childScope(key, index))?.writes;
     const last = outputKeys.find((outputKey) => writes?.has(outputKey));

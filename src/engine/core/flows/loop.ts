@@ -1,27 +1,36 @@
 import type { FlowBehaviour, Thread } from '../behaviour.js';
 import { enter, leave, READ } from '../behaviour.js';
 import { readCondition } from '../condition.js';
+import type { ScopeId } from '../event.js';
 import type { LoopNode } from '../plan.js';
+import type { RunState } from '../state.js';
 import { viewOf } from '../state-view.js';
 
 /** The body again and again, in the loop's own scope; the condition is read after each pass. */
 export const loop: FlowBehaviour<LoopNode> = {
   enter: (_thread, node) => enter(node.body),
+  variables: (state, node, scope) => ({ iteration: iterationOf(state, node, scope) }),
   childLeft: (thread, node) => {
     const { turn, scope } = thread;
     const { path } = node;
-    const iteration = turn.state.scopes.get(scope)?.passes.get(path) ?? 0;
+    const iteration = iterationOf(turn.state, node, scope);
     const value = isDone(thread, node);
     const again = !value && iteration + 1 < node.maxIterations;
     turn.emit({ type: 'condition-read', path, scope, value, iteration, again });
     return READ;
   },
-  proceed: (_thread, node, cursor) => (cursor.phase === 'read' && cursor.again ? enter(node.body) : leave(node)),
+  proceed: (_thread, node, cursor) =>
+    cursor.phase === 'read' && cursor.again ? enter(node.body) : leave(node),
 };
 
+/** The pass that is under way; counts from 0. */
+function iterationOf(state: RunState, node: LoopNode, scope: ScopeId): number {
+  return state.scopes.get(scope)?.passes.get(node.path) ?? 0;
+}
+
 /** A state key counts as true unless it is absent, null, false, 0 or the empty text. */
-function isDone({ turn, scope }: Thread, node: LoopNode): boolean {
-  if (node.until !== null) return readCondition(node.until, turn.expressionScope(node.body, scope));
+function isDone({ turn, scope, variablesAt }: Thread, node: LoopNode): boolean {
+  if (node.until !== null) return readCondition(node.until, variablesAt(node.body));
   if (node.untilStateKey === null) return false;
   return Boolean(viewOf(turn.plan, turn.state, scope).get(node.untilStateKey));
 }

@@ -7,6 +7,7 @@ import { branchCursor, openInOrder } from './branches.js';
 /** All branches at once, each in its own scope; then the reducer, which sees all of their writes. */
 export const parallel: FlowBehaviour<ParallelNode> = {
   enter: open,
+  branch: (node, index) => node.branches[index],
   childLeft: (_thread, node) => leave(node),
   proceed: (thread, node, cursor) => {
     if (cursor.phase !== 'joined') return open(thread, node);
@@ -30,7 +31,12 @@ function open(thread: Thread, node: ParallelNode): Step {
   }
   const writes: Record<string, string> = {};
   for (const { branch, error } of failures) writes[`errors.${unitOf(thread, branch)}`] = error;
-  thread.turn.emit({ type: 'node-closed', path: node.path, scope: thread.scope, writes: writes as JsonObject });
+  thread.turn.emit({
+    type: 'node-closed',
+    path: node.path,
+    scope: thread.scope,
+    writes: writes as JsonObject,
+  });
   return READ;
 }
 

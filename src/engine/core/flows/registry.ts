@@ -12,7 +12,9 @@ import { switchFlow } from './switch.js';
 type CompositeNode = Exclude<FlowNode, { type: 'unit' }>;
 
 /** Every flow type and its one file. */
-export const FLOWS: { readonly [T in CompositeNode['type']]: FlowBehaviour<Extract<CompositeNode, { type: T }>> } = {
+export const FLOWS: {
+  readonly [T in CompositeNode['type']]: FlowBehaviour<Extract<CompositeNode, { type: T }>>;
+} = {
   sequential,
   parallel,
   router,

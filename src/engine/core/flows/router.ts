@@ -7,7 +7,8 @@ import { viewOf } from '../state-view.js';
 /** Runs the router unit; its answer names the route. */
 export const router: FlowBehaviour<RouterNode> = {
   enter: (_thread, node) => enter(node.router),
-  childLeft: (thread, node, child, metadata) => (child === node.router ? choose(thread, node, metadata) : leave(node)),
+  childLeft: (thread, node, child, metadata) =>
+    child === node.router ? choose(thread, node, metadata) : leave(node),
   proceed: (_thread, node, cursor) => {
     const chosen = cursor.phase === 'chosen' ? node.routes.get(cursor.branch) : undefined;
     const next = chosen ?? node.fallback;
@@ -21,7 +22,9 @@ function choose(thread: Thread, node: RouterNode, metadata: JsonObject | null): 
   if (branch === null || (!node.routes.has(branch) && node.fallback === null)) {
     const routes = [...node.routes.keys()].join(', ');
     const got = branch === null ? 'no route' : `the route ${JSON.stringify(branch.slice(0, 200))}`;
-    return fail(`The router at ${node.path} got ${got}; its routes are ${routes}. Add the route or a default.`);
+    return fail(
+      `The router at ${node.path} got ${got}; its routes are ${routes}. Add the route or a default.`,
+    );
   }
   turn.emit({ type: 'branch-chosen', path: node.path, scope, branch, source: null, task: null });
   return READ;

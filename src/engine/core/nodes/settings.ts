@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { PlanUnit, UnitNode } from '../plan.js';
 
 /** A built-in's settings with their expressions evaluated. */
-export function settingsOf({ turn, scope }: Thread, node: UnitNode, unit: PlanUnit): JsonObject {
-  return (unit.settings?.evaluate(turn.expressionScope(node, scope)) ?? {}) as JsonObject;
+export function settingsOf({ variablesAt }: Thread, node: UnitNode, unit: PlanUnit): JsonObject {
+  return (unit.settings?.evaluate(variablesAt(node)) ?? {}) as JsonObject;
 }
 
 /** A setting that is text; numbers and booleans are written out, anything else fails the run. */
@@ -13,5 +13,7 @@ export function textSetting(unit: PlanUnit, name: string, value: JsonValue | und
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new ExpressionError(`${name} of the unit ${unit.id} must be text: it is ${Array.isArray(value) ? 'a list' : 'an object'}.`);
+  throw new ExpressionError(
+    `${name} of the unit ${unit.id} must be text: it is ${Array.isArray(value) ? 'a list' : 'an object'}.`,
+  );
 }

@@ -1,8 +1,84 @@
-// TEMPORARY STUB
-export function compileExpression(source: string, _o: unknown): any {
-  const f = new Function('iteration', 'item', 'index', `return (${source})`);
-  return { ok: true, expression: { source, evaluate: (s: any) => f(s.iteration, s.item, s.index) } };
+import type { Expression, ExpressionScope } from '../../core/expression.js';
+import type { JsonValue } from '../../core/json.js';
+import { withBudget } from './budget.js';
+import { CompileFault } from './compile-fault.js';
+import type { Program } from './program.js';
+import { programOf } from './program.js';
+import type { SourcePosition } from './source-position.js';
+import { positionAt } from './source-position.js';
+import type { Surroundings } from './surroundings.js';
+import { NO_LOOPS } from './surroundings.js';
+import { TemplateFault, templatePartOf } from './template.js';
+import type { TemplatePart } from './template.js';
+
+/** A JSON value whose strings may hold expressions. */
+export interface Template extends Expression {
+  /** True when no string holds an expression: `evaluate` then returns the same value each time. */
+  readonly isLiteral: boolean;
 }
-export function compileTemplate(value: any, _o: unknown): any {
-  return { ok: true, template: { source: '', evaluate: () => value } };
+
+/** `message` is a clause without its full stop; the place counts from 1 within the expression. */
+export type CompileResult =
+  | { readonly ok: true; readonly expression: Expression }
+  | ({ readonly ok: false; readonly message: string } & SourcePosition);
+
+/** `path` is a JSON pointer into the value; the place counts from 1 within the string that stands there. */
+export type TemplateResult =
+  | { readonly ok: true; readonly template: Template }
+  | ({ readonly ok: false; readonly path: string; readonly message: string } & SourcePosition);
+
+/** Compiles a CEL expression (the language page, "Expressions"). Without `surroundings` it stands in no loop. */
+export function compileExpression(source: string, surroundings: Surroundings = NO_LOOPS): CompileResult {
+  try {
+    return { ok: true, expression: new CompiledExpression(programOf(source, surroundings)) };
+  } catch (error) {
+    if (!(error instanceof CompileFault)) throw error;
+    return { ok: false, message: error.message, ...positionAt(source, error.offset) };
+  }
+}
+
+/**
+ * Compiles every `${{ … }}` in the strings of the value (never in its keys). A string that is one whole
+ * `${{ … }}` becomes the expression's value with its type; otherwise values are written into the text: strings
+ * as they are, null as `null`, lists and maps as JSON. `$${{` stands for the characters `${{`.
+ */
+export function compileTemplate(value: JsonValue, surroundings: Surroundings = NO_LOOPS): TemplateResult {
+  try {
+    return { ok: true, template: new CompiledTemplate(value, templatePartOf(value, surroundings)) };
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error;
+    return { ok: false, path: error.path, message: error.message, ...positionAt(error.text, error.offset) };
+  }
+}
+
+class CompiledExpression implements Expression {
+  constructor(private readonly program: Program) {}
+
+  get source(): string {
+    return this.program.source;
+  }
+
+  evaluate(scope: ExpressionScope): JsonValue {
+    return withBudget(() => this.program.run(scope));
+  }
+}
+
+class CompiledTemplate implements Template {
+  constructor(
+    private readonly value: JsonValue,
+    private readonly part: TemplatePart,
+  ) {}
+
+  get source(): string {
+    return typeof this.value === 'string' ? this.value : JSON.stringify(this.value);
+  }
+
+  get isLiteral(): boolean {
+    return this.part.kind === 'literal';
+  }
+
+  evaluate(scope: ExpressionScope): JsonValue {
+    const { part } = this;
+    return part.kind === 'literal' ? part.value : withBudget(() => part.run(scope));
+  }
 }

@@ -55,7 +55,9 @@ function isNumeric(value: unknown): value is number | bigint {
 function toDouble(value: number | bigint): number {
   if (typeof value === 'number') return value;
   if (!isExact(value)) {
-    throw new EvaluationFault(`the int ${value} is beyond 2^53 and cannot be combined with a JSON number exactly`);
+    throw new EvaluationFault(
+      `the int ${value} is beyond 2^53 and cannot be combined with a JSON number exactly`,
+    );
   }
   return Number(value);
 }

@@ -32,7 +32,7 @@ function stepOf(bodyNodes: unknown, condition: CelValue): CelValue {
 
 /** Code points of a text, entries of a list or map. */
 function sizeOf([value, ...others]: readonly CelValue[]): bigint | undefined {
-  if (others.length > 0) return undefined;
+  if (value === undefined || others.length > 0) return undefined;
   if (typeof value === 'string') return BigInt(codePointsOf(value));
   if (isCelList(value) || isCelMap(value)) return BigInt(value.size);
   return undefined;

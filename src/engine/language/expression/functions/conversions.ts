@@ -27,7 +27,9 @@ function ofText(check: (text: string) => void): Implementation {
   return ([value]) => {
     if (typeof value !== 'string') return undefined;
     if (value.length > MAX_CONVERTED_LENGTH) {
-      throw new BoundFault(`it converts a text of more than ${MAX_CONVERTED_LENGTH} characters: pass a shorter one`);
+      throw new BoundFault(
+        `it converts a text of more than ${MAX_CONVERTED_LENGTH} characters: pass a shorter one`,
+      );
     }
     check(value);
     return undefined;

@@ -18,7 +18,9 @@ export function equal(a: CelValue, b: CelValue, depth = 0): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (depth > MAX_VALUE_DEPTH) {
-    throw new BoundFault(`it compares values nested deeper than ${MAX_VALUE_DEPTH} levels: compare a part of them`);
+    throw new BoundFault(
+      `it compares values nested deeper than ${MAX_VALUE_DEPTH} levels: compare a part of them`,
+    );
   }
   if (isCelList(left)) return isCelList(right) && equalLists(left, right, depth + 1);
   if (isCelMap(left)) return isCelMap(right) && equalMaps(left, right, depth + 1);

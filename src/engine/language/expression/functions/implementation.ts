@@ -5,4 +5,7 @@ import type { CelResult, CelValue } from '@bufbuild/cel';
  * call. Undefined leaves the call to the library. It charges for what it reads and builds before it does so,
  * and throws an `EvaluationFault` for arguments that have no value.
  */
-export type Implementation = (args: readonly CelValue[], target: CelValue | undefined) => CelResult | undefined;
+export type Implementation = (
+  args: readonly CelValue[],
+  target: CelValue | undefined,
+) => CelResult | undefined;

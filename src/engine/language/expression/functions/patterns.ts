@@ -64,11 +64,15 @@ function compiled(source: string): Pattern {
 
 function compile(source: string): Pattern {
   if (source.length > MAX_PATTERN_LENGTH) {
-    throw new BoundFault(`its regular expression is longer than ${MAX_PATTERN_LENGTH} characters: shorten it`);
+    throw new BoundFault(
+      `its regular expression is longer than ${MAX_PATTERN_LENGTH} characters: shorten it`,
+    );
   }
   const size = patternSize(source);
   if (size > MAX_PATTERN_SIZE) {
-    throw new BoundFault(`its regular expression repeats to more than ${MAX_PATTERN_SIZE} instructions: repeat less`);
+    throw new BoundFault(
+      `its regular expression repeats to more than ${MAX_PATTERN_SIZE} instructions: repeat less`,
+    );
   }
   chargeRead(size * COMPILE_WORK);
   try {

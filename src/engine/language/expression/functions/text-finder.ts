@@ -40,7 +40,8 @@ function bordersOf(needle: string): Int32Array {
   const borders = new Int32Array(needle.length);
   let length = 0;
   for (let i = 1; i < needle.length; i += 1) {
-    while (length > 0 && needle.charCodeAt(i) !== needle.charCodeAt(length)) length = borders[length - 1] ?? 0;
+    while (length > 0 && needle.charCodeAt(i) !== needle.charCodeAt(length))
+      length = borders[length - 1] ?? 0;
     if (needle.charCodeAt(i) === needle.charCodeAt(length)) length += 1;
     borders[i] = length;
   }

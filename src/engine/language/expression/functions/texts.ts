@@ -12,15 +12,20 @@ import { TextFinder } from './text-finder.js';
  */
 export const TEXTS: ReadonlyMap<string, Implementation> = new Map([
   ['contains', onTexts(1, (text, [part]) => new TextFinder(part).find(text, 0) >= 0)],
-  ['startsWith', onTexts(1, (text, [part]) => (chargeRead(part.length), text.startsWith(part)))],
-  ['endsWith', onTexts(1, (text, [part]) => (chargeRead(part.length), text.endsWith(part)))],
+  ['startsWith', onTexts(1, (text, [part]) => text.startsWith(read(part)))],
+  ['endsWith', onTexts(1, (text, [part]) => text.endsWith(read(part)))],
   ['lowerAscii', onTexts(0, (text) => recased(text, /[A-Z]+/g, (run) => run.toLowerCase()))],
   ['upperAscii', onTexts(0, (text) => recased(text, /[a-z]+/g, (run) => run.toUpperCase()))],
-  ['trim', onTexts(0, (text) => (chargeBuilt(text.length), text.trim()))],
+  ['trim', onTexts(0, (text) => read(text).trim())],
   ['split', onTexts(1, (text, [separator]) => builtList(split(text, separator)))],
   ['replace', onTexts(2, (text, [part, by]) => joined(split(text, part), by))],
   ['join', join],
 ] satisfies [string, Implementation][]);
+
+function read(text: string): string {
+  chargeRead(text.length);
+  return text;
+}
 
 type Texts = readonly [first: string, second: string];
 
@@ -58,7 +63,8 @@ function split(text: string, separator: string): string[] {
 
 function join(args: readonly CelValue[], list: CelValue | undefined): string | undefined {
   const [separator = '', ...others] = args;
-  if (list === undefined || !isCelList(list) || typeof separator !== 'string' || others.length > 0) return undefined;
+  if (list === undefined || !isCelList(list) || typeof separator !== 'string' || others.length > 0)
+    return undefined;
   chargeRead(list.size);
   return joined(Array.from(list, textOf), separator);
 }

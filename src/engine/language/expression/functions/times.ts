@@ -25,7 +25,8 @@ export const TIMES: ReadonlyMap<string, Implementation> = new Map([
 function field(read: (date: Date) => number): Implementation {
   return (args, target) => {
     if (target === undefined || !isTimestamp(target)) return undefined;
-    if (args.length > 0) throw new EvaluationFault('time zones are not supported: leave the argument out for UTC');
+    if (args.length > 0)
+      throw new EvaluationFault('time zones are not supported: leave the argument out for UTC');
     const { seconds, nanos } = target.message;
     return BigInt(read(new Date(Number(seconds) * 1000 + Math.floor(nanos / 1_000_000))));
   };

@@ -1,4 +1,4 @@
-import type { CelList, CelMap } from '@bufbuild/cel';
+import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
 
 // The library takes any object with these registered symbols for a list or a map. Its own lists and maps
 // convert plain objects at each access, trip over keys such as `constructor`, take null for missing and
@@ -15,13 +15,16 @@ export function brandAsMap(prototype: object): void {
   Object.defineProperty(prototype, MAP, { value: true });
 }
 
-export type ListShape = Omit<CelList, symbol> & Iterable<unknown>;
-export type MapShape = Omit<CelMap, symbol> & Iterable<unknown>;
-
-export function asList(list: ListShape): CelList {
+/** For instances of a class that was branded. */
+export function asList(list: Iterable<CelValue> & Sized): CelList {
   return list as unknown as CelList;
 }
 
-export function asMap(map: MapShape): CelMap {
+export function asMap(map: Iterable<readonly [unknown, CelValue]> & Sized): CelMap {
   return map as unknown as CelMap;
+}
+
+interface Sized {
+  readonly size: number;
+  get(key: never): CelValue | undefined;
 }

@@ -13,10 +13,12 @@ export function builtMap(keysAndValues: readonly CelValue[]): CelMap {
   const entries = new Map<Key, CelValue>();
   for (let i = 0; i + 1 < keysAndValues.length; i += 2) {
     const key = keyOf(keysAndValues[i]);
-    if (key === undefined) throw new EvaluationFault('a key of a map must be a text, a whole number or a bool');
+    if (key === undefined)
+      throw new EvaluationFault('a key of a map must be a text, a whole number or a bool');
     if (key === '__proto__') throw new EvaluationFault('the key __proto__ is refused: choose another name');
     if (typeof key === 'string') chargeRead(key.length);
-    if (entries.has(key)) throw new EvaluationFault(`the key ${String(key).slice(0, 100)} is there twice: keep one`);
+    if (entries.has(key))
+      throw new EvaluationFault(`the key ${String(key).slice(0, 100)} is there twice: keep one`);
     entries.set(key, keysAndValues[i + 1] as CelValue);
   }
   return asMap(new BuiltMap(entries));

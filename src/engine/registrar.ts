@@ -1,12 +1,12 @@
-import { YamlLoadError } from '../../errors/yaml-load-error.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
-import { compileWorkflow } from '../language/compile.js';
-import { parseDocument } from '../language/parse-document.js';
-import type { UnitNames } from '../language/unit-names.js';
-import type { StoredDefinition } from '../ports/run-store.js';
-import { parseBindings, unsupportedFields } from '../units/http/binding.js';
-import type { UnitRegistry } from '../units/unit-registry.js';
-import type { Bindings, Definition } from './definition.js';
+import { YamlLoadError } from '../errors/yaml-load-error.js';
+import type { JsonObject, JsonValue } from './core/json.js';
+import { compileWorkflow } from './language/compile.js';
+import { parseDocument } from './language/parse-document.js';
+import type { UnitNames } from './language/unit-names.js';
+import type { StoredDefinition } from './ports/run-store.js';
+import { parseBindings, unsupportedFields } from './units/http/binding.js';
+import type { UnitRegistry } from './units/unit-registry.js';
+import type { Bindings, Definition } from './runtime/definition.js';
 
 /** A workflow ready to be registered, as it is compiled and as it is stored. */
 export interface Registration {
@@ -38,7 +38,13 @@ export class Registrar {
       registeredAt,
       checkInput,
     };
-    const stored = { hash: plan.hash, workflowId: plan.workflowId, yaml, bindings: encodeBindings(bindings), registeredAt };
+    const stored = {
+      hash: plan.hash,
+      workflowId: plan.workflowId,
+      yaml,
+      bindings: encodeBindings(bindings),
+      registeredAt,
+    };
     return { definition, stored, warnings };
   }
 

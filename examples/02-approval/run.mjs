@@ -1,0 +1,16 @@
+// Starts a run that stops at a gate, reads what it waits for, approves, prints the record.
+import { readFile } from 'node:fs/promises';
+import { get, post } from '../lib/flowgate.mjs';
+
+const yaml = await readFile(new URL('workflow.yaml', import.meta.url), 'utf8');
+await post('/workflows/from-yaml', { yaml });
+
+const runs = '/workflows/invoice-approval/runs';
+const waiting = await post(runs, { input: { invoiceId: 'INV-7', amount: 120 }, sync: true });
+const request = waiting.result.messages.find(({ type }) => type === 'hitl-request');
+console.log(`${waiting.status}: ${request.action}`);
+
+await post(`${runs}/${waiting.runId}/hitl`, { approved: true, responder: 'ann' });
+const record = await get(`${runs}/${waiting.runId}`);
+console.log(JSON.stringify(record, null, 2));
+if (record.status !== 'completed') throw new Error(`The invoice was not paid: ${record.status}.`);

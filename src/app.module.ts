@@ -1,0 +1,47 @@
+import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { FlowgateConfig } from './config/flowgate-config.js';
+import type { EngineModuleOptions } from './engine/engine.module.js';
+import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
+import { StandaloneHttpModule } from './http/http-edge.module.js';
+import { MEMORY_INDEX, RUN_STORE, StorageModule } from './storage/storage.module.js';
+
+type Store = NonNullable<EngineModuleOptions['store']>;
+type Memory = NonNullable<EngineModuleOptions['memory']>;
+
+/** The standalone service: Flowgate, the storage that the configuration names, and nothing else. */
+@Module({})
+export class AppModule {
+  static with(config: FlowgateConfig): DynamicModule {
+    const flowgate = FlowgateModule.forRootAsync({
+      imports: [StorageModule.with(config)],
+      inject: [RUN_STORE, MEMORY_INDEX],
+      useFactory: (store: Store, memory: Memory) => optionsFrom(config, store, memory),
+      global: true,
+    });
+    return { module: AppModule, imports: [flowgate, StandaloneHttpModule] };
+  }
+}
+
+/** The service, not yet listening. Its errors at the start are thrown, not logged. */
+export function createService(config: FlowgateConfig): Promise<INestApplication> {
+  return NestFactory.create(AppModule.with(config), StandaloneHttpModule.adapter(), {
+    bodyParser: false,
+    abortOnError: false,
+    logger: StandaloneHttpModule.logger(config.logLevel, process.stdout.isTTY),
+  });
+}
+
+function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
+  const { apiGroups, resumeWaitMs, maxResponseBytes, shutdownGraceMs, maxBodyBytes, serverName } = config;
+  return {
+    store,
+    memory,
+    apiGroups,
+    resumeWaitMs,
+    maxResponseBytes,
+    shutdownGraceMs,
+    maxBodyBytes,
+    serverName,
+  };
+}

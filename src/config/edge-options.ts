@@ -1,0 +1,9 @@
+/** What the HTTP and MCP edge can be told. */
+export interface EdgeOptions {
+  /** The longest request body, in bytes. Default 8 MiB. A host's own body parser has its own limit. */
+  readonly maxBodyBytes?: number;
+  /** `serverInfo.name` of the MCP gateway. Default `flowgate`. */
+  readonly serverName?: string;
+}
+
+export const EDGE_DEFAULTS = { maxBodyBytes: 8 * 1024 * 1024, serverName: 'flowgate' } as const;

@@ -1,0 +1,39 @@
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type ConfiguredLogLevel = (typeof LOG_LEVELS)[number];
+
+export const STORES = ['sqlite', 'memory'] as const;
+export type StoreKind = (typeof STORES)[number];
+
+/** Every setting of the standalone service; read once, at its start, from the variable that each line names. */
+export interface FlowgateConfig {
+  /** `HOST`: the address to listen on. Default 127.0.0.1. */
+  readonly host: string;
+  /** `PORT`: 0 takes a free one. Default 8787. */
+  readonly port: number;
+  /** `FLOWGATE_DATA_DIR`: where `sqlite` keeps its files; one process owns it. Default `.flowgate`. */
+  readonly dataDir: string;
+  /** `FLOWGATE_STORE`: `memory` forgets every run at the end of the process. Default `sqlite`. */
+  readonly store: StoreKind;
+  /** `FLOWGATE_API_GROUP`: the groups that a document's `apiVersion` may name, separated by commas. Default `flowgate`. */
+  readonly apiGroups: readonly string[];
+  /** `FLOWGATE_SERVER_NAME`: `serverInfo.name` of the MCP gateway. Default `flowgate`. */
+  readonly serverName: string;
+  /** `LOG_LEVEL`. Default `info`. */
+  readonly logLevel: ConfiguredLogLevel;
+  /** `FLOWGATE_MAX_BODY_BYTES`: the longest request body. Default 8 MiB. */
+  readonly maxBodyBytes: number;
+  /** `FLOWGATE_MAX_RESPONSE_BYTES`: the longest answer of a remote unit. Default 10 MiB. */
+  readonly maxResponseBytes: number;
+  /** `FLOWGATE_RESUME_WAIT_MS`: how long resume and hitl wait for the run to stop again. Default 30,000. */
+  readonly resumeWaitMs: number;
+  /** `FLOWGATE_SHUTDOWN_GRACE_MS`: what units in flight get at a shutdown, less than 9,000. Default 5,000. */
+  readonly shutdownGraceMs: number;
+  /** `FLOWGATE_RETENTION_DAYS`: runs that ended earlier are deleted. 0 keeps them. Default 30. */
+  readonly retentionDays: number;
+  /** `FLOWGATE_MAX_ENDED_RUNS`: how many ended runs are kept. Null (the default): no bound. */
+  readonly maxEndedRuns: number | null;
+  /** `FLOWGATE_WORKFLOWS_DIR`: a folder of workflow documents to register at the start. Null: none. */
+  readonly workflowsDir: string | null;
+  /** `FLOWGATE_ENCRYPTION_KEY`: 32 bytes, in base64 or hex. Secret: never shown. Null: nothing is encrypted. */
+  readonly encryptionKey: string | null;
+}

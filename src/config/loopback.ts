@@ -1,0 +1,4 @@
+/** Whether only programs of this machine can reach the host. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,47 @@
+import { ConfigError } from '../errors/config-error.js';
+import type { FlowgateConfig } from './flowgate-config.js';
+import { nearName } from './near-name.js';
+import type { Setting } from './setting.js';
+import { SETTINGS } from './settings.js';
+
+export interface ReadConfig {
+  readonly config: FlowgateConfig;
+  /** Sentences about variables that nobody reads. */
+  readonly warnings: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const MAX_SHOWN = 100;
+
+/** Reads every setting, a blank variable counting as absent. Throws one `ConfigError` that names every fault. */
+export function readConfig(environment: Environment): ReadConfig {
+  const faults: { variable: string; message: string }[] = [];
+  const config: Record<string, unknown> = {};
+  for (const [field, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const given = environment[setting.variable]?.trim() ?? '';
+    const value = given === '' ? setting.fallback : setting.read(given);
+    if (value === undefined) faults.push({ variable: setting.variable, message: faultOf(setting, given) });
+    config[field] = value;
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  // Object.entries of SETTINGS has exactly the fields of FlowgateConfig.
+  return { config: Object.freeze(config) as unknown as FlowgateConfig, warnings: warningsAbout(environment) };
+}
+
+function faultOf(setting: Setting<unknown>, given: string): string {
+  const shown = given.length > MAX_SHOWN ? `${given.slice(0, MAX_SHOWN)}…` : given;
+  const value = setting.isSecret ? 'its value (not shown)' : JSON.stringify(shown);
+  return `${setting.variable} is ${value}: it must be ${setting.allowed}.`;
+}
+
+function warningsAbout(environment: Environment): readonly string[] {
+  const known = Object.values<Setting<unknown>>(SETTINGS).map(({ variable }) => variable);
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith('FLOWGATE_') && !known.includes(name),
+  );
+  return unknown.map((name) => {
+    const near = nearName(name, known);
+    return `${name} is not a setting of Flowgate${near === null ? '' : `; did you mean ${near}?`}`;
+  });
+}

@@ -1,0 +1,58 @@
+/** How one variable's text becomes a setting. `read` answers undefined for what is not allowed. */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly fallback: T;
+  /** Completes "NAME must be …". */
+  readonly allowed: string;
+  /** Its value is never shown. */
+  readonly isSecret: boolean;
+  read(text: string): T | undefined;
+}
+
+export function wholeNumber<T extends number | null>(
+  variable: string,
+  fallback: T,
+  [least, most]: readonly [number, number],
+): Setting<number | T> {
+  const read = (text: string): number | undefined => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+    return value >= least && value <= most ? value : undefined;
+  };
+  return { variable, fallback, allowed: `a whole number from ${least} to ${most}`, isSecret: false, read };
+}
+
+export function oneOf<T extends string>(variable: string, fallback: T, values: readonly T[]): Setting<T> {
+  const read = (text: string): T | undefined => values.find((value) => value === text.toLowerCase());
+  return { variable, fallback, allowed: `one of ${values.join(', ')}`, isSecret: false, read };
+}
+
+/** Any text of 1 to 4,096 characters without control characters that `pattern` accepts. */
+export function text<T extends string | null>(
+  variable: string,
+  fallback: T,
+  { allowed, pattern = /^/ }: { readonly allowed: string; readonly pattern?: RegExp },
+): Setting<string | T> {
+  const read = (given: string): string | undefined =>
+    given.length <= 4_096 && !/\p{Cc}/u.test(given) && pattern.test(given) ? given : undefined;
+  return { variable, fallback, allowed, isSecret: false, read };
+}
+
+/** Items separated by commas; spaces around them do not count. */
+export function list(
+  variable: string,
+  fallback: readonly string[],
+  { allowed, pattern }: { readonly allowed: string; readonly pattern: RegExp },
+): Setting<readonly string[]> {
+  const read = (given: string): readonly string[] | undefined => {
+    const items = given.split(',').map((item) => item.trim());
+    return items.every((item) => pattern.test(item)) ? [...new Set(items)] : undefined;
+  };
+  return { variable, fallback, allowed, isSecret: false, read };
+}
+
+export function secret(
+  variable: string,
+  { allowed, pattern }: { readonly allowed: string; readonly pattern: RegExp },
+): Setting<string | null> {
+  return { ...text(variable, null, { allowed, pattern }), isSecret: true };
+}

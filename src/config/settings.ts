@@ -1,0 +1,35 @@
+import { LOG_LEVELS, STORES, type FlowgateConfig } from './flowgate-config.js';
+import { list, oneOf, secret, text, wholeNumber, type Setting } from './setting.js';
+
+const MIB = 1024 * 1024;
+/** A grace of 9 s and more could not end within the 10 s after which an orchestrator kills. */
+const LONGEST_GRACE_MS = 8_999;
+const ONE_DAY_MS = 86_400_000;
+
+/** The variable behind each field of the configuration. */
+export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateConfig[K]> } = {
+  host: text('HOST', '127.0.0.1', { allowed: 'a host name or an IP address', pattern: /^[\w.:%-]+$/ }),
+  port: wholeNumber('PORT', 8787, [0, 65_535]),
+  dataDir: text('FLOWGATE_DATA_DIR', '.flowgate', { allowed: 'the path of a folder' }),
+  store: oneOf('FLOWGATE_STORE', 'sqlite', STORES),
+  apiGroups: list('FLOWGATE_API_GROUP', ['flowgate'], {
+    allowed: 'names of letters, digits, dots and dashes, separated by commas',
+    pattern: /^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/,
+  }),
+  serverName: text('FLOWGATE_SERVER_NAME', 'flowgate', {
+    allowed: 'a text of 1 to 128 characters',
+    pattern: /^.{1,128}$/u,
+  }),
+  logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+  maxBodyBytes: wholeNumber('FLOWGATE_MAX_BODY_BYTES', 8 * MIB, [1_024, 512 * MIB]),
+  maxResponseBytes: wholeNumber('FLOWGATE_MAX_RESPONSE_BYTES', 10 * MIB, [1_024, 512 * MIB]),
+  resumeWaitMs: wholeNumber('FLOWGATE_RESUME_WAIT_MS', 30_000, [0, ONE_DAY_MS]),
+  shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
+  retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),
+  maxEndedRuns: wholeNumber('FLOWGATE_MAX_ENDED_RUNS', null, [0, 1_000_000_000]),
+  workflowsDir: text('FLOWGATE_WORKFLOWS_DIR', null, { allowed: 'the path of a folder' }),
+  encryptionKey: secret('FLOWGATE_ENCRYPTION_KEY', {
+    allowed: '32 bytes, written as 44 characters of base64 or 64 of hex',
+    pattern: /^([A-Za-z0-9+/]{43}=|[0-9A-Fa-f]{64})$/,
+  }),
+};

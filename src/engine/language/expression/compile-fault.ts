@@ -1,0 +1,10 @@
+/** Why a text is no expression. The message has no full stop and says what to do. */
+export class CompileFault extends Error {
+  constructor(
+    message: string,
+    /** Where in the text, in UTF-16 code units. */
+    readonly offset: number,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,42 @@
+import type { CelError } from '@bufbuild/cel';
+import { ExpressionError } from '../../../errors/expression-error.js';
+import { BoundFault } from './evaluation-fault.js';
+
+const SHOWN_CHARACTERS = 200;
+
+/** What anyone sees of an evaluation that failed: the expression, why, and what to do. */
+export function explained(source: string, error: unknown): ExpressionError {
+  const shown = source.length > SHOWN_CHARACTERS ? `${source.slice(0, SHOWN_CHARACTERS)}…` : source;
+  return new ExpressionError(`The expression \`${shown}\` has no value: ${reasonOf(source, error)}.`, {
+    cause: error,
+  });
+}
+
+function reasonOf(source: string, error: unknown): string {
+  const { cause } = error as CelError;
+  if (cause instanceof BoundFault) return cause.message;
+  if (cause instanceof RangeError) return 'it goes too deep: split it';
+  const message = error instanceof Error ? error.message : String(error);
+  const missing = /^field not found: ([^]*)$/.exec(message)?.[1];
+  if (missing !== undefined)
+    return `${JSON.stringify(shortened(missing))} is missing; ${testFor(source, missing)}`;
+  const position = /^index (\S+) out of bounds/.exec(message)?.[1];
+  if (position !== undefined)
+    return `nothing is at index ${position}; test the size first, as in size(state.list) > 0`;
+  if (message === 'unsupported key type') return 'the key or index is neither a text, a number nor a bool';
+  if (message === 'unresolved attribute') return 'a variable has no value here';
+  return message;
+}
+
+/** How to ask whether the key is there, as near to the author's text as it is easily found. */
+function testFor(source: string, key: string): string {
+  if (!/^[A-Za-z_]\w*$/.test(key)) return `test it first with ${JSON.stringify(shortened(key))} in …`;
+  const path = new RegExp(String.raw`[\w.]*\.${key}\b`).exec(source)?.[0];
+  return path === undefined || path.startsWith('.')
+    ? `test it first with has(….${key})`
+    : `test it first with has(${path})`;
+}
+
+function shortened(key: string): string {
+  return key.length > 100 ? `${key.slice(0, 100)}…` : key;
+}

@@ -1,0 +1,188 @@
+import { MAX_SYNTAX_DEPTH } from './bounds.js';
+import { CompileFault } from './compile-fault.js';
+import { ENVIRONMENT, FUNCTION_NAMES } from './environment.js';
+import { LIST_CALL, MAP_CALL, RANGE_CALL, STEP_CALL } from './functions/collections.js';
+import { checkPattern } from './functions/patterns.js';
+import type { Syntax, SyntaxNode } from './parse.js';
+import type { Surroundings } from './surroundings.js';
+import { unknownName, variableFor } from './surroundings.js';
+
+type KindOf<Case> = Extract<SyntaxNode['exprKind'], { case: Case }>['value'];
+type Call = KindOf<'callExpr'>;
+type Comprehension = KindOf<'comprehensionExpr'>;
+type Struct = KindOf<'structExpr'>;
+type Constant = KindOf<'constExpr'>;
+
+/** What the planner evaluates without a function. */
+const BUILT_IN = new Set(['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false']);
+const MAX_INT = 2n ** 63n;
+const MAX_UINT = 2n ** 64n;
+
+/**
+ * Checks names, functions, constants and depth, and rewrites the tree in place so that every list, map and
+ * comprehension goes through functions of ours, which count. Throws a `CompileFault`.
+ */
+export function instrument(syntax: Syntax, surroundings: Surroundings): SyntaxNode {
+  new Instrumenter(syntax, surroundings).visit(syntax.expr);
+  return syntax.expr;
+}
+
+class Instrumenter {
+  private depth = 0;
+  /** Variables of the comprehensions around. */
+  private readonly locals: string[] = [];
+
+  constructor(
+    private readonly syntax: Syntax,
+    private readonly surroundings: Surroundings,
+  ) {}
+
+  /** The number of nodes from here down. */
+  visit(node: SyntaxNode | undefined): number {
+    if (node === undefined) return 0;
+    this.depth += 1;
+    if (this.depth > MAX_SYNTAX_DEPTH) {
+      throw this.fault(node, `the expression is deeper than ${MAX_SYNTAX_DEPTH} levels here: split it`);
+    }
+    const nodes = 1 + this.visitKind(node);
+    this.depth -= 1;
+    return nodes;
+  }
+
+  private visitKind(node: SyntaxNode): number {
+    const kind = node.exprKind;
+    switch (kind.case) {
+      case 'constExpr':
+        this.checkConstant(node, kind.value);
+        return 0;
+      case 'identExpr':
+        kind.value.name = this.resolve(node, kind.value.name);
+        return 0;
+      case 'selectExpr':
+        return this.visit(kind.value.operand);
+      case 'callExpr':
+        return this.visitCall(node, kind.value);
+      case 'listExpr':
+        return this.replace(node, LIST_CALL, kind.value.elements);
+      case 'structExpr':
+        return this.replace(node, MAP_CALL, this.entriesOf(node, kind.value));
+      case 'comprehensionExpr':
+        return this.visitComprehension(kind.value);
+      default:
+        throw this.fault(node, 'this form is not supported: write it in another way');
+    }
+  }
+
+  private resolve(node: SyntaxNode, name: string): string {
+    if (this.locals.includes(name)) return name;
+    const plain = name.startsWith('.') ? name.slice(1) : name;
+    const variable = variableFor(plain, this.surroundings);
+    if (variable === undefined) throw this.fault(node, unknownName(plain, this.surroundings));
+    return variable;
+  }
+
+  private visitCall(node: SyntaxNode, call: Call): number {
+    if (!BUILT_IN.has(call.function) && ENVIRONMENT.funcs.find(call.function) === undefined) {
+      throw this.fault(node, unknownFunction(call.function));
+    }
+    if (call.function === 'matches') this.checkConstantPattern(call);
+    return this.visitAll([...(call.target === undefined ? [] : [call.target]), ...call.args]);
+  }
+
+  private visitAll(nodes: readonly SyntaxNode[]): number {
+    let count = 0;
+    for (const node of nodes) count += this.visit(node);
+    return count;
+  }
+
+  private replace(node: SyntaxNode, name: string, args: SyntaxNode[]): number {
+    const count = this.visitAll(args);
+    node.exprKind = { case: 'callExpr', value: { $typeName: 'cel.expr.Expr.Call', function: name, args } };
+    return count;
+  }
+
+  private entriesOf(node: SyntaxNode, struct: Struct): SyntaxNode[] {
+    if (struct.messageName !== '') {
+      throw this.fault(node, `there is no message type ${struct.messageName}: write a map, as in {"key": 1}`);
+    }
+    return struct.entries.flatMap(({ keyKind, value }) =>
+      keyKind.case === 'mapKey' && value !== undefined ? [keyKind.value, value] : [],
+    );
+  }
+
+  private visitComprehension(loop: Comprehension): number {
+    const { iterRange, loopCondition, loopStep, accuInit, result } = loop;
+    const around = this.visit(iterRange);
+    this.locals.push(loop.iterVar, loop.accuVar);
+    const body = this.visit(loopCondition) + this.visit(loopStep);
+    const start = this.visit(accuInit) + this.visit(result);
+    this.locals.splice(-2);
+    if (iterRange !== undefined) loop.iterRange = callOf(iterRange, RANGE_CALL, [iterRange]);
+    if (loopCondition !== undefined) {
+      loop.loopCondition = callOf(loopCondition, STEP_CALL, [numberOf(loopCondition, body), loopCondition]);
+    }
+    return around + body + start;
+  }
+
+  private checkConstant(node: SyntaxNode, { constantKind }: Constant): void {
+    switch (constantKind.case) {
+      case 'int64Value':
+        if (constantKind.value >= MAX_INT || constantKind.value < -MAX_INT) {
+          throw this.fault(node, 'the int does not fit into 64 bits: write it as a double, with a point');
+        }
+        return;
+      case 'uint64Value':
+        if (constantKind.value >= MAX_UINT) throw this.fault(node, 'the uint does not fit into 64 bits');
+        return;
+      case 'doubleValue':
+        if (!Number.isFinite(constantKind.value))
+          throw this.fault(node, 'the number is too large for a double');
+        return;
+      default:
+    }
+  }
+
+  private checkConstantPattern(call: Call): void {
+    const pattern = call.args.at(-1);
+    if (pattern?.exprKind.case !== 'constExpr') return;
+    const { constantKind } = pattern.exprKind.value;
+    if (constantKind.case !== 'stringValue') return;
+    try {
+      checkPattern(constantKind.value);
+    } catch (error) {
+      throw this.fault(pattern, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private fault(node: SyntaxNode, message: string): CompileFault {
+    return new CompileFault(message, this.syntax.sourceInfo?.positions[node.id.toString()] ?? 0);
+  }
+}
+
+function unknownFunction(name: string): string {
+  if (name === 'has') return 'has needs a field, as in has(state.x); for other keys write "the.key" in state';
+  if (['map', 'filter', 'all', 'exists', 'exists_one', 'existsOne'].includes(name)) {
+    return `${name} needs a list, a variable name and an expression, as in state.items.${name}(x, x > 1)`;
+  }
+  return `there is no function "${name.slice(0, 100)}": there are ${FUNCTION_NAMES.join(', ')}`;
+}
+
+/** A new node at the place of an old one. */
+function callOf(place: SyntaxNode, name: string, args: SyntaxNode[]): SyntaxNode {
+  return {
+    $typeName: 'cel.expr.Expr',
+    id: place.id,
+    exprKind: { case: 'callExpr', value: { $typeName: 'cel.expr.Expr.Call', function: name, args } },
+  };
+}
+
+function numberOf(place: SyntaxNode, value: number): SyntaxNode {
+  return {
+    $typeName: 'cel.expr.Expr',
+    id: place.id,
+    exprKind: {
+      case: 'constExpr',
+      value: { $typeName: 'cel.expr.Constant', constantKind: { case: 'doubleValue', value } },
+    },
+  };
+}

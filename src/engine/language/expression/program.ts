@@ -1,0 +1,40 @@
+import { isCelError, plan } from '@bufbuild/cel';
+import { ExpressionError } from '../../../errors/expression-error.js';
+import type { ExpressionScope } from '../../core/expression.js';
+import type { JsonValue } from '../../core/json.js';
+import { bindingsOf } from './bindings.js';
+import { ENVIRONMENT } from './environment.js';
+import { explained } from './explain.js';
+import { instrument } from './instrument.js';
+import { parseSource } from './parse.js';
+import { jsonOf } from './result.js';
+import type { Surroundings } from './surroundings.js';
+
+/** One expression, ready to run within the budget of an evaluation. Throws an `ExpressionError`, nothing else. */
+export interface Program {
+  readonly source: string;
+  run(scope: ExpressionScope): JsonValue;
+}
+
+/** Throws a `CompileFault`. */
+export function programOf(source: string, surroundings: Surroundings): Program {
+  const evaluate = plan(ENVIRONMENT, instrument(parseSource(source), surroundings));
+  return {
+    source,
+    run: (scope) =>
+      explaining(source, () => {
+        const value = evaluate(bindingsOf(scope));
+        if (isCelError(value)) throw value;
+        return jsonOf(value);
+      }),
+  };
+}
+
+/** Whatever goes wrong becomes an `ExpressionError` that names the source. */
+export function explaining<T>(source: string, evaluation: () => T): T {
+  try {
+    return evaluation();
+  } catch (error) {
+    throw error instanceof ExpressionError ? error : explained(source, error);
+  }
+}

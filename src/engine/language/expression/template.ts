@@ -1,0 +1,135 @@
+import type { ExpressionScope } from '../../core/expression.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { MAX_VALUE_DEPTH } from './bounds.js';
+import { chargeBuilt, chargeResult } from './budget.js';
+import { CompileFault } from './compile-fault.js';
+import type { Program } from './program.js';
+import { explaining, programOf } from './program.js';
+import type { Surroundings } from './surroundings.js';
+import type { TextPiece } from './template-text.js';
+import { piecesOf } from './template-text.js';
+
+/** A value of a template: known when it is compiled, or run within the budget of an evaluation. */
+export type TemplatePart =
+  | { readonly kind: 'literal'; readonly value: JsonValue }
+  | { readonly kind: 'computed'; run(scope: ExpressionScope): JsonValue };
+
+/** A string of a template that cannot be compiled. */
+export class TemplateFault extends Error {
+  constructor(
+    message: string,
+    readonly path: string,
+    readonly text: string,
+    readonly offset: number,
+  ) {
+    super(message);
+  }
+}
+
+/** What holds no expression is kept as it is, without a copy. Throws a `TemplateFault`. */
+export function templatePartOf(value: JsonValue, surroundings: Surroundings): TemplatePart {
+  return partOf(value, { surroundings, path: '', depth: 0 });
+}
+
+interface Place {
+  readonly surroundings: Surroundings;
+  readonly path: string;
+  readonly depth: number;
+}
+
+function partOf(value: JsonValue, place: Place): TemplatePart {
+  if (typeof value === 'string') return stringPartOf(value, place);
+  if (typeof value !== 'object' || value === null) return { kind: 'literal', value };
+  if (place.depth >= MAX_VALUE_DEPTH) {
+    throw new TemplateFault(`the value is nested deeper than ${MAX_VALUE_DEPTH} levels`, place.path, '', 0);
+  }
+  if (Object.hasOwn(value, '__proto__')) {
+    throw new TemplateFault('the key __proto__ is refused: choose another name', place.path, '', 0);
+  }
+  const parts = Object.entries(value).map(([key, member]): Member => [
+    key,
+    partOf(member as JsonValue, inside(place, key)),
+  ]);
+  if (parts.every(([key, part]) => isUnchanged(part, (value as JsonObject)[key])))
+    return { kind: 'literal', value };
+  const build = Array.isArray(value) ? list : object;
+  if (parts.every(([, part]) => part.kind === 'literal')) {
+    return { kind: 'literal', value: build(parts, () => null) };
+  }
+  return {
+    kind: 'computed',
+    run: (scope) => build(parts, (part) => part.run(scope)),
+  };
+}
+
+type Member = readonly [key: string, part: TemplatePart];
+type Computed = Extract<TemplatePart, { kind: 'computed' }>;
+
+function inside({ surroundings, path, depth }: Place, key: string): Place {
+  return {
+    surroundings,
+    path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    depth: depth + 1,
+  };
+}
+
+function isUnchanged(part: TemplatePart, value: JsonValue | undefined): boolean {
+  return part.kind === 'literal' && part.value === value;
+}
+
+function list(parts: readonly Member[], run: (part: Computed) => JsonValue): JsonValue {
+  return parts.map(([, part]) => (part.kind === 'literal' ? part.value : run(part)));
+}
+
+function object(parts: readonly Member[], run: (part: Computed) => JsonValue): JsonValue {
+  const built: Record<string, JsonValue> = {};
+  for (const [key, part] of parts) built[key] = part.kind === 'literal' ? part.value : run(part);
+  return built;
+}
+
+function stringPartOf(text: string, place: Place): TemplatePart {
+  if (!text.includes('${{')) return { kind: 'literal', value: text };
+  const pieces = guarded(text, 0, place, () => piecesOf(text));
+  const whole = wholeExpression(pieces);
+  if (whole !== undefined) return { kind: 'computed', ...programAt(whole, text, place) };
+  if (pieces.every((piece) => piece.kind === 'text')) {
+    return { kind: 'literal', value: pieces.map((piece) => piece.text).join('') };
+  }
+  const writers = pieces.map((piece) => (piece.kind === 'text' ? piece.text : programAt(piece, text, place)));
+  return { kind: 'computed', run: (scope) => written(text, writers, scope) };
+}
+
+type ExpressionPiece = Extract<TextPiece, { kind: 'expression' }>;
+
+/** The only expression of a string that is nothing else but white space. */
+function wholeExpression(pieces: readonly TextPiece[]): ExpressionPiece | undefined {
+  const [piece, ...others] = pieces.filter((each) => each.kind === 'expression' || each.text.trim() !== '');
+  return piece?.kind === 'expression' && others.length === 0 ? piece : undefined;
+}
+
+function programAt({ source, offset }: ExpressionPiece, text: string, place: Place): Program {
+  return guarded(text, offset, place, () => programOf(source, place.surroundings));
+}
+
+function guarded<T>(text: string, offset: number, { path }: Place, compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    if (!(error instanceof CompileFault)) throw error;
+    throw new TemplateFault(error.message, path, text, offset + error.offset);
+  }
+}
+
+function written(source: string, writers: readonly (string | Program)[], scope: ExpressionScope): string {
+  let text = '';
+  for (const writer of writers) text += typeof writer === 'string' ? writer : textOf(writer.run(scope));
+  return explaining(source, () => {
+    chargeBuilt(text.length);
+    chargeResult(1, 0);
+    return text;
+  });
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,31 @@
+import type { FlowgateError } from './flowgate-error.js';
+
+/**
+ * The one table from a stable code to its HTTP status (interface, section 7). A code that is not here is a
+ * fault of the service. Reading operations turn `unknown-run` and `no-checkpoint` into `not-found`.
+ */
+const STATUSES: ReadonlyMap<string, number> = new Map([
+  ['malformed-json', 400],
+  ['invalid-request', 400],
+  ['invalid-input', 400],
+  ['yaml-validation', 400],
+  ['yaml-load', 400],
+  ['not-found', 404],
+  ['method-not-allowed', 405],
+  ['ambiguous-gate', 409],
+  ['idempotency-conflict', 409],
+  ['body-too-large', 413],
+  ['unknown-workflow', 500],
+  ['unknown-run', 500],
+  ['no-checkpoint', 500],
+  ['shutting-down', 503],
+]);
+
+export function httpStatusOf(error: FlowgateError): number {
+  return STATUSES.get(error.code) ?? 500;
+}
+
+/** Whether the error is an answer that the interface foresees, and not a fault of the service. */
+export function isForeseen(error: FlowgateError): boolean {
+  return STATUSES.has(error.code);
+}

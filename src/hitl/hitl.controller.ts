@@ -1,0 +1,26 @@
+import { Controller, HttpCode, Param, Post, Req, UseFilters } from '@nestjs/common';
+import type { RunRecord } from '../engine/index.js';
+import type { EdgeRequest } from '../http/edge-request.js';
+import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { JsonBodyReader } from '../http/json-body-reader.js';
+import { HitlService } from './hitl.service.js';
+
+@Controller('workflows/:id/runs/:runId/hitl')
+@UseFilters(FlowgateExceptionFilter)
+export class HitlController {
+  constructor(
+    private readonly hitl: HitlService,
+    private readonly bodies: JsonBodyReader,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async respond(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<RunRecord> {
+    const body = await this.bodies.read(request);
+    return this.hitl.respond(workflowId, runId, body, request.headers['idempotency-key']);
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Engine, type RunRecord } from '../engine/index.js';
+import { checkedIdempotencyKey } from '../http/idempotency-key.js';
+import { ShapePipe } from '../http/shape.pipe.js';
+import { RespondHitlDto } from './dto/respond-hitl.dto.js';
+
+const DEFAULT_RESPONDER = 'user';
+
+/** Hands a person's decision to the run that waits for it. Whether the run exists is checked before the body. */
+@Injectable()
+export class HitlService {
+  private readonly shape = new ShapePipe(RespondHitlDto);
+
+  constructor(private readonly engine: Engine) {}
+
+  async respond(
+    workflowId: string,
+    runId: string,
+    body: unknown,
+    idempotencyKey?: unknown,
+  ): Promise<RunRecord> {
+    await this.engine.assertRun({ workflowId, runId });
+    const { approved, responder = DEFAULT_RESPONDER, comment, gateId } = this.shape.transform(body);
+    const key = checkedIdempotencyKey(idempotencyKey);
+    return this.engine.respond({ workflowId, runId, approved, responder, comment, gateId, idempotencyKey: key });
+  }
+}

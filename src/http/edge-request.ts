@@ -1,0 +1,15 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** What the edge needs of a request; Express's and Fastify's both fit. */
+export interface EdgeRequest {
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Set when a body parser of the host was here first. */
+  readonly body?: unknown;
+  /** Fastify's way to Node's own request; Express's request is one. */
+  readonly raw?: IncomingMessage;
+}
+
+export function streamOf(request: EdgeRequest): IncomingMessage {
+  return request.raw ?? (request as unknown as IncomingMessage);
+}

@@ -1,0 +1,48 @@
+import { HttpException } from '@nestjs/common';
+import { AmbiguousGateError } from '../errors/ambiguous-gate-error.js';
+import { FlowgateError, type ErrorDetail } from '../errors/flowgate-error.js';
+import { httpStatusOf, isForeseen } from '../errors/http-status.js';
+import { IdempotencyConflictError } from '../errors/idempotency-conflict-error.js';
+import { YamlLoadError } from '../errors/yaml-load-error.js';
+import { YamlValidationError } from '../errors/yaml-validation-error.js';
+
+/** The body of every answer that is an error. */
+export interface ErrorBody {
+  readonly error: string;
+  /** The error's class, where a caller needs it. */
+  readonly type?: string;
+  readonly details?: readonly ErrorDetail[];
+  readonly detail?: string;
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: ErrorBody;
+  /** A fault of the service: it belongs in the log. */
+  readonly isFault: boolean;
+}
+
+/** Errors that share their status with others, or whose class the interface shows. */
+const TYPED = [YamlValidationError, YamlLoadError, AmbiguousGateError, IdempotencyConflictError];
+const FAULT = "The service failed while it worked on this: its log says why";
+
+/** What a caller is told; of an error that nobody foresaw, only that there was one. */
+export function answerTo(error: unknown): ErrorAnswer {
+  if (error instanceof FlowgateError) {
+    return { status: httpStatusOf(error), body: bodyOf(error), isFault: !isForeseen(error) };
+  }
+  if (error instanceof HttpException) {
+    return { status: error.getStatus(), body: { error: error.message }, isFault: false };
+  }
+  return { status: 500, body: { error: FAULT }, isFault: true };
+}
+
+function bodyOf(error: FlowgateError): ErrorBody {
+  const { message, details, detail } = error;
+  return {
+    error: message,
+    ...(TYPED.some((ErrorClass) => error instanceof ErrorClass) ? { type: error.name } : {}),
+    ...(details === undefined ? {} : { details }),
+    ...(detail === undefined ? {} : { detail }),
+  };
+}

@@ -1,0 +1,21 @@
+import { Controller, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import type { EdgeRequest } from '../http/edge-request.js';
+import { JsonBodyReader } from '../http/json-body-reader.js';
+import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
+import type { RpcResponse } from './json-rpc.js';
+import { McpService } from './mcp.service.js';
+
+@Controller('mcp')
+@UseFilters(JsonRpcExceptionFilter)
+export class McpController {
+  constructor(
+    private readonly mcp: McpService,
+    private readonly bodies: JsonBodyReader,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async answer(@Req() request: EdgeRequest): Promise<RpcResponse> {
+    return this.mcp.answer(await this.bodies.readSource(request));
+  }
+}

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
+import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import { ShuttingDownError } from '../errors/shutting-down-error.js';
+import { METHOD_NOT_FOUND, RpcFault, rpcError, UNAVAILABLE, type RpcResponse } from './json-rpc.js';
+import { readRpcRequest, type RpcRequest } from './rpc-request.js';
+import { isToolName, TOOLS } from './tool-definitions.js';
+import { ToolsService } from './tools.service.js';
+
+/** Both are fixed by the interface (section 9), whatever the package's version is. */
+const PROTOCOL_VERSION = '2024-11-05';
+const SERVER_VERSION = '0.1.0';
+
+/** The plain JSON-RPC profile of the gateway: the interface to the letter. */
+@Injectable()
+export class McpService {
+  private readonly serverName: string;
+
+  constructor(
+    @Inject(FLOWGATE_OPTIONS) { serverName = EDGE_DEFAULTS.serverName }: EdgeOptions,
+    private readonly tools: ToolsService,
+  ) {
+    this.serverName = serverName;
+  }
+
+  /** Answers every body; errors of JSON-RPC are answers too. */
+  async answer(body: { readonly value: unknown; readonly text: string | null }): Promise<RpcResponse> {
+    const read = readRpcRequest(body);
+    if (!read.ok) return rpcError(read.id, read.fault);
+    const { id } = read.request;
+    try {
+      return { jsonrpc: '2.0', id, result: await this.resultOf(read.request) };
+    } catch (error) {
+      if (error instanceof RpcFault) return rpcError(id, error);
+      if (error instanceof ShuttingDownError) return rpcError(id, new RpcFault(UNAVAILABLE, error.message));
+      throw error;
+    }
+  }
+
+  private resultOf({ method, params }: RpcRequest): unknown {
+    switch (method) {
+      case 'initialize':
+        return {
+          protocolVersion: PROTOCOL_VERSION,
+          capabilities: { tools: {} },
+          serverInfo: { name: this.serverName, version: SERVER_VERSION },
+        };
+      case 'tools/list':
+        return { tools: TOOLS };
+      case 'tools/call':
+        return this.callTool(params);
+      default:
+        throw new RpcFault(METHOD_NOT_FOUND, `Unknown method: ${method}`);
+    }
+  }
+
+  private callTool({ name, arguments: given }: RpcRequest['params']): Promise<unknown> {
+    if (isToolName(name)) return this.tools.call(name, given);
+    const message = typeof name === 'string' ? `Unknown tool: ${name}` : 'params.name (string) is required';
+    throw new RpcFault(METHOD_NOT_FOUND, `${message}; tools/list names the tools`);
+  }
+}

@@ -1,0 +1,35 @@
+import { INVALID_REQUEST, RpcFault, type RequestId } from './json-rpc.js';
+import { exactId } from './request-id.js';
+
+export interface RpcRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  /** Empty unless they are an object. */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** What a body says; the fault carries the id to answer under. */
+export type ReadRequest =
+  | { readonly ok: true; readonly request: RpcRequest }
+  | { readonly ok: false; readonly id: RequestId; readonly fault: RpcFault };
+
+export function readRpcRequest(body: { readonly value: unknown; readonly text: string | null }): ReadRequest {
+  const { value } = body;
+  if (!isRecord(value)) return refused(null, 'The body must be one request object; batches are not supported');
+  const { jsonrpc = null, id = null, method, params } = value;
+  if (id !== null && typeof id !== 'string' && typeof id !== 'number') {
+    return refused(null, 'id must be a string, a number or null');
+  }
+  const echoed = exactId(id, body.text);
+  if (jsonrpc !== null && jsonrpc !== '2.0') return refused(echoed, 'jsonrpc must be "2.0"');
+  if (typeof method !== 'string') return refused(echoed, 'method (string) is required');
+  return { ok: true, request: { id: echoed, method, params: isRecord(params) ? params : {} } };
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refused(id: RequestId, message: string): ReadRequest {
+  return { ok: false, id, fault: new RpcFault(INVALID_REQUEST, message) };
+}

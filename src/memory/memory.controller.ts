@@ -1,0 +1,17 @@
+import { Controller, Get, Req, UseFilters } from '@nestjs/common';
+import type { MemoryHit } from '../engine/index.js';
+import type { EdgeRequest } from '../http/edge-request.js';
+import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { Query } from '../http/query.js';
+import { MemoryService } from './memory.service.js';
+
+@Controller('memory')
+@UseFilters(FlowgateExceptionFilter)
+export class MemoryController {
+  constructor(private readonly memory: MemoryService) {}
+
+  @Get('search')
+  search(@Req() request: EdgeRequest): Promise<{ readonly results: readonly MemoryHit[] }> {
+    return this.memory.search(new Query(request.url));
+  }
+}

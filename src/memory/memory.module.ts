@@ -1,0 +1,10 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { MemoryController } from './memory.controller.js';
+import { MemoryService } from './memory.service.js';
+
+@Module({ controllers: [MemoryController], providers: [MemoryService] })
+export class MemoryModule {
+  static around(shared: readonly DynamicModule[]): DynamicModule {
+    return { module: MemoryModule, imports: [...shared] };
+  }
+}

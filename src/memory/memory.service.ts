@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { Engine, type MemoryHit } from '../engine/index.js';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import type { Query } from '../http/query.js';
+
+const TOP_K = { least: 1, most: 100, fallback: 5 };
+
+@Injectable()
+export class MemoryService {
+  constructor(private readonly engine: Engine) {}
+
+  /** `q` is required, and may be empty; `topK` is 1 to 100 (more is cut), default 5. */
+  async search(query: Query): Promise<{ readonly results: readonly MemoryHit[] }> {
+    const text = query.text('q');
+    if (text === null) throw new InvalidRequestError('q is required: send the text to search for');
+    const topK = query.wholeNumber('topK', TOP_K);
+    return { results: text === '' ? [] : await this.engine.searchMemory({ query: text, topK }) };
+  }
+}

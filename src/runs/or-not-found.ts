@@ -1,0 +1,15 @@
+import { NoCheckpointError } from '../errors/no-checkpoint-error.js';
+import { NotFoundError } from '../errors/not-found-error.js';
+import { UnknownRunError } from '../errors/unknown-run-error.js';
+
+/** What is unknown is a fault of the service when it was to be steered (500), and not there when it is read (404). */
+export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof UnknownRunError || error instanceof NoCheckpointError) {
+      throw new NotFoundError(error.message, { cause: error });
+    }
+    throw error;
+  }
+}

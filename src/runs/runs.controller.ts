@@ -1,0 +1,38 @@
+import { Controller, Get, HttpCode, Param, Post, Req, UseFilters } from '@nestjs/common';
+import type { RunRecord } from '../engine/index.js';
+import type { EdgeRequest } from '../http/edge-request.js';
+import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { JsonBodyReader } from '../http/json-body-reader.js';
+import { RunsService } from './runs.service.js';
+
+@Controller('workflows/:id/runs')
+@UseFilters(FlowgateExceptionFilter)
+export class RunsController {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly bodies: JsonBodyReader,
+  ) {}
+
+  @Post()
+  @HttpCode(202)
+  async start(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<RunRecord> {
+    const body = await this.bodies.read(request);
+    return this.runs.start(workflowId, body, request.headers['idempotency-key']);
+  }
+
+  @Get(':runId')
+  get(@Param('id') workflowId: string, @Param('runId') runId: string): Promise<RunRecord> {
+    return this.runs.get(workflowId, runId);
+  }
+
+  @Post(':runId/resume')
+  @HttpCode(200)
+  async resume(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<RunRecord> {
+    const body = await this.bodies.read(request);
+    return this.runs.resume(workflowId, runId, body, request.headers['idempotency-key']);
+  }
+}

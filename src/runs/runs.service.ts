@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Engine, type JsonObject, type RunRecord } from '../engine/index.js';
+import { UnknownWorkflowError } from '../errors/unknown-workflow-error.js';
+import { checkedIdempotencyKey } from '../http/idempotency-key.js';
+import { ShapePipe } from '../http/shape.pipe.js';
+import { ResumeRunDto } from './dto/resume-run.dto.js';
+import { StartRunDto } from './dto/start-run.dto.js';
+import { orNotFound } from './or-not-found.js';
+
+/** Starts, reads and resumes runs. Whether workflow and run exist is checked before the body's shape. */
+@Injectable()
+export class RunsService {
+  private readonly startShape = new ShapePipe(StartRunDto);
+  private readonly resumeShape = new ShapePipe(ResumeRunDto);
+
+  constructor(private readonly engine: Engine) {}
+
+  async start(workflowId: string, body: unknown, idempotencyKey?: unknown): Promise<RunRecord> {
+    if (!this.engine.hasWorkflow(workflowId)) throw new UnknownWorkflowError(workflowId);
+    const { input, sync } = this.startShape.transform(body);
+    const key = checkedIdempotencyKey(idempotencyKey);
+    return this.engine.start({ workflowId, input: input as JsonObject | undefined, sync, idempotencyKey: key });
+  }
+
+  /** Throws a `NotFoundError` for a run that the workflow does not have. */
+  get(workflowId: string, runId: string): Promise<RunRecord> {
+    return orNotFound(this.engine.run({ workflowId, runId }));
+  }
+
+  async resume(
+    workflowId: string,
+    runId: string,
+    body: unknown,
+    idempotencyKey?: unknown,
+  ): Promise<RunRecord> {
+    await this.engine.assertRun({ workflowId, runId });
+    const { snapshotId } = this.resumeShape.transform(body);
+    const key = checkedIdempotencyKey(idempotencyKey);
+    return this.engine.resume({ workflowId, runId, snapshotId, idempotencyKey: key });
+  }
+}

@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises';
+import MiniSearch from 'minisearch';
+import { StoreError } from '../../errors/store-error.js';
+import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/memory-index.js';
+import { normalTerm, termsOfQuery, wordsOf } from './search-terms.js';
+
+export interface InMemoryMemoryIndexOptions {
+  /** Entries beyond this many go, the oldest first. Default 10,000. */
+  readonly maxEntries?: number;
+}
+
+/** How much of one entry's text is searchable, in characters. */
+const MAX_INDEXED_CHARS = 65_536;
+/** After so many characters other work of the process gets its turn. */
+const CHARS_PER_TURN = 65_536;
+/** Shorter terms begin too many words. */
+const MIN_PREFIX_CHARS = 3;
+
+/** Ranks by BM25+; a word of the text counts when it is, or begins with, a word of the query. */
+export class InMemoryMemoryIndex implements MemoryIndex {
+  /** Oldest first. */
+  private readonly entries = new Map<string, MemoryEntry>();
+  private readonly idsByRun = new Map<string, Set<string>>();
+  private readonly index = new MiniSearch<MemoryEntry>({
+    fields: ['content'],
+    extractField: (entry, field) => (field === 'id' ? entry.id : entry.content.slice(0, MAX_INDEXED_CHARS)),
+    tokenize: wordsOf,
+    processTerm: normalTerm,
+  });
+  private readonly maxEntries: number;
+  private isClosed = false;
+
+  constructor({ maxEntries = 10_000 }: InMemoryMemoryIndexOptions = {}) {
+    this.maxEntries = maxEntries;
+  }
+
+  async put({ entries }: { readonly entries: readonly MemoryEntry[] }): Promise<void> {
+    let chars = 0;
+    for (const entry of entries) {
+      this.refuseIfClosed();
+      this.remove(entry.id);
+      this.add(entry);
+      chars += Math.min(entry.content.length, MAX_INDEXED_CHARS);
+      if (chars < CHARS_PER_TURN) continue;
+      chars = 0;
+      await setImmediate();
+    }
+  }
+
+  async search(request: { readonly query: string; readonly topK: number }): Promise<readonly MemoryHit[]> {
+    this.refuseIfClosed();
+    const terms = termsOfQuery(request.query);
+    if (terms.length === 0) return [];
+    const found = this.index.search(
+      { combineWith: 'OR', queries: [...terms] },
+      { prefix: (term) => term.length >= MIN_PREFIX_CHARS },
+    );
+    const best = found[0]?.score ?? 1;
+    return found.slice(0, request.topK).flatMap(({ id, score }) => {
+      const entry = this.entries.get(id);
+      return entry === undefined ? [] : [{ ...entry, score: Math.max(score / best, Number.EPSILON) }];
+    });
+  }
+
+  async removeRuns({ runIds }: { readonly runIds: readonly string[] }): Promise<void> {
+    this.refuseIfClosed();
+    for (const runId of runIds) {
+      for (const id of this.idsByRun.get(runId) ?? []) this.remove(id);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.entries.clear();
+    this.idsByRun.clear();
+    this.index.removeAll();
+  }
+
+  private add(entry: MemoryEntry): void {
+    this.entries.set(entry.id, entry);
+    this.index.add(entry);
+    const runId = runOf(entry);
+    if (runId !== null) {
+      const ids = this.idsByRun.get(runId);
+      if (ids === undefined) this.idsByRun.set(runId, new Set([entry.id]));
+      else ids.add(entry.id);
+    }
+    if (this.entries.size <= this.maxEntries) return;
+    const [oldest] = this.entries.keys();
+    if (oldest !== undefined) this.remove(oldest);
+  }
+
+  private remove(id: string): void {
+    const entry = this.entries.get(id);
+    if (entry === undefined) return;
+    this.entries.delete(id);
+    this.index.remove(entry);
+    const runId = runOf(entry);
+    const ids = runId === null ? undefined : this.idsByRun.get(runId);
+    if (runId === null || ids === undefined) return;
+    ids.delete(id);
+    if (ids.size === 0) this.idsByRun.delete(runId);
+  }
+
+  private refuseIfClosed(): void {
+    if (this.isClosed) throw new StoreError('The memory is closed: open a new one');
+  }
+}
+
+function runOf({ metadata }: MemoryEntry): string | null {
+  return typeof metadata['runId'] === 'string' ? metadata['runId'] : null;
+}

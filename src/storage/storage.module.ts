@@ -1,0 +1,29 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { FlowgateConfig } from '../config/flowgate-config.js';
+import type { MemoryIndex } from '../engine/ports/memory-index.js';
+import type { RunStore } from '../engine/ports/run-store.js';
+import { InMemoryMemoryIndex } from './in-memory/in-memory-memory-index.js';
+import { InMemoryRunStore } from './in-memory/in-memory-run-store.js';
+
+export const RUN_STORE = Symbol('RUN_STORE');
+export const MEMORY_INDEX = Symbol('MEMORY_INDEX');
+
+/** The adapters that the configuration names. */
+@Module({})
+export class StorageModule {
+  static with(config: FlowgateConfig): DynamicModule {
+    const { store, memory } = adaptersFor(config);
+    return {
+      module: StorageModule,
+      providers: [
+        { provide: RUN_STORE, useValue: store },
+        { provide: MEMORY_INDEX, useValue: memory },
+      ],
+      exports: [RUN_STORE, MEMORY_INDEX],
+    };
+  }
+}
+
+function adaptersFor(_config: FlowgateConfig): { readonly store: RunStore; readonly memory: MemoryIndex } {
+  return { store: new InMemoryRunStore(), memory: new InMemoryMemoryIndex() };
+}
