@@ -24,9 +24,18 @@ export class Registrar {
 
   /** Throws a `YamlValidationError` or a `YamlLoadError`. */
   prepare(yaml: string, givenBindings: unknown, registeredAt: number): Registration {
+    return this.compile(yaml, givenBindings, registeredAt, (bindings) => this.namesWith(bindings));
+  }
+
+  private compile(
+    yaml: string,
+    givenBindings: unknown,
+    registeredAt: number,
+    names: (bindings: Bindings) => UnitNames,
+  ): Registration {
     const parsed = parseDocument(yaml, { apiGroups: this.apiGroups });
     const bindings = readBindings(givenBindings);
-    const { plan, warnings, checkInput } = compileWorkflow(parsed, this.namesWith(bindings));
+    const { plan, warnings, checkInput } = compileWorkflow(parsed, names(bindings));
     const { metadata, spec } = parsed.document;
     const definition: Definition = {
       plan,
@@ -48,9 +57,12 @@ export class Registrar {
     return { definition, stored, warnings };
   }
 
-  /** The definition that a stored one stands for. Throws when it does not compile any more. */
-  restore(stored: StoredDefinition): Definition {
-    return this.prepare(stored.yaml, stored.bindings, stored.registeredAt).definition;
+  /**
+   * The definition that a stored one stands for. What was not bound then was registered in process; whether it
+   * is today matters only when the unit is called.
+   */
+  restore({ yaml, bindings, registeredAt }: StoredDefinition): Definition {
+    return this.compile(yaml, bindings, registeredAt, namesAtRegistration).definition;
   }
 
   private namesWith(bindings: Bindings): UnitNames {
@@ -64,6 +76,14 @@ export class Registrar {
       bound: () => bindings.keys(),
     };
   }
+}
+
+function namesAtRegistration(bindings: Bindings): UnitNames {
+  return {
+    sourceOf: (uses) => (bindings.has(uses) ? 'http' : 'in-process'),
+    known: () => [],
+    bound: () => bindings.keys(),
+  };
 }
 
 function readBindings(given: unknown): Bindings {

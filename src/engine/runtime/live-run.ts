@@ -178,10 +178,13 @@ export class LiveRun implements RunInMemory {
         more ||= decision.more;
       }
       if (events.length > 0 && !(await this.append(from, events, batch, changed))) {
+        if (from.seq === 0) {
+          for (const { reply } of batch) reply?.reject(new StartConflict());
+          this.head = this.durable;
+          return;
+        }
         if (!(await this.load())) throw new Error(`The log of the run ${this.runId} is gone.`);
-        if (!batch.some(({ signal }) => signal.type === 'start')) continue;
-        for (const { reply } of batch) reply?.reject(new StartConflict());
-        return;
+        continue;
       }
       if (more)
         this.inbox.push({

@@ -21,11 +21,21 @@ export const MAX_BUILT = 10_000_000;
 /** An entry of a list or a map takes about as much memory as this many characters. */
 export const ENTRY_SIZE = 10;
 
-/** What an evaluation may read and compare: characters, entries, and nodes of loop bodies. */
-export const MAX_READ = 50_000_000;
+/** The work of an evaluation, in characters read; what takes longer than that counts as several. */
+export const MAX_WORK = 100_000_000;
 
-/** Evaluating a node of a loop's body once takes about as long as reading this many characters. */
-export const NODE_WORK = 5;
+/** Work for each node of a loop's body in each pass, whether it is reached or not; a failing one is slow. */
+export const NODE_WORK = 20;
+
+/** Work for an entry of a list or map that is looked at. */
+export const ENTRY_WORK = 5;
+
+/** Work for reading a timestamp or a duration out of a text. */
+export const TIME_WORK = 500;
+
+/** Work for each instruction of a regular expression that is compiled, and at each character of the text. */
+export const PATTERN_COMPILE_WORK = 800;
+export const PATTERN_MATCH_WORK = 8;
 
 /** Values in a result, counted at every depth; as many as a unit's answer may have. */
 export const MAX_RESULT_VALUES = 1_000_000;

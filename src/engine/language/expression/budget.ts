@@ -1,7 +1,7 @@
 import {
   ENTRY_SIZE,
   MAX_BUILT,
-  MAX_READ,
+  MAX_WORK,
   MAX_RESULT_CHARACTERS,
   MAX_RESULT_VALUES,
   MAX_STEPS,
@@ -13,7 +13,7 @@ import { BoundFault } from './evaluation-fault.js';
 class Budget {
   steps = 0;
   built = 0;
-  read = 0;
+  work = 0;
   resultValues = 0;
   resultCharacters = 0;
 }
@@ -37,7 +37,7 @@ export function chargeStep(bodyNodes: number): void {
   if (current.steps > MAX_STEPS) {
     throw new BoundFault(`it takes more than ${MAX_STEPS} comprehension steps: loop over fewer items`);
   }
-  chargeRead(bodyNodes * NODE_WORK);
+  chargeWork(bodyNodes * NODE_WORK);
 }
 
 /** Before the list or the map is built. */
@@ -55,11 +55,13 @@ export function chargeBuilt(characters: number): void {
   }
 }
 
-/** Before the characters or entries are read. */
-export function chargeRead(units: number): void {
-  current.read += units;
-  if (current.read > MAX_READ) {
-    throw new BoundFault(`it reads or compares more than ${MAX_READ} characters and entries: look at less`);
+/** Before the characters or entries are looked at. */
+export function chargeWork(work: number): void {
+  current.work += work;
+  if (current.work > MAX_WORK) {
+    throw new BoundFault(
+      `it takes more work than reading ${MAX_WORK} characters: loop over fewer items, or compare less`,
+    );
   }
 }
 

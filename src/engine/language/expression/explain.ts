@@ -6,7 +6,8 @@ const SHOWN_CHARACTERS = 200;
 
 /** What anyone sees of an evaluation that failed: the expression, why, and what to do. */
 export function explained(source: string, error: unknown): ExpressionError {
-  const shown = source.length > SHOWN_CHARACTERS ? `${source.slice(0, SHOWN_CHARACTERS)}…` : source;
+  const text = source.trim();
+  const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
   return new ExpressionError(`The expression \`${shown}\` has no value: ${reasonOf(source, error)}.`, {
     cause: error,
   });
@@ -23,6 +24,9 @@ function reasonOf(source: string, error: unknown): string {
   const position = /^index (\S+) out of bounds/.exec(message)?.[1];
   if (position !== undefined)
     return `nothing is at index ${position}; test the size first, as in size(state.list) > 0`;
+  if (message.startsWith('found no matching overload for _?_:_')) return 'what stands before ? is not true or false';
+  if (message.startsWith('type mismatch: expected bool')) return 'what && or || combine is not true or false';
+  if (message.startsWith('type mismatch: iterable')) return 'what it loops over is neither a list nor a map';
   if (message === 'unsupported key type') return 'the key or index is neither a text, a number nor a bool';
   if (message === 'unresolved attribute') return 'a variable has no value here';
   return message;

@@ -23,7 +23,7 @@ export function programOf(source: string, surroundings: Surroundings): Program {
     source,
     run: (scope) =>
       explaining(source, () => {
-        const value = evaluate(bindingsOf(scope));
+        const value = withoutStackTraces(() => evaluate(bindingsOf(scope)));
         if (isCelError(value)) throw value;
         return jsonOf(value);
       }),
@@ -36,5 +36,20 @@ export function explaining<T>(source: string, evaluation: () => T): T {
     return evaluation();
   } catch (error) {
     throw error instanceof ExpressionError ? error : explained(source, error);
+  }
+}
+
+/**
+ * In CEL a failure is a value: the library makes an `Error` for each, which `||` or a loop may drop a million
+ * times over. Ten times as slow as everything else around it is the stack that nobody reads.
+ */
+function withoutStackTraces<T>(evaluation: () => T): T {
+  const { stackTraceLimit } = Error;
+  // `Reflect.set` because a host may have frozen it; then it is slow.
+  Reflect.set(Error, 'stackTraceLimit', 0);
+  try {
+    return evaluation();
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
   }
 }

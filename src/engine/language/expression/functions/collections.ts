@@ -1,6 +1,7 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList, isCelMap } from '@bufbuild/cel';
-import { chargeRead, chargeStep } from '../budget.js';
+import { ENTRY_WORK } from '../bounds.js';
+import { chargeWork, chargeStep } from '../budget.js';
 import { builtList } from '../values/built-list.js';
 import { builtMap } from '../values/built-map.js';
 import type { Implementation } from './implementation.js';
@@ -21,7 +22,7 @@ export const COLLECTIONS: ReadonlyMap<string, Implementation> = new Map([
 
 /** The library copies what a comprehension goes over before the first step. */
 function rangeOf(range: CelValue): CelValue {
-  if (isCelList(range) || isCelMap(range)) chargeRead(range.size);
+  if (isCelList(range) || isCelMap(range)) chargeWork(range.size * ENTRY_WORK);
   return range;
 }
 
@@ -39,7 +40,7 @@ function sizeOf([value, ...others]: readonly CelValue[]): bigint | undefined {
 }
 
 function codePointsOf(text: string): number {
-  chargeRead(text.length);
+  chargeWork(text.length);
   let count = 0;
   for (let i = 0; i < text.length; i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1) count += 1;
   return count;

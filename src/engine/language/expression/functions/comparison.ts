@@ -1,6 +1,6 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList, isCelMap } from '@bufbuild/cel';
-import { chargeRead } from '../budget.js';
+import { chargeWork } from '../budget.js';
 import { equal } from './equality.js';
 import type { Implementation } from './implementation.js';
 
@@ -20,9 +20,10 @@ export const COMPARISON: ReadonlyMap<string, Implementation> = new Map([
 function ordering(compare: (a: Comparable, b: Comparable) => boolean): Implementation {
   return ([a, b]) => {
     if (typeof a === 'string' && typeof b === 'string') {
-      chargeRead(Math.min(a.length, b.length));
+      chargeWork(Math.min(a.length, b.length));
       return compare(a, b);
     }
+    if (a instanceof Uint8Array && b instanceof Uint8Array) chargeWork(Math.min(a.length, b.length));
     if (typeof a !== 'number' && typeof a !== 'bigint') return undefined;
     if (typeof b !== 'number' && typeof b !== 'bigint') return undefined;
     return compare(a, b);

@@ -1,6 +1,6 @@
 import type { CelValue } from '@bufbuild/cel';
-import { MAX_CONVERTED_LENGTH } from '../bounds.js';
-import { chargeBuilt, chargeRead } from '../budget.js';
+import { MAX_CONVERTED_LENGTH, TIME_WORK } from '../bounds.js';
+import { chargeBuilt, chargeWork } from '../budget.js';
 import { BoundFault, EvaluationFault } from '../evaluation-fault.js';
 import type { Implementation } from './implementation.js';
 
@@ -13,8 +13,8 @@ export const CONVERSIONS: ReadonlyMap<string, Implementation> = new Map([
   ['uint', ofText((text) => requireForm(text, WHOLE_NUMBER, 'a whole number'))],
   ['double', ofText((text) => requireForm(text, DECIMAL_NUMBER, 'a number'))],
   ['bool', ofText(() => undefined)],
-  ['timestamp', ofText(() => undefined)],
-  ['duration', ofText(() => undefined)],
+  ['timestamp', ofText(() => chargeWork(TIME_WORK))],
+  ['duration', ofText(() => chargeWork(TIME_WORK))],
   ['string', ([value]) => chargeBytes(value)],
   ['bytes', ([value]) => chargeBytes(value)],
   ['type', () => undefined],
@@ -42,8 +42,10 @@ function requireForm(text: string, form: RegExp, name: string): void {
 
 function chargeBytes(value: CelValue | undefined): undefined {
   if (typeof value === 'string') chargeBuilt(value.length);
+  // Writing a timestamp or a duration is as slow as reading one.
+  if (typeof value === 'object') chargeWork(TIME_WORK);
   if (value instanceof Uint8Array) {
-    chargeRead(value.length);
+    chargeWork(value.length);
     chargeBuilt(value.length);
   }
   return undefined;

@@ -1,14 +1,14 @@
 import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
 import { celEnv, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
-import { MAX_VALUE_DEPTH } from '../bounds.js';
-import { chargeRead } from '../budget.js';
+import { ENTRY_WORK, MAX_VALUE_DEPTH } from '../bounds.js';
+import { chargeWork } from '../budget.js';
 import { BoundFault } from '../evaluation-fault.js';
 
 const libraryEquality = celEnv().funcs.find('_==_');
 
 /** CEL's equality: numbers of every kind by value, lists and maps by content; unlike kinds are unequal. */
 export function equal(a: CelValue, b: CelValue, depth = 0): boolean {
-  chargeRead(1);
+  chargeWork(ENTRY_WORK);
   if (typeof a === 'string' || typeof b === 'string') return equalTexts(a, b);
   const [left, right] = [isCelUint(a) ? a.value : a, isCelUint(b) ? b.value : b];
   if (isNumeric(left) || isNumeric(right)) {
@@ -24,13 +24,13 @@ export function equal(a: CelValue, b: CelValue, depth = 0): boolean {
   }
   if (isCelList(left)) return isCelList(right) && equalLists(left, right, depth + 1);
   if (isCelMap(left)) return isCelMap(right) && equalMaps(left, right, depth + 1);
-  if (left instanceof Uint8Array) chargeRead(left.length);
+  if (left instanceof Uint8Array) chargeWork(left.length);
   return libraryEquality?.call(0, undefined, [left, right]) === true;
 }
 
 function equalTexts(a: CelValue, b: CelValue): boolean {
   if (typeof a !== 'string' || typeof b !== 'string' || a.length !== b.length) return false;
-  chargeRead(a.length);
+  chargeWork(a.length);
   return a === b;
 }
 

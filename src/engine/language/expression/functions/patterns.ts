@@ -1,13 +1,9 @@
 import { RE2JS } from '@bufbuild/re2';
-import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE } from '../bounds.js';
-import { chargeRead } from '../budget.js';
+import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, PATTERN_COMPILE_WORK, PATTERN_MATCH_WORK } from '../bounds.js';
+import { chargeWork } from '../budget.js';
 import { BoundFault, EvaluationFault } from '../evaluation-fault.js';
 import type { Implementation } from './implementation.js';
 
-/** Compiling an instruction takes about as long as reading this many characters. */
-const COMPILE_WORK = 400;
-/** At worst every instruction is tried at every character; trying one takes about this long. */
-const MATCH_WORK = 4;
 /** Compiled patterns kept for the next evaluation. */
 const KEPT_PATTERNS = 64;
 /** What a pattern learned from longer texts is dropped again: it may be megabytes. */
@@ -40,7 +36,7 @@ export function checkPattern(pattern: string): void {
 
 function matches(text: string, source: string): boolean {
   const { regex, size } = compiled(source);
-  chargeRead(text.length * size * MATCH_WORK);
+  chargeWork(text.length * size * PATTERN_MATCH_WORK);
   const found = regex.test(text);
   if (text.length > REMEMBERED_LENGTH) regex.reset();
   return found;
@@ -74,7 +70,7 @@ function compile(source: string): Pattern {
       `its regular expression repeats to more than ${MAX_PATTERN_SIZE} instructions: repeat less`,
     );
   }
-  chargeRead(size * COMPILE_WORK);
+  chargeWork(size * PATTERN_COMPILE_WORK);
   try {
     return { regex: RE2JS.compile(source), size };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { chargeRead } from '../budget.js';
+import { chargeWork } from '../budget.js';
 
 /** Up to this length of the needle the built-in search cannot go badly quadratic. */
 const SHORT_NEEDLE = 32;
@@ -9,7 +9,7 @@ export class TextFinder {
   private readonly borders: Int32Array | null;
 
   constructor(private readonly needle: string) {
-    chargeRead(needle.length);
+    chargeWork(needle.length);
     this.borders = needle.length > SHORT_NEEDLE ? bordersOf(needle) : null;
   }
 
@@ -18,13 +18,13 @@ export class TextFinder {
     const { borders } = this;
     if (borders !== null) return this.findLong(text, from, borders);
     const position = text.indexOf(this.needle, from);
-    chargeRead(position === -1 ? text.length - from : position - from);
+    chargeWork(position === -1 ? text.length - from : position - from);
     return position;
   }
 
   private findLong(text: string, from: number, borders: Int32Array): number {
     const { needle } = this;
-    chargeRead(text.length - from);
+    chargeWork(text.length - from);
     let matched = 0;
     for (let i = from; i < text.length; i += 1) {
       const code = text.charCodeAt(i);

@@ -1,6 +1,7 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList } from '@bufbuild/cel';
-import { chargeBuilt, chargeRead } from '../budget.js';
+import { ENTRY_WORK } from '../bounds.js';
+import { chargeBuilt, chargeWork } from '../budget.js';
 import { EvaluationFault } from '../evaluation-fault.js';
 import { builtList } from '../values/built-list.js';
 import type { Implementation } from './implementation.js';
@@ -23,7 +24,7 @@ export const TEXTS: ReadonlyMap<string, Implementation> = new Map([
 ] satisfies [string, Implementation][]);
 
 function read(text: string): string {
-  chargeRead(text.length);
+  chargeWork(text.length);
   return text;
 }
 
@@ -65,7 +66,7 @@ function join(args: readonly CelValue[], list: CelValue | undefined): string | u
   const [separator = '', ...others] = args;
   if (list === undefined || !isCelList(list) || typeof separator !== 'string' || others.length > 0)
     return undefined;
-  chargeRead(list.size);
+  chargeWork(list.size * ENTRY_WORK);
   return joined(Array.from(list, textOf), separator);
 }
 

@@ -1,6 +1,6 @@
 import type { CelMap, CelValue } from '@bufbuild/cel';
 import { isCelUint } from '@bufbuild/cel';
-import { chargeEntries, chargeRead } from '../budget.js';
+import { chargeEntries, chargeWork } from '../budget.js';
 import { EvaluationFault } from '../evaluation-fault.js';
 import { asMap, brandAsMap } from './brand.js';
 
@@ -16,7 +16,7 @@ export function builtMap(keysAndValues: readonly CelValue[]): CelMap {
     if (key === undefined)
       throw new EvaluationFault('a key of a map must be a text, a whole number or a bool');
     if (key === '__proto__') throw new EvaluationFault('the key __proto__ is refused: choose another name');
-    if (typeof key === 'string') chargeRead(key.length);
+    if (typeof key === 'string') chargeWork(key.length);
     if (entries.has(key))
       throw new EvaluationFault(`the key ${String(key).slice(0, 100)} is there twice: keep one`);
     entries.set(key, keysAndValues[i + 1] as CelValue);

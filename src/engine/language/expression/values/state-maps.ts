@@ -1,6 +1,7 @@
 import type { CelMap, CelValue } from '@bufbuild/cel';
 import type { StateView } from '../../../core/expression.js';
-import { chargeRead } from '../budget.js';
+import { ENTRY_WORK } from '../bounds.js';
+import { chargeWork } from '../budget.js';
 import { asMap } from './brand.js';
 import { celOf } from './json-values.js';
 import { KeyedMap } from './keyed-map.js';
@@ -44,7 +45,7 @@ class StateMap extends KeyedMap {
     const { prefix } = this;
     const keys: string[] = [];
     for (const key of this.state.keys()) {
-      chargeRead(1);
+      chargeWork(ENTRY_WORK);
       if (key.startsWith(prefix)) keys.push(key.slice(prefix.length));
     }
     return keys;

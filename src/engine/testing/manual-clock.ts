@@ -1,0 +1,42 @@
+import type { CancelTimer, Clock } from '../ports/clock.js';
+
+interface Alarm {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** A clock that stands still until a test moves it. */
+export class ManualClock implements Clock {
+  private readonly alarms = new Set<Alarm>();
+
+  constructor(private instant = 1_750_000_000_000) {}
+
+  now(): number {
+    return this.instant;
+  }
+
+  schedule(at: number, callback: () => void): CancelTimer {
+    const alarm = { at, callback };
+    this.alarms.add(alarm);
+    return () => this.alarms.delete(alarm);
+  }
+
+  /** Lets everything happen that is due within `ms`, in order, and what follows from it at once. */
+  async advance(ms: number): Promise<void> {
+    const until = this.instant + ms;
+    for (;;) {
+      await turnOfTheLoop();
+      const due = [...this.alarms].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+      if (due === undefined) break;
+      this.alarms.delete(due);
+      this.instant = Math.max(this.instant, due.at);
+      due.callback();
+    }
+    this.instant = until;
+    await turnOfTheLoop();
+  }
+}
+
+function turnOfTheLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
