@@ -2,6 +2,7 @@ import type { Clock } from './ports/clock.js';
 import type { Ids } from './ports/ids.js';
 import type { MemoryIndex } from './ports/memory-index.js';
 import type { RunStore } from './ports/run-store.js';
+import type { Secrets } from './ports/secrets.js';
 import type { UnitTransport } from './ports/unit-transport.js';
 import type { EngineLogger } from './runtime/logger.js';
 
@@ -13,6 +14,12 @@ export interface EngineOptions {
   readonly memory: MemoryIndex;
   /** How HTTP units are called. Default: axios over pooled undici connections. */
   readonly transport?: UnitTransport;
+  /** What `${secret:NAME}` stands for. Default: the environment's `FLOWGATE_SECRET_<NAME>`. */
+  readonly secrets?: Secrets;
+  /** 32 bytes with which documents and header values are encrypted at rest. Default: they are stored as they are. */
+  readonly encryptionKey?: Uint8Array | null;
+  /** How long an ended run is kept, in ms; null keeps all. Default null. */
+  readonly retentionMs?: number | null;
   readonly clock?: Clock;
   readonly ids?: Ids;
   /** Default: says nothing. */
@@ -35,4 +42,6 @@ export const DEFAULTS = {
   maxResponseBytes: 10 * 1024 * 1024,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,
+  encryptionKey: null,
+  retentionMs: null,
 } as const;

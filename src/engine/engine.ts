@@ -13,6 +13,7 @@ import { SILENT } from './runtime/logger.js';
 import { MemoryFollower } from './runtime/memory-follower.js';
 import { recoverRuns } from './runtime/recovery.js';
 import { Registrar } from './registrar.js';
+import { Retention } from './runtime/retention.js';
 import { RunReader, type MessagePage, type RunAddress } from './runtime/run-reader.js';
 import type { RunShell } from './runtime/run-shell.js';
 import { RunStarter, type StartRequest } from './runtime/run-starter.js';
@@ -24,6 +25,8 @@ import { WaitingForUnits } from './runtime/waiting-for-units.js';
 import { createTransport } from './units/http/axios-transport.js';
 import { copyJson } from './units/json-copy.js';
 import type { UnitHandler } from './units/in-process.js';
+import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
+import { Sealer } from './units/secrets/sealer.js';
 import { UnitRegistry } from './units/unit-registry.js';
 
 const SHUTDOWN_POLL_MS = 10;
@@ -44,6 +47,7 @@ export class Engine {
   private readonly settling: Settling;
   private readonly waitingForUnits: WaitingForUnits;
   private readonly follower: MemoryFollower;
+  private readonly retention: Retention;
   private readonly reader: RunReader;
   private readonly starter: RunStarter;
   private readonly steering: RunSteering;
@@ -52,13 +56,23 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     const { clock = systemClock, logger = SILENT, transport = createTransport(), ids = uuidIds } = options;
-    this.options = { ...DEFAULTS, ...options, clock, logger, transport };
+    const secrets = options.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
+    this.options = { ...DEFAULTS, ...options, clock, logger, transport, secrets };
     const { store, memory } = this.options;
     this.clock = clock;
     this.transport = transport;
-    this.units = new UnitRegistry({ transport, clock, maxResponseBytes: this.options.maxResponseBytes });
+    this.units = new UnitRegistry({
+      transport,
+      clock,
+      secrets,
+      maxResponseBytes: this.options.maxResponseBytes,
+    });
     this.driver = new LocalDriver(clock);
-    this.registrar = new Registrar(this.units, this.options.apiGroups);
+    this.registrar = new Registrar(
+      this.units,
+      this.options.apiGroups,
+      new Sealer(this.options.encryptionKey),
+    );
     this.definitions = new Definitions(store, (stored) => this.registrar.restore(stored));
     this.live = new LiveRuns(store, this.definitions);
     this.settling = new Settling(clock);
@@ -87,6 +101,7 @@ export class Engine {
       },
       retire: (run) => this.live.retire(run),
     };
+    this.retention = new Retention({ store, memory, clock, logger, retentionMs: this.options.retentionMs });
     this.reader = new RunReader(store, (runId) => this.live.get(runId));
     this.starter = new RunStarter(
       this.definitions,
@@ -112,6 +127,7 @@ export class Engine {
     this.driver.start((runId) => void this.wake(runId));
     await recoverRuns(this.live, this.shell);
     this.follower.wake();
+    this.retention.start();
   }
 
   /** True from the call of `close` on. */
@@ -215,6 +231,7 @@ export class Engine {
   }
 
   private async shutDown(): Promise<void> {
+    this.retention.stop();
     await this.driver.stop();
     const deadline = this.clock.now() + this.options.shutdownGraceMs;
     while (this.live.size > 0 && this.hasFlights() && this.clock.now() < deadline) await this.pause();

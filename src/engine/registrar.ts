@@ -5,6 +5,7 @@ import { parseDocument } from './language/parse-document.js';
 import type { UnitNames } from './language/unit-names.js';
 import type { StoredDefinition } from './ports/run-store.js';
 import { parseBindings, unsupportedFields } from './units/http/binding.js';
+import type { Sealer } from './units/secrets/sealer.js';
 import type { UnitRegistry } from './units/unit-registry.js';
 import type { Bindings, Definition } from './runtime/definition.js';
 
@@ -20,6 +21,7 @@ export class Registrar {
   constructor(
     private readonly units: UnitRegistry,
     private readonly apiGroups: readonly string[],
+    private readonly sealer: Sealer,
   ) {}
 
   /** Throws a `YamlValidationError` or a `YamlLoadError`. */
@@ -50,8 +52,8 @@ export class Registrar {
     const stored = {
       hash: plan.hash,
       workflowId: plan.workflowId,
-      yaml,
-      bindings: encodeBindings(bindings),
+      yaml: this.sealer.seal(yaml),
+      bindings: this.sealedBindings(bindings),
       registeredAt,
     };
     return { definition, stored, warnings };
@@ -62,7 +64,31 @@ export class Registrar {
    * is today matters only when the unit is called.
    */
   restore({ yaml, bindings, registeredAt }: StoredDefinition): Definition {
-    return this.compile(yaml, bindings, registeredAt, namesAtRegistration).definition;
+    return this.compile(
+      this.sealer.open(yaml),
+      this.openBindings(bindings),
+      registeredAt,
+      namesAtRegistration,
+    ).definition;
+  }
+
+  /** As they are stored: header values sealed one by one. */
+  private sealedBindings(bindings: Bindings): JsonObject {
+    const stored: Record<string, JsonValue> = {};
+    for (const [uses, { type, endpoint, headers, timeoutMs }] of bindings) {
+      const sealed = mapValues(headers, (value) => this.sealer.seal(value));
+      stored[uses] = { type, endpoint, headers: sealed, ...(timeoutMs === null ? {} : { timeoutMs }) };
+    }
+    return stored;
+  }
+
+  private openBindings(stored: JsonObject): JsonObject {
+    return Object.fromEntries(
+      Object.entries(stored as Readonly<Record<string, StoredBinding>>).map(([uses, binding]) => [
+        uses,
+        { ...binding, headers: mapValues(binding.headers, (value) => this.sealer.open(value)) },
+      ]),
+    );
   }
 
   private namesWith(bindings: Bindings): UnitNames {
@@ -95,10 +121,8 @@ function readBindings(given: unknown): Bindings {
   return parsed.bindings;
 }
 
-function encodeBindings(bindings: Bindings): JsonObject {
-  const encoded: Record<string, JsonValue> = {};
-  for (const [uses, { type, endpoint, headers, timeoutMs }] of bindings) {
-    encoded[uses] = { type, endpoint, headers, ...(timeoutMs === null ? {} : { timeoutMs }) };
-  }
-  return encoded;
+type StoredBinding = JsonObject & { readonly headers: Readonly<Record<string, string>> };
+
+function mapValues(headers: Readonly<Record<string, string>>, change: (value: string) => string) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
 }

@@ -1,6 +1,8 @@
-import packageJson from '../../package.json' with { type: 'json' };
+import { readFileSync } from 'node:fs';
 import { startService, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
+
+const packageJson = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 let service: Service;
 beforeEach(async () => {

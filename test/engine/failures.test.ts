@@ -145,7 +145,7 @@ describe('a run', () => {
       approved: true,
       responder: 'ann',
     });
-    await second.clock.advance(10);
+    for (let turns = 0; turns < 5; turns++) await second.clock.advance(10);
     expect((await responding).status).toBe('running');
     expect(warnings.join()).toContain('work');
     second.engine.registerUnit('work', () => 'at last');

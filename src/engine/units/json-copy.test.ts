@@ -34,7 +34,9 @@ describe('a JSON copy', () => {
         const copy = copied(value);
         expect(JSON.stringify(copy)).toBe(before);
         expect(isDeeplyFrozen(copy)).toBe(true);
-        expect(Object.is(copy, value)).toBe((typeof value !== 'object' || value === null) && !Object.is(value, -0));
+        expect(Object.is(copy, value)).toBe(
+          (typeof value !== 'object' || value === null) && !Object.is(value, -0),
+        );
       }),
     );
   });

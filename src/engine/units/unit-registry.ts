@@ -1,26 +1,34 @@
 import type { PlanUnit } from '../core/plan.js';
-import type { JsonObject } from '../core/json.js';
 import type { Clock } from '../ports/clock.js';
-import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../ports/unit-executor.js';
-import type { UnitTransport } from '../ports/unit-transport.js';
-import { failedAnswer } from './answer.js';
-import { mockExecutor } from './builtin/mock.js';
 import type { HttpBinding } from '../ports/http-binding.js';
-import { parseBindings } from './http/binding.js';
+import type { Secrets } from '../ports/secrets.js';
+import type { UnitExecutor } from '../ports/unit-executor.js';
+import type { UnitTransport } from '../ports/unit-transport.js';
+import { builtinHttp } from './builtin/http.js';
+import { mockExecutor } from './builtin/mock.js';
 import { HttpUnitExecutor } from './http/http-unit-executor.js';
 import { InProcessExecutor, type UnitHandler } from './in-process.js';
+import { SecretExecutor } from './secrets/secret-executor.js';
+import { secretNames } from './secrets/secret-reference.js';
 
 export interface UnitRegistryOptions {
   readonly transport: UnitTransport;
   readonly clock: Clock;
+  readonly secrets: Secrets;
   readonly maxResponseBytes: number;
 }
 
 /** Who runs a unit: code registered in this process, a bound endpoint, or a built-in. */
 export class UnitRegistry {
   private readonly inProcess = new Map<string, UnitExecutor>();
-  /** One per binding object: executors keep what they derive of its headers. */
-  private readonly remote = new WeakMap<HttpBinding, UnitExecutor>();
+  /** One per unit of a plan and binding: executors keep what they derive of the headers. */
+  private readonly remote = new WeakMap<
+    PlanUnit,
+    { binding: HttpBinding | undefined; executor: UnitExecutor }
+  >();
+  private readonly builtinHttp = builtinHttp((binding, values) =>
+    this.call(binding, binding.headers, values),
+  );
 
   constructor(private readonly options: UnitRegistryOptions) {}
 
@@ -39,49 +47,35 @@ export class UnitRegistry {
   /** Null when the unit is neither registered nor bound. */
   executorFor(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor | null {
     if (unit.uses === 'builtin.mock') return mockExecutor;
-    if (unit.uses === 'builtin.http') return this.builtinHttp;
-    const own = this.inProcess.get(unit.uses);
-    if (own !== undefined) return own;
-    return binding === undefined ? null : this.executorOf(binding);
-  }
-
-  private executorOf(binding: HttpBinding): UnitExecutor {
-    let executor = this.remote.get(binding);
-    if (executor === undefined) {
-      const { endpoint, headers, timeoutMs } = binding;
-      executor = new HttpUnitExecutor({ endpoint, headers, timeoutMs, ...this.options });
-      this.remote.set(binding, executor);
-    }
+    const known = this.remote.get(unit);
+    if (known !== undefined && known.binding === binding) return known.executor;
+    const executor = this.create(unit, binding);
+    if (executor !== null && !this.inProcess.has(unit.uses)) this.remote.set(unit, { binding, executor });
     return executor;
   }
 
-  /** `builtin.http`: the remote unit contract with the endpoint in the unit's own config. */
-  private readonly builtinHttp: UnitExecutor = {
-    execute: async (request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> => {
-      const { endpoint, headers } = request.context.config;
-      const parsed = parseBindings({
-        config: { type: 'http', endpoint, ...(headers === undefined ? {} : { headers }) },
-      });
-      const binding = parsed.ok ? parsed.bindings.get('config') : undefined;
-      if (binding === undefined) {
-        const reason = parsed.ok ? 'has no endpoint' : (parsed.faults[0]?.message ?? 'is not valid');
-        return failedAnswer(`builtin.http: ${reason}`, { retryable: false, outcome: 'refused' });
-      }
-      return this.executorOf(binding).execute(withoutHeaders(request), options);
-    },
-  };
-}
+  private create(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor | null {
+    const hasSecrets = secretNames(unit.config).size > 0 || secretNames(binding?.headers ?? {}).size > 0;
+    const own = unit.uses === 'builtin.http' ? undefined : this.inProcess.get(unit.uses);
+    if (own !== undefined) return hasSecrets ? new SecretExecutor(this.options.secrets, {}, () => own) : own;
+    if (unit.uses === 'builtin.http') {
+      const { secrets } = this.options;
+      return hasSecrets
+        ? new SecretExecutor(secrets, {}, (_headers, values) => this.builtinHttp(values))
+        : this.builtinHttp([]);
+    }
+    if (binding === undefined) return null;
+    if (!hasSecrets) return this.call(binding, binding.headers, []);
+    return new SecretExecutor(this.options.secrets, binding.headers, (headers, values) =>
+      this.call(binding, headers, values),
+    );
+  }
 
-/** The headers are for the call, not for the unit: they may hold a secret. */
-function withoutHeaders(request: UnitRequest): UnitRequest {
-  const { headers: _headers, ...config } = request.context.config as JsonObject & {
-    readonly headers?: unknown;
-  };
-  return {
-    input: request.input,
-    get state() {
-      return request.state;
-    },
-    context: { ...request.context, config },
-  };
+  private call(
+    { endpoint, timeoutMs }: HttpBinding,
+    headers: HttpBinding['headers'],
+    masked: readonly string[],
+  ) {
+    return new HttpUnitExecutor({ ...this.options, endpoint, headers, timeoutMs, masked });
+  }
 }

@@ -21,7 +21,11 @@ export class RunsByAge {
 
   /** Newest first, those older than `before`. */
   *olderThan(before: Age | null): Iterable<StoredRun> {
-    for (let index = (before === null ? this.runs.length : this.indexOf(before)) - 1; index >= 0; index -= 1) {
+    for (
+      let index = (before === null ? this.runs.length : this.indexOf(before)) - 1;
+      index >= 0;
+      index -= 1
+    ) {
       const run = this.runs[index];
       if (run !== undefined) yield run;
     }

@@ -69,9 +69,7 @@ describe('an evaluation that would not end', () => {
       'state.l.all(x, bytes(state.text) == b"")',
     ]) {
       const state = { l, copy: [...l], text, textCopy: `${text.slice(1)}a` };
-      expect(() => timed(() => evaluate(source, state))).toThrow(
-        /more work than reading|builds more than/,
-      );
+      expect(() => timed(() => evaluate(source, state))).toThrow(/more work than reading|builds more than/);
     }
   });
 });
@@ -121,9 +119,7 @@ describe('an evaluation that would fill the memory', () => {
       { l: numbers(100_000) },
     ],
   ])('stops at a bound: %s', (_, source, state) => {
-    expect(() => timed(() => evaluate(source, state))).toThrow(
-      /builds more than \d+ characters|more work/,
-    );
+    expect(() => timed(() => evaluate(source, state))).toThrow(/builds more than \d+ characters|more work/);
   });
 
   it('refuses a small result that is large as JSON', () => {

@@ -24,7 +24,8 @@ function reasonOf(source: string, error: unknown): string {
   const position = /^index (\S+) out of bounds/.exec(message)?.[1];
   if (position !== undefined)
     return `nothing is at index ${position}; test the size first, as in size(state.list) > 0`;
-  if (message.startsWith('found no matching overload for _?_:_')) return 'what stands before ? is not true or false';
+  if (message.startsWith('found no matching overload for _?_:_'))
+    return 'what stands before ? is not true or false';
   if (message.startsWith('type mismatch: expected bool')) return 'what && or || combine is not true or false';
   if (message.startsWith('type mismatch: iterable')) return 'what it loops over is neither a list nor a map';
   if (message === 'unsupported key type') return 'the key or index is neither a text, a number nor a bool';

@@ -87,9 +87,7 @@ it.each<[JsonValue, string, number, number, RegExp]>([
 });
 
 it('names the expression that failed, not the whole template', () => {
-  expect(() => fill({ a: 'Pay ${{ state.amount }}' })).toThrow(
-    /`state.amount` has no value/,
-  );
+  expect(() => fill({ a: 'Pay ${{ state.amount }}' })).toThrow(/`state.amount` has no value/);
   expect(() => fill({ a: 'Pay ${{ state.amount }}' })).toThrow(ExpressionError);
 });
 

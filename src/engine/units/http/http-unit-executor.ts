@@ -17,6 +17,8 @@ export interface HttpUnitOptions {
   readonly timeoutMs: number | null;
   readonly transport: UnitTransport;
   readonly clock: Clock;
+  /** More values that no error may hold. Default: none. */
+  readonly masked?: readonly string[];
   /** Default 10 MiB. */
   readonly maxResponseBytes?: number;
 }
@@ -29,7 +31,7 @@ export class HttpUnitExecutor implements UnitExecutor {
 
   constructor(private readonly options: HttpUnitOptions) {
     this.maxResponseBytes = options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
-    this.mask = createSecretMask(options.endpoint, options.headers);
+    this.mask = createSecretMask(options.endpoint, options.headers, options.masked);
   }
 
   async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {

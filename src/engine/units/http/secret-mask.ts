@@ -13,9 +13,10 @@ const MIN_SECRET_LENGTH = 2;
 export function createSecretMask(
   endpoint: string,
   headers: Readonly<Record<string, string>>,
+  others: readonly string[] = [],
 ): (text: string) => string {
   const forms = new Set<string>();
-  for (const secret of [...secretsOfAddress(endpoint), ...secretsOfHeaders(headers)]) {
+  for (const secret of [...secretsOfAddress(endpoint), ...secretsOfHeaders(headers), ...others]) {
     for (const form of formsOf(secret)) {
       if (form.length >= MIN_SECRET_LENGTH) forms.add(form);
     }

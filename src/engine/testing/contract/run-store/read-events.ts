@@ -1,0 +1,27 @@
+import type { RunStoreHarness } from './support/contract.js';
+import { sampleAppend, sampleEvents } from './support/sample-run.js';
+
+export default function readEventsContract(harness: RunStoreHarness): void {
+  beforeEach(async () => {
+    await harness.store.append(sampleAppend('a', { count: 3 }));
+    await harness.store.append(sampleAppend('b', { count: 1 }));
+    await harness.store.append(sampleAppend('a', { expectedSeq: 3, count: 4 }));
+  });
+
+  it.each([
+    ['all', 0, 100, 0, 7],
+    ['a page that ends within an append', 0, 5, 0, 5],
+    ['a page that begins within an append', 4, 2, 4, 2],
+    ['a page that begins at an append', 3, 1, 3, 1],
+    ['nothing after the end', 7, 10, 7, 0],
+    ['nothing when nothing is asked for', 0, 0, 0, 0],
+  ])('answers %s, oldest first', async (_what, afterSeq, limit, after, count) => {
+    await expect(harness.store.readEvents({ runId: 'a', afterSeq, limit })).resolves.toEqual(
+      sampleEvents(after, count),
+    );
+  });
+
+  it('answers an empty list for a run that does not exist', async () => {
+    await expect(harness.store.readEvents({ runId: 'c', afterSeq: 0, limit: 10 })).resolves.toEqual([]);
+  });
+}

@@ -1,0 +1,23 @@
+import type { RunStoreHarness } from './support/contract.js';
+import { sampleAppend, sampleKey } from './support/sample-run.js';
+
+export default function readIdempotencyContract(harness: RunStoreHarness): void {
+  it('answers null for an unknown key', async () => {
+    await expect(harness.store.readIdempotency({ scope: 's', key: 'k' })).resolves.toBeNull();
+  });
+
+  it('answers the record that was written with an append', async () => {
+    const record = sampleKey('a', { fingerprint: 'abc' });
+    await harness.store.append(sampleAppend('a', { idempotency: [record] }));
+    await expect(harness.store.readIdempotency(record)).resolves.toEqual(record);
+  });
+
+  it('tells the same key in two scopes apart', async () => {
+    await harness.store.append(sampleAppend('a', { idempotency: [sampleKey('a', { scope: 'start:x' })] }));
+    const second = sampleAppend('b', { idempotency: [sampleKey('b', { scope: 'start:y' })] });
+    await expect(harness.store.append(second)).resolves.toBe('appended');
+    await expect(harness.store.readIdempotency({ scope: 'start:y', key: 'key-1' })).resolves.toMatchObject({
+      runId: 'b',
+    });
+  });
+}

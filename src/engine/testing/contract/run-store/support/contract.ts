@@ -1,0 +1,14 @@
+import type { RunStore } from '../../../../ports/run-store.js';
+
+/** What a contract file sees: the open, empty store of the test that runs. */
+export interface RunStoreHarness {
+  readonly store: RunStore;
+}
+
+/** Registers the tests of one method. */
+export type RunStoreContract = (harness: RunStoreHarness) => void;
+
+export interface StoreUnderTest {
+  readonly store: RunStore;
+  dispose(): Promise<void>;
+}

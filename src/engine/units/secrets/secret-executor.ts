@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../core/json.js';
+import type { Secrets } from '../../ports/secrets.js';
+import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
+import { failedAnswer } from '../answer.js';
+import { faultsOfHeaders } from '../http/binding-headers.js';
+import { withConfig } from '../request-config.js';
+import { secretNames, withSecrets } from './secret-reference.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Puts the secrets into a unit's headers and config at the moment of the call, and nowhere else. */
+export class SecretExecutor implements UnitExecutor {
+  constructor(
+    private readonly secrets: Secrets,
+    private readonly headers: Headers,
+    /** The unit itself; `values` must not appear in what it says of a failure. */
+    private readonly executorWith: (headers: Headers, values: readonly string[]) => UnitExecutor,
+  ) {}
+
+  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+    const { config } = request.context;
+    const values = new Map<string, string>();
+    for (const name of new Set([...secretNames(this.headers), ...secretNames(config)])) {
+      const value = await this.secrets.read({ name });
+      if (value === null)
+        return refused(`the secret ${name} is not set: set FLOWGATE_SECRET_${name} or mount it`);
+      values.set(name, value);
+    }
+    const headers = withSecrets(this.headers, values) as Headers;
+    const [fault] = faultsOfHeaders(headers);
+    if (fault !== undefined) return refused(`the header ${fault.name ?? ''} ${fault.problem}`);
+    const executor = this.executorWith(headers, [...values.values()]);
+    return executor.execute(withConfig(request, withSecrets(config, values) as JsonObject), options);
+  }
+}
+
+function refused(error: string): UnitAnswer {
+  return failedAnswer(error, { retryable: false, outcome: 'refused' });
+}

@@ -1,0 +1,101 @@
+import { startService, type Service } from '../support/service.js';
+import { document, gate, mock } from '../support/workflow-documents.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  await service.register(document('plain', [mock('a')]));
+});
+afterAll(() => service.close());
+
+describe('an unknown path', () => {
+  it.each([
+    ['GET', '/'],
+    ['GET', '/nothing'],
+    ['POST', '/workflows/plain'],
+    ['GET', '/workflows/plain/runs/x/y'],
+    ['POST', '/workflows//runs'],
+    ['DELETE', '/memory'],
+    ['GET', '/favicon.ico'],
+  ])('%s %s: 404 in our form', async (method, path) => {
+    const { status, body, headers } = await service.call(method, path);
+    expect([status, body]).toEqual([404, { error: expect.stringContaining(path) }]);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+  });
+});
+
+describe('a wrong method', () => {
+  it.each([
+    ['POST', '/health', 'GET, HEAD'],
+    ['DELETE', '/workflows', 'GET, HEAD'],
+    ['GET', '/workflows/from-yaml', 'POST'],
+    ['GET', '/workflows/plain/runs', 'POST'],
+    ['PUT', '/workflows/plain/runs', 'POST'],
+    ['DELETE', '/workflows/plain/runs/x', 'GET, HEAD'],
+    ['GET', '/workflows/plain/runs/x/resume', 'POST'],
+    ['PATCH', '/workflows/plain/runs/x/hitl', 'POST'],
+    ['POST', '/workflows/plain/runs/x/messages', 'GET, HEAD'],
+    ['POST', '/memory/search', 'GET, HEAD'],
+    ['GET', '/mcp', 'POST'],
+    ['OPTIONS', '/mcp', 'POST'],
+    ['QUERY', '/mcp', 'POST'],
+  ])('%s %s: 405 in our form, with Allow', async (method, path, allow) => {
+    const { status, body, headers } = await service.call(method, path);
+    expect([status, body, headers['allow']]).toEqual([405, { error: expect.stringContaining(method) }, allow]);
+  });
+
+  it('HEAD answers as GET does, without a body', async () => {
+    const { status, text, headers } = await service.call('HEAD', '/health');
+    expect([status, text]).toEqual([200, '']);
+    expect(Number(headers['content-length'])).toBeGreaterThan(0);
+  });
+});
+
+describe('a malformed percent escape', () => {
+  it.each([
+    ['POST', '/workflows/%zz/runs'],
+    ['POST', '/workflows/%/runs'],
+    ['POST', '/workflows/%E0%A4%A/runs'],
+    ['GET', '/workflows/plain/runs/%ff'],
+    ['POST', '/workflows/plain/runs/%c3/hitl'],
+  ])('%s %s: 400 in our form', async (method, path) => {
+    const { status, body } = await service.call(method, path, { body: {} });
+    expect([status, body]).toEqual([400, { error: expect.any(String) }]);
+  });
+});
+
+describe('a workflow id', () => {
+  it.each([
+    ['with a space', 'my workflow'],
+    ['with a slash', 'team/finance/pay'],
+    ['of dots', '..'],
+    ['of one dot', '.'],
+    ['with a percent sign', '100%25 sure %'],
+    ['with a question mark and a hash', 'a?b#c&d=e'],
+    ['of another script', '請求書-承認'],
+    ['with an emoji', '🔑'],
+    ['with a plus', 'a+b'],
+    ['that is a member of every object', '__proto__'],
+    ['that is another one', 'constructor'],
+    ['named like a route', 'from-yaml'],
+    ['with a backslash and quotes', '\\"\''],
+    ['of 256 characters', 'x'.repeat(256)],
+  ])('%s works in every path', async (_name, id) => {
+    expect(await service.register(document(id, [mock('a'), gate('g'), mock('b', 1, { pause: 'after' }), mock('c')]))).toBe(id);
+    const runs = `/workflows/${encodeURIComponent(id).replaceAll('.', '%2E')}/runs`;
+    const started = await service.post(runs, { sync: true });
+    expect(started.body).toMatchObject({ workflowId: id, status: 'paused' });
+    const { runId } = started.body;
+    expect((await service.get(`${runs}/${runId}`)).body).toEqual(started.body);
+    const approved = await service.post(`${runs}/${runId}/hitl`, { approved: true });
+    expect(approved.body.result.completedUnits).toEqual(['a', 'g', 'b']);
+    const resumed = await service.post(`${runs}/${runId}/resume`);
+    expect(resumed.body).toMatchObject({ workflowId: id, status: 'completed' });
+    expect((await service.get('/workflows')).body.workflows).toContain(id);
+  });
+
+  it('that is unknown is shown decoded', async () => {
+    const { body } = await service.post('/workflows/a%2Fb%20c/runs');
+    expect(body.error).toBe('Unknown workflow: a/b c');
+  });
+});

@@ -1,0 +1,107 @@
+import type { RunRecord } from '../../src/engine/index.js';
+import { startService, type Service } from '../support/service.js';
+import { document, mock } from '../support/workflow-documents.js';
+
+let service: Service;
+let run: RunRecord;
+let path: string;
+
+beforeAll(async () => {
+  service = await startService();
+  await service.register(document('read', [mock('a', 1), mock('b', 2), mock('c', 3)]));
+  await service.register(document('other', [mock('a')]));
+  run = await service.start('read', { input: { x: 'y' }, sync: true });
+  path = `/workflows/read/runs/${run.runId}`;
+});
+afterAll(() => service.close());
+
+describe('GET a run', () => {
+  it('is the record that the start answered with', async () => {
+    const { status, body } = await service.get(path);
+    expect([status, body]).toEqual([200, run]);
+  });
+
+  it.each([
+    ['an id that no run has', () => '/workflows/read/runs/nothing'],
+    ['a UUID that no run has', () => '/workflows/read/runs/01990000-0000-7000-8000-000000000001'],
+    ['another workflow’s run', () => `/workflows/other/runs/${run.runId}`],
+    ['an unknown workflow’s run', () => `/workflows/nobody/runs/${run.runId}`],
+  ])('is 404 for %s', async (_name, address) => {
+    const { status, body } = await service.get(address());
+    const id = address().split('/').pop();
+    expect([status, body]).toEqual([404, { error: `Unknown run: ${id}` }]);
+  });
+});
+
+describe('GET a run’s messages', () => {
+  const messages = async (query = '') => service.get(`${path}/messages${query}`);
+
+  it('are those of the record, oldest first', async () => {
+    const { status, body } = await messages();
+    expect(status).toBe(200);
+    expect(body).toEqual({ messages: run.result?.messages, next: null });
+  });
+
+  it('come in pages that follow one another', async () => {
+    const collected: unknown[] = [];
+    let next: number | null = 0;
+    while (next !== null) {
+      const { body } = await messages(`?afterSeq=${next}&limit=2`);
+      collected.push(...body.messages);
+      next = body.next;
+    }
+    expect(collected).toEqual(run.result?.messages);
+  });
+
+  it.each(['limit=0', 'limit=-1', 'limit=many', 'limit=1.5', 'limit=', 'limit=1&limit=2', 'afterSeq=-1', 'afterSeq=x'])('?%s is 400', async (query) => {
+    const { status, body } = await messages(`?${query}`);
+    expect([status, body.error]).toEqual([400, expect.stringContaining(query.split('=')[0]!)]);
+  });
+
+  it('cuts a limit that is too large', async () => {
+    expect((await messages('?limit=99999999')).status).toBe(200);
+  });
+
+  it('are 404 for an unknown run', async () => {
+    expect((await service.get('/workflows/read/runs/nothing/messages?limit=0')).status).toBe(404);
+  });
+});
+
+describe('GET a run’s snapshots', () => {
+  it('are the checkpoints that its messages name', async () => {
+    const { status, body } = await service.get(`${path}/snapshots`);
+    expect(status).toBe(200);
+    const named = run.result?.messages.flatMap((message) => (message.type === 'checkpoint' ? [message.snapshotId] : []));
+    expect(body.snapshots.map(({ snapshotId }: { snapshotId: string }) => snapshotId)).toEqual(named);
+    expect(body.snapshots[0]).toEqual({
+      snapshotId: expect.stringMatching(new RegExp(`^${run.runId}\\.\\d+$`)),
+      createdAt: expect.any(Number),
+      after: 'unit-finished',
+      unitId: 'a',
+    });
+  });
+
+  it('one of them holds the state at that point', async () => {
+    const { body: list } = await service.get(`${path}/snapshots`);
+    const { status, body } = await service.get(`${path}/snapshots/${list.snapshots[1].snapshotId}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...list.snapshots[1],
+      completedUnits: ['a', 'b'],
+      state: { x: 'y', 'output.a': 1, 'output.b': 2 },
+    });
+  });
+
+  it.each(['nothing', 'x.1', '%20'])('is 404 for %s, which is none', async (id) => {
+    const { status, body } = await service.get(`${path}/snapshots/${id}`);
+    expect([status, body]).toEqual([404, { error: `No checkpoint found for run: ${run.runId}` }]);
+  });
+
+  it('are 404 for an unknown run', async () => {
+    const answers = await Promise.all([
+      service.get('/workflows/read/runs/nothing/snapshots'),
+      service.get(`/workflows/other/runs/${run.runId}/snapshots/${run.runId}.2`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  });
+});

@@ -1,0 +1,124 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { startService, type Service } from '../support/service.js';
+import { document, mock } from '../support/workflow-documents.js';
+
+const LIMIT = 8 * 1024 * 1024;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  await service.register(document('plain', [mock('a')]));
+});
+afterAll(() => service.close());
+
+const start = (body?: unknown, headers?: Record<string, string>) =>
+  service.post('/workflows/plain/runs', body, headers);
+
+describe('a body', () => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'nonsense',
+  ])('is read as JSON when its content type is %s', async (type) => {
+    const { body } = await start({ input: { x: 1 }, sync: true }, { 'content-type': type });
+    expect(body.result.state.x).toBe(1);
+    expect((await start('', { 'content-type': type })).status).toBe(202);
+    expect((await start('nonsense', { 'content-type': type })).status).toBe(400);
+  });
+
+  it('may begin with a byte order mark', async () => {
+    expect((await start('\uFEFF{"sync":true}')).body.status).toBe('completed');
+  });
+
+  it('may come in pieces, without a length, cut within a character', async () => {
+    const bytes = Buffer.from('{"input":{"k":"é鍵"},"sync":true}');
+    const { port } = new URL(service.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.write(
+      'POST /workflows/plain/runs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    for (const byte of bytes) {
+      socket.write(Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]));
+    }
+    socket.write('0\r\n\r\n');
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1\.1 202/);
+    expect(text).toContain('é鍵');
+  });
+});
+
+describe('a body that is not JSON', () => {
+  it.each([
+    ['a broken object', '{"sync":'],
+    ['a word', 'hello'],
+    ['a form', 'a=1&b=2'],
+    ['two values', '{}{}'],
+    ['a single quote', "{'sync':true}"],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+    ['UTF-16', Buffer.from('{}', 'utf16le')],
+    ['compressed bytes', Buffer.from('1f8b0800000000000003', 'hex')],
+  ])('%s: 400 in our form', async (_name, body) => {
+    const answer = await start(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ error: expect.stringContaining('not JSON') });
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  });
+
+  it.each(['[]', '"x"', '7', 'true', 'null'])('%s is no object: 400', async (body) => {
+    const answer = await start(body);
+    expect([answer.status, answer.body]).toEqual([400, { error: 'The body must be a JSON object' }]);
+  });
+
+  it('never brings a stack trace or a path', async () => {
+    for (const { text } of [await start('{'), await service.post('/workflows/from-yaml', { yaml: ':::' })]) {
+      expect(text).not.toMatch(/node_modules|\.ts|\.js|at \w+ \(/);
+    }
+  });
+});
+
+describe('a body that is too large', () => {
+  const filler = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`;
+
+  it('of exactly 8 MiB is read', async () => {
+    expect((await start(filler(LIMIT))).status).toBe(202);
+  });
+
+  it('of one byte more is 413 in our form', async () => {
+    const { status, body } = await start(filler(LIMIT + 1));
+    expect(status).toBe(413);
+    expect(body).toEqual({ error: expect.stringContaining(String(LIMIT)) });
+  });
+
+  it('leaves the service as it was', async () => {
+    await Promise.all([start(filler(LIMIT * 3)), start(filler(LIMIT * 2))]);
+    expect((await service.get('/health')).status).toBe(200);
+  });
+
+  it('is what the setting says', async () => {
+    const small = await startService({ FLOWGATE_MAX_BODY_BYTES: '2000' });
+    try {
+      const answers = await Promise.all([
+        small.post('/workflows/from-yaml', filler(2_000)),
+        small.post('/workflows/from-yaml', filler(2_001)),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([400, 413]);
+    } finally {
+      await small.close();
+    }
+  });
+});
+
+it('a client that goes within its body harms nobody', async () => {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.write('POST /workflows/plain/runs HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"sync"');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  socket.destroy();
+  await once(socket, 'close');
+  expect((await service.get('/health')).status).toBe(200);
+});

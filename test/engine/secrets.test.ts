@@ -1,0 +1,86 @@
+import { InMemoryRunStore } from '../../src/engine/index.js';
+import { startUnitServer } from '../support/unit-server.js';
+import { inSequence, openEngine } from '../support/engine.js';
+
+const secrets = {
+  read: async ({ name }: { readonly name: string }) => (name === 'TOKEN' ? 'hunter2hunter2' : null),
+};
+const yaml = inSequence('pay', [{ id: 'pay', uses: 'acme.pay', config: { account: 'acc-${secret:TOKEN}' } }]);
+
+describe('a secret by reference', () => {
+  it('reaches the unit in its headers and config, and nothing else', async () => {
+    const server = await startUnitServer({ json: { content: 'ok' } });
+    const store = new InMemoryRunStore();
+    const { engine } = await openEngine({}, { secrets, store });
+    const bindings = {
+      'acme.pay': {
+        type: 'http',
+        endpoint: server.url,
+        headers: { authorization: 'Bearer ${secret:TOKEN}' },
+      },
+    };
+    await engine.register({ yaml, bindings });
+    const record = await engine.start({ workflowId: 'pay', sync: true });
+    expect(record.status).toBe('completed');
+    const [request] = server.requests;
+    expect(request!.headers['authorization']).toBe('Bearer hunter2hunter2');
+    expect(JSON.stringify(request!.body)).toContain('acc-hunter2hunter2');
+    const events = await store.readEvents({ runId: record.runId, afterSeq: 0, limit: 100 });
+    const definition = await store.readDefinition({ hash: engine.workflows()[0]!.definitionHash });
+    expect(JSON.stringify([record, events, definition])).not.toContain('hunter2');
+    await server.close();
+  });
+
+  it('does not come back in an error that echoes it', async () => {
+    const server = await startUnitServer({ status: 400, text: 'bad account acc-hunter2hunter2' });
+    const { engine } = await openEngine({}, { secrets });
+    await engine.register({ yaml, bindings: { 'acme.pay': { type: 'http', endpoint: server.url } } });
+    const record = await engine.start({ workflowId: 'pay', sync: true });
+    expect(record.error).toContain('HTTP 400');
+    expect(record.error).not.toContain('hunter2');
+    await server.close();
+  });
+
+  it('fails the unit by name when it is not set', async () => {
+    const { engine } = await openEngine({ work: () => 1 }, { secrets });
+    await engine.register({
+      yaml: inSequence('w', [{ id: 'a', uses: 'work', config: { key: '${secret:NOPE}' } }]),
+    });
+    const record = await engine.start({ workflowId: 'w', sync: true });
+    expect(record.error).toContain('the secret NOPE is not set: set FLOWGATE_SECRET_NOPE or mount it');
+  });
+});
+
+describe('a literal header value', () => {
+  const bindings = {
+    'acme.pay': {
+      type: 'http',
+      endpoint: 'http://127.0.0.1:9/',
+      headers: { authorization: 'Bearer literal-token' },
+    },
+  };
+  const gated = inSequence('gated', [
+    { id: 'gate', uses: 'builtin.approval' },
+    { id: 'pay', uses: 'acme.pay', policyOverrides: { retry: { maxAttempts: 1 } } },
+  ]);
+
+  it('is encrypted at rest with a key, and opened for the runs that are pinned to it', async () => {
+    const store = new InMemoryRunStore();
+    store.close = async () => undefined;
+    const encryptionKey = new Uint8Array(32).fill(7);
+    const first = await openEngine({}, { store, encryptionKey });
+    await first.engine.register({ yaml: gated, bindings });
+    const { runId } = await first.engine.start({ workflowId: 'gated', sync: true });
+    const hash = first.engine.workflows()[0]!.definitionHash;
+    expect(JSON.stringify(await store.readDefinition({ hash }))).not.toMatch(/literal-token|acme\.pay.*uses/);
+    await first.engine.close();
+
+    const second = await openEngine({}, { store, encryptionKey });
+    const address = { workflowId: 'gated', runId };
+    const record = await second.engine.respond({ ...address, approved: true, responder: 'ann' });
+    expect(record.error).toContain('Unit pay failed after 1 attempt(s)');
+
+    const third = await openEngine({}, { store });
+    await expect(third.engine.resume(address)).rejects.toThrow('FLOWGATE_ENCRYPTION_KEY');
+  });
+});
