@@ -46,7 +46,12 @@ const rows = [
   row('runtime', '^src/engine/runtime/', ENGINE_PARTS),
   row('units', '^src/engine/units/', ENGINE_PARTS),
   rowPerFolder('drivers', 'src/engine/drivers', ENGINE_PARTS),
-  row('engine', '^src/engine/(?!engine\\.module|run-record)[^/]+\\.ts$', [
+  // The public entry gives an engine without a store the in-memory one.
+  row('engine-entry', ENGINE_ENTRY, [
+    '^src/engine/(?!engine\\.module\\.ts$|testing/)',
+    '^src/storage/in-memory/',
+  ]),
+  row('engine', '^src/engine/(?!engine\\.module|run-record|index)[^/]+\\.ts$', [
     '^src/engine/(?!engine\\.module\\.ts$|testing/)',
     ERRORS,
   ]),

@@ -9,7 +9,7 @@ const yaml = inSequence('pay', [{ id: 'pay', uses: 'acme.pay', config: { account
 
 describe('a secret by reference', () => {
   it('reaches the unit in its headers and config, and nothing else', async () => {
-    const server = await startUnitServer({ json: { content: 'ok' } });
+    const server = await startUnitServer({ body: { content: 'ok' } });
     const store = new InMemoryRunStore();
     const { engine } = await openEngine({}, { secrets, store });
     const bindings = {
@@ -32,7 +32,7 @@ describe('a secret by reference', () => {
   });
 
   it('does not come back in an error that echoes it', async () => {
-    const server = await startUnitServer({ status: 400, text: 'bad account acc-hunter2hunter2' });
+    const server = await startUnitServer({ status: 400, body: 'bad account acc-hunter2hunter2' });
     const { engine } = await openEngine({}, { secrets });
     await engine.register({ yaml, bindings: { 'acme.pay': { type: 'http', endpoint: server.url } } });
     const record = await engine.start({ workflowId: 'pay', sync: true });

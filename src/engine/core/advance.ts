@@ -23,7 +23,7 @@ export function advanceReady(turn: Turn): void {
 
 /** Moves the thread of one scope until it waits for something outside, or the turn is full. */
 export function advance(turn: Turn, scope: ScopeId): void {
-  const thread = threadOf(turn, scope);
+  const thread = new ScopeThread(turn, scope);
   let step: Step = READ;
   while (step.do !== 'wait' && !turn.isFull) {
     try {
@@ -35,13 +35,19 @@ export function advance(turn: Turn, scope: ScopeId): void {
   }
 }
 
-function threadOf(turn: Turn, scope: ScopeId): Thread {
-  return {
-    turn,
-    scope,
-    advance: (child) => advance(turn, child),
-    variablesAt: (node) => variablesAt(turn, node, scope),
-  };
+class ScopeThread implements Thread {
+  constructor(
+    readonly turn: Turn,
+    readonly scope: ScopeId,
+  ) {}
+
+  advance(child: ScopeId): void {
+    advance(this.turn, child);
+  }
+
+  variablesAt(node: FlowNode): ExpressionScope {
+    return variablesAt(this.turn, node, this.scope);
+  }
 }
 
 function take(thread: Thread, step: Step): Step {
@@ -127,7 +133,7 @@ function failThread({ turn, scope }: Thread, error: string): Step {
   }
   const place = placeOfScope(scope);
   const fork = nodeAt(turn.plan, place.path);
-  const outer = threadOf(turn, place.parent);
+  const outer = new ScopeThread(turn, place.parent);
   const step = flowOf(fork).branchFailed?.(outer, fork, scope, error) ?? fail(error);
   return step.do === 'fail' ? failThread(outer, step.error) : WAIT;
 }

@@ -37,9 +37,9 @@ export interface Thread {
   readonly turn: Turn;
   readonly scope: ScopeId;
   /** Moves the thread of a child scope as far as it goes; opens the scope with its first event. */
-  readonly advance: (child: ScopeId) => void;
+  advance(child: ScopeId): void;
   /** What an expression at the node sees. */
-  readonly variablesAt: (node: FlowNode) => ExpressionScope;
+  variablesAt(node: FlowNode): ExpressionScope;
 }
 
 /** What a flow puts in scope of the expressions inside of it. */

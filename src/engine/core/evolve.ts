@@ -273,11 +273,11 @@ function pause(state: RunState, event: RunEvent & { readonly type: 'paused' }): 
 }
 
 function liftPause(state: RunState, pauseId: number): RunState {
-  const pause = state.pauses.get(pauseId);
-  if (pause === undefined) return state;
+  const open = state.pauses.get(pauseId);
+  if (open === undefined) return state;
   const lifted: RunState = { ...state, pauses: state.pauses.delete(pauseId) };
-  if (pause.executionId !== null) return holdExecution(lifted, pause.executionId, false);
-  return updateScope(lifted, pause.scope, (scope) =>
+  if (open.executionId !== null) return holdExecution(lifted, open.executionId, false);
+  return updateScope(lifted, open.scope, (scope) =>
     scope.cursor.phase === 'paused' ? { ...scope, cursor: scope.cursor.then } : scope,
   );
 }

@@ -57,7 +57,7 @@ function ancestorsOf({ dependencies }: DagNode, index: number): readonly number[
 function flatten(layers: readonly Layer[]): Layer {
   const [nearest, ...around] = layers;
   let merged = around.length === 0 ? nearest : undefined;
-  for (const layer of [...layers].reverse()) merged = merged === undefined ? layer : merged.merge(layer);
+  for (const layer of layers.toReversed()) merged = merged === undefined ? layer : merged.merge(layer);
   return merged as Layer;
 }
 

@@ -55,5 +55,5 @@ function newestMessages(runId: string, events: readonly RunEvent[]): readonly Ru
     batches.push(messages);
     count += messages.length;
   }
-  return batches.reverse().flat().slice(-MAX_RECORD_MESSAGES);
+  return batches.toReversed().flat().slice(-MAX_RECORD_MESSAGES);
 }

@@ -18,14 +18,16 @@ export interface UnitRegistryOptions {
   readonly maxResponseBytes: number;
 }
 
+interface KnownExecutor {
+  readonly binding: HttpBinding | undefined;
+  readonly executor: UnitExecutor;
+}
+
 /** Who runs a unit: code registered in this process, a bound endpoint, or a built-in. */
 export class UnitRegistry {
   private readonly inProcess = new Map<string, UnitExecutor>();
-  /** One per unit of a plan and binding: executors keep what they derive of the headers. */
-  private readonly remote = new WeakMap<
-    PlanUnit,
-    { binding: HttpBinding | undefined; executor: UnitExecutor }
-  >();
+  /** One per unit of a plan and binding: executors keep what they derive of headers and secrets. */
+  private executors = new WeakMap<PlanUnit, KnownExecutor>();
   private readonly builtinHttp = builtinHttp((binding, values) =>
     this.call(binding, binding.headers, values),
   );
@@ -34,6 +36,7 @@ export class UnitRegistry {
 
   register(uses: string, handler: UnitHandler): void {
     this.inProcess.set(uses, new InProcessExecutor(handler));
+    this.executors = new WeakMap();
   }
 
   has(uses: string): boolean {
@@ -47,10 +50,10 @@ export class UnitRegistry {
   /** Null when the unit is neither registered nor bound. */
   executorFor(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor | null {
     if (unit.uses === 'builtin.mock') return mockExecutor;
-    const known = this.remote.get(unit);
+    const known = this.executors.get(unit);
     if (known !== undefined && known.binding === binding) return known.executor;
     const executor = this.create(unit, binding);
-    if (executor !== null && !this.inProcess.has(unit.uses)) this.remote.set(unit, { binding, executor });
+    if (executor !== null) this.executors.set(unit, { binding, executor });
     return executor;
   }
 

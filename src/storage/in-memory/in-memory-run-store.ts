@@ -33,6 +33,8 @@ export class InMemoryRunStore implements RunStore {
   private readonly byAge = new RunsByAge();
   /** In the order in which they ended. */
   private readonly ended = new Set<StoredRun>();
+  /** Stays where it is between calls: from the front it would pass over all that was deleted before. */
+  private readonly oldestEnded = this.ended.values();
   private readonly unfinished = new Set<StoredRun>();
   private readonly log = new AppendLog();
   private readonly definitions = new Map<string, StoredDefinition>();
@@ -162,15 +164,15 @@ export class InMemoryRunStore implements RunStore {
     this.unfinished.delete(run);
     this.ended.add(run);
     if (this.ended.size <= this.maxEndedRuns) return;
-    const [oldest] = this.ended;
-    if (oldest !== undefined) this.forget(oldest);
+    const oldest = this.oldestEnded.next();
+    if (oldest.done !== true) this.forget(oldest.value);
   }
 
   private forget(run: StoredRun): void {
     this.runs.delete(run.row.runId);
-    this.byAge.remove(run);
     this.ended.delete(run);
     this.log.forget(run);
+    this.byAge.forget();
     for (const key of run.idempotencyKeys) this.idempotency.delete(key);
   }
 

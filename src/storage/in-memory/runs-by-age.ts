@@ -7,16 +7,20 @@ interface Age {
 
 /** All runs, oldest first by (createdAt, runId), so that a page of a list is found without sorting. */
 export class RunsByAge {
-  private readonly runs: StoredRun[] = [];
+  private runs: StoredRun[] = [];
+  private forgotten = 0;
 
   /** A new run is nearly always the newest, and then this is a push. */
   add(run: StoredRun): void {
     this.runs.splice(this.indexOf(run.row), 0, run);
   }
 
-  remove(run: StoredRun): void {
-    const index = this.indexOf(run.row);
-    if (this.runs[index] === run) this.runs.splice(index, 1);
+  /** A run was marked as forgotten. Those go together once they are half of the list: no single one moves it. */
+  forget(): void {
+    this.forgotten += 1;
+    if (this.forgotten < this.runs.length / 2) return;
+    this.runs = this.runs.filter((run) => !run.isForgotten);
+    this.forgotten = 0;
   }
 
   /** Newest first, those older than `before`. */
@@ -27,7 +31,7 @@ export class RunsByAge {
       index -= 1
     ) {
       const run = this.runs[index];
-      if (run !== undefined) yield run;
+      if (run !== undefined && !run.isForgotten) yield run;
     }
   }
 

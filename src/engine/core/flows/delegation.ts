@@ -50,8 +50,8 @@ function roundOf({ turn, scope }: Thread, node: DelegationNode): Round | undefin
   return turn.state.scopes.get(scope)?.rounds.get(node.path);
 }
 
-function taskOf(delegation: JsonValue | undefined): JsonValue {
-  return (delegation as JsonObject | null | undefined)?.['task'] ?? null;
+function taskOf(item: JsonValue | undefined): JsonValue {
+  return (item as JsonObject | null | undefined)?.['task'] ?? null;
 }
 
 function unknownTarget(node: DelegationNode, target: JsonValue | undefined): Step {

@@ -7,8 +7,9 @@ import { forkOf, openInOrder } from './branches.js';
 
 /** One pass per item, each in its own scope, joined in item order. */
 export const foreach: FlowBehaviour<ForeachNode> = {
-  enter: ({ turn, scope, variablesAt }, node) => {
-    const items = node.items.evaluate(variablesAt(node));
+  enter: (thread, node) => {
+    const { turn, scope } = thread;
+    const items = node.items.evaluate(thread.variablesAt(node));
     if (!Array.isArray(items)) {
       return fail(
         `The items of the foreach at ${node.path} are no list: ${node.items.source} must give one.`,
@@ -49,7 +50,7 @@ function collected({ turn, scope }: Thread, node: ForeachNode, total: number): J
   const key = forkKey(scope, node.path);
   const outputKeys = unitsInside(turn.plan, node.body)
     .map((unitId) => `output.${unitId}`)
-    .reverse();
+    .toReversed();
   return Array.from({ length: total }, (_, index) => {
     const writes = turn.state.scopes.get(childScope(key, index))?.writes;
     const last = outputKeys.find((outputKey) => writes?.has(outputKey));

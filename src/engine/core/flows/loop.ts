@@ -29,8 +29,9 @@ function iterationOf(state: RunState, node: LoopNode, scope: ScopeId): number {
 }
 
 /** A state key counts as true unless it is absent, null, false, 0 or the empty text. */
-function isDone({ turn, scope, variablesAt }: Thread, node: LoopNode): boolean {
-  if (node.until !== null) return readCondition(node.until, variablesAt(node.body));
+function isDone(thread: Thread, node: LoopNode): boolean {
+  if (node.until !== null) return readCondition(node.until, thread.variablesAt(node.body));
   if (node.untilStateKey === null) return false;
+  const { turn, scope } = thread;
   return Boolean(viewOf(turn.plan, turn.state, scope).get(node.untilStateKey));
 }

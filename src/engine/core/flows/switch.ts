@@ -7,8 +7,9 @@ const DEFAULT = 'default';
 
 /** The first case whose condition is true; without one, the default; without a default, nothing. */
 export const switchFlow: FlowBehaviour<SwitchNode> = {
-  enter: ({ turn, scope, variablesAt }, node) => {
-    const variables = variablesAt(node);
+  enter: (thread, node) => {
+    const { turn, scope } = thread;
+    const variables = thread.variablesAt(node);
     const index = node.cases.findIndex(({ condition }) => readCondition(condition, variables));
     const branch = index === -1 ? DEFAULT : String(index);
     turn.emit({ type: 'branch-chosen', path: node.path, scope, branch, source: null, task: null });

@@ -24,8 +24,8 @@ export const execute: NodeBehaviour = {
 };
 
 /** The unit's `with`, or, without one, the run's input; what the flow gives lies over it. */
-function inputOf({ turn, variablesAt }: Thread, node: UnitNode, unit: PlanUnit, given: Given): JsonValue {
-  const own = unit.input === null ? turn.state.input : unit.input.evaluate(variablesAt(node));
+function inputOf(thread: Thread, node: UnitNode, unit: PlanUnit, given: Given): JsonValue {
+  const own = unit.input === null ? thread.turn.state.input : unit.input.evaluate(thread.variablesAt(node));
   return given.input === null ? own : { ...(own as JsonObject), ...given.input };
 }
 

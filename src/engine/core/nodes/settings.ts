@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { PlanUnit, UnitNode } from '../plan.js';
 
 /** A built-in's settings with their expressions evaluated. */
-export function settingsOf({ variablesAt }: Thread, node: UnitNode, unit: PlanUnit): JsonObject {
-  return (unit.settings?.evaluate(variablesAt(node)) ?? {}) as JsonObject;
+export function settingsOf(thread: Thread, node: UnitNode, unit: PlanUnit): JsonObject {
+  return (unit.settings?.evaluate(thread.variablesAt(node)) ?? {}) as JsonObject;
 }
 
 /** A setting that is text; numbers and booleans are written out, anything else fails the run. */

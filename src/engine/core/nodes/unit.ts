@@ -8,10 +8,10 @@ import { NODES } from './registry.js';
 
 /** A thread reaches a unit: its `if`, then its `pause: before`, then the unit itself. */
 export function enterUnit(thread: Thread, node: UnitNode, input: JsonObject | null): Step {
-  const { turn, scope, variablesAt } = thread;
+  const { turn, scope } = thread;
   const unit = unitAt(turn.plan, node);
   const { path, unitId } = node;
-  if (unit.condition !== null && !readCondition(unit.condition, variablesAt(node))) {
+  if (unit.condition !== null && !readCondition(unit.condition, thread.variablesAt(node))) {
     turn.emit({ type: 'unit-skipped', path, scope, unitId });
     return READ;
   }

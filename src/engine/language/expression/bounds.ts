@@ -22,7 +22,7 @@ export const MAX_BUILT = 10_000_000;
 export const ENTRY_SIZE = 10;
 
 /** The work of an evaluation, in characters read; what takes longer than that counts as several. */
-export const MAX_WORK = 100_000_000;
+export const MAX_WORK = 50_000_000;
 
 /** Work for each node of a loop's body in each pass, whether it is reached or not; a failing one is slow. */
 export const NODE_WORK = 20;
@@ -31,11 +31,11 @@ export const NODE_WORK = 20;
 export const ENTRY_WORK = 5;
 
 /** Work for reading a timestamp or a duration out of a text. */
-export const TIME_WORK = 500;
+export const TIME_WORK = 250;
 
 /** Work for each instruction of a regular expression that is compiled, and at each character of the text. */
-export const PATTERN_COMPILE_WORK = 800;
-export const PATTERN_MATCH_WORK = 8;
+export const PATTERN_COMPILE_WORK = 400;
+export const PATTERN_MATCH_WORK = 4;
 
 /** Values in a result, counted at every depth; as many as a unit's answer may have. */
 export const MAX_RESULT_VALUES = 1_000_000;

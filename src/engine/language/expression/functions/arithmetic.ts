@@ -9,13 +9,13 @@ import type { Implementation } from './implementation.js';
  * JSON numbers are doubles and literals are ints, so `state.count + 1` needs what CEL leaves out: where an int
  * meets a double, the int becomes one. Two ints stay with the library, which checks their 64 bits.
  */
-export const ARITHMETIC: ReadonlyMap<string, Implementation> = new Map([
+export const ARITHMETIC: ReadonlyMap<string, Implementation> = new Map<string, Implementation>([
   ['_+_', ([a, b]) => add(a as CelValue, b as CelValue)],
   ['_-_', onDoubles((a, b) => a - b)],
   ['_*_', onDoubles((a, b) => a * b)],
   ['_/_', onDoubles((a, b) => a / b)],
   ['_%_', onDoubles(remainder)],
-] satisfies [string, Implementation][]);
+]);
 
 /** The largest absolute value up to which every int is a double too. */
 const MAX_EXACT = 2n ** 53n;

@@ -12,13 +12,13 @@ export const MAP_CALL = '@map';
 export const RANGE_CALL = '@range';
 export const STEP_CALL = '@step';
 
-export const COLLECTIONS: ReadonlyMap<string, Implementation> = new Map([
+export const COLLECTIONS: ReadonlyMap<string, Implementation> = new Map<string, Implementation>([
   [LIST_CALL, (items) => builtList(items)],
   [MAP_CALL, (keysAndValues) => builtMap(keysAndValues)],
   [RANGE_CALL, ([range]) => rangeOf(range as CelValue)],
   [STEP_CALL, ([bodyNodes, condition]) => stepOf(bodyNodes, condition as CelValue)],
   ['size', (args, target) => sizeOf(target === undefined ? args : [target, ...args])],
-] satisfies [string, Implementation][]);
+]);
 
 /** The library copies what a comprehension goes over before the first step. */
 function rangeOf(range: CelValue): CelValue {

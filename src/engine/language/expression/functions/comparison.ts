@@ -6,7 +6,7 @@ import type { Implementation } from './implementation.js';
 
 type Comparable = string | number | bigint;
 
-export const COMPARISON: ReadonlyMap<string, Implementation> = new Map([
+export const COMPARISON: ReadonlyMap<string, Implementation> = new Map<string, Implementation>([
   ['_==_', ([a, b]) => equal(a as CelValue, b as CelValue)],
   ['_!=_', ([a, b]) => !equal(a as CelValue, b as CelValue)],
   ['_<_', ordering((a, b) => a < b)],
@@ -14,7 +14,7 @@ export const COMPARISON: ReadonlyMap<string, Implementation> = new Map([
   ['_>_', ordering((a, b) => a > b)],
   ['_>=_', ordering((a, b) => a >= b)],
   ['@in', ([value, container]) => isIn(value as CelValue, container as CelValue)],
-] satisfies [string, Implementation][]);
+]);
 
 /** JavaScript compares a BigInt with a number exactly; bools, bytes and times are the library's. */
 function ordering(compare: (a: Comparable, b: Comparable) => boolean): Implementation {

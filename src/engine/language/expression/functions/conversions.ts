@@ -8,7 +8,7 @@ const WHOLE_NUMBER = /^[+-]?\d+$/;
 const DECIMAL_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The library does the converting; it would take `""` for 0 and `"abc"` for NaN. */
-export const CONVERSIONS: ReadonlyMap<string, Implementation> = new Map([
+export const CONVERSIONS: ReadonlyMap<string, Implementation> = new Map<string, Implementation>([
   ['int', ofText((text) => requireForm(text, WHOLE_NUMBER, 'a whole number'))],
   ['uint', ofText((text) => requireForm(text, WHOLE_NUMBER, 'a whole number'))],
   ['double', ofText((text) => requireForm(text, DECIMAL_NUMBER, 'a number'))],
@@ -21,7 +21,7 @@ export const CONVERSIONS: ReadonlyMap<string, Implementation> = new Map([
   ['dyn', () => undefined],
   ['!_', () => undefined],
   ['-_', () => undefined],
-] satisfies [string, Implementation][]);
+]);
 
 function ofText(check: (text: string) => void): Implementation {
   return ([value]) => {

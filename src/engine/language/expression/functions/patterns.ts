@@ -18,7 +18,7 @@ interface Pattern {
 const kept = new Map<string, Pattern>();
 
 /** Patterns are RE2's: their time grows with text × pattern, whatever the pattern. */
-export const PATTERNS: ReadonlyMap<string, Implementation> = new Map([
+export const PATTERNS: ReadonlyMap<string, Implementation> = new Map<string, Implementation>([
   [
     'matches',
     (args, target) => {
@@ -27,7 +27,7 @@ export const PATTERNS: ReadonlyMap<string, Implementation> = new Map([
       return matches(text, pattern);
     },
   ],
-] satisfies [string, Implementation][]);
+]);
 
 /** Throws when the pattern is none, or too large. */
 export function checkPattern(pattern: string): void {

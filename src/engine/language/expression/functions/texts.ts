@@ -11,7 +11,7 @@ import { TextFinder } from './text-finder.js';
  * The standard tests of a text, and of the strings extension what templates need: `lowerAscii`, `upperAscii`,
  * `trim`, `replace`, `split` and `join`.
  */
-export const TEXTS: ReadonlyMap<string, Implementation> = new Map([
+export const TEXTS: ReadonlyMap<string, Implementation> = new Map<string, Implementation>([
   ['contains', onTexts(1, (text, [part]) => new TextFinder(part).find(text, 0) >= 0)],
   ['startsWith', onTexts(1, (text, [part]) => text.startsWith(read(part)))],
   ['endsWith', onTexts(1, (text, [part]) => text.endsWith(read(part)))],
@@ -21,7 +21,7 @@ export const TEXTS: ReadonlyMap<string, Implementation> = new Map([
   ['split', onTexts(1, (text, [separator]) => builtList(split(text, separator)))],
   ['replace', onTexts(2, (text, [part, by]) => joined(split(text, part), by))],
   ['join', join],
-] satisfies [string, Implementation][]);
+]);
 
 function read(text: string): string {
   chargeWork(text.length);

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
  * The fields of a timestamp, in UTC. The library reads them through the zone of the machine, and other zones
  * through its time zone data: neither may decide what a workflow does. Durations stay with the library.
  */
-export const TIMES: ReadonlyMap<string, Implementation> = new Map([
+export const TIMES: ReadonlyMap<string, Implementation> = new Map<string, Implementation>([
   ['getFullYear', field((date) => date.getUTCFullYear())],
   ['getMonth', field((date) => date.getUTCMonth())],
   ['getDate', field((date) => date.getUTCDate())],
@@ -20,7 +20,7 @@ export const TIMES: ReadonlyMap<string, Implementation> = new Map([
   ['getMinutes', field((date) => date.getUTCMinutes())],
   ['getSeconds', field((date) => date.getUTCSeconds())],
   ['getMilliseconds', field((date) => date.getUTCMilliseconds())],
-] satisfies [string, Implementation][]);
+]);
 
 function field(read: (date: Date) => number): Implementation {
   return (args, target) => {
