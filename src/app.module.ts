@@ -6,6 +6,9 @@ import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js
 import { StandaloneHttpModule } from './http/http-edge.module.js';
 import { MEMORY_INDEX, RUN_STORE, StorageModule } from './storage/storage.module.js';
 
+const MS_PER_DAY = 86_400_000;
+const HEX_LENGTH = 64;
+
 type Store = NonNullable<EngineModuleOptions['store']>;
 type Memory = NonNullable<EngineModuleOptions['memory']>;
 
@@ -28,12 +31,13 @@ export function createService(config: FlowgateConfig): Promise<INestApplication>
   return NestFactory.create(AppModule.with(config), StandaloneHttpModule.adapter(), {
     bodyParser: false,
     abortOnError: false,
-    logger: StandaloneHttpModule.logger(config.logLevel, process.stdout.isTTY),
+    logger: StandaloneHttpModule.logger(config.logLevel),
   });
 }
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
   const { apiGroups, resumeWaitMs, maxResponseBytes, shutdownGraceMs, maxBodyBytes, serverName } = config;
+  const { retentionDays, encryptionKey } = config;
   return {
     store,
     memory,
@@ -41,7 +45,14 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     resumeWaitMs,
     maxResponseBytes,
     shutdownGraceMs,
+    retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
+    encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),
     maxBodyBytes,
     serverName,
   };
+}
+
+/** The configuration has checked that it is 32 bytes. */
+function keyBytes(key: string): Uint8Array {
+  return Buffer.from(key, key.length === HEX_LENGTH ? 'hex' : 'base64');
 }

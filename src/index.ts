@@ -6,8 +6,22 @@ export type {
   FlowgatePlacement,
 } from './flowgate.module.js';
 export { Engine, InMemoryMemoryIndex, InMemoryRunStore } from './engine/index.js';
-export type { MemoryHit, MemoryIndex, RunMessage, RunRecord, RunStatus, RunStore, Snapshot } from './engine/index.js';
-export type { SnapshotSummary, UnitContext, UnitHandler, UnitRequest, UnitTransport } from './engine/index.js';
+export type {
+  MemoryHit,
+  MemoryIndex,
+  RunMessage,
+  RunRecord,
+  RunStatus,
+  RunStore,
+  Snapshot,
+} from './engine/index.js';
+export type {
+  SnapshotSummary,
+  UnitContext,
+  UnitHandler,
+  UnitRequest,
+  UnitTransport,
+} from './engine/index.js';
 export type { WorkflowResult, WorkflowSummary } from './engine/index.js';
 export { FlowgateError } from './errors/flowgate-error.js';
 export type { ErrorDetail } from './errors/flowgate-error.js';

@@ -1,3 +1,6 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 /** The start of the service's process. Nothing is imported before the version of Node is known to be enough. */
 const OLDEST_NODE = [22, 13] as const;
 /** An orchestrator kills 10 s after SIGTERM; what is durable by then is safe. */
@@ -38,12 +41,8 @@ async function serve(): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 
-  try {
-    await app.listen(config.port, config.host);
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
+  await app.init();
+  const port = await listen(app.getHttpServer() as Server, config);
   for (const warning of warnings) logger.warn(warning);
   if (!isLoopback(config.host)) {
     logger.warn(
@@ -51,15 +50,31 @@ async function serve(): Promise<void> {
         'approve gates, because there is no authentication. Put a proxy with authentication in front, or listen on 127.0.0.1.',
     );
   }
-  logger.log(`Flowgate listens on ${await app.getUrl()}`);
+  logger.log(
+    `Flowgate listens on http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+  );
+}
+
+/** The port that was taken. Nest's own `listen` would log a failure a second time. */
+function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
 }
 
 /** One line for what a person can put right; everything for a fault of ours. */
 function fail(error: unknown): never {
   const { code, message = String(error), port } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') say(`Port ${port} is in use: stop what listens there, or set PORT to another one.`);
-  else if (code === 'EACCES' && port !== undefined) say(`Port ${port} needs more rights: set PORT to one above 1023.`);
-  else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') say(`HOST is not an address of this machine: ${message}`);
+  if (code === 'EADDRINUSE')
+    say(`Port ${port} is in use: stop what listens there, or set PORT to another one.`);
+  else if (code === 'EACCES' && port !== undefined)
+    say(`Port ${port} needs more rights: set PORT to one above 1023.`);
+  else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    say(`HOST is not an address of this machine: ${message}`);
   else if (code === 'config' || code === 'store') say(message);
   else say(error instanceof Error ? (error.stack ?? message) : message);
   process.exit(1);

@@ -14,7 +14,8 @@ try {
   });
   const record = await post('/workflows/hello/runs', { input: { name: 'Ada' }, sync: true });
   console.log(JSON.stringify(record, null, 2));
-  if (record.result?.state['output.shout'] !== 'HELLO, ADA!') throw new Error('That is not what Ada should hear.');
+  if (record.result?.state['output.shout'] !== 'HELLO, ADA!')
+    throw new Error('That is not what Ada should hear.');
 } finally {
   units.stop();
 }

@@ -80,6 +80,7 @@ export class Engine {
     this.follower = new MemoryFollower({
       store,
       memory,
+      clock,
       logger,
       unitOf: async ({ runId, workflowId }, unitId) => {
         const definition = this.live.get(runId)?.definition ?? (await this.definitionOf(runId, workflowId));

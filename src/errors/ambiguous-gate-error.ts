@@ -4,7 +4,9 @@ import { FlowgateError } from './flowgate-error.js';
 export class AmbiguousGateError extends FlowgateError {
   readonly code = 'ambiguous-gate';
 
-  constructor(gates: readonly { readonly gateId: number; readonly unitId: string; readonly title: string }[]) {
+  constructor(
+    gates: readonly { readonly gateId: number; readonly unitId: string; readonly title: string }[],
+  ) {
     super('Several gates are open: name one of them by gateId', { details: gates });
   }
 }

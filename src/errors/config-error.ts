@@ -5,6 +5,8 @@ export class ConfigError extends FlowgateError {
   readonly code = 'config';
 
   constructor(faults: readonly { readonly variable: string; readonly message: string }[]) {
-    super(faults.map(({ message }) => message).join('\n'), { details: faults.map((fault) => ({ ...fault })) });
+    super(faults.map(({ message }) => message).join('\n'), {
+      details: faults.map((fault) => ({ ...fault })),
+    });
   }
 }

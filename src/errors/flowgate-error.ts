@@ -14,7 +14,11 @@ export abstract class FlowgateError extends Error {
 
   constructor(
     message: string,
-    options: { readonly cause?: unknown; readonly details?: readonly ErrorDetail[]; readonly detail?: string } = {},
+    options: {
+      readonly cause?: unknown;
+      readonly details?: readonly ErrorDetail[];
+      readonly detail?: string;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;

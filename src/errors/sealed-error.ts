@@ -5,6 +5,8 @@ export class SealedError extends FlowgateError {
   readonly code = 'sealed';
 
   constructor() {
-    super('A stored definition is encrypted with another key: start with the FLOWGATE_ENCRYPTION_KEY it was stored with');
+    super(
+      'A stored definition is encrypted with another key: start with the FLOWGATE_ENCRYPTION_KEY it was stored with',
+    );
   }
 }

@@ -22,6 +22,14 @@ export class HitlService {
     await this.engine.assertRun({ workflowId, runId });
     const { approved, responder = DEFAULT_RESPONDER, comment, gateId } = this.shape.transform(body);
     const key = checkedIdempotencyKey(idempotencyKey);
-    return this.engine.respond({ workflowId, runId, approved, responder, comment, gateId, idempotencyKey: key });
+    return this.engine.respond({
+      workflowId,
+      runId,
+      approved,
+      responder,
+      comment,
+      gateId,
+      idempotencyKey: key,
+    });
   }
 }

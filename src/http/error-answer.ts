@@ -24,7 +24,7 @@ export interface ErrorAnswer {
 
 /** Errors that share their status with others, or whose class the interface shows. */
 const TYPED = [YamlValidationError, YamlLoadError, AmbiguousGateError, IdempotencyConflictError];
-const FAULT = "The service failed while it worked on this: its log says why";
+const FAULT = 'The service failed while it worked on this: its log says why';
 
 /** What a caller is told; of an error that nobody foresaw, only that there was one. */
 export function answerTo(error: unknown): ErrorAnswer {

@@ -1,8 +1,9 @@
-import { ConsoleLogger, Module, type DynamicModule, type LogLevel } from '@nestjs/common';
+import { Module, type DynamicModule, type LoggerService } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { ConfiguredLogLevel } from '../config/flowgate-config.js';
 import { JsonBodyReader } from './json-body-reader.js';
 import { LeanExpressAdapter } from './lean-express-adapter.js';
+import { ServiceLogger } from './service-logger.js';
 import { UnroutedFilter } from './unrouted.filter.js';
 
 /** What every controller shares. */
@@ -20,27 +21,7 @@ export class StandaloneHttpModule {
     return new LeanExpressAdapter();
   }
 
-  /** Lines for people on a terminal, JSON lines elsewhere. */
-  static logger(level: ConfiguredLogLevel, isTerminal: boolean): ConsoleLogger {
-    return new ConsoleLogger({
-      logLevels: levelsFrom(level),
-      json: !isTerminal,
-      flattenParams: true,
-    });
+  static logger(level: ConfiguredLogLevel): LoggerService {
+    return new ServiceLogger(level, process.stdout.isTTY);
   }
-}
-
-/** Nest's names, from the gravest on. */
-const NEST_LEVELS: readonly (readonly [ConfiguredLogLevel, LogLevel])[] = [
-  ['fatal', 'fatal'],
-  ['error', 'error'],
-  ['warn', 'warn'],
-  ['info', 'log'],
-  ['debug', 'debug'],
-  ['trace', 'verbose'],
-];
-
-function levelsFrom(level: ConfiguredLogLevel): LogLevel[] {
-  const last = NEST_LEVELS.findIndex(([name]) => name === level);
-  return NEST_LEVELS.slice(0, last + 1).map(([, nestLevel]) => nestLevel);
 }

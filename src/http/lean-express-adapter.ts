@@ -1,7 +1,6 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
 
 /** Longer than the idle time of the usual balancers and of our own clients, so that they close first. */
 const KEEP_ALIVE_MS = 65_000;
@@ -27,15 +26,16 @@ export class LeanExpressAdapter extends ExpressAdapter {
     this.server().keepAliveTimeout = KEEP_ALIVE_MS;
   }
 
-  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+  override reply(response: ServerResponse, body: unknown, statusCode?: number): unknown {
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
       return super.reply(response, body, statusCode);
     }
-    const text = Buffer.from(JSON.stringify(body));
+    // A text, not a Buffer: Node then writes head and body in one piece.
+    const text = JSON.stringify(body);
     if (statusCode !== undefined) response.statusCode = statusCode;
     if (this.isClosing) response.setHeader('Connection', 'close');
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', text.length);
+    response.setHeader('Content-Length', Buffer.byteLength(text));
     return response.end(text);
   }
 

@@ -27,7 +27,10 @@ export function readBytes(request: IncomingMessage, maxBytes: number): Promise<B
       if (size > maxBytes) reject(new BodyTooLargeError(maxBytes));
       else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
     });
-    const onBroken = (): void => reject(new InvalidRequestError('The connection closed within the body'));
+    // Also emitted after `end`, where there is nothing left to reject.
+    const onBroken = (): void => {
+      if (!request.complete) reject(new InvalidRequestError('The connection closed within the body'));
+    };
     request.on('error', onBroken);
     request.on('close', onBroken);
   });

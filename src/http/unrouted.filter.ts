@@ -1,9 +1,15 @@
+import type { ServerResponse } from 'node:http';
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { Application, Request, Response } from 'express';
 import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
 import { NotFoundError } from '../errors/not-found-error.js';
 import { answerTo } from './error-answer.js';
+
+interface ExpressRequest {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+}
 
 /** What Express keeps of a route. */
 interface Layer {
@@ -18,22 +24,23 @@ export class UnroutedFilter implements ExceptionFilter<unknown> {
 
   catch(error: unknown, context: ArgumentsHost): void {
     const http = context.switchToHttp();
-    const response = http.getResponse<Response>();
-    const unrouted = error instanceof NotFoundException ? this.explain(http.getRequest<Request>()) : error;
+    const response = http.getResponse<ServerResponse>();
+    const unrouted = error instanceof NotFoundException ? this.explain(http.getRequest<ExpressRequest>()) : error;
     if (unrouted instanceof MethodNotAllowedError) response.setHeader('Allow', unrouted.allowed.join(', '));
     const { status, body } = answerTo(unrouted);
     if (!response.headersSent) this.host.httpAdapter.reply(response, body, status);
   }
 
-  private explain({ method, path }: Request): Error {
+  private explain({ method, path }: ExpressRequest): Error {
     const allowed = this.methodsOf(path);
     if (allowed.length > 0) return new MethodNotAllowedError(method, allowed);
     return new NotFoundError(`Nothing is at ${method} ${path}`);
   }
 
   private methodsOf(path: string): readonly string[] {
-    const { stack } = this.host.httpAdapter.getInstance<Application>().router as unknown as { stack: Layer[] };
-    const methods = stack
+    const { router } = this.host.httpAdapter.getInstance<{ readonly router: { readonly stack: Layer[] } }>();
+    };
+    const methods = router.stack
       .filter((layer) => layer.route !== undefined && layer.match(path))
       .flatMap((layer) => Object.keys(layer.route?.methods ?? {}))
       .map((name) => name.toUpperCase());

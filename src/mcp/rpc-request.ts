@@ -15,7 +15,8 @@ export type ReadRequest =
 
 export function readRpcRequest(body: { readonly value: unknown; readonly text: string | null }): ReadRequest {
   const { value } = body;
-  if (!isRecord(value)) return refused(null, 'The body must be one request object; batches are not supported');
+  if (!isRecord(value))
+    return refused(null, 'The body must be one request object; batches are not supported');
   const { jsonrpc = null, id = null, method, params } = value;
   if (id !== null && typeof id !== 'string' && typeof id !== 'number') {
     return refused(null, 'id must be a string, a number or null');

@@ -17,7 +17,8 @@ const RUN_ID = { type: 'string', description: 'Id of a run of that workflow' };
 export const TOOLS = [
   {
     name: 'run_workflow',
-    description: 'Starts a run of a workflow. With sync the answer comes once it is completed, paused or failed.',
+    description:
+      'Starts a run of a workflow. With sync the answer comes once it is completed, paused or failed.',
     inputSchema: {
       type: 'object',
       properties: {

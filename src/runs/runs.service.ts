@@ -19,7 +19,12 @@ export class RunsService {
     if (!this.engine.hasWorkflow(workflowId)) throw new UnknownWorkflowError(workflowId);
     const { input, sync } = this.startShape.transform(body);
     const key = checkedIdempotencyKey(idempotencyKey);
-    return this.engine.start({ workflowId, input: input as JsonObject | undefined, sync, idempotencyKey: key });
+    return this.engine.start({
+      workflowId,
+      input: input as JsonObject | undefined,
+      sync,
+      idempotencyKey: key,
+    });
   }
 
   /** Throws a `NotFoundError` for a run that the workflow does not have. */

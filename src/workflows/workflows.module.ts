@@ -5,7 +5,10 @@ import { WorkflowsController } from './workflows.controller.js';
 import { WorkflowsService } from './workflows.service.js';
 
 /** Registration, the list of workflows, and the health that names them. */
-@Module({ controllers: [WorkflowsController, HealthController], providers: [WorkflowsService, HealthService] })
+@Module({
+  controllers: [WorkflowsController, HealthController],
+  providers: [WorkflowsService, HealthService],
+})
 export class WorkflowsModule {
   static around(shared: readonly DynamicModule[]): DynamicModule {
     return { module: WorkflowsModule, imports: [...shared] };

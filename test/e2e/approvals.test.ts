@@ -6,11 +6,15 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService();
-  await service.register(document('gated', [mock('a'), gate('agree', { payload: { amount: 7 } }), mock('c')]));
+  await service.register(
+    document('gated', [mock('a'), gate('agree', { payload: { amount: 7 } }), mock('c')]),
+  );
   await service.register(document('tolerant', [gate('agree', { onReject: 'continue' }), mock('c')]));
   await service.register(document('two-gates', [gate('first'), gate('second')]));
   await service.register(
-    document('side-by-side', [gate('left'), gate('right')], { flow: { type: 'parallel', units: ['left', 'right'] } }),
+    document('side-by-side', [gate('left'), gate('right')], {
+      flow: { type: 'parallel', units: ['left', 'right'] },
+    }),
   );
   await service.register(document('pausing', [mock('a', 1, { pause: 'after' }), mock('b')]));
 });
@@ -82,7 +86,15 @@ describe('a rejection', () => {
 });
 
 describe('approved', () => {
-  it.each([['absent', {}], ['null', { approved: null }], ['"false"', { approved: 'false' }], ['"true"', { approved: 'true' }], ['0', { approved: 0 }], ['1', { approved: 1 }], ['in no body', undefined]])('%s: 400, and the gate still waits', async (_name, body) => {
+  it.each([
+    ['absent', {}],
+    ['null', { approved: null }],
+    ['"false"', { approved: 'false' }],
+    ['"true"', { approved: 'true' }],
+    ['0', { approved: 0 }],
+    ['1', { approved: 1 }],
+    ['in no body', undefined],
+  ])('%s: 400, and the gate still waits', async (_name, body) => {
     const paused = await service.start('gated');
     const answer = await respond(paused, body);
     expect(answer.status).toBe(400);
@@ -147,7 +159,10 @@ describe('several gates', () => {
     const first = await respond(paused, { approved: true, responder: 'ada' });
     expect(first.body).toMatchObject({ status: 'paused', result: { completedUnits: ['first'] } });
     const second = await respond(paused, { approved: true, responder: 'grace' });
-    expect(second.body).toMatchObject({ status: 'completed', result: { completedUnits: ['first', 'second'] } });
+    expect(second.body).toMatchObject({
+      status: 'completed',
+      result: { completedUnits: ['first', 'second'] },
+    });
     expect(second.body.result.state['output.first'].responder).toBe('ada');
     expect(second.body.result.state['output.second'].responder).toBe('grace');
   });

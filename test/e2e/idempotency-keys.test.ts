@@ -7,7 +7,9 @@ beforeAll(async () => {
   await service.register(document('plain', [mock('a')]));
   await service.register(document('other', [mock('a')]));
   await service.register(document('two-gates', [gate('first'), gate('second')]));
-  await service.register(document('two-pauses', [mock('a', 1, { pause: 'after' }), mock('b', 1, { pause: 'after' }), mock('c')]));
+  await service.register(
+    document('two-pauses', [mock('a', 1, { pause: 'after' }), mock('b', 1, { pause: 'after' }), mock('c')]),
+  );
 });
 afterAll(() => service.close());
 
@@ -18,7 +20,10 @@ describe('an Idempotency-Key on a start', () => {
   it('makes one run, however often the request comes', async () => {
     const first = await start('one');
     const again = await Promise.all([start('one'), start('one')]);
-    expect(again.map(({ status, body }) => [status, body])).toEqual([[202, first.body], [202, first.body]]);
+    expect(again.map(({ status, body }) => [status, body])).toEqual([
+      [202, first.body],
+      [202, first.body],
+    ]);
   });
 
   it('makes one run of requests at the same instant', async () => {
@@ -47,7 +52,11 @@ describe('an Idempotency-Key on a start', () => {
     expect(one.body.runId).not.toBe(other.body.runId);
   });
 
-  it.each([['empty', ''], ['too long', 'k'.repeat(257)], ['not ASCII', 'cl\u00e9']])('that is %s: 400', async (_name, key) => {
+  it.each([
+    ['empty', ''],
+    ['too long', 'k'.repeat(257)],
+    ['not ASCII', 'cl\u00e9'],
+  ])('that is %s: 400', async (_name, key) => {
     const { status, body } = await start(key);
     expect([status, body.error]).toEqual([400, expect.stringContaining('Idempotency-Key')]);
   });

@@ -1,4 +1,4 @@
-import { startService, type Service } from '../support/service.js';
+import { startService, type Body, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
 
 let service: Service;
@@ -12,12 +12,17 @@ afterAll(() => service.close());
 
 const send = (body: unknown, headers?: Record<string, string>) => service.post('/mcp', body, headers);
 const rpc = (method: unknown, params?: unknown) => send({ jsonrpc: '2.0', id: 1, method, params });
-const tool = async (name: unknown, args?: unknown) => (await rpc('tools/call', { name, arguments: args })).body;
-const recordOf = (body: any) => {
-  expect(body).toEqual({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: expect.any(String) }] } });
+const tool = async (name: unknown, args?: unknown) =>
+  (await rpc('tools/call', { name, arguments: args })).body;
+const recordOf = (body: Body) => {
+  expect(body).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    result: { content: [{ type: 'text', text: expect.any(String) }] },
+  });
   return JSON.parse(body.result.content[0].text);
 };
-const errorOf = (body: any) => {
+const errorOf = (body: Body) => {
   expect(body.result).toMatchObject({ content: [{ type: 'text' }], isError: true });
   return JSON.parse(body.result.content[0].text);
 };
@@ -59,7 +64,7 @@ describe('tools/list', () => {
   it('names the four tools with the schemas of their arguments', async () => {
     const { status, body } = await rpc('tools/list');
     expect(status).toBe(200);
-    const required = Object.fromEntries(body.result.tools.map((t: any) => [t.name, t.inputSchema.required]));
+    const required = Object.fromEntries(body.result.tools.map((t: Body) => [t.name, t.inputSchema.required]));
     expect(required).toEqual({
       run_workflow: ['workflowId'],
       get_run: ['workflowId', 'runId'],
@@ -105,7 +110,9 @@ describe('tools/call', () => {
 
   it('respond_hitl decides, as user unless it says who', async () => {
     const runs = [await service.start('gated'), await service.start('gated')];
-    const one = recordOf(await tool('respond_hitl', { workflowId: 'gated', runId: runs[0]!.runId, approved: true }));
+    const one = recordOf(
+      await tool('respond_hitl', { workflowId: 'gated', runId: runs[0]!.runId, approved: true }),
+    );
     expect(one.result.state['hitl.responder']).toBe('user');
     const args = { workflowId: 'gated', runId: runs[1]!.runId, approved: false, responder: 'ada' };
     const other = recordOf(await tool('respond_hitl', args));
@@ -118,11 +125,21 @@ describe('a tool that fails', () => {
     ['an unknown workflow', 'run_workflow', { workflowId: 'nobody', sync: 'x' }, 'Unknown workflow: nobody'],
     ['an unknown run to read', 'get_run', { workflowId: 'plain', runId: 'x' }, 'Unknown run: x'],
     ['an unknown run to resume', 'resume_run', { workflowId: 'plain', runId: 'x' }, 'Unknown run: x'],
-    ['an unknown run to decide', 'respond_hitl', { workflowId: 'plain', runId: 'x', approved: true }, 'Unknown run: x'],
+    [
+      'an unknown run to decide',
+      'respond_hitl',
+      { workflowId: 'plain', runId: 'x', approved: true },
+      'Unknown run: x',
+    ],
     ['no workflowId', 'run_workflow', {}, 'workflowId (string) is required'],
     ['no arguments', 'run_workflow', undefined, 'workflowId (string) is required'],
     ['null arguments', 'run_workflow', null, 'workflowId (string) is required'],
-    ['a workflowId that is no string', 'get_run', { workflowId: 1, runId: 'x' }, 'workflowId (string) is required'],
+    [
+      'a workflowId that is no string',
+      'get_run',
+      { workflowId: 1, runId: 'x' },
+      'workflowId (string) is required',
+    ],
     ['no runId', 'get_run', { workflowId: 'plain' }, 'runId (string) is required'],
     ['arguments in a list', 'run_workflow', ['plain'], 'arguments must be an object'],
     ['arguments as text', 'run_workflow', '{}', 'arguments must be an object'],
@@ -145,7 +162,19 @@ describe('the id', () => {
     return answer.text.match(/^\{"jsonrpc":"2.0","id":(.*?),"(?:result|error)"/)?.[1];
   };
 
-  it.each(['1', '0', '-7', '1.5', '"1"', '"a \\" b"', '""', 'null', '12345678901234567890', '-98765432109876543210', '1e400'])('%s is echoed as it came', async (id) => {
+  it.each([
+    '1',
+    '0',
+    '-7',
+    '1.5',
+    '"1"',
+    '"a \\" b"',
+    '""',
+    'null',
+    '12345678901234567890',
+    '-98765432109876543210',
+    '1e400',
+  ])('%s is echoed as it came', async (id) => {
     expect(await idOf(`{"jsonrpc":"2.0","id":${id},"method":"initialize"}`)).toBe(id);
     expect(await idOf(`{"params":{"id":3},"method":"nothing","id":${id}}`)).toBe(id);
   });
@@ -162,17 +191,23 @@ describe('the id', () => {
 });
 
 describe('what is refused, always with status 200', () => {
-  it.each(['nothing', 'ping', 'notifications/initialized', 'resources/list', '', 'toString', '__proto__'])('the method %j: -32601', async (method) => {
-    const { status, body } = await rpc(method);
-    expect(status).toBe(200);
-    expect(body).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: expect.any(String) } });
-  });
+  it.each(['nothing', 'ping', 'notifications/initialized', 'resources/list', '', 'toString', '__proto__'])(
+    'the method %j: -32601',
+    async (method) => {
+      const { status, body } = await rpc(method);
+      expect(status).toBe(200);
+      expect(body).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: expect.any(String) } });
+    },
+  );
 
-  it.each([['nothing'], [undefined], [null], [7], [{}], ['toString'], ['']])('the tool %j: -32601', async (name) => {
-    const { status, body } = await rpc('tools/call', { name, arguments: {} });
-    expect(status).toBe(200);
-    expect(body).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: expect.any(String) } });
-  });
+  it.each([['nothing'], [undefined], [null], [7], [{}], ['toString'], ['']])(
+    'the tool %j: -32601',
+    async (name) => {
+      const { status, body } = await rpc('tools/call', { name, arguments: {} });
+      expect(status).toBe(200);
+      expect(body).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: expect.any(String) } });
+    },
+  );
 
   it.each([[undefined], [null], [[]], ['x']])('tools/call with params %j: -32601', async (params) => {
     expect((await rpc('tools/call', params)).body.error.code).toBe(-32601);
@@ -181,10 +216,24 @@ describe('what is refused, always with status 200', () => {
   it.each(['{', 'hello', Buffer.from([0xff])])('no JSON: -32700 (%s)', async (body) => {
     const answer = await send(body);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.any(String) } });
+    expect(answer.body).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: expect.any(String) },
+    });
   });
 
-  it.each(['', '{}', '[]', '[{"jsonrpc":"2.0","id":1,"method":"initialize"}]', '7', 'null', '{"method":7}', '{"method":null,"id":1}', '{"jsonrpc":"1.0","method":"initialize"}'])('no request object: -32600 (%s)', async (body) => {
+  it.each([
+    '',
+    '{}',
+    '[]',
+    '[{"jsonrpc":"2.0","id":1,"method":"initialize"}]',
+    '7',
+    'null',
+    '{"method":7}',
+    '{"method":null,"id":1}',
+    '{"jsonrpc":"1.0","method":"initialize"}',
+  ])('no request object: -32600 (%s)', async (body) => {
     const answer = await send(body);
     expect([answer.status, answer.body.error.code]).toEqual([200, -32600]);
     expect(answer.body.error.message).toEqual(expect.any(String));
@@ -193,7 +242,11 @@ describe('what is refused, always with status 200', () => {
   it('a body that is too large: 200 with an error', async () => {
     const { status, body } = await send(`{"method":"initialize","x":"${'a'.repeat(8 * 1024 * 1024)}"}`);
     expect(status).toBe(200);
-    expect(body).toEqual({ jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.stringContaining('bytes') } });
+    expect(body).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600, message: expect.stringContaining('bytes') },
+    });
   });
 });
 

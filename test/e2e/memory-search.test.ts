@@ -16,7 +16,9 @@ const found = (query: string) =>
 
 describe('GET /memory/search', () => {
   it('finds what units said, best first, and where it was said', async () => {
-    await service.register(document('talk', [mock('a', 'the quick brown fox'), mock('b', 'a slow brown snail')]));
+    await service.register(
+      document('talk', [mock('a', 'the quick brown fox'), mock('b', 'a slow brown snail')]),
+    );
     const { runId } = await service.start('talk');
     const { status, body } = await eventually(
       () => search('?q=quick%20brown'),
@@ -65,10 +67,13 @@ describe('GET /memory/search', () => {
     expect(await search(query)).toMatchObject({ status: 200, body: { results: [] } });
   });
 
-  it.each(['topK=0', 'topK=-1', 'topK=x', 'topK=1&topK=2', 'topK=NaN', 'topK=%201', 'topK=1e1'])('%s: 400', async (query) => {
-    const { status, body } = await search(`?q=walrus&${query}`);
-    expect([status, body.error]).toEqual([400, expect.stringContaining('topK')]);
-  });
+  it.each(['topK=0', 'topK=-1', 'topK=x', 'topK=1&topK=2', 'topK=NaN', 'topK=%201', 'topK=1e1'])(
+    '%s: 400',
+    async (query) => {
+      const { status, body } = await search(`?q=walrus&${query}`);
+      expect([status, body.error]).toEqual([400, expect.stringContaining('topK')]);
+    },
+  );
 
   it('with q twice: 400', async () => {
     expect((await search('?q=a&q=b')).status).toBe(400);
@@ -79,7 +84,10 @@ describe('GET /memory/search', () => {
     expect([status, body.error]).toEqual([400, expect.stringContaining('percent')]);
   });
 
-  it.each(['%22', '%22OR%22', '*', 'NEAR(', '%00', '%F0%9F%94%91', 'a'.repeat(10_000), '(((', 'a+b&topK=3'])('takes odd text: %s', async (text) => {
-    expect(await search(`?q=${text}`)).toMatchObject({ status: 200, body: { results: expect.any(Array) } });
-  });
+  it.each(['%22', '%22OR%22', '*', 'NEAR(', '%00', '%F0%9F%94%91', 'a'.repeat(10_000), '(((', 'a+b&topK=3'])(
+    'takes odd text: %s',
+    async (text) => {
+      expect(await search(`?q=${text}`)).toMatchObject({ status: 200, body: { results: expect.any(Array) } });
+    },
+  );
 });

@@ -41,7 +41,11 @@ describe('a wrong method', () => {
     ['QUERY', '/mcp', 'POST'],
   ])('%s %s: 405 in our form, with Allow', async (method, path, allow) => {
     const { status, body, headers } = await service.call(method, path);
-    expect([status, body, headers['allow']]).toEqual([405, { error: expect.stringContaining(method) }, allow]);
+    expect([status, body, headers['allow']]).toEqual([
+      405,
+      { error: expect.stringContaining(method) },
+      allow,
+    ]);
   });
 
   it('HEAD answers as GET does, without a body', async () => {
@@ -81,7 +85,11 @@ describe('a workflow id', () => {
     ['with a backslash and quotes', '\\"\''],
     ['of 256 characters', 'x'.repeat(256)],
   ])('%s works in every path', async (_name, id) => {
-    expect(await service.register(document(id, [mock('a'), gate('g'), mock('b', 1, { pause: 'after' }), mock('c')]))).toBe(id);
+    expect(
+      await service.register(
+        document(id, [mock('a'), gate('g'), mock('b', 1, { pause: 'after' }), mock('c')]),
+      ),
+    ).toBe(id);
     const runs = `/workflows/${encodeURIComponent(id).replaceAll('.', '%2E')}/runs`;
     const started = await service.post(runs, { sync: true });
     expect(started.body).toMatchObject({ workflowId: id, status: 'paused' });

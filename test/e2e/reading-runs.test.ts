@@ -53,7 +53,16 @@ describe('GET a run’s messages', () => {
     expect(collected).toEqual(run.result?.messages);
   });
 
-  it.each(['limit=0', 'limit=-1', 'limit=many', 'limit=1.5', 'limit=', 'limit=1&limit=2', 'afterSeq=-1', 'afterSeq=x'])('?%s is 400', async (query) => {
+  it.each([
+    'limit=0',
+    'limit=-1',
+    'limit=many',
+    'limit=1.5',
+    'limit=',
+    'limit=1&limit=2',
+    'afterSeq=-1',
+    'afterSeq=x',
+  ])('?%s is 400', async (query) => {
     const { status, body } = await messages(`?${query}`);
     expect([status, body.error]).toEqual([400, expect.stringContaining(query.split('=')[0]!)]);
   });
@@ -71,7 +80,9 @@ describe('GET a run’s snapshots', () => {
   it('are the checkpoints that its messages name', async () => {
     const { status, body } = await service.get(`${path}/snapshots`);
     expect(status).toBe(200);
-    const named = run.result?.messages.flatMap((message) => (message.type === 'checkpoint' ? [message.snapshotId] : []));
+    const named = run.result?.messages.flatMap((message) =>
+      message.type === 'checkpoint' ? [message.snapshotId] : [],
+    );
     expect(body.snapshots.map(({ snapshotId }: { snapshotId: string }) => snapshotId)).toEqual(named);
     expect(body.snapshots[0]).toEqual({
       snapshotId: expect.stringMatching(new RegExp(`^${run.runId}\\.\\d+$`)),

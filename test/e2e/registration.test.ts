@@ -40,7 +40,11 @@ describe('a workflow that can be loaded', () => {
     expect(result?.state['output.a']).toBe('new');
   });
 
-  it.each([['null bindings', null], ['no bindings', undefined], ['empty bindings', {}]])('may have %s', async (_name, bindings) => {
+  it.each([
+    ['null bindings', null],
+    ['no bindings', undefined],
+    ['empty bindings', {}],
+  ])('may have %s', async (_name, bindings) => {
     expect((await register({ yaml: document('bare', [mock('a')]), bindings, extra: 1 })).status).toBe(201);
   });
 
@@ -87,10 +91,22 @@ describe('a workflow that cannot be loaded', () => {
   it.each([
     ['is not YAML', 'a: [', 'YamlValidationError'],
     ['breaks the schema', 'apiVersion: flowgate/v1', 'YamlValidationError'],
-    ['is of another version', document('v9', [mock('a')]).replace('flowgate/v1', 'other/v9'), 'YamlValidationError'],
+    [
+      'is of another version',
+      document('v9', [mock('a')]).replace('flowgate/v1', 'other/v9'),
+      'YamlValidationError',
+    ],
     ['uses what nobody answers to', document('unbound', [remote('extract')]), 'YamlLoadError'],
-    ['names a unit that is not there', document('x', [mock('a')], { flow: { type: 'sequential', order: ['b'] } }), 'YamlLoadError'],
-    ['has an expression that does not compile', document('x', [mock('a', 1, { if: '1 +' })]), 'YamlLoadError'],
+    [
+      'names a unit that is not there',
+      document('x', [mock('a')], { flow: { type: 'sequential', order: ['b'] } }),
+      'YamlLoadError',
+    ],
+    [
+      'has an expression that does not compile',
+      document('x', [mock('a', 1, { if: '1 +' })]),
+      'YamlLoadError',
+    ],
   ])('%s: 400 with its type and every fault', async (_name, yaml, type) => {
     const { status, body } = await register({ yaml });
     expect(status).toBe(400);
@@ -103,8 +119,14 @@ describe('a workflow that cannot be loaded', () => {
     ['of another type', { 'acme.extract': { type: 'grpc', endpoint: 'http://127.0.0.1/' } }],
     ['without an endpoint', { 'acme.extract': { type: 'http' } }],
     ['with an address that is none', { 'acme.extract': { type: 'http', endpoint: 'nowhere' } }],
-    ['with headers that are no strings', { 'acme.extract': { type: 'http', endpoint: 'http://127.0.0.1/', headers: { a: 1 } } }],
-    ['with a field that does not exist', { 'acme.extract': { type: 'http', endpoint: 'http://127.0.0.1/', colour: 'red' } }],
+    [
+      'with headers that are no strings',
+      { 'acme.extract': { type: 'http', endpoint: 'http://127.0.0.1/', headers: { a: 1 } } },
+    ],
+    [
+      'with a field that does not exist',
+      { 'acme.extract': { type: 'http', endpoint: 'http://127.0.0.1/', colour: 'red' } },
+    ],
   ])('bindings %s: a YamlLoadError', async (_name, bindings) => {
     const { status, body } = await register({ yaml: document('bad', [remote('extract')]), bindings });
     expect([status, body.type]).toEqual([400, 'YamlLoadError']);

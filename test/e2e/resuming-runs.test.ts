@@ -8,7 +8,9 @@ let unit: UnitServer;
 beforeAll(async () => {
   service = await startService();
   unit = await startUnitServer();
-  await service.register(document('pausing', [mock('a', 1), mock('b', 2, { pause: 'before' }), mock('c', 3)]));
+  await service.register(
+    document('pausing', [mock('a', 1), mock('b', 2, { pause: 'before' }), mock('c', 3)]),
+  );
   await service.register(document('pausing-after', [mock('a', 1, { pause: 'after' }), mock('b', 2)]));
   await service.register(document('gated', [mock('a'), gate('agree'), mock('c')]));
   await service.register(document('plain', [mock('a', 1), mock('b', 2)]));
@@ -75,7 +77,11 @@ describe('resuming from a snapshot', () => {
     expect([status, body.status]).toEqual([200, 'completed']);
     expect(body.result.completedUnits).toEqual(['a', 'b']);
     const outputs = body.result.messages.filter(({ type }: { type: string }) => type === 'unit-output');
-    expect(outputs.map(({ sourceUnitId }: { sourceUnitId: string }) => sourceUnitId)).toEqual(['a', 'b', 'b']);
+    expect(outputs.map(({ sourceUnitId }: { sourceUnitId: string }) => sourceUnitId)).toEqual([
+      'a',
+      'b',
+      'b',
+    ]);
     expect(body.result.messages).toContainEqual(
       expect.objectContaining({ type: 'rewound', snapshotId: first!.snapshotId }),
     );

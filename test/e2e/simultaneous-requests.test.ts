@@ -6,7 +6,9 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService();
-  await service.register(document('two-gates', [gate('first'), mock('between'), gate('second'), mock('last')]));
+  await service.register(
+    document('two-gates', [gate('first'), mock('between'), gate('second'), mock('last')]),
+  );
   const pausing = (id: string) => mock(id, 1, { pause: 'after' });
   await service.register(document('two-pauses', [pausing('first'), pausing('second'), mock('last')]));
   await service.register(document('plain', [mock('a')]));
@@ -16,7 +18,9 @@ afterAll(() => service.close());
 const four = <T>(send: (index: number) => Promise<T>): Promise<T[]> => Promise.all([0, 1, 2, 3].map(send));
 
 const steps = ({ result }: RunRecord): string[] =>
-  (result?.messages ?? []).flatMap((message) => (message.type === 'unit-output' ? [message.sourceUnitId] : []));
+  (result?.messages ?? []).flatMap((message) =>
+    message.type === 'unit-output' ? [message.sourceUnitId] : [],
+  );
 
 describe('four approvals at the same instant', () => {
   it.each([1, 2, 3])('pass the first gate once and leave the second one open (try %i)', async () => {
@@ -55,7 +59,9 @@ describe('four resumes at the same instant', () => {
 });
 
 it('a hundred starts at the same instant make a hundred runs', async () => {
-  const runs = await Promise.all(Array.from({ length: 100 }, (_, i) => service.start('plain', { input: { i }, sync: true })));
+  const runs = await Promise.all(
+    Array.from({ length: 100 }, (_, i) => service.start('plain', { input: { i }, sync: true })),
+  );
   expect(new Set(runs.map(({ runId }) => runId)).size).toBe(100);
   expect(runs.every(({ result }, i) => result?.state['i'] === i)).toBe(true);
 });

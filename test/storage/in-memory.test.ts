@@ -1,3 +1,5 @@
+import { runMemoryIndexContract } from '../../src/engine/testing/contract/memory-index.js';
+import { runRunStoreContract } from '../../src/engine/testing/contract/run-store.js';
 import {
   endedRow,
   sampleAppend,
@@ -7,9 +9,6 @@ import {
 import { sampleEntry } from '../../src/engine/testing/contract/memory-index/support/contract.js';
 import { InMemoryMemoryIndex } from '../../src/storage/in-memory/in-memory-memory-index.js';
 import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
-
-const { runRunStoreContract } = await import('../../src/engine/testing/contract/run-store.js');
-const { runMemoryIndexContract } = await import('../../src/engine/testing/contract/memory-index.js');
 
 runRunStoreContract('in-memory', async () => ({ store: new InMemoryRunStore(), dispose: async () => {} }));
 runMemoryIndexContract('in-memory', async () => ({

@@ -5,12 +5,16 @@ import { createService } from '../../src/app.module.js';
 import { readConfig } from '../../src/config/read-config.js';
 import type { RunRecord } from '../../src/engine/index.js';
 
+/** What a test looks into as it likes. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests say by their expectations what it must be
+export type Body = any;
+
 /** What came back, its body read as JSON when it is some. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  readonly body: any;
+  readonly body: Body;
 }
 
 export interface Call {
@@ -54,7 +58,8 @@ export function serviceOf(app: INestApplication, prefix = ''): Service {
     url,
     call,
     get: (path) => call('GET', path),
-    post: (path, body, headers) => call('POST', path, { body, ...(headers === undefined ? {} : { headers }) }),
+    post: (path, body, headers) =>
+      call('POST', path, { body, ...(headers === undefined ? {} : { headers }) }),
     async register(yaml, bindings) {
       const answer = await service.post('/workflows/from-yaml', { yaml, bindings });
       if (answer.status !== 201) throw new Error(answer.text);
@@ -66,7 +71,8 @@ export function serviceOf(app: INestApplication, prefix = ''): Service {
       return answer.body as RunRecord;
     },
     async run({ workflowId, runId }) {
-      return (await service.get(`/workflows/${encodeURIComponent(workflowId)}/runs/${runId}`)).body as RunRecord;
+      return (await service.get(`/workflows/${encodeURIComponent(workflowId)}/runs/${runId}`))
+        .body as RunRecord;
     },
     close: () => app.close(),
   };
@@ -89,7 +95,9 @@ function send({ port, method, path, body, headers = {} }: Sent): Promise<Answer>
         method,
         path,
         headers: {
-          ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.length }),
+          ...(bytes === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': bytes.length }),
           ...headers,
         },
       },

@@ -23,7 +23,7 @@ export interface UnitBehaviour {
   readonly pause: 'before' | 'after' | null;
 }
 
-const unit: fc.Arbitrary<FlowSketch> = fc.record({
+const anyUnit: fc.Arbitrary<FlowSketch> = fc.record({
   kind: fc.constant('unit' as const),
   behaviour: fc.record({
     kind: fc.oneof(
@@ -46,7 +46,7 @@ const { flow } = fc.letrec<{ flow: FlowSketch }>((tie) => {
   return {
     flow: fc.oneof(
       { maxDepth: 4, depthSize: 'small' },
-      unit,
+      anyUnit,
       fc.record({ kind: fc.constant('sequential' as const), flows: some }),
       fc.record({
         kind: fc.constant('parallel' as const),

@@ -11,9 +11,11 @@ type Layer = Map<string, Write>;
 
 /** What a unit or an expression in `scope` reads: own writes over those of the scopes around it. */
 export function viewOf(plan: Plan, state: RunState, scope: ScopeId): StateView {
-  const layers = layersOf(plan, state, scope);
+  // Most expressions of a dag with many ancestors read little of the state, or nothing.
+  let found: readonly Layer[] | undefined;
+  const layers = (): readonly Layer[] => (found ??= layersOf(plan, state, scope));
   const find = (key: string): Write | undefined => {
-    for (const layer of layers) {
+    for (const layer of layers()) {
       const write = layer.get(key);
       if (write !== undefined) return write;
     }
@@ -22,7 +24,7 @@ export function viewOf(plan: Plan, state: RunState, scope: ScopeId): StateView {
   return {
     get: (key) => find(key)?.value,
     has: (key) => find(key) !== undefined,
-    keys: () => inOrder(flatten(layers)).map(([key]) => key),
+    keys: () => inOrder(flatten(layers())).map(([key]) => key),
   };
 }
 

@@ -1,18 +1,12 @@
 import type { Expression } from '../core/expression.js';
 import type { JsonValue } from '../core/json.js';
-import { compileExpression, compileTemplate } from './expression/compile.js';
+import { compileExpression, compileTemplate, type Template } from './expression/compile.js';
+import type { Surroundings } from './expression/surroundings.js';
 import type { FaultList } from './fault-list.js';
 import type { JsonPointer } from './json-pointer.js';
 
-/** Which loop variables an expression may use. */
-export interface Surroundings {
-  readonly inLoop: boolean;
-  /** Names under which the items of the foreachs around are seen. */
-  readonly itemNames: readonly string[];
-}
-
 /** Stands for an expression that has a fault, so that the faults after it are found too. */
-const FAULTY: Expression = { source: '', evaluate: () => null };
+const FAULTY: Template = { source: '', isLiteral: true, evaluate: () => null };
 
 export function expressionAt(
   faults: FaultList,
@@ -34,7 +28,7 @@ export function templateAt(
   path: JsonPointer,
   value: JsonValue,
   surroundings: Surroundings,
-): Expression {
+): Template {
   const compiled = compileTemplate(value, surroundings);
   if (compiled.ok) return compiled.template;
   faults.add(

@@ -1,7 +1,8 @@
 import type { NodePath } from '../core/event.js';
 import { childPath } from '../core/node-path.js';
 import type { FlowNode } from '../core/plan.js';
-import { expressionAt, type Surroundings } from './compile-expression.js';
+import { expressionAt } from './compile-expression.js';
+import type { Surroundings } from './expression/surroundings.js';
 import { compileDependencies } from './compile-dag.js';
 import type {
   DagDocument,

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../core/json.js';
 import type { PlanUnit } from '../core/plan.js';
 import { BUILTIN_PREFIX, BUILTINS, LATER_BUILTINS, type Builtin } from './builtins.js';
-import { expressionAt, templateAt, type Surroundings } from './compile-expression.js';
+import { expressionAt, templateAt } from './compile-expression.js';
+import type { Surroundings } from './expression/surroundings.js';
 import type { PolicyDocument, UnitDocument } from './document.js';
 import type { FaultList } from './fault-list.js';
 import type { JsonPointer } from './json-pointer.js';
@@ -103,8 +104,7 @@ function settingsTemplate(
       }),
     };
   }
-  const isLiteral = !JSON.stringify(unit.config ?? EMPTY).includes('${{');
-  return isLiteral && builtin.kind === 'execute' ? null : config;
+  return config.isLiteral && builtin.kind === 'execute' ? null : config;
 }
 
 function checkSettings(unit: UnitDocument, builtin: Builtin, pointer: JsonPointer, faults: FaultList): void {

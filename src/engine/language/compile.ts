@@ -1,6 +1,6 @@
 import type { Plan, PlanUnit } from '../core/plan.js';
 import { BUILTINS } from './builtins.js';
-import type { Surroundings } from './compile-expression.js';
+import type { Surroundings } from './expression/surroundings.js';
 import { FlowCompiler } from './compile-flow.js';
 import { compileUnit, refuseLaterPolicies } from './compile-unit.js';
 import type { SpecDocument } from './document.js';
@@ -69,7 +69,9 @@ function surroundingsOf(places: readonly Surroundings[]): Surroundings {
   if (first === undefined) return { inLoop: false, itemNames: [] };
   return {
     inLoop: places.every(({ inLoop }) => inLoop),
-    itemNames: first.itemNames.filter((name) => others.every(({ itemNames }) => itemNames.includes(name))),
+    itemNames: others.every(({ itemNames }) => itemNames.at(-1) === first.itemNames.at(-1))
+      ? first.itemNames
+      : [],
   };
 }
 

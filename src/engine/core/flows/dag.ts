@@ -1,42 +1,94 @@
 import type { FlowBehaviour, Step, Thread } from '../behaviour.js';
 import { enter, leave, READ, WAIT } from '../behaviour.js';
+import type { RunEventType } from '../event.js';
 import type { DagNode } from '../plan.js';
-import { childScope, forkKey } from '../scope.js';
+import { childScope, forkKey, placeOfScope } from '../scope.js';
 import { branchCursor, forkOf, isForkedAt } from './branches.js';
 
 /** The planner, then every executor as soon as what it depends on is complete, then the aggregator. */
 export const dag: FlowBehaviour<DagNode> = {
-  enter: (thread, node) => (node.planner === null ? open(thread, node) : enter(node.planner)),
+  enter: (thread, node) =>
+    node.planner === null ? open(thread, node, everyone(thread, node)) : enter(node.planner),
   branch: (node, index) => node.executors[index],
-  childLeft: (thread, node, child) => (child === node.planner ? open(thread, node) : leave(node)),
+  childLeft: (thread, node, child) =>
+    child === node.planner ? open(thread, node, everyone(thread, node)) : leave(node),
   proceed: (thread, node, cursor) => {
-    if (cursor.phase !== 'joined') return open(thread, node);
+    if (cursor.phase !== 'joined') return open(thread, node, candidates(thread, node));
     return node.aggregator === null ? leave(node) : enter(node.aggregator);
   },
 };
 
-/** Opens what can begin until a whole round over the executors opened nothing. */
-function open(thread: Thread, node: DagNode): Step {
+/** Opens what can begin of `indices`, and what can begin because of that. */
+function open(thread: Thread, node: DagNode, indices: Set<number>): Step {
   const { turn, scope } = thread;
   const key = forkKey(scope, node.path);
-  const total = node.executors.length;
-  for (let openedOne = true; openedOne && forkOf(thread, node).opened < total;) {
-    openedOne = false;
-    for (let index = 0; index < total; index++) {
-      const { opened, closed } = forkOf(thread, node);
-      if (turn.isFull || opened - closed >= node.maxConcurrency) return WAIT;
-      if (branchCursor(thread, node, index) !== undefined || !canBegin(thread, node, index)) continue;
-      thread.advance(childScope(key, index));
-      if (!isForkedAt(thread, node)) return WAIT;
-      openedOne = true;
-    }
+  for (const index of indices) {
+    indices.delete(index);
+    const { opened, closed } = forkOf(thread, node);
+    if (turn.isFull || opened - closed >= node.maxConcurrency) return WAIT;
+    if (branchCursor(thread, node, index) !== undefined || !canBegin(thread, node, index)) continue;
+    thread.advance(childScope(key, index));
+    if (!isForkedAt(thread, node)) return WAIT;
+    if (isClosed(thread, node, index)) for (const next of dependentsOf(node)[index] ?? []) indices.add(next);
   }
-  if (turn.isFull || forkOf(thread, node).closed < total) return WAIT;
+  if (turn.isFull || forkOf(thread, node).closed < node.executors.length) return WAIT;
   turn.emit({ type: 'node-closed', path: node.path, scope, writes: {} });
   return READ;
 }
 
-function canBegin(thread: Thread, node: DagNode, index: number): boolean {
-  const dependencies = node.dependencies[index] ?? [];
-  return dependencies.every((dependency) => branchCursor(thread, node, dependency)?.phase === 'closed');
+/** Events that begin the turn of a signal for one thread; in all other turns every thread is visited. */
+const ANSWERS: ReadonlySet<RunEventType> = new Set([
+  'unit-finished',
+  'unit-failed',
+  'gate-decided',
+  'timer-fired',
+]);
+
+/**
+ * The executors that may be able to begin. When one of them ended and there was room all along, those are the
+ * ones that waited for it: looking at every executor each time would cost the square of the dag.
+ */
+function candidates(thread: Thread, node: DagNode): Set<number> {
+  const { events } = thread.turn;
+  const first = events[0]?.type;
+  if (first === undefined || !ANSWERS.has(first)) return everyone(thread, node);
+  const key = forkKey(thread.scope, node.path);
+  const ended: number[] = [];
+  for (const event of events) {
+    if (event.type !== 'branch-closed') continue;
+    const { fork, index } = placeOfScope(event.scope);
+    if (fork === key) ended.push(index);
+  }
+  const { opened, closed } = forkOf(thread, node);
+  if (opened - closed + ended.length >= node.maxConcurrency) return everyone(thread, node);
+  return new Set(ended.flatMap((index) => dependentsOf(node)[index] ?? []));
 }
+
+/** All executors, from where the next one stands if they begin as they are declared. */
+function everyone(thread: Thread, node: DagNode): Set<number> {
+  const { opened } = forkOf(thread, node);
+  const total = node.executors.length;
+  return new Set(Array.from({ length: total }, (_, offset) => (opened + offset) % total));
+}
+
+function canBegin(thread: Thread, node: DagNode, index: number): boolean {
+  return (node.dependencies[index] ?? []).every((dependency) => isClosed(thread, node, dependency));
+}
+
+function isClosed(thread: Thread, node: DagNode, index: number): boolean {
+  return branchCursor(thread, node, index)?.phase === 'closed';
+}
+
+/** By executor: those that wait for it. Worked out once for a plan. */
+function dependentsOf(node: DagNode): readonly (readonly number[])[] {
+  const known = DEPENDENTS.get(node);
+  if (known !== undefined) return known;
+  const dependents: number[][] = node.executors.map(() => []);
+  node.dependencies.forEach((waitsFor, index) => {
+    for (const dependency of waitsFor) dependents[dependency]?.push(index);
+  });
+  DEPENDENTS.set(node, dependents);
+  return dependents;
+}
+
+const DEPENDENTS = new WeakMap<DagNode, readonly (readonly number[])[]>();

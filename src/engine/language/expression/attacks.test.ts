@@ -1,3 +1,4 @@
+import { array, assert, constantFrom, property } from 'fast-check';
 import { ExpressionError } from '../../../errors/expression-error.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { compileExpression, compileTemplate } from './compile.js';
@@ -5,7 +6,7 @@ import { patternSize } from './functions/patterns.js';
 import { evaluate, scopeOf } from './testing/evaluate.js';
 
 /** Far above what any of these takes on a slow machine, far below what they would take without a bound. */
-const BOUND_MS = 4_000;
+const BOUND_MS = 10_000;
 
 const numbers = (length: number): number[] => Array.from({ length }, (_, i) => i);
 const list = numbers(300);
@@ -51,26 +52,24 @@ describe('an evaluation that would not end', () => {
     expect(timed(() => evaluate('state.l.map(x, x + 1).size()', { l: numbers(100_000) }))).toBe(100_000);
   });
 
-  it('counts what a loop costs without a step: large bodies, copies of its range, comparisons, searches', () => {
-    const wide = `[${'x,'.repeat(4_000)}x].size() > 0`;
+  it.each([
+    ['a large list in its body', `state.l.all(x, [${'x,'.repeat(4_000)}x].size() > 0)`],
+    ['a large body', `state.l.all(x, ${'true && '.repeat(1_900)}true)`],
+    ['copies of the range', 'state.l.all(x, state.l.exists(y, true))'],
+    ['comparisons of lists', 'state.l.all(x, state.l == state.copy)'],
+    ['searches in lists', 'state.l.all(x, !(-1 in state.l))'],
+    ['comparisons of texts', 'state.l.all(x, state.text == state.textCopy)'],
+    ['orderings of texts', 'state.l.all(x, state.text <= state.textCopy)'],
+    ['orderings of bytes', 'state.l.all(x, bytes(state.text) <= bytes(state.textCopy))'],
+    ['sizes of texts', 'state.l.all(x, state.text.size() > 1)'],
+    ['endings of texts', 'state.l.all(x, state.text.endsWith(state.textCopy))'],
+    ['searches in texts', 'state.l.all(x, !state.text.contains("b"))'],
+    ['patterns', 'state.l.all(x, !state.text.matches("b"))'],
+    ['conversions', 'state.l.all(x, bytes(state.text) != b"")'],
+  ])('is charged for %s, which take no step', (_, source) => {
     const l = numbers(50_000);
-    for (const source of [
-      `state.l.all(x, ${wide})`,
-      `state.l.all(x, ${'true && '.repeat(1_900)}true)`,
-      'state.l.all(x, state.l.exists(y, true))',
-      'state.l.all(x, state.l == state.copy)',
-      'state.l.all(x, !(-1 in state.l))',
-      'state.l.all(x, state.text == state.textCopy)',
-      'state.l.all(x, state.text <= state.textCopy)',
-      'state.l.all(x, state.text.size() > 1)',
-      'state.l.all(x, state.text.endsWith(state.textCopy))',
-      'state.l.all(x, !state.text.contains("b"))',
-      'state.l.all(x, !state.text.matches("b"))',
-      'state.l.all(x, bytes(state.text) == b"")',
-    ]) {
-      const state = { l, copy: [...l], text, textCopy: `${text.slice(1)}a` };
-      expect(() => timed(() => evaluate(source, state))).toThrow(/more work than reading|builds more than/);
-    }
+    const state = { l, copy: [...l], text, textCopy: `${text.slice(1)}a` };
+    expect(() => timed(() => evaluate(source, state))).toThrow(/more work than reading|builds more than/);
   });
 });
 
@@ -227,6 +226,19 @@ describe('large sources', () => {
   });
 });
 
+it.each([
+  ['a text', '"'],
+  ['a triple-quoted text', '"""'],
+  ['a raw text', "r'"],
+  ['a comment', '//'],
+  ['nothing', ''],
+])('a template of megabytes that never closes %s is refused', (_, opening) => {
+  for (const filling of ['a', '\\\\', '{', '😀']) {
+    const value = `\${{ ${opening}${filling.repeat(2_000_000 / filling.length)}`;
+    expect(timed(() => compileTemplate(value))).toMatchObject({ ok: false });
+  }
+});
+
 describe('regular expressions', () => {
   const zigzag = 'ab'.repeat(20_000);
 
@@ -271,6 +283,12 @@ describe('regular expressions', () => {
     expect(() => timed(() => evaluate(source, { l: numbers(50_000) }))).toThrow(/more work/);
   });
 
+  it('do not use up anything that a later compilation needs', () => {
+    for (let i = 0; i < 500; i += 1) {
+      expect(compileExpression(`state.x.matches("(b{500})${i}")`)).toMatchObject({ ok: true });
+    }
+  });
+
   it('serve ordinary filters over long lists', () => {
     const l = numbers(10_000).map((n) => `person${n}@example.com`);
     expect(evaluate('state.l.filter(x, x.matches("^person[0-9]+@example[.]com$")).size()', { l })).toBe(
@@ -306,4 +324,96 @@ it('does not carry what one evaluation used into the next', () => {
   const compiled = compileExpression('state.l.map(x, x).size()');
   const scope = scopeOf({ l: numbers(60_000) });
   for (let i = 0; i < 3; i += 1) expect(compiled.ok && compiled.expression.evaluate(scope)).toBe(60_000);
+});
+
+describe('any text made of pieces of the language', () => {
+  const pieces = [
+    'state',
+    'input',
+    'outputs',
+    '.x',
+    '.l',
+    '.m',
+    '["x"]',
+    '[0]',
+    '[',
+    ']',
+    '(',
+    ')',
+    '{',
+    '}',
+    ':',
+    ',',
+    '?',
+    '+',
+    '-',
+    '*',
+    '/',
+    '%',
+    '==',
+    '<',
+    '>=',
+    '&&',
+    '||',
+    '!',
+    ' in ',
+    '1',
+    '2.5',
+    '3u',
+    '"a"',
+    "r'b'",
+    'b"c"',
+    'null',
+    'true',
+    '.map(v, ',
+    '.filter(v, ',
+    '.exists(v, ',
+    '.all(v, ',
+    'v',
+    'has(',
+    'size(',
+    'int(',
+    'string(',
+    '.matches(',
+    '.split(',
+    '.join(',
+    'timestamp(',
+    'type(',
+    'dyn(',
+    '//',
+    '\\n',
+    '😀',
+    '${{',
+    '}}',
+    '$',
+    '"',
+  ];
+  const scope = scopeOf({ x: 1, l: [1, 'a', null, { x: 2 }], m: { x: { l: [] } } }, { input: { x: 'y' } });
+  const outcome = (run: () => JsonValue): 'value' | ExpressionError => {
+    try {
+      expect(JSON.stringify(run())).toEqual(expect.any(String));
+      return 'value';
+    } catch (error) {
+      return error as ExpressionError;
+    }
+  };
+  const soup = array(constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(''));
+
+  it('compiles or is refused, and gives JSON or an expression error', () => {
+    assert(
+      property(soup, (source) => {
+        const expression = compileExpression(source);
+        if (expression.ok) {
+          const result = outcome(() => expression.expression.evaluate(scope));
+          expect(result === 'value' || result instanceof ExpressionError).toBe(true);
+        }
+        const template = compileTemplate({ a: `x ${source}`, b: [`\${{${source}}}`] });
+        if (template.ok) {
+          const result = outcome(() => template.template.evaluate(scope));
+          expect(result === 'value' || result instanceof ExpressionError).toBe(true);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 });

@@ -36,10 +36,10 @@ function reasonOf(source: string, error: unknown): string {
 /** How to ask whether the key is there, as near to the author's text as it is easily found. */
 function testFor(source: string, key: string): string {
   if (!/^[A-Za-z_]\w*$/.test(key)) return `test it first with ${JSON.stringify(shortened(key))} in …`;
-  const path = new RegExp(String.raw`[\w.]*\.${key}\b`).exec(source)?.[0];
-  return path === undefined || path.startsWith('.')
-    ? `test it first with has(….${key})`
-    : `test it first with has(${path})`;
+  const end = source.search(new RegExp(String.raw`\.${key}\b`));
+  let start = end;
+  while (start > 0 && /[\w.]/.test(source.charAt(start - 1))) start -= 1;
+  return `test it first with has(${source.slice(start, end) || '…'}.${key})`;
 }
 
 function shortened(key: string): string {

@@ -10,6 +10,8 @@ export type TextPiece =
 /** `$${{`, which stands for the three characters after its first, or the opening of an expression. */
 const MARK = /\$?\$\{\{/g;
 
+const UNCLOSED = 'this ${{ is never closed: end the expression with }}';
+
 /** Throws a `CompileFault` for an expression without an end. Neighbouring texts are not joined. */
 export function piecesOf(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
@@ -26,8 +28,7 @@ export function piecesOf(text: string): readonly TextPiece[] {
     }
     const start = marks.lastIndex;
     const end = endOfExpression(text, start);
-    if (end === null)
-      throw new CompileFault('this ${{ is never closed: end the expression with }}', mark.index);
+    if (end === null) throw new CompileFault(UNCLOSED, mark.index);
     pieces.push({ kind: 'expression', source: text.slice(start, end), offset: start });
     written = end + 2;
     marks.lastIndex = written;

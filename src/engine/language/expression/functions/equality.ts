@@ -9,8 +9,10 @@ const libraryEquality = celEnv().funcs.find('_==_');
 /** CEL's equality: numbers of every kind by value, lists and maps by content; unlike kinds are unequal. */
 export function equal(a: CelValue, b: CelValue, depth = 0): boolean {
   chargeWork(ENTRY_WORK);
+  if (typeof a === 'number' && typeof b === 'number') return a === b;
   if (typeof a === 'string' || typeof b === 'string') return equalTexts(a, b);
-  const [left, right] = [isCelUint(a) ? a.value : a, isCelUint(b) ? b.value : b];
+  const left = isCelUint(a) ? a.value : a;
+  const right = isCelUint(b) ? b.value : b;
   if (isNumeric(left) || isNumeric(right)) {
     // Exact between an int and a double, and false for NaN.
     return isNumeric(left) && isNumeric(right) && left <= right && left >= right;

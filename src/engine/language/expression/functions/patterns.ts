@@ -1,6 +1,6 @@
 import { RE2JS } from '@bufbuild/re2';
 import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, PATTERN_COMPILE_WORK, PATTERN_MATCH_WORK } from '../bounds.js';
-import { chargeWork } from '../budget.js';
+import { chargeWork, withBudget } from '../budget.js';
 import { BoundFault, EvaluationFault } from '../evaluation-fault.js';
 import type { Implementation } from './implementation.js';
 
@@ -31,7 +31,7 @@ export const PATTERNS: ReadonlyMap<string, Implementation> = new Map<string, Imp
 
 /** Throws when the pattern is none, or too large. */
 export function checkPattern(pattern: string): void {
-  compiled(pattern);
+  withBudget(() => compiled(pattern));
 }
 
 function matches(text: string, source: string): boolean {

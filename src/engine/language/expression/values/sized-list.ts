@@ -10,7 +10,7 @@ export abstract class SizedList {
 
   /** An index may be a double (JSON numbers are), if it is a whole number. */
   get(index: number): CelValue | undefined {
-    return Number.isInteger(index) && index >= 0 && index < this.size ? this.at(index) : undefined;
+    return index >= 0 && index < this.size && index % 1 === 0 ? this.at(index) : undefined;
   }
 
   *values(): IterableIterator<CelValue> {

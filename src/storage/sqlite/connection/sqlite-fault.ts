@@ -1,0 +1,73 @@
+import { basename } from 'node:path';
+import { StoreError } from '../../../errors/store-error.js';
+
+/** What went wrong, in a form that passes from a worker to the main thread. */
+export interface SqliteFault {
+  /** SQLite's primary result code; null when the fault is not SQLite's. */
+  readonly code: number | null;
+  readonly message: string;
+}
+
+/** https://sqlite.org/rescode.html */
+const CODES = {
+  busy: 5,
+  readonly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  tooBig: 18,
+  constraint: 19,
+  mismatch: 20,
+  notADatabase: 26,
+} as const;
+
+const PRIMARY_CODE_BITS = 0xff;
+
+export function faultOf(error: unknown): SqliteFault {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : null;
+  return { code: typeof code === 'number' ? code & PRIMARY_CODE_BITS : null, message };
+}
+
+/** Whether the one operation is at fault, and not the disk or the file: the others of its group can go on. */
+export function isFaultOfOperation({ code }: SqliteFault): boolean {
+  return code === null || code === CODES.tooBig || code === CODES.constraint || code === CODES.mismatch;
+}
+
+export function isBusy({ code }: SqliteFault): boolean {
+  return code === CODES.busy;
+}
+
+export function isDamaged({ code }: SqliteFault): boolean {
+  return code === CODES.corrupt || code === CODES.notADatabase;
+}
+
+/** The error for callers; `file` is shown by its name only. */
+export function storeErrorOf(fault: SqliteFault, file: string): StoreError {
+  return new StoreError(sentenceOf(fault, basename(file)), { cause: new Error(fault.message) });
+}
+
+/** As `storeErrorOf`, for whatever was thrown; a `StoreError` stays as it is. */
+export function toStoreError(error: unknown, file: string): StoreError {
+  return error instanceof StoreError ? error : storeErrorOf(faultOf(error), file);
+}
+
+function sentenceOf({ code, message }: SqliteFault, name: string): string {
+  switch (code) {
+    case CODES.full:
+      return 'The disk of the data folder is full: free some space; writing then goes on by itself';
+    case CODES.readonly:
+    case CODES.cannotOpen:
+      return `${name} in the data folder cannot be opened for writing: give this user write access to the folder and its files`;
+    case CODES.ioError:
+      return `The disk failed to read or write ${name} (${message}): check the disk; the service goes on once it works`;
+    case CODES.corrupt:
+    case CODES.notADatabase:
+      return `${name} in the data folder is damaged: stop the service and restore the folder from a backup, or move ${name} away to begin empty`;
+    case CODES.busy:
+      return `${name} in the data folder is locked by another program: stop that program`;
+    default:
+      return `${name} in the data folder could not be used: ${message}; check the disk and try again`;
+  }
+}

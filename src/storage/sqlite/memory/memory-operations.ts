@@ -1,0 +1,71 @@
+import { numberOf, textOf } from '../connection/columns.js';
+import type { Connection } from '../connection/connection.js';
+import { matchExpressions } from './match-expression.js';
+import type { FoundEntry, IndexedEntry } from './memory-task.js';
+
+/**
+ * Ranking reads every candidate, and a common word has as many as there are entries: only the newest so many with all
+ * words, and the newest so many with any of them, are ranked.
+ */
+const MAX_RANKED = 4_000;
+
+const FIND_ID = 'SELECT entry FROM entries WHERE id = ?';
+const FIND_RUN = 'SELECT entry FROM entries WHERE run_id = ?';
+const DELETE_ENTRY = 'DELETE FROM entries WHERE entry = ?';
+const DELETE_WORDS = 'DELETE FROM words WHERE rowid = ?';
+const INSERT_ENTRY = 'INSERT INTO entries (id, run_id, body) VALUES (?, ?, ?)';
+const INSERT_WORDS = 'INSERT INTO words (rowid, content) VALUES (?, ?)';
+
+/** bm25() is negative, and less is better. */
+const RANK = `
+  SELECT entry, rank FROM (
+    SELECT rowid AS entry, bm25(words) AS rank FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${MAX_RANKED}
+  ) ORDER BY rank, entry DESC LIMIT ?`;
+
+const READ_ENTRY = 'SELECT id, body FROM entries WHERE entry = ?';
+
+export function putEntries(connection: Connection, entries: readonly IndexedEntry[]): void {
+  connection.transaction(() => {
+    for (const { id, runId, words, body } of entries) {
+      const known = connection.statement(FIND_ID).get(id);
+      if (known !== undefined) deleteEntry(connection, numberOf(known, 'entry'));
+      const { lastInsertRowid } = connection.statement(INSERT_ENTRY).run(id, runId, body);
+      connection.statement(INSERT_WORDS).run(lastInsertRowid, words);
+    }
+  });
+}
+
+export function removeRuns(connection: Connection, runIds: readonly string[]): void {
+  connection.transaction(() => {
+    for (const runId of runIds) {
+      for (const columns of connection.statement(FIND_RUN).all(runId)) {
+        deleteEntry(connection, numberOf(columns, 'entry'));
+      }
+    }
+  });
+}
+
+export function search(connection: Connection, query: string, topK: number): readonly FoundEntry[] {
+  const expressions = matchExpressions(query);
+  if (expressions === null) return [];
+  const ranks = new Map<number, number>();
+  for (const expression of new Set([expressions.all, expressions.any])) {
+    for (const columns of connection.statement(RANK).all(expression, topK)) {
+      ranks.set(numberOf(columns, 'entry'), -numberOf(columns, 'rank'));
+    }
+  }
+  return [...ranks]
+    .sort(([entryA, rankA], [entryB, rankB]) => rankB - rankA || entryB - entryA)
+    .slice(0, topK)
+    .flatMap(([entry, rank]) => {
+      const columns = connection.statement(READ_ENTRY).get(entry);
+      return columns === undefined
+        ? []
+        : [{ id: textOf(columns, 'id'), body: textOf(columns, 'body'), rank }];
+    });
+}
+
+function deleteEntry(connection: Connection, entry: number): void {
+  connection.statement(DELETE_WORDS).run(entry);
+  connection.statement(DELETE_ENTRY).run(entry);
+}

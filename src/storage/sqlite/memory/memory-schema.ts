@@ -1,0 +1,71 @@
+import { rmSync } from 'node:fs';
+import { numberOf } from '../connection/columns.js';
+import { Connection } from '../connection/connection.js';
+import { faultOf, isDamaged } from '../connection/sqlite-fault.js';
+
+/** A memory of another version is not migrated but built again. */
+const MEMORY_VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE entries (
+    entry  INTEGER PRIMARY KEY AUTOINCREMENT,
+    id     TEXT NOT NULL UNIQUE,
+    run_id TEXT,
+    body   TEXT NOT NULL
+  );
+  CREATE INDEX entries_of_run ON entries (run_id) WHERE run_id IS NOT NULL;
+
+  -- Its rowid is the entry. The text itself is in entries only.
+  CREATE VIRTUAL TABLE words USING fts5 (
+    content, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+
+  PRAGMA user_version = ${MEMORY_VERSION};
+`;
+
+export interface OpenMemory {
+  readonly connection: Connection;
+  /** The file was missing, damaged or of another version, and is empty now. */
+  readonly isNew: boolean;
+}
+
+export function openMemory(file: string): OpenMemory {
+  const existing = openExisting(file);
+  const memory = existing === null ? createAnew(file) : { connection: existing, isNew: false };
+  // Nobody waits for this thread's commits, so they may bring the log in themselves.
+  memory.connection.execute('PRAGMA wal_autocheckpoint = 1000');
+  return memory;
+}
+
+function createAnew(file: string): OpenMemory {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+  const connection = new Connection(file, 'write');
+  try {
+    connection.transaction(() => connection.execute(SCHEMA));
+    return { connection, isNew: true };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Null when there is nothing usable. A file that cannot be read for another reason (its rights) is an error. */
+function openExisting(file: string): Connection | null {
+  let connection: Connection | null = null;
+  try {
+    connection = new Connection(file, 'write');
+    const version = numberOf(connection.statement('PRAGMA user_version').get() ?? {}, 'user_version');
+    if (version === MEMORY_VERSION) {
+      connection.statement('SELECT max(entry) FROM entries').get();
+      connection.statement(`SELECT rowid FROM words WHERE words MATCH '"a"' LIMIT 1`).get();
+      return connection;
+    }
+  } catch (error) {
+    if (!isDamaged(faultOf(error))) {
+      connection?.close();
+      throw error;
+    }
+  }
+  connection?.close();
+  return null;
+}

@@ -1,0 +1,65 @@
+import { Connection } from './connection/connection.js';
+import { toStoreError } from './connection/sqlite-fault.js';
+import { createDataFolder, type DataFolder } from './data-folder.js';
+import { OwnerLock } from './owner-lock.js';
+import type { Scan, ScanResult } from './reader/scan.js';
+import { Scanner } from './reader/scanner.js';
+import { prepareRunDatabase } from './schema/prepare-run-database.js';
+import { WorkerThread } from './threads/worker-thread.js';
+import { GroupCommit } from './writer/group-commit.js';
+import type { OperationAnswer } from './writer/group-writer.js';
+import type { FlatValue } from './writer/operation.js';
+
+/** Everything that is there while the store is open. */
+export interface OpenStore {
+  /**
+   * Reads by key on the main thread. They touch a few pages through an index, which takes less than handing the
+   * question to another thread would; and the JSON must be parsed here in any case.
+   */
+  readonly points: Connection;
+  readonly scanner: Scanner;
+  readonly commits: GroupCommit;
+  /** Waits for what was submitted and gives the folder back. */
+  close(): Promise<void>;
+}
+
+/** Throws a `StoreError`, and then holds nothing. `workers` is the folder of this file as JavaScript. */
+export async function openStore(folder: DataFolder, workers: URL): Promise<OpenStore> {
+  const file = folder.runsFile;
+  createDataFolder(folder);
+  const lock = OwnerLock.acquire(folder.ownerFile);
+  const writer = new WorkerThread<readonly FlatValue[], readonly OperationAnswer[]>({
+    name: 'store writer',
+    url: new URL('writer/writer-worker.js', workers),
+    file,
+  });
+  const reader = new WorkerThread<Scan, ScanResult>({
+    name: 'store reader',
+    url: new URL('reader/reader-worker.js', workers),
+    file,
+  });
+  try {
+    prepareRunDatabase(file);
+    const commits = new GroupCommit(writer, file);
+    const scanner = new Scanner(reader);
+    await Promise.all([writer.call([]), scanner.check()]);
+    const points = new Connection(file, 'read');
+    return {
+      points,
+      scanner,
+      commits,
+      close: async () => {
+        await commits.drained();
+        await reader.close();
+        points.close();
+        // The last connection: closing it brings the log into the database file.
+        await writer.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    await Promise.all([reader.close(), writer.close()]);
+    lock.release();
+    throw toStoreError(error, file);
+  }
+}

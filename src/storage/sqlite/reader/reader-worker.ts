@@ -1,0 +1,26 @@
+import { workerData } from 'node:worker_threads';
+import { Connection } from '../connection/connection.js';
+import { listRuns, listUnfinished } from '../operations/list-runs.js';
+import { readLog } from '../operations/read-log.js';
+import { serve } from '../threads/serve.js';
+import type { Scan, ScanResult } from './scan.js';
+
+const file = String(workerData);
+let connection: Connection | null = null;
+
+function answer(scan: Scan): ScanResult {
+  connection ??= new Connection(file, 'read');
+  switch (scan.kind) {
+    case 'list-runs':
+      return { kind: 'rows', rows: listRuns(connection, scan.request) };
+    case 'list-unfinished':
+      return { kind: 'rows', rows: listUnfinished(connection, scan.request) };
+    case 'read-log':
+      return { kind: 'log', appends: readLog(connection, scan.request) };
+    case 'check':
+      connection.statement('SELECT run_id FROM runs ORDER BY created_at DESC, run_id DESC LIMIT 1').get();
+      return { kind: 'checked' };
+  }
+}
+
+serve({ handle: answer, close: () => connection?.close() });

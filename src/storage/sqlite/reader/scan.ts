@@ -1,0 +1,18 @@
+import type { RunRow } from '../../../engine/ports/run-store.js';
+import type { ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
+import type { LogColumns } from '../operations/read-log.js';
+
+/** What the reader thread is asked: reads whose length depends on the size of the store. */
+export type Scan =
+  | { readonly kind: 'list-runs'; readonly request: ListRunsRequest }
+  | { readonly kind: 'list-unfinished'; readonly request: ListUnfinishedRequest }
+  | {
+      readonly kind: 'read-log';
+      readonly request: { readonly afterPosition: number; readonly limit: number };
+    }
+  | { readonly kind: 'check' };
+
+export type ScanResult =
+  | { readonly kind: 'rows'; readonly rows: readonly RunRow[] }
+  | { readonly kind: 'log'; readonly appends: readonly LogColumns[] }
+  | { readonly kind: 'checked' };

@@ -1,0 +1,27 @@
+import { StoreError } from '../../../errors/store-error.js';
+import { numberOf } from '../connection/columns.js';
+import type { Connection } from '../connection/connection.js';
+import { runLog } from './0001-run-log.js';
+import type { Migration } from './migration.js';
+
+const MIGRATIONS: readonly Migration[] = [runLog];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** Brings the schema to the newest version, each step in a transaction of its own. Refuses a newer schema. */
+export function migrate(connection: Connection): void {
+  const version = numberOf(connection.statement('PRAGMA user_version').get() ?? {}, 'user_version');
+  if (version > SCHEMA_VERSION) {
+    throw new StoreError(
+      `The data folder was written by a newer version (schema ${version}; this one knows ${SCHEMA_VERSION}): ` +
+        'start that version, or restore the backup from before the upgrade',
+    );
+  }
+  for (const migration of MIGRATIONS) {
+    if (migration.version <= version) continue;
+    connection.transaction(() => {
+      connection.execute(migration.sql);
+      connection.execute(`PRAGMA user_version = ${migration.version}`);
+    });
+  }
+}

@@ -1,0 +1,107 @@
+import { StoreError } from '../../errors/store-error.js';
+import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/memory-index.js';
+import { createDataFolder, dataFolder, type DataFolder } from './data-folder.js';
+import type { FoundEntry, IndexedEntry, MemoryTask, MemoryTaskResult } from './memory/memory-task.js';
+import { WorkerThread } from './threads/worker-thread.js';
+
+export interface SqliteMemoryIndexOptions {
+  /** The data folder; whoever uses this memory owns it (`SqliteRunStore` takes the lock). */
+  readonly folder: string;
+  /** Where the compiled files of this folder are, ending in `/`. Default: beside this file. */
+  readonly workers?: URL;
+}
+
+/** How much of one entry's text is searchable, in characters. */
+const MAX_INDEXED_CHARS = 65_536;
+const SMALLEST_SCORE = Number.EPSILON;
+
+/**
+ * Full-text search (SQLite FTS5, ranked by BM25) in a file and a thread of its own: neither a search nor a lost file
+ * costs a run anything.
+ */
+export class SqliteMemoryIndex implements MemoryIndex {
+  private readonly folder: DataFolder;
+  private readonly thread: WorkerThread<MemoryTask, MemoryTaskResult>;
+  private opening: Promise<{ readonly isNew: boolean }> | null = null;
+  private closing: Promise<void> | null = null;
+
+  constructor({ folder, workers = new URL('./', import.meta.url) }: SqliteMemoryIndexOptions) {
+    this.folder = dataFolder(folder);
+    this.thread = new WorkerThread({
+      name: 'memory',
+      url: new URL('memory/memory-worker.js', workers),
+      file: this.folder.memoryFile,
+    });
+  }
+
+  /**
+   * Opens or makes the file; a damaged one is made anew. `isNew`: it is empty, so that whoever follows the log into it
+   * begins at position 0. The first use opens it too.
+   */
+  open(): Promise<{ readonly isNew: boolean }> {
+    this.opening ??= this.openOnce().catch((error: unknown) => {
+      this.opening = null;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  async put({ entries }: { readonly entries: readonly MemoryEntry[] }): Promise<void> {
+    await this.perform({ kind: 'put', entries: entries.map(indexed) });
+  }
+
+  async search({
+    query,
+    topK,
+  }: {
+    readonly query: string;
+    readonly topK: number;
+  }): Promise<readonly MemoryHit[]> {
+    const result = await this.perform({ kind: 'search', query, topK });
+    const hits = result.kind === 'found' ? result.hits : [];
+    const best = hits[0]?.rank ?? 1;
+    return hits.map((hit) => memoryHit(hit, best));
+  }
+
+  async removeRuns({ runIds }: { readonly runIds: readonly string[] }): Promise<void> {
+    await this.perform({ kind: 'remove-runs', runIds });
+  }
+
+  async close(): Promise<void> {
+    this.closing ??= this.thread.close();
+    await this.closing;
+  }
+
+  private async openOnce(): Promise<{ readonly isNew: boolean }> {
+    createDataFolder(this.folder);
+    const result = await this.call({ kind: 'open' });
+    return { isNew: result.kind === 'opened' && result.isNew };
+  }
+
+  private async perform(task: MemoryTask): Promise<MemoryTaskResult> {
+    await this.open();
+    return this.call(task);
+  }
+
+  private call(task: MemoryTask): Promise<MemoryTaskResult> {
+    if (this.closing === null) return this.thread.call(task);
+    return Promise.reject(new StoreError('The memory is closed: open a new one'));
+  }
+}
+
+function indexed({ id, content, metadata }: MemoryEntry): IndexedEntry {
+  const runId = typeof metadata['runId'] === 'string' ? metadata['runId'] : null;
+  return {
+    id,
+    runId,
+    words: content.slice(0, MAX_INDEXED_CHARS),
+    body: JSON.stringify({ content, metadata }),
+  };
+}
+
+/** BM25 gives a word that nearly every entry has next to nothing, and sometimes nothing. */
+function memoryHit({ id, body, rank }: FoundEntry, best: number): MemoryHit {
+  const { content, metadata }: Pick<MemoryEntry, 'content' | 'metadata'> = JSON.parse(body);
+  const score = best > 0 ? Math.min(1, Math.max(rank / best, SMALLEST_SCORE)) : 1;
+  return { id, content, metadata, score };
+}

@@ -1,0 +1,137 @@
+import { StoreError } from '../../errors/store-error.js';
+import type { RunEvent } from '../../engine/core/event.js';
+import type {
+  AppendRequest,
+  AppendResult,
+  IdempotencyRecord,
+  LoadedRun,
+  LogEntry,
+  RunRow,
+  RunStore,
+  StoredDefinition,
+} from '../../engine/ports/run-store.js';
+import type { Connection } from './connection/connection.js';
+import { toStoreError } from './connection/sqlite-fault.js';
+import { dataFolder, type DataFolder } from './data-folder.js';
+import { openStore, type OpenStore } from './open-store.js';
+import { readCursor } from './operations/cursors.js';
+import { readDefinition } from './operations/definitions.js';
+import { readIdempotency } from './operations/idempotency.js';
+import { loadRun, readEvents, readRow } from './operations/read-run.js';
+import type { OperationResult } from './writer/group-commit.js';
+import { PURGE_ENDED, WRITE_CURSOR, appendOperation, saveDefinitionOperation } from './writer/operation.js';
+
+export interface SqliteRunStoreOptions {
+  /** The data folder. It is made when it is missing; one process owns it at a time. */
+  readonly folder: string;
+  /** Where the compiled files of this folder are, ending in `/`. Default: beside this file. */
+  readonly workers?: URL;
+}
+
+type Request<Method extends keyof RunStore> = Parameters<RunStore[Method]>[0];
+
+/**
+ * Runs in a SQLite database. Writes are committed in groups by a thread of their own, scans run in another, reads by key
+ * on the calling thread. An append that resolved is on the disk (WAL, `synchronous=FULL`). After a failed commit (a full
+ * disk) writing goes on by itself once the cause is gone.
+ */
+export class SqliteRunStore implements RunStore {
+  private readonly folder: DataFolder;
+  private readonly workers: URL;
+  private opened: OpenStore | null = null;
+  private closing: Promise<void> | null = null;
+
+  constructor({ folder, workers = new URL('./', import.meta.url) }: SqliteRunStoreOptions) {
+    this.folder = dataFolder(folder);
+    this.workers = workers;
+  }
+
+  async open(): Promise<void> {
+    if (this.opened !== null || this.closing !== null)
+      throw new StoreError('The store was opened already: make a new one');
+    this.opened = await openStore(this.folder, this.workers);
+  }
+
+  async append(request: AppendRequest): Promise<AppendResult> {
+    const result = await this.store.commits.submit(appendOperation(request));
+    return result === true ? 'appended' : 'conflict';
+  }
+
+  async load({ runId, atSeq }: Request<'load'>): Promise<LoadedRun | null> {
+    return this.read((points) => loadRun(points, runId, atSeq));
+  }
+
+  async readRow({ runId }: Request<'readRow'>): Promise<RunRow | null> {
+    return this.read((points) => readRow(points, runId));
+  }
+
+  async readEvents(request: Request<'readEvents'>): Promise<readonly RunEvent[]> {
+    return this.read((points) => readEvents(points, request));
+  }
+
+  async listRuns(request: Request<'listRuns'>): Promise<readonly RunRow[]> {
+    return this.store.scanner.listRuns(request);
+  }
+
+  async listUnfinished(request: Request<'listUnfinished'>): Promise<readonly RunRow[]> {
+    return this.store.scanner.listUnfinished(request);
+  }
+
+  async saveDefinition(definition: StoredDefinition): Promise<void> {
+    await this.store.commits.submit(saveDefinitionOperation(definition));
+  }
+
+  async readDefinition({ hash }: Request<'readDefinition'>): Promise<StoredDefinition | null> {
+    return this.read((points) => readDefinition(points, hash));
+  }
+
+  async readIdempotency({ scope, key }: Request<'readIdempotency'>): Promise<IdempotencyRecord | null> {
+    return this.read((points) => readIdempotency(points, scope, key));
+  }
+
+  async readAll(request: Request<'readAll'>): Promise<readonly LogEntry[]> {
+    return this.store.scanner.readAll(request);
+  }
+
+  async readCursor({ name }: Request<'readCursor'>): Promise<number> {
+    return this.read((points) => readCursor(points, name));
+  }
+
+  async writeCursor({ name, position }: Request<'writeCursor'>): Promise<void> {
+    await this.store.commits.submit([WRITE_CURSOR, name, position]);
+  }
+
+  async purgeEnded({ endedBefore, limit }: Request<'purgeEnded'>): Promise<readonly string[]> {
+    return idsOf(await this.store.commits.submit([PURGE_ENDED, endedBefore, limit]));
+  }
+
+  async check(): Promise<void> {
+    await this.store.scanner.check();
+    await this.store.commits.probe();
+  }
+
+  async close(): Promise<void> {
+    const { opened } = this;
+    this.opened = null;
+    this.closing ??= opened === null ? Promise.resolve() : opened.close();
+    await this.closing;
+  }
+
+  private get store(): OpenStore {
+    if (this.opened !== null) return this.opened;
+    throw new StoreError('The store is not open: open it first, or make a new one after it was closed');
+  }
+
+  private read<Result>(operation: (points: Connection) => Result): Result {
+    const { points } = this.store;
+    try {
+      return operation(points);
+    } catch (error) {
+      throw toStoreError(error, this.folder.runsFile);
+    }
+  }
+}
+
+function idsOf(result: OperationResult): readonly string[] {
+  return result === true || result === null ? [] : result;
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { StoreError } from '../../../errors/store-error.js';
+import { storeErrorOf } from '../connection/sqlite-fault.js';
+import { CLOSE, type Answer } from './serve.js';
+
+interface Call<Result> {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+export interface WorkerThreadOptions {
+  readonly name: string;
+  readonly url: URL;
+  /** The database file that the worker opens; its `workerData`. */
+  readonly file: string;
+}
+
+/**
+ * A worker that answers messages in order. It keeps the process alive only while somebody waits for an answer. Should
+ * it die, all who wait are told, and the next call starts another.
+ */
+export class WorkerThread<Message, Result> {
+  private worker: Worker | null = null;
+  private calls: Call<Result>[] = [];
+
+  constructor(private readonly options: WorkerThreadOptions) {}
+
+  /** Rejects with a `StoreError`. */
+  call(message: Message): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const worker = this.worker ?? this.start();
+      if (this.calls.length === 0) worker.ref();
+      this.calls.push({ resolve, reject });
+      post(worker, message);
+    });
+  }
+
+  /** Lets the worker finish what it was asked and close its files. */
+  async close(): Promise<void> {
+    const { worker } = this;
+    if (worker === null) return;
+    const exit = once(worker, 'exit');
+    worker.ref();
+    post(worker, CLOSE);
+    await exit;
+  }
+
+  private start(): Worker {
+    const { url, name, file } = this.options;
+    const worker = new Worker(url, { name, workerData: file, execArgv: [] });
+    worker.unref();
+    worker.on('message', (answer: Answer<Result>) => this.receive(worker, answer));
+    // An uncaught error in the worker is followed by its exit.
+    let cause: unknown;
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    worker.on('exit', () => this.lose(worker, cause));
+    this.worker = worker;
+    return worker;
+  }
+
+  private receive(worker: Worker, [isDone, value]: Answer<Result>): void {
+    const call = this.calls.shift();
+    if (this.calls.length === 0) worker.unref();
+    if (call === undefined) return;
+    if (isDone) call.resolve(value);
+    else call.reject(storeErrorOf(value, this.options.file));
+  }
+
+  private lose(worker: Worker, cause: unknown): void {
+    if (this.worker !== worker) return;
+    this.worker = null;
+    const lost = this.calls;
+    this.calls = [];
+    const error = new StoreError(`The ${this.options.name} thread ended: try again, a new one is started`, {
+      cause,
+    });
+    for (const { reject } of lost) reject(error);
+  }
+}
+
+function post(worker: Worker, message: unknown): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; this is a thread
+  worker.postMessage(message);
+}

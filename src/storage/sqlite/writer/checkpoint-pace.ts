@@ -1,0 +1,25 @@
+import type { FlatValue } from './operation.js';
+
+const PAGE_CHARS = 4_096;
+/** What a value may touch beside its own text: a row and its share of the indexes. */
+const PAGES_PER_GROUP = 8;
+/** About 16 MB of log: seldom enough to spread the cost, small enough to be brought in within some tens of ms. */
+const PAGES_PER_CHECKPOINT = 4_096;
+
+/** Estimates how far the log has grown since the last checkpoint: SQLite tells only by making one. */
+export class CheckpointPace {
+  private pages = 0;
+
+  wrote(group: readonly FlatValue[]): void {
+    let chars = 0;
+    for (const value of group) chars += typeof value === 'string' ? value.length : 0;
+    this.pages += PAGES_PER_GROUP + Math.ceil((chars * 2) / PAGE_CHARS);
+  }
+
+  /** True once for every stretch. */
+  isDue(): boolean {
+    if (this.pages < PAGES_PER_CHECKPOINT) return false;
+    this.pages = 0;
+    return true;
+  }
+}

@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers';
+import { storeErrorOf, toStoreError } from '../connection/sqlite-fault.js';
+import type { WorkerThread } from '../threads/worker-thread.js';
+import type { OperationAnswer } from './group-writer.js';
+import { PROBE, addToGroup, type FlatValue, type Operation } from './operation.js';
+
+/** What an operation is answered when it did not fail. */
+export type OperationResult = Extract<OperationAnswer, true | null | readonly string[]>;
+
+interface Waiting {
+  readonly operation: Operation;
+  readonly resolve: (result: OperationResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A larger group would make everyone in it wait. */
+const MAX_GROUP_OPERATIONS = 1_024;
+
+/**
+ * Hands operations to the writer in groups. While the writer is idle a group closes at the end of the turn of the
+ * event loop in which it began; while it is busy, everything that comes is the next group. So one writer waits for one
+ * fsync, and many share one.
+ */
+export class GroupCommit {
+  private waiting: Waiting[] = [];
+  private isSending = false;
+  private hasFailed = false;
+  private idle: (() => void) | null = null;
+
+  constructor(
+    private readonly writer: WorkerThread<readonly FlatValue[], readonly OperationAnswer[]>,
+    private readonly file: string,
+  ) {}
+
+  /** Resolves once the operation is durable. Rejects with a `StoreError` when it may not be. */
+  submit(operation: Operation): Promise<OperationResult> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ operation, resolve, reject });
+      if (this.isSending) return;
+      this.isSending = true;
+      setImmediate(() => void this.sendAll());
+    });
+  }
+
+  /** Writes something when the last group failed: resolves when the disk takes it again. */
+  async probe(): Promise<void> {
+    if (this.hasFailed) await this.submit([PROBE]);
+  }
+
+  /** Resolves when nothing waits any more. */
+  async drained(): Promise<void> {
+    if (!this.isSending) return;
+    await new Promise<void>((resolve) => {
+      this.idle = resolve;
+    });
+  }
+
+  private async sendAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      await this.send(this.waiting.splice(0, MAX_GROUP_OPERATIONS));
+      // Those who were answered now ask for their next write: let them all in.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.isSending = false;
+    this.idle?.();
+    this.idle = null;
+  }
+
+  private async send(members: readonly Waiting[]): Promise<void> {
+    const group: FlatValue[] = [];
+    for (const { operation } of members) addToGroup(group, operation);
+    try {
+      const answers = await this.writer.call(group);
+      this.hasFailed = false;
+      for (const [index, member] of members.entries()) this.settle(member, answers[index]);
+    } catch (error) {
+      this.hasFailed = true;
+      const reason = toStoreError(error, this.file);
+      for (const { reject } of members) reject(reason);
+    }
+  }
+
+  private settle({ resolve, reject }: Waiting, answer: OperationAnswer | undefined): void {
+    if (answer === undefined)
+      reject(storeErrorOf({ code: null, message: 'the writer gave no answer' }, this.file));
+    else if (answer !== null && typeof answer === 'object' && 'message' in answer) {
+      reject(storeErrorOf(answer, this.file));
+    } else resolve(answer);
+  }
+}

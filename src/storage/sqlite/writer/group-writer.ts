@@ -1,0 +1,132 @@
+import { numberOf } from '../connection/columns.js';
+import { Connection } from '../connection/connection.js';
+import { faultOf, isFaultOfOperation, type SqliteFault } from '../connection/sqlite-fault.js';
+import { appendRun } from '../operations/append-run.js';
+import { writeCursor } from '../operations/cursors.js';
+import { saveDefinition } from '../operations/definitions.js';
+import { purgeEnded } from '../operations/purge-ended.js';
+import { CheckpointPace } from './checkpoint-pace.js';
+import { APPEND, OperationReader, PROBE, PURGE_ENDED, SAVE_DEFINITION, WRITE_CURSOR } from './operation.js';
+import type { FlatValue } from './operation.js';
+
+/** `null`: a refused append. A fault: this operation failed, the others did not. */
+export type OperationAnswer = true | null | readonly string[] | SqliteFault;
+
+/**
+ * Commits groups of operations, one transaction and one fsync for each.
+ *
+ * 1. An operation that is refused or fails leaves nothing behind and does not fail its group.
+ * 2. When `write` throws, nothing of the group may be taken as written. The connection is given up; the next group
+ *    opens another and brings all of the log into the database file first: what an fsync once failed to write is then
+ *    written anew or reported again, never taken for durable.
+ */
+export class GroupWriter {
+  private connection: Connection | null = null;
+  private hasFailed = false;
+  private readonly pace = new CheckpointPace();
+
+  constructor(private readonly file: string) {}
+
+  write(group: readonly FlatValue[]): readonly OperationAnswer[] {
+    try {
+      const connection = this.open();
+      const answers = connection.transaction(() => {
+        const operations = new OperationReader(group);
+        const given: OperationAnswer[] = [];
+        while (!operations.isAtEnd) given.push(answerOf(connection, operations));
+        return given;
+      });
+      this.hasFailed = false;
+      this.pace.wrote(group);
+      return answers;
+    } catch (error) {
+      this.hasFailed = true;
+      this.giveUp();
+      throw error;
+    }
+  }
+
+  /** Moves the log into the database file when it has grown; call it after the answers were sent. */
+  checkpointIfDue(): void {
+    if (this.connection === null || !this.pace.isDue()) return;
+    try {
+      this.connection.statement('PRAGMA wal_checkpoint(PASSIVE)').get();
+    } catch {
+      // Nothing is lost: the log keeps what it has, and the next commit meets and reports the cause.
+    }
+  }
+
+  close(): void {
+    this.connection?.close();
+    this.connection = null;
+  }
+
+  private open(): Connection {
+    if (this.connection !== null) return this.connection;
+    const connection = new Connection(this.file, 'write');
+    try {
+      if (this.hasFailed) checkpointFully(connection);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    this.connection = connection;
+    return connection;
+  }
+
+  private giveUp(): void {
+    try {
+      this.close();
+    } catch {
+      this.connection = null;
+    }
+  }
+}
+
+function checkpointFully(connection: Connection): void {
+  const outcome = connection.statement('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {};
+  if (numberOf(outcome, 'busy') !== 0) throw new Error('the log could not be brought in: a reader held it');
+}
+
+function answerOf(connection: Connection, operations: OperationReader): OperationAnswer {
+  const end = operations.endOfOperation();
+  connection.statement('SAVEPOINT operation').run();
+  let answer: OperationAnswer;
+  try {
+    answer = perform(connection, operations.number(), operations);
+  } catch (error) {
+    const fault = faultOf(error);
+    if (!isFaultOfOperation(fault)) throw error;
+    connection.statement('ROLLBACK TO operation').run();
+    answer = fault;
+  }
+  connection.statement('RELEASE operation').run();
+  operations.goTo(end);
+  return answer;
+}
+
+function perform(connection: Connection, kind: number, operation: OperationReader): OperationAnswer {
+  switch (kind) {
+    case APPEND:
+      return appendRun(connection, operation) ? true : null;
+    case SAVE_DEFINITION:
+      saveDefinition(connection, operation);
+      return true;
+    case WRITE_CURSOR:
+      writeCursor(connection, operation);
+      return true;
+    case PURGE_ENDED:
+      return purgeEnded(connection, operation);
+    case PROBE:
+      probe(connection);
+      return true;
+    default:
+      throw new TypeError(`there is no operation ${kind}`);
+  }
+}
+
+/** Writes the header's page as it is. */
+function probe(connection: Connection): void {
+  const version = numberOf(connection.statement('PRAGMA user_version').get() ?? {}, 'user_version');
+  connection.execute(`PRAGMA user_version = ${version}`);
+}

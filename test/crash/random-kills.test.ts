@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { UnitServer } from '../support/unit-server.js';
+import { Choices, printedSeed } from './support/choices.js';
+import { CRASH_WORKFLOWS } from './support/crash-workflows.js';
+import { Crowd } from './support/crowd.js';
+import { ExecutionLedger } from './support/execution-ledger.js';
+import { KillMoments } from './support/kill-moments.js';
+import { startLedgerUnits } from './support/ledger-units.js';
+import { faultsOf } from './support/run-verdict.js';
+import { ServiceHost } from './support/service-host.js';
+
+const KILLS = Number(process.env['FLOWGATE_CRASH_KILLS'] ?? 200);
+const CLIENTS = 12;
+/** What the runs under way may take once nobody kills any more. */
+const DISPERSE_WITHIN_MS = 60_000;
+
+const choices = new Choices(printedSeed('random kills'));
+const ledger = new ExecutionLedger();
+const moments = new KillMoments(choices.fork());
+let units: UnitServer;
+let host: ServiceHost;
+
+beforeAll(async () => {
+  units = await startLedgerUnits(ledger, choices.fork(), {
+    longestMs: 40,
+    failures: 0.04,
+    longResults: 0.05,
+    onCall: (moment) => moments.passed(moment),
+  });
+  host = new ServiceHost({ ledger, workflows: CRASH_WORKFLOWS, unitsUrl: units.url });
+});
+afterAll(async () => {
+  await host.close();
+  await units.close();
+});
+
+it(
+  `keeps every promise over ${KILLS} kills`,
+  async () => {
+    const client = host.client();
+    const crowd = new Crowd(client, CRASH_WORKFLOWS, choices.fork(), { size: CLIENTS });
+    await host.start();
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      await moments.next(host.current);
+      await host.current.kill();
+      host.launch();
+    }
+    await delay(1_000);
+    await crowd.disperse(DISPERSE_WITHIN_MS);
+    await host.current.kill();
+    await host.start();
+
+    const verdicts = await Promise.all(crowd.driven.map((run) => faultsOf(run, client, ledger)));
+    process.stdout.write(
+      `${KILLS} kills, ${crowd.driven.length} runs, ${ledger.size} executions, ${ledger.repeatedCalls} calls repeated\n`,
+    );
+    expect([...crowd.faults, ...ledger.faults, ...verdicts.flat()]).toEqual([]);
+    expect(crowd.driven.length).toBeGreaterThan(CLIENTS);
+  },
+  90_000 + KILLS * 4_000,
+);

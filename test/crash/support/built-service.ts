@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const MAIN = join(ROOT, 'dist/main.js');
+
+/** The service's entry file; built first when it is missing or older than a source of it. */
+export function builtMain(): string {
+  if (!existsSync(MAIN) || statSync(MAIN).mtimeMs < newestSource(join(ROOT, 'src'))) build();
+  return MAIN;
+}
+
+function build(): void {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`dist cannot be built, so nothing can be crashed:\n${stdout}`);
+}
+
+function newestSource(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Math.max(
+    ...files
+      .filter((file) => file.isFile() && !file.name.endsWith('.test.ts'))
+      .map((file) => statSync(join(file.parentPath, file.name)).mtimeMs),
+  );
+}

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Choices } from './choices.js';
+import type { ServiceProcess } from './service-process.js';
+
+type UnitMoment = 'arrived' | 'answered';
+
+const LONGEST_WORK_MS = 400;
+const LONGEST_START_MS = 500;
+/** A unit's moment that does not come, because every run waits for a person, is not waited for longer. */
+const UNIT_MOMENT_WITHIN_MS = 1_000;
+
+/** When to kill: at any time of the work, while it starts, or right when a unit is called or has answered. */
+export class KillMoments {
+  private waiting: { readonly moment: UnitMoment; calls: number; readonly now: () => void } | null = null;
+
+  constructor(private readonly choices: Choices) {}
+
+  /** A unit was called, or has answered. */
+  passed(moment: UnitMoment): void {
+    if (this.waiting?.moment !== moment) return;
+    this.waiting.calls -= 1;
+    if (this.waiting.calls <= 0) this.waiting.now();
+  }
+
+  /** Resolves when the time has come. */
+  async next(life: ServiceProcess): Promise<void> {
+    if (this.choices.happens(0.15)) return delay(this.choices.between(0, LONGEST_START_MS));
+    await life.listening;
+    if (this.choices.happens(0.5)) return delay(this.choices.between(0, LONGEST_WORK_MS));
+    await this.unitMoment(this.choices.oneOf(['arrived', 'answered']), this.choices.between(1, 40));
+  }
+
+  private async unitMoment(moment: UnitMoment, calls: number): Promise<void> {
+    const moments = new Promise<void>((now) => (this.waiting = { moment, calls, now }));
+    await Promise.race([moments, delay(UNIT_MOMENT_WITHIN_MS)]);
+    this.waiting = null;
+  }
+}

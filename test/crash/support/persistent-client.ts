@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunRecord, SnapshotSummary } from '../../../src/engine/index.js';
+import type { ExecutionLedger } from './execution-ledger.js';
+import type { Message } from './run-history.js';
+
+/** The fields of any answer that these tests read. */
+export interface AnswerBody extends Partial<RunRecord> {
+  readonly messages?: readonly Message[];
+  readonly next?: number | null;
+  readonly snapshots?: readonly SnapshotSummary[];
+}
+
+/** A whole answer: what is not one acknowledges nothing. */
+export interface Acknowledged {
+  readonly status: number;
+  readonly body: AnswerBody;
+}
+
+export interface PostOptions {
+  readonly key?: string;
+  /** Connection errors after which the client turns away without knowing; default: never. */
+  readonly patience?: number;
+}
+
+const PAUSE_MS = 20;
+const ANSWER_WITHIN_MS = 60_000;
+
+/**
+ * Speaks HTTP to a service that may die at any moment: it asks again, under the same Idempotency-Key, until
+ * it has a whole answer. Every answer is shown to the ledger.
+ */
+export class PersistentClient {
+  constructor(
+    /** Where the service is now; it moves with every restart. */
+    private readonly address: () => Promise<string>,
+    private readonly ledger: ExecutionLedger,
+    /** Resolves once the workflow is registered (again). */
+    private readonly register: (workflowId: string) => Promise<void>,
+    /** Answers that only say: not now. While a disk is full, 500 is one, too. */
+    private readonly notNow: readonly number[] = [503],
+  ) {}
+
+  static key(): string {
+    return randomUUID();
+  }
+
+  async get(path: string): Promise<Acknowledged> {
+    for (;;) {
+      const answer = await this.attempt('GET', path);
+      if (answer !== null && !this.notNow.includes(answer.status)) return answer;
+      await delay(PAUSE_MS);
+    }
+  }
+
+  /** Null when its patience was over before an answer came: whatever it asked for may have happened or not. */
+  async post(path: string, body: unknown, { key, patience = Infinity }: PostOptions = {}) {
+    for (let failures = 0; failures < patience;) {
+      const answer = await this.attempt('POST', path, body, key);
+      if (answer === null) failures += 1;
+      else if (isForgotten(answer))
+        await this.register(/^Unknown workflow: (.*)$/.exec(answer.body.error)![1]!);
+      else if (!this.notNow.includes(answer.status)) return answer;
+      await delay(PAUSE_MS);
+    }
+    return null;
+  }
+
+  private async attempt(
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<Acknowledged | null> {
+    const base = await this.address();
+    try {
+      const response = await fetch(`${base}${path}`, {
+        method,
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      this.ledger.seen(text);
+      return { status: response.status, body: JSON.parse(text) as AnswerBody };
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The registry is in memory: after a restart the service knows the runs, and not the workflow. */
+function isForgotten({ status, body }: Acknowledged): boolean {
+  return status === 500 && String(body.error).startsWith('Unknown workflow: ');
+}

@@ -1,0 +1,63 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Built beside, never into, `dist`; each Jest worker has its own, for they build at the same time. */
+const OUT_DIR = `.tmp/service-process-${process.env['JEST_WORKER_ID'] ?? '0'}`;
+
+/** Compiles the service once for a test file. Types are checked elsewhere. */
+export function buildService(): void {
+  const flags = ['--outDir', OUT_DIR, '--noCheck', '--sourceMap', 'false', '--declaration', 'false'];
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...flags], {
+    stdio: 'pipe',
+  });
+}
+
+/** `main.js` in a process of its own, in a folder of its own. */
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  /** What it wrote so far. */
+  readonly said: { stdout: string; stderr: string };
+  /** Resolves with the address once the process says that it listens; rejects when it ends before. */
+  listening(): Promise<string>;
+  ended(): Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  /** Kills it if need be, and removes its folder. */
+  clear(): Promise<void>;
+}
+
+export function startProcess(environment: Readonly<Record<string, string>> = {}): ServiceProcess {
+  const folder = mkdtempSync(join(tmpdir(), 'flowgate-'));
+  const child = spawn(process.execPath, [resolve(OUT_DIR, 'main.js')], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', FLOWGATE_STORE: 'memory', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  const exit = once(child, 'close') as Promise<[number | null, string | null]>;
+
+  return {
+    child,
+    said,
+    async listening() {
+      for (;;) {
+        const address = /listens on (http:\/\/[^\s"]+)/.exec(said.stdout)?.[1];
+        if (address !== undefined) return address;
+        if (child.exitCode !== null) throw new Error(`It ended: ${said.stdout}${said.stderr}`);
+        await Promise.race([once(child.stdout, 'data'), exit]);
+      }
+    },
+    async ended() {
+      const [code, signal] = await exit;
+      return { code, signal };
+    },
+    async clear() {
+      child.kill('SIGKILL');
+      await exit;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
