@@ -86,5 +86,3 @@ if (isTooOld(process.versions.node)) {
 } else {
   await serve().catch(fail);
 }
-
-export {};

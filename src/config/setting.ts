@@ -14,15 +14,15 @@ export function wholeNumber<T extends number | null>(
   fallback: T,
   [least, most]: readonly [number, number],
 ): Setting<number | T> {
-  const read = (text: string): number | undefined => {
-    const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  const read = (given: string): number | undefined => {
+    const value = /^\d{1,16}$/.test(given) ? Number(given) : NaN;
     return value >= least && value <= most ? value : undefined;
   };
   return { variable, fallback, allowed: `a whole number from ${least} to ${most}`, isSecret: false, read };
 }
 
 export function oneOf<T extends string>(variable: string, fallback: T, values: readonly T[]): Setting<T> {
-  const read = (text: string): T | undefined => values.find((value) => value === text.toLowerCase());
+  const read = (given: string): T | undefined => values.find((value) => value === given.toLowerCase());
   return { variable, fallback, allowed: `one of ${values.join(', ')}`, isSecret: false, read };
 }
 

@@ -25,7 +25,8 @@ export class UnroutedFilter implements ExceptionFilter<unknown> {
   catch(error: unknown, context: ArgumentsHost): void {
     const http = context.switchToHttp();
     const response = http.getResponse<ServerResponse>();
-    const unrouted = error instanceof NotFoundException ? this.explain(http.getRequest<ExpressRequest>()) : error;
+    const unrouted =
+      error instanceof NotFoundException ? this.explain(http.getRequest<ExpressRequest>()) : error;
     if (unrouted instanceof MethodNotAllowedError) response.setHeader('Allow', unrouted.allowed.join(', '));
     const { status, body } = answerTo(unrouted);
     if (!response.headersSent) this.host.httpAdapter.reply(response, body, status);
@@ -38,8 +39,9 @@ export class UnroutedFilter implements ExceptionFilter<unknown> {
   }
 
   private methodsOf(path: string): readonly string[] {
-    const { router } = this.host.httpAdapter.getInstance<{ readonly router: { readonly stack: Layer[] } }>();
-    };
+    const { router } = this.host.httpAdapter.getInstance<{
+      readonly router: { readonly stack: readonly Layer[] };
+    }>();
     const methods = router.stack
       .filter((layer) => layer.route !== undefined && layer.match(path))
       .flatMap((layer) => Object.keys(layer.route?.methods ?? {}))
