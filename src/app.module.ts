@@ -37,7 +37,7 @@ export function createService(config: FlowgateConfig): Promise<INestApplication>
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
   const { apiGroups, resumeWaitMs, maxResponseBytes, shutdownGraceMs, maxBodyBytes, serverName } = config;
-  const { retentionDays, encryptionKey } = config;
+  const { retentionDays, encryptionKey, workflowsDir } = config;
   return {
     store,
     memory,
@@ -49,6 +49,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),
     maxBodyBytes,
     serverName,
+    workflowsDir,
   };
 }
 

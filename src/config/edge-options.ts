@@ -4,6 +4,8 @@ export interface EdgeOptions {
   readonly maxBodyBytes?: number;
   /** `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName?: string;
+  /** A folder of workflow documents to register at the start. Null (the default): none. */
+  readonly workflowsDir?: string | null;
 }
 
 export const EDGE_DEFAULTS = { maxBodyBytes: 8 * 1024 * 1024, serverName: 'flowgate' } as const;

@@ -28,6 +28,11 @@ export interface EngineOptions {
   readonly apiGroups?: readonly string[];
   /** How long `resume` and `respond` wait for the run to stop again, in ms. Default 30,000. */
   readonly resumeWaitMs?: number;
+  /**
+   * Resumes and decisions that arrive within this many ms of one another are for the same pause or gate.
+   * Default 25.
+   */
+  readonly sameInstantMs?: number;
   /** The longest answer of a remote unit, in bytes. Default 10 MiB. */
   readonly maxResponseBytes?: number;
   /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
@@ -39,6 +44,7 @@ export interface EngineOptions {
 export const DEFAULTS = {
   apiGroups: ['flowgate'],
   resumeWaitMs: 30_000,
+  sameInstantMs: 25,
   maxResponseBytes: 10 * 1024 * 1024,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,

@@ -113,13 +113,10 @@ export class Engine {
       this.shell,
       copyJson,
     );
-    this.steering = new RunSteering(
-      this.live,
-      this.reader,
-      this.settling,
-      this.shell,
-      this.options.resumeWaitMs,
-    );
+    this.steering = new RunSteering(this.live, this.reader, this.settling, this.shell, {
+      waitMs: this.options.resumeWaitMs,
+      sameInstantMs: this.options.sameInstantMs,
+    });
   }
 
   /** Opens the store and takes up the runs that the last process left in flight. */
@@ -237,6 +234,7 @@ export class Engine {
     const deadline = this.clock.now() + this.options.shutdownGraceMs;
     while (this.live.size > 0 && this.hasFlights() && this.clock.now() < deadline) await this.pause();
     for (const run of this.live.all()) run.abandon();
+    this.settling.release();
     while (this.isStoring() && this.clock.now() < deadline + this.options.shutdownGraceMs) await this.pause();
     await this.follower.stop();
     await this.transport.close();

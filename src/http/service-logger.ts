@@ -20,6 +20,9 @@ const NEST_CONTEXTS: ReadonlySet<unknown> = new Set([
   'RouterExplorer',
 ]);
 
+/** What fails at the start is thrown, and said once by whoever started it. */
+const START_FAILURE = 'ExceptionHandler';
+
 /** Lines for people on a terminal, JSON lines elsewhere. What Nest says about its own start is for `debug`. */
 export class ServiceLogger extends ConsoleLogger {
   constructor(level: ConfiguredLogLevel, isTerminal: boolean) {
@@ -29,6 +32,10 @@ export class ServiceLogger extends ConsoleLogger {
   override log(message: unknown, ...rest: unknown[]): void {
     if (NEST_CONTEXTS.has(rest.at(-1))) super.debug(message, ...rest);
     else super.log(message, ...rest);
+  }
+
+  override error(message: unknown, ...rest: unknown[]): void {
+    if (rest.at(-1) !== START_FAILURE) super.error(message, ...rest);
   }
 }
 

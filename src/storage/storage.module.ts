@@ -4,6 +4,8 @@ import type { MemoryIndex } from '../engine/ports/memory-index.js';
 import type { RunStore } from '../engine/ports/run-store.js';
 import { InMemoryMemoryIndex } from './in-memory/in-memory-memory-index.js';
 import { InMemoryRunStore } from './in-memory/in-memory-run-store.js';
+import { SqliteMemoryIndex } from './sqlite/sqlite-memory-index.js';
+import { SqliteRunStore } from './sqlite/sqlite-run-store.js';
 
 export const RUN_STORE = Symbol('RUN_STORE');
 export const MEMORY_INDEX = Symbol('MEMORY_INDEX');
@@ -24,6 +26,13 @@ export class StorageModule {
   }
 }
 
-function adaptersFor(_config: FlowgateConfig): { readonly store: RunStore; readonly memory: MemoryIndex } {
-  return { store: new InMemoryRunStore(), memory: new InMemoryMemoryIndex() };
+function adaptersFor(config: FlowgateConfig): { readonly store: RunStore; readonly memory: MemoryIndex } {
+  switch (config.store) {
+    case 'memory':
+      return { store: new InMemoryRunStore(), memory: new InMemoryMemoryIndex() };
+    case 'sqlite': {
+      const folder = config.dataDir;
+      return { store: new SqliteRunStore({ folder }), memory: new SqliteMemoryIndex({ folder }) };
+    }
+  }
 }

@@ -1,13 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
+import { WorkflowFolder } from './workflow-folder.js';
 import { WorkflowsController } from './workflows.controller.js';
 import { WorkflowsService } from './workflows.service.js';
 
 /** Registration, the list of workflows, and the health that names them. */
 @Module({
   controllers: [WorkflowsController, HealthController],
-  providers: [WorkflowsService, HealthService],
+  providers: [WorkflowsService, HealthService, WorkflowFolder],
 })
 export class WorkflowsModule {
   static around(shared: readonly DynamicModule[]): DynamicModule {

@@ -121,7 +121,7 @@ describe('SIGTERM', () => {
     await unit.received(1);
     const ended = stop();
     const { status, body } = await answer;
-    expect([status, body.error]).toEqual([503, expect.stringContaining('shutting down')]);
+    expect([status, body.status]).toEqual([202, 'running']);
     expect(await ended).toMatchObject({ code: 0 });
   });
 

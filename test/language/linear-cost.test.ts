@@ -16,13 +16,20 @@ const units = (n: number) => ids(n).map((id) => ({ id, uses: 'work', with: { id 
 const shapes: Record<string, (n: number) => object> = {
   sequential: (n) => ({ units: units(n), flow: { type: 'sequential' } }),
   parallel: (n) => ({ units: units(n), flow: { type: 'parallel', units: ids(n) } }),
-  parallelBest: (n) => ({ units: units(n), flow: { type: 'parallel', units: ids(n), failureStrategy: 'best-effort', maxConcurrency: 10 } }),
+  parallelBest: (n) => ({
+    units: units(n),
+    flow: { type: 'parallel', units: ids(n), failureStrategy: 'best-effort', maxConcurrency: 10 },
+  }),
   chain: (n) => ({
     units: units(n),
     flow: {
       type: 'dag',
       executors: ids(n),
-      dependencies: Object.fromEntries(ids(n).slice(1).map((id, index) => [id, [`u${index}`]])),
+      dependencies: Object.fromEntries(
+        ids(n)
+          .slice(1)
+          .map((id, index) => [id, [`u${index}`]]),
+      ),
     },
   }),
   wide: (n) => ({ units: units(n), flow: { type: 'dag', executors: ids(n) } }),
@@ -33,9 +40,15 @@ const shapes: Record<string, (n: number) => object> = {
   }),
 };
 
-it.each(Object.keys(shapes))('%s', async (name) => {
-  for (const n of (process.env['NS'] ?? '250,500,1000').split(',').map(Number)) {
-    const { record, registration, run } = await timed(n, shapes[name]!, { items: Array.from({ length: n }, (_, i) => i) });
-    console.log(name, n, record.status, record.error ?? '', Math.round(registration), Math.round(run));
-  }
-}, 300_000);
+it.each(Object.keys(shapes))(
+  '%s',
+  async (name) => {
+    for (const n of (process.env['NS'] ?? '250,500,1000').split(',').map(Number)) {
+      const { record, registration, run } = await timed(n, shapes[name]!, {
+        items: Array.from({ length: n }, (_, i) => i),
+      });
+      console.log(name, n, record.status, record.error ?? '', Math.round(registration), Math.round(run));
+    }
+  },
+  300_000,
+);

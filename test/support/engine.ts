@@ -12,7 +12,7 @@ export async function openEngine(
   options: Partial<EngineOptions> = {},
 ): Promise<TestEngine> {
   const clock = new ManualClock();
-  const engine = createEngine({ clock, shutdownGraceMs: 0, ...options });
+  const engine = createEngine({ clock, shutdownGraceMs: 0, sameInstantMs: 0, ...options });
   await engine.open();
   for (const [uses, handler] of Object.entries(units)) engine.registerUnit(uses, handler);
   return { engine, clock };

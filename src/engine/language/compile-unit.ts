@@ -5,7 +5,7 @@ import { expressionAt, templateAt } from './compile-expression.js';
 import type { Surroundings } from './expression/surroundings.js';
 import type { PolicyDocument, UnitDocument } from './document.js';
 import type { FaultList } from './fault-list.js';
-import type { JsonPointer } from './json-pointer.js';
+import { childPointer, type JsonPointer } from './json-pointer.js';
 import { nearNames } from './near-names.js';
 import { LATER_POLICIES, runOnlyFields, unitPolicy } from './policy.js';
 import type { UnitNames } from './unit-names.js';
@@ -117,20 +117,18 @@ function checkSettings(unit: UnitDocument, builtin: Builtin, pointer: JsonPointe
     ...(builtin.withIsSettings ? (unit.with as JsonObject | undefined) : undefined),
   };
   const names = Object.keys(builtin.settings);
+  const placeOf = (name: string): JsonPointer =>
+    childPointer(`${pointer}/${fieldOf(unit, builtin, name)}`, name);
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(builtin.settings, name)) continue;
-    const field = unit.config !== undefined && Object.hasOwn(unit.config, name) ? 'config' : 'with';
-    faults.add(
-      `${pointer}/${field}/${name}`,
-      `${unit.uses} has no setting ${name}: its settings are ${names.join(', ')}`,
-    );
+    faults.add(placeOf(name), `${unit.uses} has no setting ${name}: its settings are ${names.join(', ')}`);
   }
   for (const [name, need] of Object.entries(builtin.settings)) {
     if (need === 'required' && !Object.hasOwn(given, name)) {
       faults.add(`${pointer}/config`, `${unit.uses} needs ${name} in its config`);
     }
   }
-  if (builtin.kind === 'set') checkSetKeys(given['values'], pointer, faults);
+  if (builtin.kind === 'set') checkSetKeys(given['values'], placeOf('values'), faults);
   const { onReject } = given as { readonly onReject?: unknown };
   if (
     builtin.kind === 'approval' &&
@@ -138,20 +136,26 @@ function checkSettings(unit: UnitDocument, builtin: Builtin, pointer: JsonPointe
     onReject !== 'fail' &&
     onReject !== 'continue'
   ) {
-    faults.add(`${pointer}/config/onReject`, 'onReject must be fail or continue');
+    faults.add(placeOf('onReject'), 'onReject must be fail or continue');
   }
+}
+
+/** Where a setting stands that counts: `with` lies over `config`, for those that read it. */
+function fieldOf(unit: UnitDocument, builtin: Builtin, name: string): 'config' | 'with' {
+  const isInWith = builtin.withIsSettings && typeof unit.with === 'object' && Object.hasOwn(unit.with, name);
+  return isInWith ? 'with' : 'config';
 }
 
 function checkSetKeys(values: unknown, pointer: JsonPointer, faults: FaultList): void {
   if (values === undefined) return;
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    faults.add(`${pointer}/config/values`, 'values must be an object: state key → value');
+    faults.add(pointer, 'values must be an object: state key → value');
     return;
   }
   for (const key of Object.keys(values)) {
     if (/^(?:output|errors|hitl)\./.test(key)) {
       faults.add(
-        `${pointer}/config/values/${key}`,
+        childPointer(pointer, key),
         `the state key ${key} is reserved: keys must not begin with output., errors. or hitl.`,
       );
     }

@@ -90,9 +90,7 @@ export class RunStarter {
       throw error;
     }
     if (settled === null) return startedRecord(run.durable);
-    const record = await settled;
-    if (record === null) throw new ShuttingDownError();
-    return record;
+    return (await settled) ?? startedRecord(run.durable);
   }
 
   private async answerAgain(

@@ -36,7 +36,7 @@ export class RunSteering {
     private readonly reader: RunReader,
     private readonly settling: Settling,
     private readonly shell: RunShell,
-    private readonly waitMs: number,
+    private readonly timing: { readonly waitMs: number; readonly sameInstantMs: number },
   ) {}
 
   /** Throws an `UnknownRunError`, a `NoCheckpointError` or an `IdempotencyConflictError`. */
@@ -90,7 +90,7 @@ export class RunSteering {
     const isRepeated = keyed !== null && (await earlierRun(this.shell.store, keyed)) !== null;
     const signals = isRepeated ? [] : await choose(run);
     if (signals.length > 0) {
-      await requestsOfThisInstant();
+      await this.requestsOfThisInstant();
       const current = (await this.live.acquire(runId, this.shell)) ?? run;
       const record = keyed === null ? null : idempotencyRecord(keyed, runId);
       await Promise.all(signals.map((signal, index) => current.send(signal, index === 0 ? record : null)));
@@ -98,10 +98,23 @@ export class RunSteering {
     return this.whenStopped({ workflowId, runId });
   }
 
+  /**
+   * Requests that were sent at the same instant arrive one after another. Each must have chosen its gate before
+   * the first decision opens the next one, so what was chosen is kept back for a moment (decision 0008).
+   */
+  private requestsOfThisInstant(): Promise<void> {
+    const { clock } = this.shell;
+    const { sameInstantMs } = this.timing;
+    return new Promise((resolve) => {
+      if (sameInstantMs === 0) setImmediate(resolve);
+      else clock.schedule(clock.now() + sameInstantMs, resolve);
+    });
+  }
+
   private async whenStopped(address: RunAddress): Promise<RunRecord> {
     const run = await this.live.acquire(address.runId, this.shell);
     if (run !== null && statusOf(run.durable) === 'running') {
-      const record = await this.settling.next(address.runId, this.waitMs, (live) =>
+      const record = await this.settling.next(address.runId, this.timing.waitMs, (live) =>
         this.reader.recordOfLive(live),
       );
       if (record !== null) return record;
@@ -136,12 +149,4 @@ function gateFor(state: RunState, request: RespondRequest): number | null {
     );
   }
   return state.gates.keySeq().first() ?? null;
-}
-
-/**
- * Requests that were sent at the same instant are read from their sockets one after another. Each must have
- * chosen its gate before the first decision opens the next one, so a decision lets the sockets be read out.
- */
-function requestsOfThisInstant(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

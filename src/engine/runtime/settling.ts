@@ -8,6 +8,7 @@ type Listener = (run: RunInMemory) => void;
 /** Those who wait until a run is paused, completed or failed. */
 export class Settling {
   private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly releases = new Set<() => void>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -18,6 +19,11 @@ export class Settling {
     if (waiting === undefined || statusOf(run.durable) === 'running') return;
     this.listeners.delete(run.runId);
     for (const listener of waiting) listener(run);
+  }
+
+  /** The process ends: whoever still waits is told nothing more (null). */
+  release(): void {
+    for (const waiting of this.releases) waiting();
   }
 
   /** The run did not come to be: nobody will be told anything. */
@@ -37,19 +43,24 @@ export class Settling {
     return new Promise((resolve) => {
       const waiting = this.listeners.get(runId) ?? new Set<Listener>();
       this.listeners.set(runId, waiting);
+      const giveUp = (): void => {
+        end();
+        waiting.delete(listener);
+        if (waiting.size === 0 && this.listeners.get(runId) === waiting) this.listeners.delete(runId);
+        resolve(null);
+      };
       const cancelTimer =
-        maxWaitMs === null
-          ? undefined
-          : this.clock.schedule(this.clock.now() + maxWaitMs, () => {
-              waiting.delete(listener);
-              if (waiting.size === 0 && this.listeners.get(runId) === waiting) this.listeners.delete(runId);
-              resolve(null);
-            });
-      const listener: Listener = (run) => {
+        maxWaitMs === null ? undefined : this.clock.schedule(this.clock.now() + maxWaitMs, giveUp);
+      const end = (): void => {
         cancelTimer?.();
+        this.releases.delete(giveUp);
+      };
+      const listener: Listener = (run) => {
+        end();
         resolve(read(run));
       };
       waiting.add(listener);
+      this.releases.add(giveUp);
     });
   }
 }

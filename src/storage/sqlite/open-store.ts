@@ -49,12 +49,15 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
       scanner,
       commits,
       close: async () => {
-        await commits.drained();
-        await reader.close();
-        points.close();
-        // The last connection: closing it brings the log into the database file.
-        await writer.close();
-        lock.release();
+        try {
+          await commits.drained();
+          await reader.close();
+          points.close();
+          // The last connection: closing it brings the log into the database file.
+          await writer.close();
+        } finally {
+          lock.release();
+        }
       },
     };
   } catch (error) {

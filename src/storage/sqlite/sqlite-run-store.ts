@@ -49,7 +49,9 @@ export class SqliteRunStore implements RunStore {
   async open(): Promise<void> {
     if (this.opened !== null || this.closing !== null)
       throw new StoreError('The store was opened already: make a new one');
-    this.opened = await openStore(this.folder, this.workers);
+    const opened = await openStore(this.folder, this.workers);
+    if (this.closing === null) this.opened = opened;
+    else await opened.close();
   }
 
   async append(request: AppendRequest): Promise<AppendResult> {

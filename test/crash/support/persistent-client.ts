@@ -58,8 +58,7 @@ export class PersistentClient {
     for (let failures = 0; failures < patience;) {
       const answer = await this.attempt('POST', path, body, key);
       if (answer === null) failures += 1;
-      else if (isForgotten(answer))
-        await this.register(/^Unknown workflow: (.*)$/.exec(answer.body.error)![1]!);
+      else if (isForgotten(answer)) await this.register(/^\/workflows\/([^/]+)/.exec(path)![1]!);
       else if (!this.notNow.includes(answer.status)) return answer;
       await delay(PAUSE_MS);
     }

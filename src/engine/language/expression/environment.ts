@@ -11,7 +11,9 @@ import { TEXTS } from './functions/texts.js';
 import { TIMES } from './functions/times.js';
 import { typeName } from './functions/type-name.js';
 
-const library = celEnv();
+type Environment = ReturnType<typeof celEnv>;
+
+const library: Environment = celEnv();
 
 /** Every function that an expression can call; none reaches the library unguarded. */
 const guarded = new Map(
@@ -24,11 +26,11 @@ const guarded = new Map(
  * The library's environment with our functions in place of its own. Overriding them by its `funcs` option
  * would not do: there, what a function throws becomes a value that `||` absorbs, a broken bound included.
  */
-export const ENVIRONMENT: typeof library = Object.create(library, {
+export const ENVIRONMENT: Environment = Object.create(library, {
   funcs: {
     value: Object.create(library.funcs, { find: { value: (name: string) => guarded.get(name) } }) as unknown,
   },
-}) as typeof library;
+}) as Environment;
 
 /** The names that may stand before `(`; those that begin with no letter are operators. */
 export const FUNCTION_NAMES: readonly string[] = [...guarded.keys()].filter((name) => /^[a-z]/i.test(name));

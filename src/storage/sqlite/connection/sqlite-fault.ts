@@ -24,10 +24,16 @@ const CODES = {
 
 const PRIMARY_CODE_BITS = 0xff;
 
+/** By the fields, not by `instanceof`: under a test runner SQLite's errors are of another realm. */
 export function faultOf(error: unknown): SqliteFault {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'errcode' in error ? error.errcode : null;
-  return { code: typeof code === 'number' ? code & PRIMARY_CODE_BITS : null, message };
+  if (typeof error !== 'object' || error === null) return { code: null, message: String(error) };
+  // A fault of the file system: its message would show a path of this machine.
+  if ('syscall' in error && 'code' in error)
+    return { code: null, message: `${error.syscall}: ${error.code}` };
+  const message = 'message' in error && typeof error.message === 'string' ? error.message : String(error);
+  const code =
+    'errcode' in error && typeof error.errcode === 'number' ? error.errcode & PRIMARY_CODE_BITS : null;
+  return { code, message };
 }
 
 /** Whether the one operation is at fault, and not the disk or the file: the others of its group can go on. */
@@ -37,6 +43,10 @@ export function isFaultOfOperation({ code }: SqliteFault): boolean {
 
 export function isBusy({ code }: SqliteFault): boolean {
   return code === CODES.busy;
+}
+
+export function isFullDisk({ code }: SqliteFault): boolean {
+  return code === CODES.full;
 }
 
 export function isDamaged({ code }: SqliteFault): boolean {
@@ -68,6 +78,6 @@ function sentenceOf({ code, message }: SqliteFault, name: string): string {
     case CODES.busy:
       return `${name} in the data folder is locked by another program: stop that program`;
     default:
-      return `${name} in the data folder could not be used: ${message}; check the disk and try again`;
+      return `${name} in the data folder could not be used (${message}): check the disk and try again`;
   }
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { numberOf } from '../connection/columns.js';
 import { Connection } from '../connection/connection.js';
 import { faultOf, isDamaged } from '../connection/sqlite-fault.js';
@@ -41,6 +41,7 @@ function createAnew(file: string): OpenMemory {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   const connection = new Connection(file, 'write');
   try {
+    chmodSync(file, 0o600);
     connection.transaction(() => connection.execute(SCHEMA));
     return { connection, isNew: true };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../../errors/store-error.js';
 import { numberOf } from '../connection/columns.js';
@@ -46,6 +46,8 @@ function createRunDatabase(runsFile: string): void {
   } finally {
     connection.close();
   }
+  // SQLite gives its log the same rights. Never through an open file: see the owner's lock.
+  chmodSync(newFile, 0o600);
   renameSync(newFile, runsFile);
   makeRenameDurable(dirname(runsFile));
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { StoreError } from '../../../errors/store-error.js';
 import { storeErrorOf } from '../connection/sqlite-fault.js';
@@ -40,7 +39,7 @@ export class WorkerThread<Message, Result> {
   async close(): Promise<void> {
     const { worker } = this;
     if (worker === null) return;
-    const exit = once(worker, 'exit');
+    const exit = new Promise((resolve) => worker.once('exit', resolve));
     worker.ref();
     post(worker, CLOSE);
     await exit;

@@ -1,7 +1,7 @@
-import type { FlatValue } from './operation.js';
+import { charsIn, type FlatValue } from './operation.js';
 
 const PAGE_CHARS = 4_096;
-/** What a value may touch beside its own text: a row and its share of the indexes. */
+/** What a group touches beside its texts: rows and indexes. */
 const PAGES_PER_GROUP = 8;
 /** About 16 MB of log: seldom enough to spread the cost, small enough to be brought in within some tens of ms. */
 const PAGES_PER_CHECKPOINT = 4_096;
@@ -11,9 +11,7 @@ export class CheckpointPace {
   private pages = 0;
 
   wrote(group: readonly FlatValue[]): void {
-    let chars = 0;
-    for (const value of group) chars += typeof value === 'string' ? value.length : 0;
-    this.pages += PAGES_PER_GROUP + Math.ceil((chars * 2) / PAGE_CHARS);
+    this.pages += PAGES_PER_GROUP + Math.ceil((charsIn(group) * 2) / PAGE_CHARS);
   }
 
   /** True once for every stretch. */

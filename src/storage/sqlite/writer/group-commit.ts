@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers';
 import { storeErrorOf, toStoreError } from '../connection/sqlite-fault.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { OperationAnswer } from './group-writer.js';
-import { PROBE, addToGroup, type FlatValue, type Operation } from './operation.js';
+import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from './operation.js';
 
 /** What an operation is answered when it did not fail. */
 export type OperationResult = Extract<OperationAnswer, true | null | readonly string[]>;
@@ -13,8 +13,9 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A larger group would make everyone in it wait. */
+/** A larger group would make everyone in it wait. One operation is taken whatever its size. */
 const MAX_GROUP_OPERATIONS = 1_024;
+const MAX_GROUP_CHARS = 8 * 1024 * 1024;
 
 /**
  * Hands operations to the writer in groups. While the writer is idle a group closes at the end of the turn of the
@@ -57,13 +58,23 @@ export class GroupCommit {
 
   private async sendAll(): Promise<void> {
     while (this.waiting.length > 0) {
-      await this.send(this.waiting.splice(0, MAX_GROUP_OPERATIONS));
+      await this.send(this.takeGroup());
       // Those who were answered now ask for their next write: let them all in.
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.isSending = false;
     this.idle?.();
     this.idle = null;
+  }
+
+  private takeGroup(): readonly Waiting[] {
+    let count = 0;
+    let chars = 0;
+    while (count < Math.min(this.waiting.length, MAX_GROUP_OPERATIONS) && chars < MAX_GROUP_CHARS) {
+      chars += charsIn(this.waiting[count]?.operation ?? []);
+      count += 1;
+    }
+    return this.waiting.splice(0, count);
   }
 
   private async send(members: readonly Waiting[]): Promise<void> {

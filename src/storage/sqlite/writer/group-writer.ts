@@ -1,6 +1,6 @@
 import { numberOf } from '../connection/columns.js';
-import { Connection } from '../connection/connection.js';
-import { faultOf, isFaultOfOperation, type SqliteFault } from '../connection/sqlite-fault.js';
+import type { Connection } from '../connection/connection.js';
+import { faultOf, isFaultOfOperation, isFullDisk, type SqliteFault } from '../connection/sqlite-fault.js';
 import { appendRun } from '../operations/append-run.js';
 import { writeCursor } from '../operations/cursors.js';
 import { saveDefinition } from '../operations/definitions.js';
@@ -17,15 +17,17 @@ export type OperationAnswer = true | null | readonly string[] | SqliteFault;
  *
  * 1. An operation that is refused or fails leaves nothing behind and does not fail its group.
  * 2. When `write` throws, nothing of the group may be taken as written. The connection is given up; the next group
- *    opens another and brings all of the log into the database file first: what an fsync once failed to write is then
- *    written anew or reported again, never taken for durable.
+ *    opens another.
+ * 3. After any failure but a full disk, all of the log is first brought into the database file: what an fsync once
+ *    failed to write is then written anew or reported again, never taken for durable.
  */
 export class GroupWriter {
   private connection: Connection | null = null;
-  private hasFailed = false;
+  private isLogInDoubt = false;
   private readonly pace = new CheckpointPace();
 
-  constructor(private readonly file: string) {}
+  /** `connect` opens the database for writing; it is called again after each failure. */
+  constructor(private readonly connect: () => Connection) {}
 
   write(group: readonly FlatValue[]): readonly OperationAnswer[] {
     try {
@@ -36,11 +38,11 @@ export class GroupWriter {
         while (!operations.isAtEnd) given.push(answerOf(connection, operations));
         return given;
       });
-      this.hasFailed = false;
+      this.isLogInDoubt = false;
       this.pace.wrote(group);
       return answers;
     } catch (error) {
-      this.hasFailed = true;
+      this.isLogInDoubt ||= !isFullDisk(faultOf(error));
       this.giveUp();
       throw error;
     }
@@ -63,9 +65,9 @@ export class GroupWriter {
 
   private open(): Connection {
     if (this.connection !== null) return this.connection;
-    const connection = new Connection(this.file, 'write');
+    const connection = this.connect();
     try {
-      if (this.hasFailed) checkpointFully(connection);
+      if (this.isLogInDoubt) checkpointFully(connection);
     } catch (error) {
       connection.close();
       throw error;

@@ -45,6 +45,13 @@ export function saveDefinitionOperation(definition: StoredDefinition): Operation
   return [SAVE_DEFINITION, hash, workflowId, yaml, JSON.stringify(bindings), registeredAt];
 }
 
+/** The size of an operation or of a group, as far as it matters: its texts. */
+export function charsIn(values: readonly FlatValue[]): number {
+  let chars = 0;
+  for (const value of values) if (typeof value === 'string') chars += value.length;
+  return chars;
+}
+
 /** A group: each operation after its length. */
 export function addToGroup(group: FlatValue[], operation: Operation): void {
   group.push(operation.length);
