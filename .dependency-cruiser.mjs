@@ -64,7 +64,7 @@ const rows = [
     row(feature, `^src/${feature}/`, [ENGINE_ENTRY, ENGINE_MODULE, FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   ),
   row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
-  row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', CONFIG]),
+  row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', ENGINE_ENTRY, CONFIG]),
   row('main', '^src/main\\.ts$', ['^src/app\\.module\\.ts$', CONFIG]),
   // What it may import as a value is in .oxlintrc.json: flowgate.module, the engine's entry and the errors.
   row('public-surface', '^src/index\\.ts$', ['^src/(?!main\\.ts$|app\\.module\\.ts$|engine/testing/)']),

@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type INestApplication } from '@nestjs/commo
 import { NestFactory } from '@nestjs/core';
 import type { FlowgateConfig } from './config/flowgate-config.js';
 import type { EngineModuleOptions } from './engine/engine.module.js';
+import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
 import { StandaloneHttpModule } from './http/http-edge.module.js';
 import { MEMORY_INDEX, RUN_STORE, StorageModule } from './storage/storage.module.js';
@@ -37,7 +38,7 @@ export function createService(config: FlowgateConfig): Promise<INestApplication>
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
   const { apiGroups, resumeWaitMs, maxResponseBytes, shutdownGraceMs, maxBodyBytes, serverName } = config;
-  const { retentionDays, encryptionKey, workflowsDir } = config;
+  const { retentionDays, encryptionKey, workflowsDir, secretsDir } = config;
   return {
     store,
     memory,
@@ -47,6 +48,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     shutdownGraceMs,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),
+    secrets: new EnvironmentSecrets({ environment: process.env, folder: secretsDir }),
     maxBodyBytes,
     serverName,
     workflowsDir,

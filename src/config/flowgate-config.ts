@@ -34,6 +34,8 @@ export interface FlowgateConfig {
   readonly maxEndedRuns: number | null;
   /** `FLOWGATE_WORKFLOWS_DIR`: a folder of workflow documents to register at the start. Null: none. */
   readonly workflowsDir: string | null;
+  /** `FLOWGATE_SECRETS_DIR`: a folder with one file per `${secret:NAME}`. Null: only `FLOWGATE_SECRET_<NAME>`. */
+  readonly secretsDir: string | null;
   /** `FLOWGATE_ENCRYPTION_KEY`: 32 bytes, in base64 or hex. Secret: never shown. Null: nothing is encrypted. */
   readonly encryptionKey: string | null;
 }

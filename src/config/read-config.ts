@@ -13,6 +13,8 @@ export interface ReadConfig {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const MAX_SHOWN = 100;
+/** What `${secret:NAME}` stands for: read at the call, by name. */
+const SECRET_PREFIX = 'FLOWGATE_SECRET_';
 
 /** Reads every setting, a blank variable counting as absent. Throws one `ConfigError` that names every fault. */
 export function readConfig(environment: Environment): ReadConfig {
@@ -38,7 +40,7 @@ function faultOf(setting: Setting<unknown>, given: string): string {
 function warningsAbout(environment: Environment): readonly string[] {
   const known = Object.values<Setting<unknown>>(SETTINGS).map(({ variable }) => variable);
   const unknown = Object.keys(environment).filter(
-    (name) => name.startsWith('FLOWGATE_') && !known.includes(name),
+    (name) => name.startsWith('FLOWGATE_') && !name.startsWith(SECRET_PREFIX) && !known.includes(name),
   );
   return unknown.map((name) => {
     const near = nearName(name, known);

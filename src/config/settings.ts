@@ -28,6 +28,7 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),
   maxEndedRuns: wholeNumber('FLOWGATE_MAX_ENDED_RUNS', null, [0, 1_000_000_000]),
   workflowsDir: text('FLOWGATE_WORKFLOWS_DIR', null, { allowed: 'the path of a folder' }),
+  secretsDir: text('FLOWGATE_SECRETS_DIR', null, { allowed: 'the path of a folder' }),
   encryptionKey: secret('FLOWGATE_ENCRYPTION_KEY', {
     allowed: '32 bytes, written as 44 characters of base64 or 64 of hex',
     pattern: /^([A-Za-z0-9+/]{43}=|[0-9A-Fa-f]{64})$/,

@@ -3,6 +3,7 @@ import { InMemoryMemoryIndex } from '../storage/in-memory/in-memory-memory-index
 import { InMemoryRunStore } from '../storage/in-memory/in-memory-run-store.js';
 import type { EngineOptions } from './engine-options.js';
 import { Engine } from './engine.js';
+import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 
 /** An engine that keeps its runs in memory unless it is given a store. Call `open` before anything else. */
 export function createEngine(options: Partial<EngineOptions> = {}): Engine {
@@ -10,12 +11,13 @@ export function createEngine(options: Partial<EngineOptions> = {}): Engine {
   return new Engine({ ...options, store, memory });
 }
 
-export { Engine, InMemoryMemoryIndex, InMemoryRunStore };
+export { Engine, EnvironmentSecrets, InMemoryMemoryIndex, InMemoryRunStore };
 export type { EngineOptions };
 export type { JsonObject, JsonValue } from './core/json.js';
 export type { RunMessage } from './core/messages.js';
 export type { RunStatus } from './core/status.js';
 export type { MemoryHit, MemoryIndex } from './ports/memory-index.js';
+export type { Secrets } from './ports/secrets.js';
 export type { RunStore } from './ports/run-store.js';
 export type { UnitContext, UnitRequest } from './ports/unit-executor.js';
 export type { UnitTransport } from './ports/unit-transport.js';

@@ -29,7 +29,12 @@ export class StorageModule {
 function adaptersFor(config: FlowgateConfig): { readonly store: RunStore; readonly memory: MemoryIndex } {
   switch (config.store) {
     case 'memory':
-      return { store: new InMemoryRunStore(), memory: new InMemoryMemoryIndex() };
+      return {
+        store: new InMemoryRunStore(
+          config.maxEndedRuns === null ? {} : { maxEndedRuns: config.maxEndedRuns },
+        ),
+        memory: new InMemoryMemoryIndex(),
+      };
     case 'sqlite': {
       const folder = config.dataDir;
       return { store: new SqliteRunStore({ folder }), memory: new SqliteMemoryIndex({ folder }) };

@@ -5,6 +5,7 @@ import { Connection } from '../../src/storage/sqlite/connection/connection.js';
 import { listRuns, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';
 import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
+import { WorkerThread } from '../../src/storage/sqlite/threads/worker-thread.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';
 
@@ -42,7 +43,7 @@ describe('a SQLite store', () => {
     await store.close();
   });
 
-  it('answers who waits when its thread dies, and starts another', async () => {
+  it('refuses to open when its threads cannot start, and gives the folder back', async () => {
     const store = new SqliteRunStore({
       folder: folder.path,
       workers: new URL('./missing/', import.meta.url),
@@ -71,6 +72,34 @@ describe('a SQLite store', () => {
     }
     expect(sizes).toEqual([2, 2, 1]);
     await store.close();
+  });
+});
+
+describe('a thread of a SQLite store', () => {
+  it('tells everyone who waits when it dies, and is started again by the next call', async () => {
+    const thread = new WorkerThread<string, string>({
+      name: 'mortal',
+      url: new URL('support/mortal-worker.mjs', import.meta.url),
+      file: 'some.db',
+    });
+    await expect(thread.call('a')).resolves.toBe('a');
+    const answers = await Promise.allSettled([thread.call('b'), thread.call('die'), thread.call('c')]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await expect(thread.call('d')).resolves.toBe('d');
+    await thread.close();
+  });
+
+  it('passes faults on, and lives', async () => {
+    const thread = new WorkerThread<string, string>({
+      name: 'mortal',
+      url: new URL('support/mortal-worker.mjs', import.meta.url),
+      file: 'some.db',
+    });
+    await expect(thread.call('fail')).rejects.toThrow(
+      'some.db in the data folder could not be used (as you wish)',
+    );
+    await expect(thread.call('a')).resolves.toBe('a');
+    await thread.close();
   });
 });
 

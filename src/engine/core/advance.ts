@@ -22,7 +22,7 @@ export function advanceReady(turn: Turn): void {
 }
 
 /** Moves the thread of one scope until it waits for something outside, or the turn is full. */
-export function advance(turn: Turn, scope: ScopeId): void {
+function advance(turn: Turn, scope: ScopeId): void {
   const thread = new ScopeThread(turn, scope);
   let step: Step = READ;
   while (step.do !== 'wait' && !turn.isFull) {

@@ -10,7 +10,7 @@ import { deadlineOf, statusOf } from './status.js';
 import { MAX_EVENTS_PER_TURN, Turn } from './turn.js';
 
 /** After this many recoveries of one execution the run pauses: a unit must not kill the process for ever. */
-export const MAX_RECOVERIES = 3;
+const MAX_RECOVERIES = 3;
 
 export interface Decision {
   /** To append, in one write; empty when the signal is for something that is closed. */

@@ -46,4 +46,3 @@ export type Signal = { readonly at: number } & (
   | { readonly type: 'continue' }
 );
 
-export type SignalType = Signal['type'];

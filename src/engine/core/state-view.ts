@@ -64,7 +64,7 @@ function flatten(layers: readonly Layer[]): Layer {
 }
 
 /** The writes in the order in which they happened. */
-export function inOrder(writes: Layer | undefined): readonly (readonly [key: string, write: Write])[] {
+function inOrder(writes: Layer | undefined): readonly (readonly [key: string, write: Write])[] {
   if (writes === undefined) return [];
   return [...writes.entries()].sort(([, a], [, b]) => a.seq - b.seq || a.index - b.index);
 }

@@ -20,7 +20,7 @@ import { childPointer, type JsonPointer } from './json-pointer.js';
 import { nearNames } from './near-names.js';
 
 /** Flows within flows; one more is a load error. */
-export const MAX_FLOW_DEPTH = 64;
+const MAX_FLOW_DEPTH = 64;
 
 /** Loops, foreachs and dags without a bound of their own run this many branches at once, at most. */
 const DEFAULT_MAX_CONCURRENCY = Infinity;

@@ -174,6 +174,8 @@ export class LiveRun implements RunInMemory {
         const decision = decide(this.definition.plan, this.head, mail.signal);
         for (const event of decision.events) events.push(event);
         changed.push(decision.events.length > 0);
+        // The alarm that brought this signal is spent: whatever is still to come needs a new one.
+        if (mail.signal.type === 'timer-due') this.wakeAt = null;
         this.head = decision.state;
         more ||= decision.more;
       }

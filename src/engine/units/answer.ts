@@ -3,7 +3,7 @@ import type { UnitAnswer } from '../ports/unit-executor.js';
 import { copyJson } from './json-copy.js';
 
 /** How much of what a unit said an error repeats, in UTF-16 code units. */
-export const EXCERPT_LENGTH = 500;
+const EXCERPT_LENGTH = 500;
 
 /** No more of a text is looked at: a unit must not be able to occupy the process with its error. */
 const EXCERPT_WINDOW = 131_072;

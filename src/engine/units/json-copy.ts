@@ -10,7 +10,7 @@ export interface JsonLimits {
 }
 
 /** Depth 256, a million values. */
-export const DEFAULT_JSON_LIMITS: JsonLimits = { maxDepth: 256, maxNodes: 1_000_000 };
+const DEFAULT_JSON_LIMITS: JsonLimits = { maxDepth: 256, maxNodes: 1_000_000 };
 
 /** `problem` follows a noun: `is not JSON: a function at items[2].run`. */
 export type JsonCopy =

@@ -1,6 +1,7 @@
 import { StoreError } from '../../errors/store-error.js';
 import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/memory-index.js';
 import { createDataFolder, dataFolder, type DataFolder } from './data-folder.js';
+import { hasFullTextSearch } from './memory/full-text-search.js';
 import type { FoundEntry, IndexedEntry, MemoryTask, MemoryTaskResult } from './memory/memory-task.js';
 import { WorkerThread } from './threads/worker-thread.js';
 
@@ -73,6 +74,9 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   private async openOnce(): Promise<{ readonly isNew: boolean }> {
+    if (!hasFullTextSearch()) {
+      throw new StoreError('The SQLite of this Node has no full-text search: use Node 22.16 or newer');
+    }
     createDataFolder(this.folder);
     const result = await this.call({ kind: 'open' });
     return { isNew: result.kind === 'opened' && result.isNew };

@@ -42,6 +42,7 @@ export class ExecutionLedger {
   /** Counts the starts of the service. */
   life = 0;
   calls = 0;
+  readonly retries = new Set<string>();
   private readonly executions = new Map<string, Execution & { readonly request: string }>();
   private readonly runsByToken = new Map<string, Set<string>>();
 
@@ -88,6 +89,7 @@ export class ExecutionLedger {
 
   /** Takes down every result in a text that the service sent. */
   seen(text: string): void {
+    for (const [r] of text.matchAll(/"type":"unit-retry"[^}]*/g)) if (!r.includes('503')) this.retries.add(r);
     for (const [, key = '', call] of text.matchAll(RESULT)) {
       const execution = this.executions.get(key);
       if (execution === undefined) {

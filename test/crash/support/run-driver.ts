@@ -46,6 +46,7 @@ export class RunDriver {
   readonly decisions: Decision[] = [];
   readonly rewinds: Rewind[] = [];
   resumes = 0;
+  private doing = 'nothing yet';
 
   constructor(
     private readonly client: PersistentClient,
@@ -65,7 +66,7 @@ export class RunDriver {
 
   /** Where it is; for a suite that waits too long. */
   get description(): string {
-    return `${this.workflow.id} ${this.runId === '' ? 'not started' : this.runId}`;
+    return `${this.workflow.id} ${this.runId === '' ? 'not started' : this.runId}, ${this.doing}`;
   }
 
   private facts() {
@@ -142,8 +143,10 @@ export class RunDriver {
   }
 
   private async read(below: string): Promise<AnswerBody> {
+    this.doing = `GET ${below}`;
     const { status, body } = await this.client.get(`${this.path}${below}`);
     if (status !== 200) throw new Error(`GET ${this.path}${below}: ${status} ${JSON.stringify(body)}`);
+    this.doing = `${this.doing}: ${JSON.stringify(body).slice(0, 500)}`;
     return body;
   }
 
@@ -154,6 +157,7 @@ export class RunDriver {
     expected: number,
     onRepeat: (again: Acknowledged) => void = () => {},
   ): Promise<Acknowledged | null> {
+    this.doing = `POST ${path} ${JSON.stringify(body)}`;
     const key = PersistentClient.key();
     const patience = this.choices.happens(GIVES_UP) ? 1 : Infinity;
     const answer = await this.client.post(path, body, { key, patience });

@@ -7,7 +7,7 @@ import { createSecretMask } from './secret-mask.js';
 import { unitHeaders } from './unit-headers.js';
 
 /** 10 MiB. */
-export const DEFAULT_MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
+const DEFAULT_MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
 
 export interface HttpUnitOptions {
   /** An absolute http or https URL; `user:password@` is sent as basic authentication. */

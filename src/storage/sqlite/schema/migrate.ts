@@ -6,7 +6,7 @@ import type { Migration } from './migration.js';
 
 const MIGRATIONS: readonly Migration[] = [runLog];
 
-export const SCHEMA_VERSION = MIGRATIONS.length;
+const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Brings the schema to the newest version, each step in a transaction of its own. Refuses a newer schema. */
 export function migrate(connection: Connection): void {

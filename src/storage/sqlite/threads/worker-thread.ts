@@ -15,6 +15,9 @@ export interface WorkerThreadOptions {
   readonly file: string;
 }
 
+/** None of the process's own loaders; and Node 22 need not warn about SQLite once for every thread. */
+const EXEC_ARGV = ['--disable-warning=ExperimentalWarning'];
+
 /**
  * A worker that answers messages in order. It keeps the process alive only while somebody waits for an answer. Should
  * it die, all who wait are told, and the next call starts another.
@@ -47,7 +50,7 @@ export class WorkerThread<Message, Result> {
 
   private start(): Worker {
     const { url, name, file } = this.options;
-    const worker = new Worker(url, { name, workerData: file, execArgv: [] });
+    const worker = new Worker(url, { name, workerData: file, execArgv: EXEC_ARGV });
     worker.unref();
     worker.on('message', (answer: Answer<Result>) => this.receive(worker, answer));
     // An uncaught error in the worker is followed by its exit.
