@@ -30,6 +30,7 @@ describe('the configuration', () => {
         retentionDays: 30,
         maxEndedRuns: null,
         workflowsDir: null,
+        secretsDir: null,
         encryptionKey: null,
       },
       warnings: [],
@@ -90,6 +91,7 @@ describe('the configuration', () => {
     const { warnings } = readConfig({
       FLOWGATE_DATADIR: 'x',
       FLOWGATE_COLOUR_OF_THE_SKY: 'blue',
+      FLOWGATE_SECRET_TOKEN: 'x',
       OTHER: '1',
     });
     expect(warnings).toEqual([

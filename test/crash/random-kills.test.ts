@@ -54,7 +54,6 @@ it(
     process.stdout.write(
       `${KILLS} kills, ${crowd.driven.length} runs, ${ledger.size} executions, ${ledger.repeatedCalls} calls repeated\n`,
     );
-    console.log([...ledger.retries].join('\n'));
     expect([...crowd.faults, ...ledger.faults, ...verdicts.flat()]).toEqual([]);
     expect(crowd.driven.length).toBeGreaterThan(CLIENTS);
   },

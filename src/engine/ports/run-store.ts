@@ -1,7 +1,10 @@
 import type { RunEvent } from '../core/event.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 
-/** What lists, records and sweeps need of a run without folding its log; written with every append. */
+/**
+ * What lists, records and sweeps need of a run without folding its log; written with every append. `workflowId`,
+ * `definitionHash` and `createdAt` are those of the run's first append for ever.
+ */
 export interface RunRow {
   readonly runId: string;
   readonly workflowId: string;
@@ -52,7 +55,7 @@ export type AppendResult = 'appended' | 'conflict';
 
 export interface LoadedRun {
   readonly row: RunRow;
-  /** The newest usable stored state, or null. */
+  /** The newest stored state at or before the place asked for, or null; only the last few of a run are kept. */
   readonly storedState: StoredState | null;
   /** All events after it (after 0 without one), in order. */
   readonly events: readonly RunEvent[];
@@ -120,7 +123,10 @@ export interface RunStore {
     readonly scope: string;
     readonly key: string;
   }): Promise<IdempotencyRecord | null>;
-  /** Appends of all runs in commit order, after `afterPosition` (0: from the first), at most `limit`. */
+  /**
+   * Appends of all runs in commit order, after `afterPosition` (0: from the first), at most `limit`. A page may be
+   * shorter than `limit` before the end (large outputs); an empty one is the end. Purged runs leave no entries.
+   */
   readAll(request: { readonly afterPosition: number; readonly limit: number }): Promise<readonly LogEntry[]>;
   /** A follower's place in `readAll`; 0 for a new one. */
   readCursor(request: { readonly name: string }): Promise<number>;

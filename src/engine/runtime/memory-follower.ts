@@ -28,6 +28,7 @@ export class MemoryFollower {
   private isAsked = false;
   private working: Promise<void> | null = null;
   private isStopped = false;
+  private endBreath: () => void = () => undefined;
 
   constructor(private readonly options: MemoryFollowerOptions) {}
 
@@ -51,6 +52,7 @@ export class MemoryFollower {
 
   async stop(): Promise<void> {
     this.isStopped = true;
+    this.endBreath();
     await this.working;
   }
 
@@ -84,6 +86,7 @@ export class MemoryFollower {
   private breathe(workedMs: number): Promise<void> {
     const { clock } = this.options;
     return new Promise((resolve) => {
+      this.endBreath = resolve;
       if (workedMs === 0) setImmediate(resolve);
       else clock.schedule(clock.now() + 4 * workedMs, resolve);
     });

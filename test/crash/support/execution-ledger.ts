@@ -42,7 +42,6 @@ export class ExecutionLedger {
   /** Counts the starts of the service. */
   life = 0;
   calls = 0;
-  readonly retries = new Set<string>();
   private readonly executions = new Map<string, Execution & { readonly request: string }>();
   private readonly runsByToken = new Map<string, Set<string>>();
 
@@ -89,7 +88,6 @@ export class ExecutionLedger {
 
   /** Takes down every result in a text that the service sent. */
   seen(text: string): void {
-    for (const [r] of text.matchAll(/"type":"unit-retry"[^}]*/g)) if (!r.includes('503')) this.retries.add(r);
     for (const [, key = '', call] of text.matchAll(RESULT)) {
       const execution = this.executions.get(key);
       if (execution === undefined) {
@@ -101,6 +99,13 @@ export class ExecutionLedger {
         this.faults.push(`Two results of ${key} were visible: of call ${execution.visibleCall} and ${call}.`);
       }
     }
+  }
+
+  /** Executions that were called again although a call of theirs had been answered with a result. */
+  answeredAndCalledAgain(): readonly string[] {
+    return [...this.executions.values()]
+      .filter(({ calls }) => calls.slice(0, -1).some(({ reply }) => reply === 'result'))
+      .map(({ key, body }) => `${body.context.unitId} (${key})`);
   }
 
   /** The runs whose units were given this input. */
