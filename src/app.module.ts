@@ -15,7 +15,7 @@ type Memory = NonNullable<EngineModuleOptions['memory']>;
 
 /** The standalone service: Flowgate, the storage that the configuration names, and nothing else. */
 @Module({})
-export class AppModule {
+class AppModule {
   static with(config: FlowgateConfig): DynamicModule {
     const flowgate = FlowgateModule.forRootAsync({
       imports: [StorageModule.with(config)],

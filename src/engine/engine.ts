@@ -121,7 +121,9 @@ export class Engine {
 
   /** Opens the store and takes up the runs that the last process left in flight. */
   async open(): Promise<void> {
-    await this.options.store.open();
+    const { store, memory } = this.options;
+    await store.open();
+    if ((await memory.open()).isNew) await this.follower.startOver();
     this.driver.start((runId) => void this.wake(runId));
     await recoverRuns(this.live, this.shell);
     this.follower.wake();

@@ -19,6 +19,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['unknown-run', 500],
   ['no-checkpoint', 500],
   ['shutting-down', 503],
+  ['store', 503],
 ]);
 
 export function httpStatusOf(error: FlowgateError): number {

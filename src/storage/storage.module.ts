@@ -4,6 +4,7 @@ import type { MemoryIndex } from '../engine/ports/memory-index.js';
 import type { RunStore } from '../engine/ports/run-store.js';
 import { InMemoryMemoryIndex } from './in-memory/in-memory-memory-index.js';
 import { InMemoryRunStore } from './in-memory/in-memory-run-store.js';
+import { hasFullTextSearch } from './sqlite/memory/full-text-search.js';
 import { SqliteMemoryIndex } from './sqlite/sqlite-memory-index.js';
 import { SqliteRunStore } from './sqlite/sqlite-run-store.js';
 
@@ -37,7 +38,12 @@ function adaptersFor(config: FlowgateConfig): { readonly store: RunStore; readon
       };
     case 'sqlite': {
       const folder = config.dataDir;
-      return { store: new SqliteRunStore({ folder }), memory: new SqliteMemoryIndex({ folder }) };
+      return { store: new SqliteRunStore({ folder }), memory: memoryIn(folder) };
     }
   }
+}
+
+/** Without full-text search in Node's SQLite (before 22.16) the memory is kept in the process and filled anew from the log. */
+function memoryIn(folder: string): MemoryIndex {
+  return hasFullTextSearch() ? new SqliteMemoryIndex({ folder }) : new InMemoryMemoryIndex();
 }

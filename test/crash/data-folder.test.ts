@@ -56,8 +56,7 @@ describe('a data folder', () => {
 /** Root writes everywhere: to be refused, the service must run as somebody else. */
 const uid = process.getuid?.() === 0 ? NOBODY : undefined;
 const canRun =
-  spawnSync(process.execPath, ['--check', builtMain()], { ...(uid === undefined ? {} : { uid }) }).status ===
-  0;
+  spawnSync(process.execPath, ['--check', builtMain()], uid === undefined ? {} : { uid }).status === 0;
 
 (canRun ? describe : describe.skip)('a data folder that cannot be written to', () => {
   it.each([

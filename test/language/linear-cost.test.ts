@@ -1,54 +1,155 @@
+import type { JsonObject, RunRecord } from '../../src/engine/index.js';
 import { openEngine, workflowYaml } from '../support/engine.js';
+import { echo } from './support/runs.js';
 
-/** How long one whole run takes, in ms, from the registration on. */
-async function timed(n: number, spec: (n: number) => object, input: object = {}) {
-  const { engine } = await openEngine({ work: ({ input: given }) => given });
-  const t0 = performance.now();
-  await engine.register({ yaml: workflowYaml('cost', spec(n)) });
-  const t1 = performance.now();
-  const record = await engine.start({ workflowId: 'cost', input: input as never, sync: true });
-  const t2 = performance.now();
-  await engine.close();
-  return { record, registration: t1 - t0, run: t2 - t1 };
+interface Timed {
+  readonly record: RunRecord;
+  /** Ms. */
+  readonly registering: number;
+  readonly running: number;
 }
-const ids = (n: number) => Array.from({ length: n }, (_, index) => `u${index}`);
-const units = (n: number) => ids(n).map((id) => ({ id, uses: 'work', with: { id } }));
-const shapes: Record<string, (n: number) => object> = {
-  sequential: (n) => ({ units: units(n), flow: { type: 'sequential' } }),
-  parallel: (n) => ({ units: units(n), flow: { type: 'parallel', units: ids(n) } }),
-  parallelBest: (n) => ({
-    units: units(n),
-    flow: { type: 'parallel', units: ids(n), failureStrategy: 'best-effort', maxConcurrency: 10 },
-  }),
-  chain: (n) => ({
-    units: units(n),
+
+/** Registers and runs a workflow once. */
+async function timed(spec: object, input: JsonObject = {}): Promise<Timed> {
+  const { engine } = await openEngine({ echo });
+  const yaml = workflowYaml('cost', spec);
+  const begin = performance.now();
+  await engine.register({ yaml });
+  const registered = performance.now();
+  const record = await engine.start({ workflowId: 'cost', input, sync: true });
+  const running = performance.now() - registered;
+  await engine.close();
+  return { record, registering: registered - begin, running };
+}
+
+/** How much longer four times as much takes, the best of three tries each. The square would be 16 times. */
+async function growth(
+  what: 'registering' | 'running',
+  once: (times: 1 | 4) => Promise<Timed>,
+): Promise<number> {
+  const best = async (times: 1 | 4): Promise<number> => {
+    let least = Infinity;
+    for (let tries = 0; tries < 3; tries++) least = Math.min(least, (await once(times))[what]);
+    return least;
+  };
+  await once(1);
+  return (await best(4)) / (await best(1));
+}
+
+const MOST_GROWTH = 10;
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `u${index}`);
+const units = (count: number) => ids(count).map((id) => ({ id, uses: 'echo', with: { id } }));
+const outputs = (count: number) => Object.fromEntries(ids(count).map((id) => [`output.${id}`, { id }]));
+
+describe('ten thousand units', () => {
+  const spec = (count: number) => ({ units: units(count), flow: { type: 'sequential', order: ids(count) } });
+
+  it('are registered, and run one after another', async () => {
+    const { record } = await timed(spec(10_000));
+    expect(record.result?.completedUnits).toHaveLength(10_000);
+    expect(record.result?.state).toEqual(outputs(10_000));
+  }, 60_000);
+
+  it('cost about four times as much to register as a quarter of them', async () => {
+    expect(await growth('registering', (times) => timed(spec(2_500 * times)))).toBeLessThan(MOST_GROWTH);
+  }, 120_000);
+
+  it('with a wrong name each cost no more: near names are looked for a hundred times at the most', async () => {
+    const { engine } = await openEngine({ echo });
+    const wrong = {
+      units: units(5_000),
+      flow: { type: 'sequential', order: ids(5_000).map((id) => `x${id}`) },
+    };
+    const begin = performance.now();
+    await expect(engine.register({ yaml: workflowYaml('cost', wrong) })).rejects.toMatchObject({
+      code: 'yaml-load',
+    });
+    expect(performance.now() - begin).toBeLessThan(10_000);
+  }, 60_000);
+});
+
+describe('a foreach of ten thousand items', () => {
+  const flow = { type: 'foreach', items: 'input.items', do: 'u', collect: 'all', maxConcurrency: 8 };
+  const spec = { units: [{ id: 'u', uses: 'echo', with: { n: '${{ item }}' } }], flow };
+  const items = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+  it('collects them all, in order', async () => {
+    const { record } = await timed(spec, { items: items(10_000) });
+    expect(record.result?.state['all']).toEqual(items(10_000).map((n) => ({ n })));
+  }, 60_000);
+
+  it('costs about four times as much as a quarter of them', async () => {
+    expect(await growth('running', (times) => timed(spec, { items: items(1_500 * times) }))).toBeLessThan(
+      MOST_GROWTH,
+    );
+  }, 120_000);
+});
+
+describe('a dag of a thousand units', () => {
+  const chain = (count: number) => ({
+    units: units(count),
     flow: {
       type: 'dag',
-      executors: ids(n),
+      executors: ids(count),
       dependencies: Object.fromEntries(
-        ids(n)
+        ids(count)
           .slice(1)
           .map((id, index) => [id, [`u${index}`]]),
       ),
     },
-  }),
-  wide: (n) => ({ units: units(n), flow: { type: 'dag', executors: ids(n) } }),
-  wide4: (n) => ({ units: units(n), flow: { type: 'dag', executors: ids(n), maxConcurrency: 4 } }),
-  foreach: (n) => ({
-    units: [{ id: 'u', uses: 'work', with: { n: '${{ item }}' } }],
-    flow: { type: 'foreach', items: `input.items`, do: 'u', collect: 'all', maxConcurrency: 8 },
-  }),
-};
+  });
+  const wide = (count: number) => ({
+    units: [...units(count), { id: 'first', uses: 'echo' }, { id: 'last', uses: 'echo' }],
+    flow: {
+      type: 'dag',
+      executors: ['last', ...ids(count), 'first'],
+      dependencies: { ...Object.fromEntries(ids(count).map((id) => [id, ['first']])), last: ids(count) },
+    },
+  });
 
-it.each(Object.keys(shapes))(
-  '%s',
-  async (name) => {
-    for (const n of (process.env['NS'] ?? '250,500,1000').split(',').map(Number)) {
-      const { record, registration, run } = await timed(n, shapes[name]!, {
-        items: Array.from({ length: n }, (_, i) => i),
-      });
-      console.log(name, n, record.status, record.error ?? '', Math.round(registration), Math.round(run));
-    }
-  },
-  300_000,
-);
+  it('runs as a chain, in order', async () => {
+    const { record } = await timed(chain(1_000));
+    expect(record.result?.completedUnits).toEqual(ids(1_000));
+    expect(record.result?.state).toEqual(outputs(1_000));
+  }, 60_000);
+
+  it('runs as a chain that is declared backwards', async () => {
+    const spec = chain(1_000);
+    const executors = spec.flow.executors.toReversed();
+    const { record } = await timed({ ...spec, flow: { ...spec.flow, executors } });
+    expect(record.result?.completedUnits).toEqual(ids(1_000));
+  }, 60_000);
+
+  it('runs as a fan: one before all, all before one', async () => {
+    const { record } = await timed(wide(1_000));
+    expect(record.result?.completedUnits).toHaveLength(1_002);
+    expect(record.result?.completedUnits[0]).toBe('first');
+    expect(record.result?.completedUnits.at(-1)).toBe('last');
+  }, 60_000);
+
+  it('costs about four times as much as a quarter of it', async () => {
+    expect(await growth('running', (times) => timed(chain(500 * times)))).toBeLessThan(MOST_GROWTH);
+  }, 120_000);
+});
+
+describe('a parallel of a thousand units', () => {
+  const spec = (count: number) => ({ units: units(count), flow: { type: 'parallel', units: ids(count) } });
+
+  it('runs them all', async () => {
+    const { record } = await timed(spec(1_000));
+    expect(record.result?.state).toEqual(outputs(1_000));
+  }, 60_000);
+
+  it('costs about four times as much as a quarter of it', async () => {
+    expect(await growth('running', (times) => timed(spec(250 * times)))).toBeLessThan(MOST_GROWTH);
+  }, 120_000);
+});
+
+describe('a loop of a thousand passes', () => {
+  it('runs them all', async () => {
+    const spec = { units: units(1), flow: { type: 'loop', do: 'u0', maxIterations: 1_000 } };
+    const { record } = await timed(spec);
+    expect(record.result?.completedUnits).toEqual(['u0']);
+  }, 60_000);
+});

@@ -38,7 +38,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-export const SILENT_IN_MEMORY = { FLOWGATE_STORE: 'memory', LOG_LEVEL: 'silent', PORT: '0' };
+const SILENT_IN_MEMORY = { FLOWGATE_STORE: 'memory', LOG_LEVEL: 'silent', PORT: '0' };
 
 /** Starts it on a free port; `environment` is what its process would be given. */
 export async function startService(environment: Readonly<Record<string, string>> = {}): Promise<Service> {

@@ -140,7 +140,6 @@ export type FlowNode =
   | DagNode
   | DelegationNode;
 
-
 /** The node at a path. A path that the pinned plan does not have means a corrupt log or the wrong plan. */
 export function nodeAt(plan: Plan, path: NodePath): FlowNode {
   const node = plan.nodes.get(path);

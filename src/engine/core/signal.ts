@@ -45,4 +45,3 @@ export type Signal = { readonly at: number } & (
   /** Goes on from wherever the log stopped. */
   | { readonly type: 'continue' }
 );
-

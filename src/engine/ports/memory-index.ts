@@ -19,6 +19,11 @@ export interface MemoryHit extends MemoryEntry {
  * search fail: it finds something or nothing.
  */
 export interface MemoryIndex {
+  /**
+   * Opens or makes what is needed. `isNew`: nothing is in it, so that whoever follows the log into it begins at
+   * the start. Safe to call twice; every other method opens it too.
+   */
+  open(): Promise<{ readonly isNew: boolean }>;
   put(request: { readonly entries: readonly MemoryEntry[] }): Promise<void>;
   /** Best first, at most `topK` (1 to 100). A query without a word finds nothing. */
   search(request: { readonly query: string; readonly topK: number }): Promise<readonly MemoryHit[]>;

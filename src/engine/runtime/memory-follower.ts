@@ -44,10 +44,10 @@ export class MemoryFollower {
     });
   }
 
-  /** Resolves once everything appended before the call is in the memory. */
-  async caughtUp(): Promise<void> {
-    this.wake();
-    while (this.working !== null) await this.working;
+  /** The memory is empty: everything that the log still holds goes into it again. */
+  async startOver(): Promise<void> {
+    await this.options.store.writeCursor({ name: CURSOR, position: 0 });
+    this.position = 0;
   }
 
   async stop(): Promise<void> {

@@ -34,6 +34,10 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     this.maxEntries = maxEntries;
   }
 
+  async open(): Promise<{ readonly isNew: boolean }> {
+    return { isNew: this.index.documentCount === 0 };
+  }
+
   async put({ entries }: { readonly entries: readonly MemoryEntry[] }): Promise<void> {
     let chars = 0;
     for (const entry of entries) {

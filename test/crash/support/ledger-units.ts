@@ -5,6 +5,8 @@ import type { ExecutionLedger } from './execution-ledger.js';
 
 /** How the units behave, and who wants to know. */
 export interface UnitHabits {
+  /** Default: 0. */
+  readonly shortestMs?: number;
   readonly longestMs: number;
   /** How often a call is answered with 503. */
   readonly failures: number;
@@ -30,7 +32,7 @@ export function startLedgerUnits(
     const result = ledger.arrived(typeof key === 'string' ? key : undefined, body);
     const { unitId, runId } = (JSON.parse(body) as { context: { unitId: string; runId: string } }).context;
     habits.onCall?.('arrived');
-    await delay(choices.between(0, habits.longestMs));
+    await delay(choices.between(habits.shortestMs ?? 0, habits.longestMs));
     response.once('finish', () => habits.onCall?.('answered'));
     if (unitId === REFUSING_UNIT && refused.size !== refused.add(runId).size) {
       ledger.replied(result, 'failure');

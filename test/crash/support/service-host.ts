@@ -74,12 +74,12 @@ export class ServiceHost {
     }
   }
 
-  private async register(workflowId: string): Promise<void> {
+  private async register(workflowId: string, notNow?: readonly number[]): Promise<void> {
     const workflow = this.options.workflows.find(({ id }) => id === workflowId);
     if (workflow === undefined) throw new Error(`Nobody knows the workflow ${workflowId}.`);
     const { yaml } = workflow;
     const body = { yaml, bindings: workflow.bindings(this.options.unitsUrl) };
-    const answer = await this.client().post('/workflows/from-yaml', body);
+    const answer = await this.client(notNow).post('/workflows/from-yaml', body);
     if (answer?.status !== 201)
       throw new Error(`${workflowId} cannot be registered: ${JSON.stringify(answer)}`);
   }

@@ -25,7 +25,7 @@ export function numberOf(columns: Columns, name: string): number {
   throw new Error(`column ${name} holds no number`);
 }
 
-export function numberOrNull(columns: Columns, name: string): number | null {
+function numberOrNull(columns: Columns, name: string): number | null {
   return columns[name] === null ? null : numberOf(columns, name);
 }
 
