@@ -77,7 +77,6 @@ describe('numbers in expressions', () => {
 
   it('refuse an integer that JSON cannot hold, instead of giving another one', async () => {
     const answer = await evaluated('${{ 9007199254740993 }}');
-    console.log(answer);
     expect(answer).toContain('2^53');
   });
 });

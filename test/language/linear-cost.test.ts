@@ -55,7 +55,7 @@ describe('ten thousand units', () => {
     expect(await growth('registering', (times) => timed(spec(2_500 * times)))).toBeLessThan(MOST_GROWTH);
   }, 120_000);
 
-  it('with a wrong name each cost no more: near names are looked for a hundred times at the most', async () => {
+  it('with a wrong name each cost no more: near names are looked for only so often', async () => {
     const { engine } = await openEngine({ echo });
     const wrong = {
       units: units(5_000),

@@ -80,14 +80,22 @@ describe('a random workflow', () => {
         const at = 1e9;
         for (const { type, seq } of run.log) {
           if (type === 'unit-scheduled') {
-            const finished = { executionId: seq, attempt: 1, output: 1, patch: null, usage: null, metadata: null };
+            const finished = {
+              executionId: seq,
+              attempt: 1,
+              output: 1,
+              patch: null,
+              usage: null,
+              metadata: null,
+            };
             expect(run.send({ type: 'unit-finished', at, ...finished })).toEqual([]);
           }
           if (type === 'gate-opened') {
             const decision = { gateId: seq, approved: true, responder: 'bob', comment: null };
             expect(run.send({ type: 'decision', at, ...decision })).toEqual([]);
           }
-          if (type === 'paused') expect(run.send({ type: 'resume', at, pauseId: seq, by: 'bob' })).toEqual([]);
+          if (type === 'paused')
+            expect(run.send({ type: 'resume', at, pauseId: seq, by: 'bob' })).toEqual([]);
         }
         expect(run.send({ type: 'timer-due', at })).toEqual([]);
         expect(run.send({ type: 'continue', at })).toEqual([]);

@@ -58,7 +58,8 @@ export class SimulatedRun {
   crash(length: number): void {
     this.log = this.log.slice(0, length);
     this.state = evolveAll(INITIAL_STATE, this.log);
-    if (this.log.length === 0) this.send({ type: 'start', at: this.now, runId: 'run', input: { n: 1 }, parent: null });
+    if (this.log.length === 0)
+      this.send({ type: 'start', at: this.now, runId: 'run', input: { n: 1 }, parent: null });
     else this.send({ type: 'continue', at: this.now });
   }
 
@@ -81,7 +82,14 @@ export class SimulatedRun {
         this.execute(command.execution, at);
         return;
       case 'await-decision':
-        this.send({ type: 'decision', at, gateId: command.gateId, approved: true, responder: 'ann', comment: null });
+        this.send({
+          type: 'decision',
+          at,
+          gateId: command.gateId,
+          approved: true,
+          responder: 'ann',
+          comment: null,
+        });
         return;
       case 'await-resume':
         this.send({ type: 'resume', at, pauseId: command.pauseId, by: 'ann' });
@@ -96,11 +104,22 @@ export class SimulatedRun {
     const { id: executionId, attempt, input, scope, path, unitId } = execution;
     const unit = this.plan.units.get(unitId)!;
     const view = viewOf(this.plan, this.state, scope);
-    const seen = [...view.keys()].sort().map((key) => `${key}=${JSON.stringify(withoutTimes(view.get(key) ?? null))}`);
+    const seen = [...view.keys()]
+      .sort()
+      .map((key) => `${key}=${JSON.stringify(withoutTimes(view.get(key) ?? null))}`);
     const place = `${path} in ${scope || 'root'} with ${JSON.stringify(input)} reading ${seen.join(' ')}`;
     if (attempt === 1) this.executions.set(`${executionId}`, place);
     const finished = (output: JsonValue, metadata: JsonObject | null = null): void => {
-      this.send({ type: 'unit-finished', at, executionId, attempt, output, patch: null, usage: null, metadata });
+      this.send({
+        type: 'unit-finished',
+        at,
+        executionId,
+        attempt,
+        output,
+        patch: null,
+        usage: null,
+        metadata,
+      });
     };
     const given = input as JsonObject;
     switch (unit.uses) {
@@ -121,7 +140,10 @@ export class SimulatedRun {
         return;
       case 'orchestrate': {
         const before = (view.get(`output.${unitId}`) as number | undefined) ?? 0;
-        const delegations = (given['specialists'] as string[]).map((targetUnitId) => ({ targetUnitId, task: before }));
+        const delegations = (given['specialists'] as string[]).map((targetUnitId) => ({
+          targetUnitId,
+          task: before,
+        }));
         const isDone = before >= (given['rounds'] as number);
         finished(isDone ? 0 : before + 1, { delegations: isDone ? [] : delegations });
         return;

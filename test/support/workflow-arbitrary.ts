@@ -14,8 +14,17 @@ type FlowSketch =
   | { readonly kind: 'router'; readonly flows: readonly FlowSketch[]; readonly route: number }
   | { readonly kind: 'switch'; readonly flows: readonly FlowSketch[]; readonly holds: number }
   | { readonly kind: 'loop'; readonly body: FlowSketch; readonly passes: number }
-  | { readonly kind: 'foreach'; readonly body: FlowSketch; readonly items: number; readonly maxConcurrency: number }
-  | { readonly kind: 'dag'; readonly flows: readonly FlowSketch[]; readonly edges: readonly (readonly number[])[] }
+  | {
+      readonly kind: 'foreach';
+      readonly body: FlowSketch;
+      readonly items: number;
+      readonly maxConcurrency: number;
+    }
+  | {
+      readonly kind: 'dag';
+      readonly flows: readonly FlowSketch[];
+      readonly edges: readonly (readonly number[])[];
+    }
   | { readonly kind: 'delegation'; readonly rounds: number; readonly specialists: number };
 
 export interface UnitBehaviour {
@@ -57,7 +66,11 @@ const { flow } = fc.letrec<{ flow: FlowSketch }>((tie) => {
       }),
       fc.record({ kind: fc.constant('router' as const), flows: some, route: fc.nat(3) }),
       fc.record({ kind: fc.constant('switch' as const), flows: some, holds: fc.nat(4) }),
-      fc.record({ kind: fc.constant('loop' as const), body: tie('flow'), passes: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({
+        kind: fc.constant('loop' as const),
+        body: tie('flow'),
+        passes: fc.integer({ min: 1, max: 3 }),
+      }),
       fc.record({
         kind: fc.constant('foreach' as const),
         body: tie('flow'),
@@ -98,34 +111,59 @@ class DocumentWriter {
         };
       case 'router': {
         const routes = Object.fromEntries(sketch.flows.map((one, index) => [`r${index}`, this.write(one)]));
-        const routerUnit = this.add({ uses: 'route', with: { route: `r${sketch.route % sketch.flows.length}` } });
+        const routerUnit = this.add({
+          uses: 'route',
+          with: { route: `r${sketch.route % sketch.flows.length}` },
+        });
         return { type: 'router', routerUnit, routes };
       }
       case 'switch':
         return {
           type: 'switch',
-          cases: sketch.flows.map((one, index) => ({ if: `${sketch.holds} == ${index}`, do: this.write(one) })),
+          cases: sketch.flows.map((one, index) => ({
+            if: `${sketch.holds} == ${index}`,
+            do: this.write(one),
+          })),
         };
       case 'loop':
-        return { type: 'loop', do: this.write(sketch.body), maxIterations: 5, until: `iteration + 1 >= ${sketch.passes}` };
+        return {
+          type: 'loop',
+          do: this.write(sketch.body),
+          maxIterations: 5,
+          until: `iteration + 1 >= ${sketch.passes}`,
+        };
       case 'foreach': {
         const items = `[${Array.from({ length: sketch.items }, (_, index) => index).join(', ')}]`;
         const { maxConcurrency } = sketch;
-        return { type: 'foreach', items, do: this.write(sketch.body), maxConcurrency, collect: `list${this.units.length}` };
+        return {
+          type: 'foreach',
+          items,
+          do: this.write(sketch.body),
+          maxConcurrency,
+          collect: `list${this.units.length}`,
+        };
       }
       case 'dag': {
-        const executors = sketch.flows.map((one) => (one.kind === 'unit' ? this.unit(one.behaviour) : this.write(one)));
+        const executors = sketch.flows.map((one) =>
+          one.kind === 'unit' ? this.unit(one.behaviour) : this.write(one),
+        );
         const dependencies: Record<string, string[]> = {};
         executors.forEach((executor, index) => {
           if (typeof executor !== 'string') return;
-          const earlier = [...new Set(sketch.edges[index])].filter((other) => other < index).map((other) => executors[other]);
+          const earlier = [...new Set(sketch.edges[index])]
+            .filter((other) => other < index)
+            .map((other) => executors[other]);
           dependencies[executor] = earlier.filter((other): other is string => typeof other === 'string');
         });
         return { type: 'dag', executors, dependencies };
       }
       case 'delegation': {
         const specialists = Array.from({ length: sketch.specialists }, () => this.work());
-        return { type: 'delegation', orchestrator: this.add({ uses: 'orchestrate', with: { rounds: sketch.rounds, specialists } }), specialists };
+        return {
+          type: 'delegation',
+          orchestrator: this.add({ uses: 'orchestrate', with: { rounds: sketch.rounds, specialists } }),
+          specialists,
+        };
       }
     }
   }
@@ -138,7 +176,11 @@ class DocumentWriter {
       case 'gate':
         return this.add({ uses: 'builtin.approval', ...extra });
       case 'set':
-        return this.add({ uses: 'builtin.set', config: { values: { [`key${this.units.length}`]: this.units.length } }, ...extra });
+        return this.add({
+          uses: 'builtin.set',
+          config: { values: { [`key${this.units.length}`]: this.units.length } },
+          ...extra,
+        });
       case 'fail':
         return this.add({ uses: 'fail', ...extra });
       case 'skip':

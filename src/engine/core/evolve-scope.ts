@@ -141,10 +141,19 @@ function readmitted(cursor: Cursor): Cursor {
   return cursor.phase === 'failed' ? { phase: 'admitted', path: cursor.path, retry: cursor.retry } : cursor;
 }
 
+/** Only a thread that stands so has something open; of the others nothing has to be looked for. */
+const HOLDS_WAITS: ReadonlySet<Cursor['phase']> = new Set([
+  'executing',
+  'at-gate',
+  'at-timer',
+  'paused',
+  'forked',
+]);
+
 /** Drops every wait and scope inside a scope that closes early; the scope itself stays. */
 function dropInside(state: RunState, id: ScopeId): RunState {
   const cursor = state.scopes.get(id)?.cursor;
-  if (cursor === undefined || cursor.phase === 'left' || cursor.phase === 'failed') return state;
+  if (cursor === undefined || !HOLDS_WAITS.has(cursor.phase)) return state;
   const within = <T extends { readonly scope: ScopeId }>(waits: Map<number, T>): Map<number, T> =>
     waits.size === 0 ? waits : waits.filterNot((wait) => isWithin(wait.scope, id));
   const dropped: RunState = {

@@ -1,7 +1,6 @@
 import type { DagDocument, FlowDocument } from './document.js';
 import type { FaultList } from './fault-list.js';
 import { childPointer, type JsonPointer } from './json-pointer.js';
-import { nearNames } from './near-names.js';
 
 /** By executor, the indices of those that it waits for. Unknown names and cycles go into the faults. */
 export function compileDependencies(
@@ -15,14 +14,14 @@ export function compileDependencies(
     const own = childPointer(pointer, name);
     const index = indices.get(name);
     if (index === undefined) {
-      faults.add(own, `no executor of this dag is ${name}${didYouMean(name, indices)}`);
+      faults.add(own, `no executor of this dag is ${name}${didYouMean(name, indices, faults)}`);
       continue;
     }
     waitsFor.forEach((dependency, position) => {
       const target = indices.get(dependency);
       const at = childPointer(own, position);
       if (target === undefined) {
-        faults.add(at, `no executor of this dag is ${dependency}${didYouMean(dependency, indices)}`);
+        faults.add(at, `no executor of this dag is ${dependency}${didYouMean(dependency, indices, faults)}`);
       } else if (!dependencies[index]?.includes(target)) dependencies[index]?.push(target);
     });
   }
@@ -72,8 +71,8 @@ function findCycle(dependencies: readonly (readonly number[])[]): readonly numbe
   return null;
 }
 
-function didYouMean(name: string, indices: ReadonlyMap<string, number>): string {
-  const [near] = nearNames(name, indices.keys());
+function didYouMean(name: string, indices: ReadonlyMap<string, number>, faults: FaultList): string {
+  const [near] = faults.nearNames(name, indices.keys());
   return near === undefined
     ? `; its executors are ${[...indices.keys()].slice(0, 20).join(', ')}`
     : `: did you mean ${near}?`;

@@ -17,7 +17,6 @@ import type {
 } from './document.js';
 import type { FaultList } from './fault-list.js';
 import { childPointer, type JsonPointer } from './json-pointer.js';
-import { nearNames } from './near-names.js';
 
 /** Flows within flows; one more is a load error. */
 const MAX_FLOW_DEPTH = 64;
@@ -237,7 +236,7 @@ export class FlowCompiler {
   }
 
   private didYouMean(unitId: string): string {
-    const [near] = nearNames(unitId, this.unitIds);
+    const [near] = this.faults.nearNames(unitId, this.unitIds);
     return near === undefined ? ': add it to spec.units' : `: did you mean ${near}?`;
   }
 

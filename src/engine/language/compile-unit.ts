@@ -6,7 +6,6 @@ import type { Surroundings } from './expression/surroundings.js';
 import type { PolicyDocument, UnitDocument } from './document.js';
 import type { FaultList } from './fault-list.js';
 import { childPointer, type JsonPointer } from './json-pointer.js';
-import { nearNames } from './near-names.js';
 import { LATER_POLICIES, runOnlyFields, unitPolicy } from './policy.js';
 import type { UnitNames } from './unit-names.js';
 
@@ -79,7 +78,7 @@ function checkName(uses: string, pointer: JsonPointer, names: UnitNames, faults:
   if (source === 'both') {
     faults.add(pointer, `${uses} is both registered in process and bound: take one of them away`);
   } else if (source === 'unknown') {
-    const near = nearNames(uses, [...names.known(), ...BUILTINS.keys()], 3);
+    const near = faults.nearNames(uses, [...names.known(), ...BUILTINS.keys()], 3);
     const hint = near.length === 0 ? 'bind it or register it' : `did you mean ${near.join(' or ')}?`;
     faults.add(pointer, `no unit answers to ${uses}: ${hint}`);
   }

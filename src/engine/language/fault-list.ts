@@ -1,11 +1,16 @@
 import type { Fault } from '../../errors/fault.js';
 import { YamlLoadError } from '../../errors/yaml-load-error.js';
 import type { JsonPointer } from './json-pointer.js';
+import { nearNames } from './near-names.js';
 import type { PositionIndex } from './position-index.js';
+
+/** Characters compared with characters for all the near names of one document: half a second or so. */
+const MAX_HINT_WORK = 50_000_000;
 
 /** The faults that the compiler finds, each with its place in the text. */
 export class FaultList {
   readonly #faults: Fault[] = [];
+  #hintWork = 0;
 
   constructor(private readonly positions: PositionIndex) {}
 
@@ -17,6 +22,14 @@ export class FaultList {
   /** A fault that is not in the YAML text. */
   addOutside(path: string, message: string): void {
     this.#faults.push({ path, line: null, column: null, message });
+  }
+
+  /** The known names that could have been meant; none once a document with very many faults had its share. */
+  nearNames(name: string, known: Iterable<string>, limit = 1): readonly string[] {
+    if (this.#hintWork > MAX_HINT_WORK) return [];
+    const names = [...known];
+    this.#hintWork += names.length * name.length ** 2;
+    return nearNames(name, names, limit);
   }
 
   throwIfAny(): void {
