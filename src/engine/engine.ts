@@ -8,6 +8,7 @@ import type { RunRecord, Snapshot, SnapshotSummary, WorkflowSummary } from './ru
 import { Admission } from './runtime/admission.js';
 import type { Definition } from './runtime/definition.js';
 import { Definitions } from './runtime/definitions.js';
+import { Fairness } from './runtime/fairness.js';
 import { LiveRuns } from './runtime/live-runs.js';
 import { SILENT } from './runtime/logger.js';
 import { MemoryFollower } from './runtime/memory-follower.js';
@@ -92,6 +93,7 @@ export class Engine {
       driver: this.driver,
       clock,
       logger,
+      fairness: new Fairness(),
       admission: new Admission(this.options.maxExecutionsInFlight),
       isClosing: () => this.isClosing,
       executorFor: (definition, unit) => this.units.executorFor(unit, this.bindingOf(definition, unit.uses)),

@@ -4,8 +4,8 @@ import type { JsonPointer } from './json-pointer.js';
 import { nearNames } from './near-names.js';
 import type { PositionIndex } from './position-index.js';
 
-/** Characters compared with characters for all the near names of one document: half a second or so. */
-const MAX_HINT_WORK = 50_000_000;
+/** Characters compared with characters for all the near names of one document: a second or so. */
+const MAX_HINT_WORK = 5_000_000;
 
 /** The faults that the compiler finds, each with its place in the text. */
 export class FaultList {
@@ -26,9 +26,10 @@ export class FaultList {
 
   /** The known names that could have been meant; none once a document with very many faults had its share. */
   nearNames(name: string, known: Iterable<string>, limit = 1): readonly string[] {
-    if (this.#hintWork > MAX_HINT_WORK) return [];
     const names = [...known];
-    this.#hintWork += names.length * name.length ** 2;
+    const work = names.length * name.length ** 2;
+    if (this.#hintWork + work > MAX_HINT_WORK) return [];
+    this.#hintWork += work;
     return nearNames(name, names, limit);
   }
 

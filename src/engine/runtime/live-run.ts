@@ -150,6 +150,8 @@ export class LiveRun implements RunInMemory {
     this.isPumping = true;
     let failures = 0;
     while (this.inbox.length > 0) {
+      const otherWork = this.shell.fairness.turn();
+      if (otherWork !== null) await otherWork;
       const batch = this.inbox.splice(0);
       try {
         await this.process(batch);

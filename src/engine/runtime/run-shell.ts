@@ -7,6 +7,7 @@ import type { RunStore } from '../ports/run-store.js';
 import type { UnitExecutor } from '../ports/unit-executor.js';
 import type { Admission } from './admission.js';
 import type { Definition } from './definition.js';
+import type { Fairness } from './fairness.js';
 import type { EngineLogger } from './logger.js';
 
 /** A live run, for those who only look at it. */
@@ -26,6 +27,7 @@ export interface RunShell {
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly admission: Admission;
+  readonly fairness: Fairness;
   /** While closing, nothing new is called. */
   isClosing(): boolean;
   /** Null when nothing is registered under the unit's `uses`: the run waits. */
