@@ -22,16 +22,15 @@ export class Turn {
     readonly at: number,
   ) {}
 
+  /** Takes over the event, which must be the caller's own: stamping it in place is much of the turn's speed. */
   emit(event: NewEvent): void {
     const { state } = this;
-    const stamped = {
-      v: EVENT_VERSION,
-      seq: state.seq + 1,
-      at: Math.max(this.at, state.updatedAt),
-      ...event,
-    } as RunEvent;
-    this.events.push(stamped);
-    this.state = evolve(state, stamped);
+    const stamped = event as { -readonly [K in keyof RunEvent]: RunEvent[K] };
+    stamped.v = EVENT_VERSION;
+    stamped.seq = state.seq + 1;
+    stamped.at = Math.max(this.at, state.updatedAt);
+    this.events.push(stamped as RunEvent);
+    this.state = evolve(state, stamped as RunEvent);
   }
 
   /** True when the run is over or the append is long enough: leave the rest to the next signal. */
