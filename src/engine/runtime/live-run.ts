@@ -1,11 +1,10 @@
 import { decide } from '../core/decide.js';
 import type { RunEvent } from '../core/event.js';
-import { evolveAll } from '../core/evolve.js';
 import { pending } from '../core/pending.js';
 import { nodeAt, unitAt } from '../core/plan.js';
 import { ROOT_SCOPE } from '../core/scope.js';
 import type { Signal } from '../core/signal.js';
-import { encodeState, decodeState } from '../core/state-codec.js';
+import { encodeState } from '../core/state-codec.js';
 import type { Execution, RunState } from '../core/state.js';
 import { INITIAL_STATE, STATE_VERSION } from '../core/state.js';
 import { isOver, statusOf, wakeAtOf } from '../core/status.js';
@@ -13,6 +12,7 @@ import type { IdempotencyRecord, RunRow, StoredState } from '../ports/run-store.
 import type { UnitAnswer } from '../ports/unit-executor.js';
 import type { Definition } from './definition.js';
 import { Flight } from './flight.js';
+import { loadState } from './load-state.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
 import { PlannedUnitRequest } from './unit-request.js';
 
@@ -67,14 +67,11 @@ export class LiveRun implements RunInMemory {
 
   /** Takes over what the store knows of the run. False when it knows nothing. */
   async load(): Promise<boolean> {
-    const loaded = await this.shell.store.load({ runId: this.runId, atSeq: null });
+    const loaded = await loadState(this.shell.store, { runId: this.runId, atSeq: null });
     if (loaded === null) return false;
-    const { storedState, events } = loaded;
-    const isUsable = storedState !== null && storedState.stateVersion === STATE_VERSION;
-    const base = isUsable ? decodeState(storedState.state) : INITIAL_STATE;
-    this.durable = this.head = evolveAll(base, events);
-    this.storedStateSeq = isUsable ? storedState.seq : 0;
-    this.history = isUsable ? null : [...events];
+    this.durable = this.head = loaded.state;
+    this.storedStateSeq = loaded.storedSeq;
+    this.history = loaded.storedSeq === 0 ? [...loaded.events] : null;
     this.wakeAt = loaded.row.wakeAt;
     return true;
   }

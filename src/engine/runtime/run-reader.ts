@@ -2,16 +2,14 @@ import { NoCheckpointError } from '../../errors/no-checkpoint-error.js';
 import { UnknownRunError } from '../../errors/unknown-run-error.js';
 import { isCheckpoint, seqOfSnapshot, snapshotId } from '../core/checkpoint.js';
 import type { RunEvent } from '../core/event.js';
-import { evolveAll } from '../core/evolve.js';
 import type { RunMessage } from '../core/messages.js';
 import { messagesOf } from '../core/messages.js';
-import { decodeState } from '../core/state-codec.js';
 import type { RunState } from '../core/state.js';
-import { INITIAL_STATE, STATE_VERSION } from '../core/state.js';
 import { recordedState } from '../core/state-view.js';
 import type { RunStore } from '../ports/run-store.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
 import type { RunInMemory } from './run-shell.js';
+import { loadState } from './load-state.js';
 import { completedUnitsOf, hasResult, MAX_RECORD_MESSAGES, recordOf } from './record.js';
 
 /** Every event says at most a handful of things, most of them at least one in two. */
@@ -115,11 +113,9 @@ export class RunReader {
     runId: string,
     atSeq: number | null,
   ): Promise<{ readonly state: RunState; readonly events: readonly RunEvent[] }> {
-    const loaded = await this.store.load({ runId, atSeq });
+    const loaded = await loadState(this.store, { runId, atSeq });
     if (loaded === null) throw new UnknownRunError(runId);
-    const { storedState, events } = loaded;
-    const isUsable = storedState !== null && storedState.stateVersion === STATE_VERSION;
-    return { state: evolveAll(isUsable ? decodeState(storedState.state) : INITIAL_STATE, events), events };
+    return loaded;
   }
 
   private newestEvents(state: RunState): Promise<readonly RunEvent[]> {
