@@ -1,3 +1,4 @@
+import { StoreError } from '../errors/store-error.js';
 import { DEFAULTS, type EngineOptions } from './engine-options.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
 import type { Clock } from './ports/clock.js';
@@ -31,6 +32,7 @@ import { Sealer } from './units/secrets/sealer.js';
 import { UnitRegistry } from './units/unit-registry.js';
 
 const SHUTDOWN_POLL_MS = 10;
+const WAKE_AGAIN_MS = 5_000;
 
 /**
  * The whole of Flowgate without a server: register workflows, start runs, steer them, read them. Call `open`
@@ -98,6 +100,7 @@ export class Engine {
       isClosing: () => this.isClosing,
       executorFor: (definition, unit) => this.units.executorFor(unit, this.bindingOf(definition, unit.uses)),
       awaitUnit: (uses, runId) => this.waitingForUnits.add(uses, runId),
+      putOffRecovery: (uses, runId) => this.waitingForUnits.putOffRecovery(uses, runId),
       changed: (run) => {
         this.settling.changed(run);
         this.follower.wake();
@@ -142,7 +145,9 @@ export class Engine {
     if (uses.startsWith('builtin.'))
       throw new TypeError(`${uses}: names that begin with builtin. are reserved.`);
     this.units.register(uses, handler);
-    for (const runId of this.waitingForUnits.take(uses)) void this.wake(runId);
+    for (const runId of this.waitingForUnits.take(uses)) {
+      void this.wake(runId, this.waitingForUnits.takeRecovery(runId) ? 'recover' : 'timer-due');
+    }
   }
 
   /**
@@ -261,12 +266,16 @@ export class Engine {
     });
   }
 
-  private async wake(runId: string): Promise<void> {
+  private async wake(runId: string, type: 'timer-due' | 'recover' = 'timer-due'): Promise<void> {
     if (this.isClosing) return;
     try {
       const run = await this.live.acquire(runId, this.shell);
-      await run?.send({ type: 'timer-due', at: this.clock.now() });
+      await run?.deliver({ type, at: this.clock.now() });
     } catch (error) {
+      // A live run keeps the signal itself; one that could not be loaded for the store's sake is woken again.
+      if (error instanceof StoreError && this.live.get(runId) === undefined) {
+        this.driver.wake({ runId, at: this.clock.now() + WAKE_AGAIN_MS });
+      }
       this.options.logger.error('A run could not be woken', {
         runId,
         error: error instanceof Error ? error.message : String(error),

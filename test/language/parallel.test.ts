@@ -1,4 +1,4 @@
-import type { UnitHandler } from '../../src/engine/index.js';
+import { InMemoryRunStore, type UnitHandler } from '../../src/engine/index.js';
 import { openEngine, workflowYaml } from '../support/engine.js';
 import { echoes, refusal, run, Waiting } from './support/runs.js';
 
@@ -22,7 +22,7 @@ describe('a parallel', () => {
     work.finish('b');
     const record = await ending;
     expect(record.result?.completedUnits.at(-1)).toBe('sum');
-    expect((record.result?.state['output.sum'] as string[]).toSorted()).toEqual([
+    expect((record.result!.state['output.sum'] as string[]).toSorted()).toEqual([
       'output.a',
       'output.b',
       'output.c',
@@ -90,6 +90,47 @@ describe('a parallel', () => {
     );
     expect(record.result?.completedUnits).toHaveLength(30);
     expect(most).toBe(3);
+  });
+});
+
+describe('a branch that ends while the end of another one is being stored', () => {
+  it('is not called again', async () => {
+    const store = new InMemoryRunStore();
+    const append = store.append.bind(store);
+    let letThrough: () => void = () => undefined;
+    let isSlow = false;
+    store.append = async (request) => {
+      if (isSlow) await new Promise<void>((resolve) => (letThrough = resolve));
+      return append(request);
+    };
+    const work = new Waiting();
+    const called: string[] = [];
+    const handler = work.handler();
+    const { engine } = await openEngine(
+      {
+        work: (request, options) => {
+          called.push(request.context.unitId);
+          return handler(request, options);
+        },
+      },
+      { store },
+    );
+    const units = ['a', 'b', 'c'].map((id) => ({ id, uses: 'work' }));
+    const flow = { type: 'parallel', units: ['a', 'b', 'c'] };
+    await engine.register({ yaml: workflowYaml('p', { units, flow }) });
+    const ending = engine.start({ workflowId: 'p', sync: true });
+    await work.until('a', 'b', 'c');
+    isSlow = true;
+    for (const id of ['a', 'b']) {
+      work.finish(id);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    isSlow = false;
+    letThrough();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(called).toEqual(['a', 'b', 'c']);
+    work.finish('c');
+    expect((await ending).status).toBe('completed');
   });
 });
 

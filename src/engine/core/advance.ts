@@ -1,6 +1,7 @@
 import { ExpressionError } from '../../errors/expression-error.js';
 import type { FlowBehaviour, FlowVariables, Step, Thread } from './behaviour.js';
 import { enter, fail, READ, WAIT } from './behaviour.js';
+import { isParked } from './close-early.js';
 import type { ScopeId } from './event.js';
 import type { ExpressionScope } from './expression.js';
 import type { JsonObject } from './json.js';
@@ -17,7 +18,7 @@ import type { Turn } from './turn.js';
 export function advanceReady(turn: Turn): void {
   for (const scope of turn.ready) {
     turn.ready.delete(scope);
-    if (turn.state.scopes.has(scope)) advance(turn, scope);
+    if (turn.state.scopes.has(scope) && !isParked(turn.state, scope)) advance(turn, scope);
   }
 }
 

@@ -1,8 +1,9 @@
 import { Map } from 'immutable';
+import { dropInside, parkInside } from './close-early.js';
 import type { BranchClosed, ItemsOpened, NodeClosed, NodePath, ScopeId } from './event.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { Cursor, Scope, Write } from './scope.js';
-import { childScope, forkKey, isWithin, placeOfScope, ROOT_SCOPE } from './scope.js';
+import { childScope, forkKey, placeOfScope, ROOT_SCOPE } from './scope.js';
 import type { RunState } from './state.js';
 
 const EMPTY_SCOPE = {
@@ -84,7 +85,8 @@ export function takeRound(state: RunState, id: ScopeId, path: NodePath): RunStat
 
 export function closeBranch(state: RunState, event: BranchClosed): RunState {
   const { scope: id, error, retried } = event;
-  const closed = updateScope(dropInside(state, id), id, (scope) => ({
+  const quiet = retried ? parkInside(state, id) : dropInside(state, id);
+  const closed = updateScope(quiet, id, (scope) => ({
     ...scope,
     cursor: {
       phase: 'closed',
@@ -139,34 +141,4 @@ export function retryFailedThreads(state: RunState): RunState {
 
 function readmitted(cursor: Cursor): Cursor {
   return cursor.phase === 'failed' ? { phase: 'admitted', path: cursor.path, retry: cursor.retry } : cursor;
-}
-
-/** Only a thread that stands so has something open; of the others nothing has to be looked for. */
-const HOLDS_WAITS: ReadonlySet<Cursor['phase']> = new Set([
-  'executing',
-  'at-gate',
-  'at-timer',
-  'paused',
-  'forked',
-]);
-
-/** Drops every wait and scope inside a scope that closes early; the scope itself stays. */
-function dropInside(state: RunState, id: ScopeId): RunState {
-  const cursor = state.scopes.get(id)?.cursor;
-  if (cursor === undefined || !HOLDS_WAITS.has(cursor.phase)) return state;
-  const within = <T extends { readonly scope: ScopeId }>(waits: Map<number, T>): Map<number, T> =>
-    waits.size === 0 ? waits : waits.filterNot((wait) => isWithin(wait.scope, id));
-  const dropped: RunState = {
-    ...state,
-    executions: within(state.executions),
-    gates: within(state.gates),
-    timers: within(state.timers),
-    pauses: within(state.pauses),
-  };
-  if (cursor.phase !== 'forked') return dropped;
-  return {
-    ...dropped,
-    scopes: dropped.scopes.filterNot((_, other) => other !== id && isWithin(other, id)),
-    forks: dropped.forks.filterNot((_, key) => key.startsWith(`${id}>`)),
-  };
 }

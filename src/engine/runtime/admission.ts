@@ -20,10 +20,11 @@ export class Admission {
 
   leave(): void {
     this.inFlight--;
+    // Whoever waited may have nothing to call any more: then the place is the next one's.
     for (const retry of this.waiting) {
+      if (this.inFlight >= this.capacity) return;
       this.waiting.delete(retry);
       retry();
-      return;
     }
   }
 }

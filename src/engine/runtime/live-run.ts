@@ -1,32 +1,33 @@
 import { decide } from '../core/decide.js';
 import type { RunEvent } from '../core/event.js';
 import { pending } from '../core/pending.js';
+import type { PlanUnit } from '../core/plan.js';
 import { nodeAt, unitAt } from '../core/plan.js';
-import { ROOT_SCOPE } from '../core/scope.js';
 import type { Signal } from '../core/signal.js';
-import { encodeState } from '../core/state-codec.js';
 import type { Execution, RunState } from '../core/state.js';
-import { INITIAL_STATE, STATE_VERSION } from '../core/state.js';
+import { INITIAL_STATE } from '../core/state.js';
 import { isOver, statusOf, wakeAtOf } from '../core/status.js';
-import type { IdempotencyRecord, RunRow, StoredState } from '../ports/run-store.js';
+import type { IdempotencyRecord, RunRow } from '../ports/run-store.js';
 import type { UnitAnswer } from '../ports/unit-executor.js';
 import type { Definition } from './definition.js';
 import { Flight } from './flight.js';
 import { loadState } from './load-state.js';
+import { nextAlarm } from './next-alarm.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
+import { StatePace } from './state-pace.js';
 import { PlannedUnitRequest } from './unit-request.js';
 
 /** Above this many events the history is left to the store. */
 const MAX_HISTORY_EVENTS = 5_000;
-/** A full state is stored when the log since the last one is this much longer than the state itself. */
-const STATE_EVERY_EVENTS = 256;
 /** How long a store that failed is left alone before results are offered to it again. */
 const STORE_RETRY_MS = { first: 50, longest: 5_000 };
 
 interface Mail {
   readonly signal: Signal;
   readonly idempotency: IdempotencyRecord | null;
-  /** Set for callers that wait; results of units have nobody who waits, and are kept until they are stored. */
+  /** What nobody would send again (results of units, due timers, a recovery) is offered until it is stored. */
+  readonly isKept: boolean;
+  /** Set for callers that wait. */
   readonly reply: {
     readonly resolve: (changed: boolean) => void;
     readonly reject: (error: unknown) => void;
@@ -40,20 +41,34 @@ interface Mail {
  * 2. Commands, answers and wake-ups are released only when the append that holds their events is durable.
  * 3. On a conflict the head is loaded anew and the same signals are decided again.
  * 4. When the store fails the head is dropped; whoever waits is told, results of units are kept and offered
- *    again: a unit is never called again because a disk was full.
- * 5. A run with nothing in flight and an empty mailbox leaves memory.
+ *    again: a unit is never called again because a disk was full. What the store wrote although it failed is
+ *    found by loading, and the run goes on from there.
+ * 5. A run with nothing in flight, no place to wait for and an empty mailbox leaves memory.
  */
 export class LiveRun implements RunInMemory {
   durable: RunState = INITIAL_STATE;
   history: RunEvent[] | null = [];
 
   private head: RunState = INITIAL_STATE;
-  private storedStateSeq = 0;
+  private readonly pace = new StatePace();
   private readonly inbox: Mail[] = [];
   private readonly flights = new Map<number, Flight>();
+  /** Executions whose answer waits in the mailbox, with the attempt it is to: they are not called again. */
+  private readonly answered = new Map<number, number>();
   private isPumping = false;
-  private wakeAt: number | null = null;
-  private readonly redispatch = (): void => this.dispatch();
+  /** Waits for a place among the executions of the process. */
+  private isQueued = false;
+  /** A write failed, and may have happened all the same. */
+  private isInDoubt = false;
+  /** Loading brought events of which nobody was told yet. */
+  private isAhead = false;
+  /** What the driver was told; undefined: nothing that counts. */
+  private wakeAt: number | null | undefined = null;
+  private readonly redispatch = (): void => {
+    this.isQueued = false;
+    this.dispatch();
+    this.retireIfIdle();
+  };
 
   constructor(
     readonly runId: string,
@@ -70,7 +85,7 @@ export class LiveRun implements RunInMemory {
     const loaded = await loadState(this.shell.store, { runId: this.runId, atSeq: null });
     if (loaded === null) return false;
     this.durable = this.head = loaded.state;
-    this.storedStateSeq = loaded.storedSeq;
+    this.pace.restart(loaded.events);
     this.history = loaded.storedSeq === 0 ? [...loaded.events] : null;
     this.wakeAt = loaded.row.wakeAt;
     return true;
@@ -79,8 +94,27 @@ export class LiveRun implements RunInMemory {
   /** Resolves when what the signal caused is durable: true when it changed something. */
   send(signal: Signal, idempotency: IdempotencyRecord | null = null): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.post({ signal, idempotency, reply: { resolve, reject } });
+      this.post({ signal, idempotency, isKept: false, reply: { resolve, reject } });
     });
+  }
+
+  /** Like `send`, for what must not be lost: after a rejection the signal is kept and offered to the store again. */
+  deliver(signal: Signal): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.post({ signal, idempotency: null, isKept: true, reply: { resolve, reject } });
+    });
+  }
+
+  /** The `uses` of what waits to be called, if nothing of it is registered in this process; else none. */
+  missingUnits(): readonly string[] {
+    const missing = new Set<string>();
+    for (const command of pending(this.durable)) {
+      if (command.type !== 'execute-unit') continue;
+      const unit = this.unitOf(command.execution);
+      if (this.shell.executorFor(this.definition, unit) !== null) return [];
+      missing.add(unit.uses);
+    }
+    return [...missing];
   }
 
   /** Calls the units that may be called now. */
@@ -99,8 +133,12 @@ export class LiveRun implements RunInMemory {
     for (const command of pending(this.durable)) {
       if (this.flights.size >= this.definition.plan.maxParallelUnits) return;
       if (command.type !== 'execute-unit' || this.flights.has(command.execution.id)) continue;
+      if (this.answered.get(command.execution.id) === command.execution.attempt) continue;
       if (command.execution.retryAt > now) continue;
-      if (!this.shell.admission.tryEnter(this.redispatch)) return;
+      if (!this.shell.admission.tryEnter(this.redispatch)) {
+        this.isQueued = true;
+        return;
+      }
       this.fly(command.execution);
     }
   }
@@ -117,10 +155,7 @@ export class LiveRun implements RunInMemory {
   private fly(execution: Execution): void {
     const { clock } = this.shell;
     const { plan } = this.definition;
-    const node = nodeAt(plan, execution.path);
-    if (node.type !== 'unit')
-      throw new Error(`The ${node.type} at ${node.path} is no unit: the log is corrupt.`);
-    const unit = unitAt(plan, node);
+    const unit = this.unitOf(execution);
     const executor = this.shell.executorFor(this.definition, unit);
     if (executor === null) {
       this.shell.admission.leave();
@@ -133,9 +168,21 @@ export class LiveRun implements RunInMemory {
     const request = new PlannedUnitRequest(plan, this.durable, execution, unit, deadlineAt);
     flight.start(executor, request, { clock, timeoutMs: execution.timeoutMs }, (answer) => {
       this.flights.delete(execution.id);
+      this.answered.set(execution.id, execution.attempt);
       this.shell.admission.leave();
-      this.post({ signal: signalOf(execution, answer, clock.now()), idempotency: null, reply: null });
+      this.keep(signalOf(execution, answer, clock.now()));
     });
+  }
+
+  private unitOf({ path }: Execution): PlanUnit {
+    const node = nodeAt(this.definition.plan, path);
+    if (node.type !== 'unit')
+      throw new Error(`The ${node.type} at ${node.path} is no unit: the log is corrupt.`);
+    return unitAt(this.definition.plan, node);
+  }
+
+  private keep(signal: Signal): void {
+    this.post({ signal, idempotency: null, isKept: true, reply: null });
   }
 
   private post(mail: Mail): void {
@@ -146,20 +193,25 @@ export class LiveRun implements RunInMemory {
   private async pump(): Promise<void> {
     this.isPumping = true;
     let failures = 0;
-    while (this.inbox.length > 0) {
+    while (this.inbox.length > 0 || this.isInDoubt) {
       const otherWork = this.shell.fairness.turn();
       if (otherWork !== null) await otherWork;
       const batch = this.inbox.splice(0);
       try {
-        await this.process(batch);
+        if (this.isInDoubt) await this.catchUp();
+        if (batch.length > 0) await this.process(batch);
         failures = 0;
       } catch (error) {
         failures++;
-        await this.recoverFromStore(batch, error, failures);
+        await this.waitForStore(batch, error, failures);
       }
     }
     this.isPumping = false;
-    if (this.isIdle) this.shell.retire(this);
+    this.retireIfIdle();
+  }
+
+  private retireIfIdle(): void {
+    if (this.isIdle && !this.isQueued) this.shell.retire(this);
   }
 
   /** Decides and appends a batch, again if somebody else appended first. */
@@ -184,18 +236,22 @@ export class LiveRun implements RunInMemory {
           this.head = this.durable;
           return;
         }
-        if (!(await this.load())) throw new Error(`The log of the run ${this.runId} is gone.`);
+        if (!(await this.reload())) throw new Error(`The log of the run ${this.runId} is gone.`);
         continue;
       }
-      if (more)
-        this.inbox.push({
-          signal: { type: 'continue', at: this.shell.clock.now() },
-          idempotency: null,
-          reply: null,
-        });
+      if (more) this.keep({ type: 'continue', at: this.shell.clock.now() });
+      this.settleAnswers(batch);
       this.release(events);
       batch.forEach((mail, index) => mail.reply?.resolve(changed[index] ?? false));
       return;
+    }
+  }
+
+  /** What was decided upon needs no guarding any more: a call for a new attempt is a call of its own. */
+  private settleAnswers(batch: readonly Mail[]): void {
+    for (const { signal } of batch) {
+      if (signal.type !== 'unit-finished' && signal.type !== 'unit-attempt-failed') continue;
+      if (this.answered.get(signal.executionId) === signal.attempt) this.answered.delete(signal.executionId);
     }
   }
 
@@ -211,7 +267,7 @@ export class LiveRun implements RunInMemory {
       expectedSeq: from.seq,
       events,
       row: rowOf(head),
-      storedState: this.stateToStore(head),
+      storedState: this.pace.stateToStore(head, events),
       idempotency: batch.flatMap(({ idempotency }, index) =>
         idempotency !== null && changed[index] === true ? [idempotency] : [],
       ),
@@ -219,24 +275,19 @@ export class LiveRun implements RunInMemory {
     return result === 'appended';
   }
 
-  private stateToStore(state: RunState): StoredState | null {
-    const sizeInEvents = 2 * state.scopes.size + (state.scopes.get(ROOT_SCOPE)?.writes.size ?? 0);
-    if (state.seq - this.storedStateSeq < STATE_EVERY_EVENTS + 2 * sizeInEvents) return null;
-    this.storedStateSeq = state.seq;
-    return { seq: state.seq, stateVersion: STATE_VERSION, state: encodeState(state) };
-  }
-
   /** What is durable now may be seen and acted upon. */
   private release(events: readonly RunEvent[]): void {
     this.durable = this.head;
     if (events.length > 0) this.remember(events);
-    const wakeAt = wakeAtOf(this.durable);
+    const hasMoved = events.length > 0 || this.isAhead;
+    this.isAhead = false;
+    const wakeAt = nextAlarm(this.durable, this.shell.clock.now());
     if (wakeAt !== this.wakeAt) {
       this.wakeAt = wakeAt;
       this.shell.driver.wake({ runId: this.runId, at: wakeAt });
     }
     this.dispatch();
-    if (events.length > 0) this.shell.changed(this);
+    if (hasMoved) this.shell.changed(this);
   }
 
   private remember(events: readonly RunEvent[]): void {
@@ -245,23 +296,39 @@ export class LiveRun implements RunInMemory {
     else for (const event of events) this.history.push(event);
   }
 
-  /** Tells who waits, keeps the results, and loads what the store has once it answers again. */
-  private async recoverFromStore(batch: readonly Mail[], error: unknown, failures: number): Promise<void> {
+  /** Loads what was written by others, or by a write that failed; the next `release` tells of it. */
+  private async reload(): Promise<boolean> {
+    const { seq } = this.durable;
+    const isFound = await this.load();
+    if (isFound) this.wakeAt = undefined;
+    this.isAhead ||= this.durable.seq !== seq;
+    return isFound;
+  }
+
+  private async catchUp(): Promise<void> {
+    const isFound = await this.reload();
+    this.isInDoubt = false;
+    if (isFound) this.release([]);
+  }
+
+  /** Tells who waits, keeps the results, and leaves the store alone for a while. */
+  private async waitForStore(batch: readonly Mail[], error: unknown, failures: number): Promise<void> {
     for (const { reply } of batch) reply?.reject(error);
-    const results = batch.filter(({ reply }) => reply === null);
+    const kept = batch.filter(({ isKept }) => isKept).map((mail) => ({ ...mail, reply: null }));
     this.head = this.durable;
-    if (results.length === 0 && this.durable.seq === 0) return;
-    this.shell.logger.warn('A run could not be stored; its results are kept and offered again', {
-      runId: this.runId,
-      results: results.length,
-      error: error instanceof Error ? error.message : String(error),
-    });
-    this.inbox.unshift(...results);
+    this.isInDoubt = true;
+    this.inbox.unshift(...kept);
+    if (kept.length > 0) {
+      this.shell.logger.warn('A run could not be stored; its results are kept and offered again', {
+        runId: this.runId,
+        results: kept.length,
+        error: error instanceof Error ? error.message : String(error),
+      });
+    }
     const delayMs = Math.min(STORE_RETRY_MS.first * 2 ** (failures - 1), STORE_RETRY_MS.longest);
     await new Promise<void>((resolve) => {
       this.shell.clock.schedule(this.shell.clock.now() + delayMs, resolve);
     });
-    await this.load().catch(() => false);
   }
 }
 
@@ -287,7 +354,7 @@ function rowOf(state: RunState): RunRow {
     createdAt: state.createdAt,
     updatedAt: state.updatedAt,
     endedAt: isOver(state) ? state.updatedAt : null,
-    openExecutions: state.phase === 'live' ? state.executions.size : 0,
+    openExecutions: state.phase === 'live' ? state.executions.count(({ held }) => !held) : 0,
     wakeAt: wakeAtOf(state),
   };
 }

@@ -1,12 +1,13 @@
 import type { RunEvent } from '../core/event.js';
 import type { PlanUnit } from '../core/plan.js';
-import type { Clock } from '../ports/clock.js';
+import type { CancelTimer, Clock } from '../ports/clock.js';
 import type { MemoryEntry, MemoryIndex } from '../ports/memory-index.js';
 import type { LogEntry, RunStore } from '../ports/run-store.js';
 import type { EngineLogger } from './logger.js';
 
 const CURSOR = 'memory';
 const BATCH = 50;
+const RETRY_MS = 5_000;
 const MAX_CONTENT_CHARS = 16_384;
 
 export interface MemoryFollowerOptions {
@@ -29,6 +30,7 @@ export class MemoryFollower {
   private working: Promise<void> | null = null;
   private isStopped = false;
   private endBreath: () => void = () => undefined;
+  private cancelRetry: CancelTimer = () => undefined;
 
   constructor(private readonly options: MemoryFollowerOptions) {}
 
@@ -52,6 +54,7 @@ export class MemoryFollower {
 
   async stop(): Promise<void> {
     this.isStopped = true;
+    this.cancelRetry();
     this.endBreath();
     await this.working;
   }
@@ -76,9 +79,11 @@ export class MemoryFollower {
         }
       }
     } catch (error) {
-      logger.warn('The memory could not follow the log; it goes on with the next change', {
+      logger.warn('The memory could not follow the log; it tries again', {
         error: error instanceof Error ? error.message : String(error),
       });
+      this.cancelRetry();
+      this.cancelRetry = clock.schedule(clock.now() + RETRY_MS, () => this.wake());
     }
   }
 

@@ -34,7 +34,14 @@ export async function recoverRuns(live: LiveRuns, shell: RunShell): Promise<numb
 async function recoverRun(live: LiveRuns, shell: RunShell, runId: string): Promise<void> {
   try {
     const run = await live.acquire(runId, shell);
-    await run?.send({ type: 'recover', at: shell.clock.now() });
+    if (run === null) return;
+    const missing = run.missingUnits();
+    if (missing.length === 0) {
+      await run.deliver({ type: 'recover', at: shell.clock.now() });
+      return;
+    }
+    shell.putOffRecovery(missing, runId);
+    if (run.isIdle) shell.retire(run);
   } catch (error) {
     shell.logger.error('A run cannot be recovered; it stays as it is', {
       runId,

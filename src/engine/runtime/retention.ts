@@ -21,6 +21,8 @@ export interface RetentionOptions {
 export class Retention {
   private cancelTimer: CancelTimer | null = null;
   private isStopped = false;
+  /** Runs that are gone from the store; the memory could not be told yet. */
+  private unforgotten: readonly string[] = [];
 
   constructor(private readonly options: RetentionOptions) {}
 
@@ -45,8 +47,10 @@ export class Retention {
     let isDone = true;
     try {
       const runIds = await store.purgeEnded({ endedBefore: clock.now() - retentionMs, limit: BATCH });
-      if (runIds.length > 0) await memory.removeRuns({ runIds });
       isDone = runIds.length < BATCH;
+      this.unforgotten = [...this.unforgotten, ...runIds];
+      if (this.unforgotten.length > 0) await memory.removeRuns({ runIds: this.unforgotten });
+      this.unforgotten = [];
     } catch (error) {
       logger.warn('Ended runs could not be deleted; the next hour tries again', {
         error: error instanceof Error ? error.message : String(error),

@@ -34,6 +34,8 @@ export interface RunShell {
   executorFor(definition: Definition, unit: PlanUnit): UnitExecutor | null;
   /** Calls the run again once `uses` is registered, and says that it waits. */
   awaitUnit(uses: string, runId: string): void;
+  /** Recovers the run once one of `uses` is registered, and says that it waits. */
+  putOffRecovery(uses: readonly string[], runId: string): void;
   /** The run's durable state moved on. */
   changed(run: RunInMemory): void;
   /** The run has nothing to do any more. */

@@ -2,7 +2,7 @@ import { createEngine } from '../../../src/engine/index.js';
 import type { Fault } from '../../../src/errors/fault.js';
 
 /** Stands in a text before the character that a fault must point to. */
-export const MARK = '»';
+const MARK = '»';
 
 export interface Refusal {
   /** `YamlValidationError` or `YamlLoadError`. */

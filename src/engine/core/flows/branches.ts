@@ -1,4 +1,5 @@
 import type { Thread } from '../behaviour.js';
+import { isParked } from '../close-early.js';
 import type { FlowNode } from '../plan.js';
 import type { Cursor, Fork } from '../scope.js';
 import { childScope, forkKey } from '../scope.js';
@@ -27,8 +28,8 @@ export function openInOrder(thread: Thread, node: FlowNode, total: number, maxCo
   }
 }
 
-/** False once the fork is gone: a branch failed and took everything around it with it. */
+/** False once the fork is gone or at rest: a branch failed and took everything around it with it. */
 export function isForkedAt({ turn, scope }: Thread, node: FlowNode): boolean {
   const cursor = turn.state.scopes.get(scope)?.cursor;
-  return cursor?.phase === 'forked' && cursor.path === node.path;
+  return cursor?.phase === 'forked' && cursor.path === node.path && !isParked(turn.state, scope);
 }

@@ -1,0 +1,17 @@
+// Asks three suppliers at once; one of them fails, and the run completes all the same.
+import { readFile } from 'node:fs/promises';
+import { post } from '../lib/flowgate.mjs';
+import { startUnits } from './unit.mjs';
+
+const units = await startUnits();
+try {
+  const yaml = await readFile(new URL('workflow.yaml', import.meta.url), 'utf8');
+  await post('/workflows/from-yaml', { yaml, bindings: units.bindings });
+  const record = await post('/workflows/quotes/runs', { input: { pieces: 100 }, sync: true });
+  console.log(JSON.stringify(record, null, 2));
+  const state = record.result?.state ?? {};
+  if (state['output.choose']?.supplier !== 'south') throw new Error('South is the cheapest.');
+  if (!state['errors.east']?.includes('503')) throw new Error('The error of east is not in the state.');
+} finally {
+  units.stop();
+}

@@ -1,0 +1,16 @@
+const CHARS_OF_A_SCALAR = 8;
+
+/** About how many characters a JSON value takes when it is written. Cheap: texts are not looked into. */
+export function approximateChars(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (value === null || typeof value !== 'object') return CHARS_OF_A_SCALAR;
+  let chars = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) chars += approximateChars(item) + 1;
+    return chars;
+  }
+  for (const key in value) {
+    chars += key.length + 4 + approximateChars((value as Readonly<Record<string, unknown>>)[key]);
+  }
+  return chars;
+}
