@@ -269,8 +269,11 @@ export class Engine {
   private async wake(runId: string, type: 'timer-due' | 'recover' = 'timer-due'): Promise<void> {
     if (this.isClosing) return;
     try {
+      const wasLive = this.live.get(runId) !== undefined;
       const run = await this.live.acquire(runId, this.shell);
       await run?.deliver({ type, at: this.clock.now() });
+      // The last process may have died in the middle of a long turn.
+      if (!wasLive) await run?.deliver({ type: 'continue', at: this.clock.now() });
     } catch (error) {
       // A live run keeps the signal itself; one that could not be loaded for the store's sake is woken again.
       if (error instanceof StoreError && this.live.get(runId) === undefined) {

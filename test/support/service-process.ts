@@ -1,11 +1,12 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** Built beside, never into, `dist`; each Jest worker has its own, for they build at the same time. */
-const OUT_DIR = `.tmp/service-process-${process.env['JEST_WORKER_ID'] ?? '0'}`;
+const PACKAGE_DIR = `.tmp/service-process-${process.env['JEST_WORKER_ID'] ?? '0'}`;
+const OUT_DIR = `${PACKAGE_DIR}/dist`;
 
 /** Compiles the service once for a test file. Types are checked elsewhere. */
 export function buildService(): void {
@@ -13,6 +14,8 @@ export function buildService(): void {
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...flags], {
     stdio: 'pipe',
   });
+  // What the published package has beside `dist`.
+  cpSync('schemas', `${PACKAGE_DIR}/schemas`, { recursive: true });
 }
 
 /** `main.js` in a process of its own, in a folder of its own. */

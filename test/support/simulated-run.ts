@@ -1,5 +1,6 @@
 import { decide } from '../../src/engine/core/decide.js';
 import type { RunEvent } from '../../src/engine/core/event.js';
+import { inputOf } from '../../src/engine/core/execution-input.js';
 import { evolveAll } from '../../src/engine/core/evolve.js';
 import type { JsonObject, JsonValue } from '../../src/engine/core/json.js';
 import { pending, type Command } from '../../src/engine/core/pending.js';
@@ -101,7 +102,8 @@ export class SimulatedRun {
   }
 
   private execute(execution: Execution, at: number): void {
-    const { id: executionId, attempt, input, scope, path, unitId } = execution;
+    const { id: executionId, attempt, scope, path, unitId } = execution;
+    const input = inputOf(this.state, execution);
     const unit = this.plan.units.get(unitId)!;
     const view = viewOf(this.plan, this.state, scope);
     const seen = [...view.keys()]

@@ -1,6 +1,7 @@
 import type { Map } from 'immutable';
 import type { ScopeId } from './event.js';
 import { isWithin, placeOfScope, ROOT_SCOPE, type Cursor } from './scope.js';
+import { retryOf } from './execution-input.js';
 import type { RunState } from './state.js';
 
 /** Only a thread that stands so has something open; of the others nothing has to be looked for. */
@@ -37,8 +38,9 @@ export function parkInside(state: RunState, id: ScopeId): RunState {
     const waiting = isWithin(scope, id) ? scopes.get(scope) : undefined;
     if (waiting !== undefined) scopes = scopes.set(scope, { ...waiting, cursor: at(waiting.cursor) });
   };
-  state.executions.forEach(({ scope, path, key, input, settings }) => {
-    stand(scope, () => ({ phase: 'admitted', path, retry: { key, input, settings } }));
+  state.executions.forEach((execution) => {
+    const { scope, path } = execution;
+    stand(scope, () => ({ phase: 'admitted', path, retry: retryOf(execution) }));
   });
   for (const waits of [state.gates, state.timers]) {
     waits.forEach(({ scope, path }) => stand(scope, () => ({ phase: 'admitted', path, retry: null })));

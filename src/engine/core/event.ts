@@ -47,8 +47,11 @@ export interface RunStarted extends EventBase {
 export interface UnitScheduled extends EventBase, Place {
   readonly type: 'unit-scheduled';
   readonly unitId: string;
-  /** The input as evaluated: a crash calls again with the same one. */
-  readonly input: JsonValue;
+  /**
+   * The input as evaluated: a crash calls again with the same one. Absent for a unit without a `with`: it gets the
+   * run's input, which stands in the log already and may be large.
+   */
+  readonly input?: JsonValue;
   /** A built-in's settings as evaluated; null where they hold no expression, and for all other units. */
   readonly settings: JsonObject | null;
   /** Set when a failed execution of unknown outcome is tried again: its key is kept. */

@@ -13,6 +13,7 @@ import {
   writeAll,
 } from './evolve-scope.js';
 import { restoreRewound } from './evolve-rewind.js';
+import { ownInput, retryOf } from './execution-input.js';
 import type { Retry } from './scope.js';
 import { ROOT_SCOPE } from './scope.js';
 import type { Execution, RunState } from './state.js';
@@ -66,13 +67,13 @@ function apply(state: RunState, event: RunEvent): RunState {
         scopes: startRootScope(event.input, event.seq),
       };
     case 'unit-scheduled': {
-      const { path, scope, unitId, input, settings, timeoutMs } = event;
+      const { path, scope, unitId, settings, timeoutMs } = event;
       const execution: Execution = {
         id: event.seq,
         path,
         scope,
         unitId,
-        input,
+        ...ownInput(event),
         settings,
         timeoutMs,
         key: event.key ?? event.seq,
@@ -123,8 +124,8 @@ function apply(state: RunState, event: RunEvent): RunState {
     case 'unit-failed': {
       const execution = state.executions.get(event.executionId);
       if (execution === undefined) return state;
-      const { path, scope, key, input, settings } = execution;
-      const retry: Retry | null = event.outcome === 'unknown' ? { key, input, settings } : null;
+      const { path, scope } = execution;
+      const retry: Retry | null = event.outcome === 'unknown' ? retryOf(execution) : null;
       return moveCursor({ ...state, executions: state.executions.delete(execution.id) }, scope, {
         phase: 'failed',
         path,

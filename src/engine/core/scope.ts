@@ -87,7 +87,8 @@ export type Cursor =
 /** What a new execution takes over from one whose outcome is unknown. */
 export interface Retry {
   readonly key: number;
-  readonly input: JsonValue;
+  /** Absent: the run's input. */
+  readonly input?: JsonValue;
   readonly settings: JsonObject | null;
 }
 

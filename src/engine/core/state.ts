@@ -55,7 +55,8 @@ interface Waiting {
 /** One scheduled execution of a unit whose result is not recorded yet. */
 export interface Execution extends Waiting {
   readonly id: number;
-  readonly input: JsonValue;
+  /** Absent: the run's input. */
+  readonly input?: JsonValue;
   /** A built-in's settings as evaluated; null: as the plan has them. */
   readonly settings: JsonObject | null;
   /** What its `Idempotency-Key` is made of: its own id, or that of the execution that it repeats. */

@@ -34,6 +34,17 @@ interface Mail {
   } | null;
 }
 
+/** What became of a batch of mail. */
+interface Decided {
+  readonly from: RunState;
+  readonly events: readonly RunEvent[];
+  readonly batch: readonly Mail[];
+  /** By mail: whether it caused anything. */
+  readonly changed: readonly boolean[];
+  /** The turn was cut short. */
+  readonly more: boolean;
+}
+
 /**
  * The mailbox of one live run.
  *
@@ -198,8 +209,10 @@ export class LiveRun implements RunInMemory {
       if (otherWork !== null) await otherWork;
       const batch = this.inbox.splice(0);
       try {
-        if (this.isInDoubt) await this.catchUp();
+        if (this.isInDoubt) await this.reload();
+        this.isInDoubt = false;
         if (batch.length > 0) await this.process(batch);
+        else this.release([]);
         failures = 0;
       } catch (error) {
         failures++;
@@ -230,7 +243,7 @@ export class LiveRun implements RunInMemory {
         this.head = decision.state;
         more ||= decision.more;
       }
-      if (events.length > 0 && !(await this.append(from, events, batch, changed))) {
+      if (events.length > 0 && !(await this.append({ from, events, batch, changed, more }))) {
         if (from.seq === 0) {
           for (const { reply } of batch) reply?.reject(new StartConflict());
           this.head = this.durable;
@@ -255,18 +268,15 @@ export class LiveRun implements RunInMemory {
     }
   }
 
-  private async append(
-    from: RunState,
-    events: readonly RunEvent[],
-    batch: readonly Mail[],
-    changed: readonly boolean[],
-  ): Promise<boolean> {
+  private async append({ from, events, batch, changed, more }: Decided): Promise<boolean> {
     const { head } = this;
+    const row = rowOf(head);
     const result = await this.shell.store.append({
       runId: this.runId,
       expectedSeq: from.seq,
       events,
-      row: rowOf(head),
+      // A turn that was cut short goes on at once, in whichever process.
+      row: more ? { ...row, wakeAt: row.updatedAt } : row,
       storedState: this.pace.stateToStore(head, events),
       idempotency: batch.flatMap(({ idempotency }, index) =>
         idempotency !== null && changed[index] === true ? [idempotency] : [],
@@ -303,12 +313,6 @@ export class LiveRun implements RunInMemory {
     if (isFound) this.wakeAt = undefined;
     this.isAhead ||= this.durable.seq !== seq;
     return isFound;
-  }
-
-  private async catchUp(): Promise<void> {
-    const isFound = await this.reload();
-    this.isInDoubt = false;
-    if (isFound) this.release([]);
   }
 
   /** Tells who waits, keeps the results, and leaves the store alone for a while. */

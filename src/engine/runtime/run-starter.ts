@@ -2,7 +2,7 @@ import { InvalidInputError } from '../../errors/invalid-input-error.js';
 import { ShuttingDownError } from '../../errors/shutting-down-error.js';
 import { UnknownWorkflowError } from '../../errors/unknown-workflow-error.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { statusOf } from '../core/status.js';
+import { statusOf, type RunStatus } from '../core/status.js';
 import type { Ids } from '../ports/ids.js';
 import type { RunRecord } from '../run-record.js';
 import type { Definition } from './definition.js';
@@ -24,6 +24,8 @@ export interface StartRequest {
   /** The same key with the same request answers with the run that the first one made. */
   readonly idempotencyKey?: string | null | undefined;
 }
+
+const WILL_MOVE: ReadonlySet<RunStatus> = new Set(['pending', 'running']);
 
 /** A deep, frozen copy of a JSON value, or what keeps it from being one (it follows a noun). */
 export type FrozenCopy = (
@@ -104,7 +106,8 @@ export class RunStarter {
     }
     if (record.status !== 'running') return record;
     const run = await this.live.acquire(address.runId, this.shell);
-    if (run === null || statusOf(run.durable) !== 'running') return this.reader.record(address);
+    // Pending: the write that started it is in doubt, and the live run will find that it happened.
+    if (run === null || !WILL_MOVE.has(statusOf(run.durable))) return this.reader.record(address);
     return (
       (await this.settling.next(address.runId, null, (live) => this.reader.recordOfLive(live))) ?? record
     );

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { Plan, PlanUnit } from '../core/plan.js';
+import { inputOf } from '../core/execution-input.js';
 import type { Execution, RunState } from '../core/state.js';
 import { toObject, viewOf } from '../core/state-view.js';
 import type { UnitContext, UnitRequest } from '../ports/unit-executor.js';
@@ -19,7 +20,7 @@ export class PlannedUnitRequest implements UnitRequest {
     this.#run = run;
     this.#execution = execution;
     this.#unit = unit;
-    this.input = execution.input;
+    this.input = inputOf(run, execution);
     this.context = {
       workflowId: run.workflowId,
       runId: run.runId,

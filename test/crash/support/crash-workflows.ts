@@ -1,6 +1,9 @@
 import { bound, gate, remote } from '../../support/workflow-documents.js';
 import { REFUSING_UNIT } from './ledger-units.js';
 
+/** The items of every foreach. */
+export const ITEMS = ['one', 'two', 'three'] as const;
+
 /** A workflow of the crash tests, and what its driver may do to its runs. */
 export interface CrashWorkflow {
   readonly id: string;
@@ -12,6 +15,8 @@ export interface CrashWorkflow {
   readonly remoteIds: readonly string[];
   /** One after another, each once: what a unit sees of the ones before it is known. */
   readonly isSequence: boolean;
+  /** How often a unit is executed where that is not once. */
+  readonly executions: Readonly<Record<string, number>>;
   /** How often a driver goes back to an older checkpoint. */
   readonly rewinds: number;
   /** Relative to the others. */
@@ -43,6 +48,7 @@ function workflow(
     unitIds: units.map((unit) => unit.id),
     remoteIds,
     isSequence: more.flow === undefined,
+    executions: {},
     rewinds: 0,
     weight: 1,
     ...rest,
@@ -65,7 +71,9 @@ export const CRASH_WORKFLOWS: readonly CrashWorkflow[] = [
     rewinds: 2,
     weight: 2,
   }),
-  workflow('refused', [remote('a'), remote(REFUSING_UNIT), remote('b')]),
+  workflow('refused', [remote('a'), remote(REFUSING_UNIT), remote('b')], {
+    executions: { [REFUSING_UNIT]: 2 },
+  }),
   workflow(
     'parallel-gates',
     [
@@ -87,6 +95,7 @@ export const CRASH_WORKFLOWS: readonly CrashWorkflow[] = [
     },
   ),
   workflow('foreach-gates', [remote('a'), gate('each', lenient), remote('b'), remote('last')], {
+    executions: { a: ITEMS.length, b: ITEMS.length },
     flow: sequence([
       {
         type: 'foreach',
@@ -104,6 +113,3 @@ export const CRASH_WORKFLOWS: readonly CrashWorkflow[] = [
     weight: 0.5,
   }),
 ];
-
-/** The items of every foreach. */
-export const ITEMS = ['one', 'two', 'three'] as const;

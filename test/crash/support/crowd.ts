@@ -3,7 +3,7 @@ import type { CrashWorkflow } from './crash-workflows.js';
 import type { PersistentClient } from './persistent-client.js';
 import { RunDriver, type DrivenRun } from './run-driver.js';
 
-/** Many clients at once: as soon as one run has ended another begins. */
+/** Many clients at once: as soon as one run has ended another begins. A client that meets a fault stops. */
 export class Crowd {
   /** The runs that ended, as their clients saw it. */
   readonly driven: DrivenRun[] = [];
@@ -43,8 +43,10 @@ export class Crowd {
         if (run !== null) this.driven.push(run);
       } catch (error) {
         this.faults.push(`${driver.description}: ${error instanceof Error ? error.message : String(error)}`);
+        return;
+      } finally {
+        this.driving.delete(driver);
       }
-      this.driving.delete(driver);
     }
   }
 

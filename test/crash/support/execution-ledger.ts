@@ -38,12 +38,13 @@ const RESULT = /"executionKey":"([^"]+)","call":(\d+)/g;
  * 4. two results of one execution are visible.
  */
 export class ExecutionLedger {
-  readonly faults: string[] = [];
+  readonly faults = new Set<string>();
   /** Counts the starts of the service. */
   life = 0;
   calls = 0;
   private readonly executions = new Map<string, Execution & { readonly request: string }>();
   private readonly runsByToken = new Map<string, Set<string>>();
+  private readonly keysByUnit = new Map<string, Set<string>>();
 
   get(key: string): Execution | undefined {
     return this.executions.get(key);
@@ -63,7 +64,7 @@ export class ExecutionLedger {
     this.calls += 1;
     const body = JSON.parse(text) as UnitCallBody;
     const named = key ?? '';
-    if (named === '') this.faults.push(`A call of ${body.context.unitId} came without an Idempotency-Key.`);
+    if (named === '') this.faults.add(`A call of ${body.context.unitId} came without an Idempotency-Key.`);
     const request = comparable(text);
     const execution = this.executions.get(named) ?? {
       key: named,
@@ -74,7 +75,8 @@ export class ExecutionLedger {
     };
     this.executions.set(named, execution);
     this.checkArrival(execution, request);
-    this.noteToken(body);
+    note(this.runsByToken, body.input.token ?? '', body.context.runId);
+    note(this.keysByUnit, unitOf(body.context), named);
     // A result in the state of another unit's request left the service: it counts as seen.
     this.seen(text);
     execution.calls.push({ life: this.life, reply: 'none' });
@@ -91,12 +93,12 @@ export class ExecutionLedger {
     for (const [, key = '', call] of text.matchAll(RESULT)) {
       const execution = this.executions.get(key);
       if (execution === undefined) {
-        this.faults.push(`A result of ${key} is visible, and it was never called.`);
+        this.faults.add(`A result of ${key} is visible, and it was never called.`);
         continue;
       }
       execution.visibleCall ??= Number(call);
       if (execution.visibleCall !== Number(call)) {
-        this.faults.push(`Two results of ${key} were visible: of call ${execution.visibleCall} and ${call}.`);
+        this.faults.add(`Two results of ${key} were visible: of call ${execution.visibleCall} and ${call}.`);
       }
     }
   }
@@ -113,28 +115,35 @@ export class ExecutionLedger {
     return [...(this.runsByToken.get(token) ?? [])];
   }
 
+  /** How many executions, each with a key of its own, the unit had in the run. */
+  executionsOf(unit: { readonly runId: string; readonly unitId: string }): number {
+    return this.keysByUnit.get(unitOf(unit))?.size ?? 0;
+  }
+
   private checkArrival(execution: Execution & { readonly request: string }, request: string): void {
     const { key, visibleCall, calls } = execution;
     const unitId = execution.body.context.unitId;
     if (execution.request !== request) {
-      this.faults.push(`The key ${key} stands for two requests:\n  ${execution.request}\n  ${request}`);
+      this.faults.add(`The key ${key} stands for two requests:\n  ${execution.request}\n  ${request}`);
     }
     if (visibleCall !== null) {
-      this.faults.push(
+      this.faults.add(
         `${unitId} (${key}) was called again in life ${this.life}: its call ${visibleCall} was visible.`,
       );
     }
     const before = calls.at(-1);
     if (before?.life === this.life && before.reply !== 'failure') {
-      this.faults.push(`${unitId} (${key}) was called twice in life ${this.life}: ${before.reply} before.`);
+      this.faults.add(`${unitId} (${key}) was called twice in life ${this.life}: ${before.reply} before.`);
     }
   }
+}
 
-  private noteToken({ input, context }: UnitCallBody): void {
-    if (input.token === undefined) return;
-    const runs = this.runsByToken.get(input.token) ?? new Set();
-    this.runsByToken.set(input.token, runs.add(context.runId));
-  }
+function unitOf({ runId, unitId }: { readonly runId: string; readonly unitId: string }): string {
+  return `${runId} ${unitId}`;
+}
+
+function note(index: Map<string, Set<string>>, entry: string, value: string): void {
+  index.set(entry, (index.get(entry) ?? new Set()).add(value));
 }
 
 /** The request without what may differ between the calls of one execution. */

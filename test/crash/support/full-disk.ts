@@ -15,16 +15,23 @@ export interface LimitedDisk {
 const DISK_MIB = 24;
 const CHUNK = Buffer.alloc(64 * 1024);
 
-/** The ways of running out of space that this machine knows; each opens a new, empty disk. */
-export function limitedDisks(): readonly { readonly name: string; readonly open: () => LimitedDisk }[] {
-  const ways = [
+/** A way to run out of space. */
+export interface DiskLimit {
+  readonly name: string;
+  /** A new, empty disk. */
+  open(): LimitedDisk;
+}
+
+/** The most real way that this machine allows; undefined when there is none. */
+export function diskLimit(): DiskLimit | undefined {
+  const limits = [
     { name: 'a small tmpfs', open: mountedDisk },
     { name: 'a limit on the size of files', open: quota },
   ];
-  return ways.filter(({ open }) => works(open));
+  return limits.find(works);
 }
 
-function works(open: () => LimitedDisk): boolean {
+function works({ open }: DiskLimit): boolean {
   try {
     open().close();
     return true;

@@ -4,14 +4,21 @@ import type { ServiceProcess } from './service-process.js';
 
 type UnitMoment = 'arrived' | 'answered';
 
+/** One life more than a unit may kill before its run pauses. */
+const BURST_LIVES = 4;
 const LONGEST_WORK_MS = 400;
 const LONGEST_START_MS = 500;
 /** A unit's moment that does not come, because every run waits for a person, is not waited for longer. */
 const UNIT_MOMENT_WITHIN_MS = 1_000;
 
-/** When to kill: at any time of the work, while it starts, or right when a unit is called or has answered. */
+/**
+ * When to kill: at any time of the work, while it starts, or right when a unit is called or has answered. Now
+ * and then several lives die at their first call, as if a unit killed them: such runs pause.
+ */
 export class KillMoments {
   private waiting: { readonly moment: UnitMoment; calls: number; readonly now: () => void } | null = null;
+
+  private burst = 0;
 
   constructor(private readonly choices: Choices) {}
 
@@ -24,10 +31,16 @@ export class KillMoments {
 
   /** Resolves when the time has come. */
   async next(life: ServiceProcess): Promise<void> {
+    if (this.burst > 0 || this.choices.happens(0.05)) return this.firstCall();
     if (this.choices.happens(0.15)) return delay(this.choices.between(0, LONGEST_START_MS));
     await life.listening;
     if (this.choices.happens(0.5)) return delay(this.choices.between(0, LONGEST_WORK_MS));
     await this.unitMoment(this.choices.oneOf(['arrived', 'answered']), this.choices.between(1, 40));
+  }
+
+  private firstCall(): Promise<void> {
+    this.burst = (this.burst === 0 ? BURST_LIVES : this.burst) - 1;
+    return this.unitMoment('arrived', 1);
   }
 
   private async unitMoment(moment: UnitMoment, calls: number): Promise<void> {

@@ -23,6 +23,8 @@ export interface PostOptions {
   readonly patience?: number;
 }
 
+/** Shutting down, or the disk is full: nothing was done. */
+const NOT_NOW = 503;
 const PAUSE_MS = 20;
 const ANSWER_WITHIN_MS = 60_000;
 
@@ -37,8 +39,6 @@ export class PersistentClient {
     private readonly ledger: ExecutionLedger,
     /** Resolves once the workflow is registered (again). */
     private readonly register: (workflowId: string) => Promise<void>,
-    /** Answers that only say: not now. While a disk is full, 500 is one, too. */
-    private readonly notNow: readonly number[] = [503],
   ) {}
 
   static key(): string {
@@ -48,7 +48,7 @@ export class PersistentClient {
   async get(path: string): Promise<Acknowledged> {
     for (;;) {
       const answer = await this.attempt('GET', path);
-      if (answer !== null && !this.notNow.includes(answer.status)) return answer;
+      if (answer !== null && answer.status !== NOT_NOW) return answer;
       await delay(PAUSE_MS);
     }
   }
@@ -59,7 +59,7 @@ export class PersistentClient {
       const answer = await this.attempt('POST', path, body, key);
       if (answer === null) failures += 1;
       else if (isForgotten(answer)) await this.register(/^\/workflows\/([^/]+)/.exec(path)![1]!);
-      else if (!this.notNow.includes(answer.status)) return answer;
+      else if (answer.status !== NOT_NOW) return answer;
       await delay(PAUSE_MS);
     }
     return null;

@@ -23,6 +23,7 @@ export async function faultsOf(
     ...rewindFaults(run, messages),
     ...pauseFaults(run, snapshots),
     ...startFaults(run, ledger),
+    ...executionFaults(run, ledger),
   ];
   return faults.map((fault) => `${path}: ${fault}`);
 }
@@ -136,4 +137,15 @@ function pauseFaults(
 function startFaults({ token, runId }: DrivenRun, ledger: ExecutionLedger): string[] {
   const others = ledger.runsOf(token).filter((id) => id !== runId);
   return others.map((id) => `its start made a second run, ${id}.`);
+}
+
+/** A crash or a retry makes no execution: only the flow and the rewinds do. */
+function executionFaults({ workflow, runId, rewinds }: DrivenRun, ledger: ExecutionLedger): string[] {
+  return workflow.remoteIds.flatMap((unitId) => {
+    const most = (workflow.executions[unitId] ?? 1) * (1 + rewinds.length);
+    const executions = ledger.executionsOf({ runId, unitId });
+    return executions <= most
+      ? []
+      : [`${unitId} had ${executions} keys, and should have had at most ${most}.`];
+  });
 }

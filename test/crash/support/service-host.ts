@@ -21,6 +21,7 @@ export interface HostOptions {
 export class ServiceHost {
   readonly dataDir: string;
   private process: ServiceProcess | null = null;
+  private isClosed = false;
   private readonly isOwnFolder: boolean;
 
   constructor(private readonly options: HostOptions) {
@@ -51,16 +52,17 @@ export class ServiceHost {
     return process;
   }
 
-  client(notNow?: readonly number[]): PersistentClient {
+  client(): PersistentClient {
     return new PersistentClient(
       () => this.address(),
       this.options.ledger,
       (id) => this.register(id),
-      notNow,
     );
   }
 
+  /** Ends the life that is on, and sends away the clients that still ask. */
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.process?.kill();
     if (this.isOwnFolder) rmSync(this.dataDir, { recursive: true, force: true });
   }
@@ -68,18 +70,19 @@ export class ServiceHost {
   /** Waits for a life that listens. */
   private async address(): Promise<string> {
     for (;;) {
+      if (this.isClosed) throw new Error('The tests of this service are over.');
       const url = await this.process?.listening.catch(() => null);
       if (url) return url;
       await delay(10);
     }
   }
 
-  private async register(workflowId: string, notNow?: readonly number[]): Promise<void> {
+  private async register(workflowId: string): Promise<void> {
     const workflow = this.options.workflows.find(({ id }) => id === workflowId);
     if (workflow === undefined) throw new Error(`Nobody knows the workflow ${workflowId}.`);
     const { yaml } = workflow;
     const body = { yaml, bindings: workflow.bindings(this.options.unitsUrl) };
-    const answer = await this.client(notNow).post('/workflows/from-yaml', body);
+    const answer = await this.client().post('/workflows/from-yaml', body);
     if (answer?.status !== 201)
       throw new Error(`${workflowId} cannot be registered: ${JSON.stringify(answer)}`);
   }

@@ -1,5 +1,6 @@
 import type { Given, NodeBehaviour, Thread } from '../behaviour.js';
 import { READ } from '../behaviour.js';
+import { ownInput } from '../execution-input.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { PlanUnit, UnitNode } from '../plan.js';
 import { settingsOf } from './settings.js';
@@ -14,7 +15,7 @@ export const execute: NodeBehaviour = {
       path: node.path,
       scope,
       unitId: unit.id,
-      input: retry === null ? inputOf(thread, node, unit, given) : retry.input,
+      ...(retry === null ? evaluatedInput(thread, node, unit, given) : ownInput(retry)),
       settings: retry === null ? evaluatedSettings(thread, node, unit) : retry.settings,
       key: retry?.key ?? null,
       timeoutMs: unit.timeoutMs,
@@ -23,10 +24,16 @@ export const execute: NodeBehaviour = {
   },
 };
 
-/** The unit's `with`, or, without one, the run's input; what the flow gives lies over it. */
-function inputOf(thread: Thread, node: UnitNode, unit: PlanUnit, given: Given): JsonValue {
+/** The unit's `with`, with what the flow gives laid over it; nothing when that is just the run's input. */
+function evaluatedInput(
+  thread: Thread,
+  node: UnitNode,
+  unit: PlanUnit,
+  given: Given,
+): { readonly input?: JsonValue } {
+  if (unit.input === null && given.input === null) return {};
   const own = unit.input === null ? thread.turn.state.input : unit.input.evaluate(thread.variablesAt(node));
-  return given.input === null ? own : { ...(own as JsonObject), ...given.input };
+  return { input: given.input === null ? own : { ...(own as JsonObject), ...given.input } };
 }
 
 function evaluatedSettings(thread: Thread, node: UnitNode, unit: PlanUnit): JsonObject | null {

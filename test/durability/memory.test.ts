@@ -1,0 +1,128 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { InMemoryMemoryIndex, type MemoryIndex } from '../../src/engine/index.js';
+import { SqliteMemoryIndex } from '../../src/storage/sqlite/sqlite-memory-index.js';
+import { builtWorkers } from '../support/built-worker.js';
+import { DurableEngines, until, type DurableEngine } from '../support/durability-engine.js';
+import { inSequence } from '../support/engine.js';
+
+const DAY_MS = 86_400_000;
+const engines = new DurableEngines();
+afterEach(() => engines.clear());
+
+const say = () => ({
+  say: ({ context }: { context: { unitId: string } }) => `a pelican named ${context.unitId}`,
+});
+const yaml = inSequence('w', [
+  { id: 'anna', uses: 'say' },
+  { id: 'secret', uses: 'say', contextPolicy: { memory: { record: false } } },
+  { id: 'bert', uses: 'say' },
+]);
+
+/** An engine with both of its files in the folder. */
+async function open(folder: string): Promise<DurableEngine & { readonly memory: MemoryIndex }> {
+  const memory = new SqliteMemoryIndex({ folder, workers: builtWorkers });
+  const opened = await engines.open(folder, say(), { memory });
+  return { ...opened, memory };
+}
+
+/** The unit ids of what is found, once there is as much of it. */
+async function found({ engine, clock }: DurableEngine, count: number): Promise<readonly unknown[]> {
+  let unitIds: readonly unknown[] = [];
+  await until(async () => {
+    await clock.advance(100);
+    const hits = await engine.searchMemory({ query: 'pelican', topK: 100 });
+    unitIds = hits.map(({ metadata }) => metadata['unitId']).sort();
+    return unitIds.length >= count;
+  }, `${count} outputs are found`);
+  return unitIds;
+}
+
+describe('the memory', () => {
+  it('has what units said shortly after, but not of those that opted out, and keeps it over a restart', async () => {
+    const folder = engines.folder();
+    const first = await open(folder);
+    await first.engine.register({ yaml });
+    await first.engine.start({ workflowId: 'w', sync: true });
+    expect(await found(first, 2)).toEqual(['anna', 'bert']);
+    await first.engine.close();
+    const second = await open(folder);
+    expect(await found(second, 2)).toEqual(['anna', 'bert']);
+    await second.engine.register({ yaml });
+    await second.engine.start({ workflowId: 'w', sync: true });
+    expect(await found(second, 4)).toEqual(['anna', 'anna', 'bert', 'bert']);
+  });
+
+  it('takes up after a restart what the last process left in the log alone', async () => {
+    const folder = engines.folder();
+    const first = await open(folder);
+    first.memory.put = () => Promise.reject(new Error('no time left'));
+    await first.engine.register({ yaml });
+    await first.engine.start({ workflowId: 'w', sync: true });
+    await first.engine.close();
+    expect(await found(await open(folder), 2)).toEqual(['anna', 'bert']);
+  });
+
+  it('is filled again from the log when its file is lost', async () => {
+    const folder = engines.folder();
+    const first = await open(folder);
+    await first.engine.register({ yaml });
+    for (let i = 0; i < 60; i++) await first.engine.start({ workflowId: 'w', sync: true });
+    await found(first, 100);
+    await first.engine.close();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `memory.db${suffix}`), { force: true });
+    const second = await open(folder);
+    expect(new Set(await found(second, 100))).toEqual(new Set(['anna', 'bert']));
+  });
+
+  it('goes on by itself after it failed for a while, also when nothing else happens', async () => {
+    const memory = new InMemoryMemoryIndex();
+    const put = memory.put.bind(memory);
+    let failures = 0;
+    memory.put = (request) => (++failures < 3 ? Promise.reject(new Error('busy')) : put(request));
+    const opened = await engines.open(engines.folder(), say(), { memory });
+    await opened.engine.register({ yaml });
+    await opened.engine.start({ workflowId: 'w', sync: true });
+    expect(await found(opened, 2)).toEqual(['anna', 'bert']);
+    expect(failures).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('retention', () => {
+  it('deletes in small batches, with the memory of the runs, and leaves those that are not over', async () => {
+    const memory = new InMemoryMemoryIndex();
+    const forget = memory.removeRuns.bind(memory);
+    let isFailing = true;
+    memory.removeRuns = (request) => {
+      if (!isFailing) return forget(request);
+      isFailing = false;
+      return Promise.reject(new Error('busy'));
+    };
+    const opened = await engines.open(engines.folder(), say(), { memory, retentionMs: 30 * DAY_MS });
+    const { engine, store, clock } = opened;
+    const batches: number[] = [];
+    const purge = store.purgeEnded.bind(store);
+    store.purgeEnded = async (request) => {
+      const runIds = await purge(request);
+      batches.push(runIds.length);
+      return runIds;
+    };
+    await engine.register({ yaml });
+    await engine.register({ yaml: inSequence('gated', [{ id: 'gate', uses: 'builtin.approval' }]) });
+    const { runId } = await engine.start({ workflowId: 'gated', sync: true });
+    await Promise.all(Array.from({ length: 250 }, () => engine.start({ workflowId: 'w', sync: true })));
+    await until(async () => {
+      await clock.advance(100);
+      return (await store.readCursor({ name: 'memory' })) > 0 && (await found(opened, 100)).length === 100;
+    }, 'the memory has followed');
+    await clock.advance(31 * DAY_MS);
+    await until(async () => {
+      await clock.advance(3_600_000);
+      const left = await store.listRuns({ workflowId: null, status: null, before: null, limit: 300 });
+      const hits = await engine.searchMemory({ query: 'pelican', topK: 100 });
+      return left.length === 1 && hits.length === 0;
+    }, 'nothing is left but the run that waits');
+    expect(Math.max(...batches)).toBe(100);
+    expect((await engine.run({ workflowId: 'gated', runId })).status).toBe('paused');
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { RunEvent } from '../../src/engine/core/event.js';
+import { evolveAll } from '../../src/engine/core/evolve.js';
+import type { JsonValue } from '../../src/engine/core/json.js';
+import { INITIAL_STATE, type RunState } from '../../src/engine/core/state.js';
+import { isOver, statusOf, wakeAtOf } from '../../src/engine/core/status.js';
+import { createEngine, InMemoryRunStore, type Engine, type RunRecord } from '../../src/engine/index.js';
+import type { RunStore, StoredDefinition } from '../../src/engine/ports/run-store.js';
+import { ManualClock } from '../../src/engine/testing/manual-clock.js';
+import { outcomeOf } from './durability-engine.js';
+import { scenarioUnits, type Scenario } from './durability-scenarios.js';
+
+/** A run as a version left it in the store, and as it was shown then. */
+export interface History {
+  readonly name: string;
+  readonly definition: StoredDefinition;
+  readonly events: readonly RunEvent[];
+  /** How many events there were after each write: what a power cut can leave. */
+  readonly writes: readonly number[];
+  /** What became of it: the same whichever version reads the log. */
+  readonly record: RunRecord;
+}
+
+/** An engine that plays recorded runs, and its time. */
+export interface Player {
+  readonly engine: Engine;
+  readonly store: RunStore;
+  /** Lets time pass until the promise comes to its end. */
+  inTime<T>(promise: Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const FOLDER = 'test/fixtures/histories';
+const HOUR_MS = 3_600_000;
+
+/** Every history of every version, with the version in front of its name. */
+export function recordedHistories(): readonly History[] {
+  return readdirSync(FOLDER)
+    .sort()
+    .flatMap((version) =>
+      readdirSync(`${FOLDER}/${version}`)
+        .sort()
+        .map((file) => {
+          const history = JSON.parse(readFileSync(`${FOLDER}/${version}/${file}`, 'utf8')) as History;
+          return { ...history, name: `${version} ${history.name}` };
+        }),
+    );
+}
+
+/** Plays a scenario with today's code and writes its history. */
+export async function recordHistory(version: string, scenario: Scenario): Promise<void> {
+  const unit = { isMended: false };
+  const player = await openPlayer(new InMemoryRunStore(), unit);
+  const { engine, store } = player;
+  const { workflowId } = await engine.register({ yaml: scenario.yaml });
+  const { runId } = await player.inTime(engine.start({ workflowId, input: scenario.input, sync: true }));
+  const address = { workflowId, runId };
+  await player.inTime(scenario.steer({ engine, address, mend: () => (unit.isMended = true) }));
+  const row = await store.readRow({ runId });
+  const definition = await store.readDefinition({ hash: row?.definitionHash ?? '' });
+  const events = await store.readEvents({ runId, afterSeq: 0, limit: 10_000 });
+  const log = await store.readAll({ afterPosition: 0, limit: 10_000 });
+  const writes = log.map((entry) => entry.events.at(-1)?.seq ?? 0);
+  const history = { name: scenario.name, definition, events, writes, record: await engine.run(address) };
+  mkdirSync(`${FOLDER}/${version}`, { recursive: true });
+  writeFileSync(`${FOLDER}/${version}/${scenario.name}.json`, `${JSON.stringify(history, null, 2)}\n`);
+  await player.close();
+}
+
+/** Plays on from the first events of the log: from all of them, or from where a power cut stopped it. */
+export async function playFrom(history: History, count = history.events.length): Promise<Player> {
+  const store = new InMemoryRunStore();
+  await store.open();
+  await store.saveDefinition(history.definition);
+  const events = history.events.slice(0, count);
+  const state = evolveAll(INITIAL_STATE, events);
+  const { runId } = state;
+  await store.append({
+    runId,
+    expectedSeq: 0,
+    events,
+    row: rowOf(state),
+    storedState: null,
+    idempotency: [],
+  });
+  return openPlayer(store, { isMended: true }, state.updatedAt + HOUR_MS);
+}
+
+/** Approves and resumes wherever the run stops, until it has completed. */
+export async function playToTheEnd(player: Player, { record }: History): Promise<RunRecord> {
+  const { engine, store, inTime } = player;
+  const { workflowId, runId } = record;
+  const address = { workflowId, runId };
+  for (let steps = 0; steps < 100; steps++) {
+    const now = await engine.run(address);
+    if (now.status === 'completed') return now;
+    const state = evolveAll(INITIAL_STATE, await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }));
+    const gateId = state.gates.keySeq().first();
+    if (now.status === 'running') await inTime(Promise.resolve());
+    else if (gateId === undefined) await inTime(engine.resume(address));
+    else await inTime(engine.respond({ ...address, gateId, approved: true, responder: 'ann' }));
+  }
+  throw new Error('The run does not come to an end.');
+}
+
+/** The shared state without what depends on who decided, and when. */
+export function stateOf(record: RunRecord): JsonValue {
+  const ofTheDecision = new Set(['decidedAt', 'comment', 'responder', 'hitl.responder']);
+  const text = JSON.stringify(record.result?.state, (key, value: JsonValue) =>
+    ofTheDecision.has(key) ? undefined : value,
+  );
+  return JSON.parse(text) as JsonValue;
+}
+
+async function openPlayer(
+  store: RunStore,
+  unit: { readonly isMended: boolean },
+  now?: number,
+): Promise<Player> {
+  const clock = new ManualClock(now);
+  const engine = createEngine({ store, clock, shutdownGraceMs: 0, sameInstantMs: 0 });
+  for (const [uses, handler] of Object.entries(scenarioUnits(() => unit.isMended))) {
+    engine.registerUnit(uses, handler);
+  }
+  await engine.open();
+  return {
+    engine,
+    store,
+    async inTime(promise) {
+      const outcome = outcomeOf(promise);
+      do await clock.advance(1_000);
+      while (outcome.isOpen);
+      return promise;
+    },
+    close: () => engine.close(),
+  };
+}
+
+function rowOf(state: RunState) {
+  const { runId, workflowId, definitionHash, createdAt, updatedAt } = state;
+  return {
+    runId,
+    workflowId,
+    definitionHash,
+    createdAt,
+    updatedAt,
+    status: statusOf(state),
+    endedAt: isOver(state) ? updatedAt : null,
+    openExecutions: state.executions.size,
+    wakeAt: wakeAtOf(state),
+  };
+}

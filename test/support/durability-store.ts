@@ -1,0 +1,45 @@
+import type { AppendRequest, AppendResult } from '../../src/engine/ports/run-store.js';
+import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
+import { StoreError } from '../../src/errors/store-error.js';
+import { builtWorkers } from './built-worker.js';
+
+/** How an append goes wrong: nothing is written, or all of it is and only the answer is lost. */
+type Failure = 'nothing is written' | 'the answer is lost';
+
+/** The real SQLite store, whose appends a test can hold back, let fail, and look at. */
+export class SteeredStore extends SqliteRunStore {
+  /** Every append that was asked for, in order. */
+  readonly asked: AppendRequest[] = [];
+  /** Asked for and not yet allowed to begin. */
+  heldBack = 0;
+  failure: Failure | null = null;
+  private gate: { readonly opened: Promise<void>; readonly open: () => void } | null = null;
+
+  constructor(folder: string) {
+    super({ folder, workers: builtWorkers });
+  }
+
+  /** From now on nothing is written. */
+  hold(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.gate ??= { opened: promise, open: resolve };
+  }
+
+  release(): void {
+    this.gate?.open();
+    this.gate = null;
+  }
+
+  override async append(request: AppendRequest): Promise<AppendResult> {
+    this.asked.push(request);
+    if (this.gate !== null) {
+      this.heldBack++;
+      await this.gate.opened;
+      this.heldBack--;
+    }
+    if (this.failure === 'nothing is written') throw new StoreError('The disk is full');
+    const result = await super.append(request);
+    if (this.failure === 'the answer is lost') throw new StoreError('The disk did not answer');
+    return result;
+  }
+}
