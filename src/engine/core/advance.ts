@@ -71,7 +71,8 @@ function take(thread: Thread, step: Step): Step {
 /** Where the scope's thread stands; a branch that has no event yet stands before its first node. */
 function cursorOf({ state, plan }: Turn, scope: ScopeId): Cursor {
   const cursor = state.scopes.get(scope)?.cursor;
-  if (cursor !== undefined && cursor.path !== '') return cursor;
+  // A branch that failed before its first event has come to its end nowhere.
+  if (cursor !== undefined && (cursor.path !== '' || cursor.phase === 'closed')) return cursor;
   if (scope === ROOT_SCOPE) return { phase: 'entering', path: plan.root.path };
   const place = placeOfScope(scope);
   const fork = nodeAt(plan, place.path);
@@ -83,13 +84,13 @@ function cursorOf({ state, plan }: Turn, scope: ScopeId): Cursor {
 
 /** Goes on from where the log left the thread. */
 function read(thread: Thread, cursor: Cursor): Step {
+  if (cursor.phase === 'closed') return WAIT;
   const node = nodeAt(thread.turn.plan, cursor.path);
   switch (cursor.phase) {
     case 'executing':
     case 'at-gate':
     case 'at-timer':
     case 'paused':
-    case 'closed':
       return WAIT;
     case 'failed':
       return fail(cursor.error);

@@ -85,6 +85,9 @@ function take(turn: Turn, signal: Signal): void {
     case 'rewind':
       turn.emit({ type: 'rewound', toSeq: signal.toSeq, state: signal.state });
       return sweep(turn);
+    case 'note':
+      if (state.phase === 'live') turn.emit({ type: 'request-noted', request: signal.request });
+      return;
     case 'cancel':
       if (state.phase === 'live' || state.phase === 'failed')
         turn.emit({ type: 'run-cancelled', by: signal.by });
@@ -200,5 +203,6 @@ function recover(turn: Turn): void {
 /** Visits every thread: those that wait stay, the others go on from where the log stopped. */
 function sweep(turn: Turn): void {
   if (turn.state.scopes.size === 0 || statusOf(turn.state) === 'completed') return;
-  for (const scope of turn.state.scopes.keys()) turn.ready.add(scope);
+  // Sorted: the order of a map depends on how it came to be.
+  for (const scope of [...turn.state.scopes.keys()].sort()) turn.ready.add(scope);
 }

@@ -198,6 +198,12 @@ export interface Resumed extends EventBase {
   readonly by: string;
 }
 
+/** A request found nothing to do. In the log because its `Idempotency-Key` stands for that from now on. */
+export interface RequestNoted extends EventBase {
+  readonly type: 'request-noted';
+  readonly request: 'resume' | 'hitl';
+}
+
 export interface Recovered extends EventBase {
   readonly type: 'recovered';
   readonly executionIds: readonly number[];
@@ -244,6 +250,7 @@ export type RunEvent =
   | NodeClosed
   | Paused
   | Resumed
+  | RequestNoted
   | Recovered
   | Rewound
   | RunCompleted

@@ -214,6 +214,8 @@ function apply(state: RunState, event: RunEvent): RunState {
       return event.pauseId === null
         ? retryFailedThreads({ ...state, phase: 'live', error: null })
         : liftPause(state, event.pauseId);
+    case 'request-noted':
+      return state;
     case 'recovered': {
       let { executions } = state;
       for (const id of event.executionIds) {

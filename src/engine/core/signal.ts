@@ -39,6 +39,8 @@ export type Signal = { readonly at: number } & (
   | { readonly type: 'resume'; readonly pauseId: number | null; readonly by: string }
   /** Goes back to the state after event `toSeq`, which the store folded, and on from there. */
   | { readonly type: 'rewind'; readonly toSeq: number; readonly state: JsonValue; readonly by: string }
+  /** A request that found nothing to do; its key must be remembered all the same. */
+  | { readonly type: 'note'; readonly request: 'resume' | 'hitl' }
   | { readonly type: 'cancel'; readonly by: string }
   /** The service started and found executions in flight. */
   | { readonly type: 'recover' }

@@ -4,7 +4,8 @@ import { INITIAL_STATE } from './state.js';
 import type { RunState } from './state.js';
 
 /**
- * The stored form of a state: plain JSON in which a map is `{ "$map": [[key, value], …] }`. User data is
+ * The stored form of a state: plain JSON in which a map is `{ "$map": [[key, value], …] }`, in the order of its
+ * keys, so that equal states have equal forms. User data is
  * never looked into: it stands in fields whose values are copied as they are (`OPAQUE`).
  */
 const OPAQUE = new Set(['input', 'value', 'payload', 'metadata', 'task', 'items', 'delegations', 'settings']);
@@ -23,9 +24,10 @@ type Encodable = JsonValue | Map<string | number, Encodable> | { readonly [key: 
 function encode(value: Encodable): JsonValue {
   if (value === null || typeof value !== 'object') return value;
   if (Map.isMap(value)) {
-    return {
-      $map: [...(value as Map<string | number, Encodable>).entries()].map(([k, v]) => [k, encode(v)]),
-    };
+    const entries = [...(value as Map<string | number, Encodable>).entries()].sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    );
+    return { $map: entries.map(([key, field]) => [key, encode(field)]) };
   }
   if (Array.isArray(value)) return value.map((item) => encode(item as Encodable));
   const encoded: Record<string, JsonValue> = {};

@@ -1,4 +1,4 @@
-import { decide } from '../core/decide.js';
+import { decide, type Decision } from '../core/decide.js';
 import type { RunEvent } from '../core/event.js';
 import { pending } from '../core/pending.js';
 import type { PlanUnit } from '../core/plan.js';
@@ -228,14 +228,15 @@ export class LiveRun implements RunInMemory {
   }
 
   /** Decides and appends a batch, again if somebody else appended first. */
-  private async process(batch: readonly Mail[]): Promise<void> {
+  private async process(delivered: readonly Mail[]): Promise<void> {
+    let batch = withoutRepeats(delivered);
     for (;;) {
       const events: RunEvent[] = [];
       const changed: boolean[] = [];
       const from = this.head;
       let more = false;
       for (const mail of batch) {
-        const decision = decide(this.definition.plan, this.head, mail.signal);
+        const decision = this.decided(mail);
         for (const event of decision.events) events.push(event);
         changed.push(decision.events.length > 0);
         // The alarm that brought this signal is spent: whatever is still to come needs a new one.
@@ -250,6 +251,7 @@ export class LiveRun implements RunInMemory {
           return;
         }
         if (!(await this.reload())) throw new Error(`The log of the run ${this.runId} is gone.`);
+        batch = await this.withoutKnown(batch);
         continue;
       }
       if (more) this.keep({ type: 'continue', at: this.shell.clock.now() });
@@ -258,6 +260,33 @@ export class LiveRun implements RunInMemory {
       batch.forEach((mail, index) => mail.reply?.resolve(changed[index] ?? false));
       return;
     }
+  }
+
+  /** A fault in deciding is a fault of ours: whoever sent the mail is told, and the run stays as it was. */
+  private decided(mail: Mail): Decision {
+    try {
+      return decide(this.definition.plan, this.head, mail.signal);
+    } catch (error) {
+      this.shell.logger.error('A signal could not be decided; the run stays as it was', {
+        runId: this.runId,
+        signal: mail.signal.type,
+        error: error instanceof Error ? error.message : String(error),
+      });
+      mail.reply?.reject(error);
+      return { events: [], state: this.head, more: false };
+    }
+  }
+
+  /** An append is also refused when one of its keys is in the store: that request was carried out before. */
+  private async withoutKnown(batch: readonly Mail[]): Promise<readonly Mail[]> {
+    const fresh: Mail[] = [];
+    for (const mail of batch) {
+      const { idempotency, reply } = mail;
+      if (idempotency !== null && (await this.shell.store.readIdempotency(idempotency)) !== null) {
+        reply?.resolve(false);
+      } else fresh.push(mail);
+    }
+    return fresh;
   }
 
   /** What was decided upon needs no guarding any more: a call for a new attempt is a call of its own. */
@@ -334,6 +363,18 @@ export class LiveRun implements RunInMemory {
       this.shell.clock.schedule(this.shell.clock.now() + delayMs, resolve);
     });
   }
+}
+
+/** The same key twice in one batch is one request, and its repetition. */
+function withoutRepeats(batch: readonly Mail[]): readonly Mail[] {
+  const keys = new Set<string>();
+  return batch.filter(({ idempotency, reply }) => {
+    if (idempotency === null) return true;
+    const name = `${idempotency.scope}\n${idempotency.key}`;
+    if (!keys.has(name)) return keys.add(name);
+    reply?.resolve(false);
+    return false;
+  });
 }
 
 /** Somebody else started the run under the same idempotency key. */

@@ -88,7 +88,8 @@ export class RunSteering {
     if (run === null || run.durable.workflowId !== workflowId) throw new UnknownRunError(runId);
     const keyed = typeof idempotencyKey === 'string' ? { scope, key: idempotencyKey, content } : null;
     const isRepeated = keyed !== null && (await earlierRun(this.shell.store, keyed)) !== null;
-    const signals = isRepeated ? [] : await choose(run);
+    const chosen = isRepeated ? [] : await choose(run);
+    const signals = chosen.length === 0 && keyed !== null && !isRepeated ? [this.note(scope)] : chosen;
     if (signals.length > 0) {
       await this.requestsOfThisInstant();
       const current = (await this.live.acquire(runId, this.shell)) ?? run;
@@ -109,6 +110,15 @@ export class RunSteering {
       if (sameInstantMs === 0) setImmediate(resolve);
       else clock.schedule(clock.now() + sameInstantMs, resolve);
     });
+  }
+
+  /** Keeps the key of a request that found nothing to do: sent again, it must not meet what opens later. */
+  private note(scope: string): Signal {
+    return {
+      type: 'note',
+      at: this.shell.clock.now(),
+      request: scope.startsWith('hitl') ? 'hitl' : 'resume',
+    };
   }
 
   private async whenStopped(address: RunAddress): Promise<RunRecord> {
