@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import { answerClientErrors } from './client-error.js';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 
@@ -24,6 +25,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
   override initHttpServer(...options: Parameters<ExpressAdapter['initHttpServer']>): void {
     super.initHttpServer(...options);
     this.server().keepAliveTimeout = KEEP_ALIVE_MS;
+    answerClientErrors(this.server());
   }
 
   override reply(response: ServerResponse, body: unknown, statusCode?: number): unknown {
