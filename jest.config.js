@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-// Jest loads it as CommonJS: it may import packages and node:*, but no file of ours.
-const globalSetup = fileURLToPath(new URL('test/support/global-setup.ts', import.meta.url));
-
 // Jest in ESM mode: the one set-up that runs Nest 12 (ESM-only) on every Node we support.
 export default {
   testEnvironment: 'node',
-  ...(existsSync(globalSetup) ? { globalSetup } : {}),
+  // Jest loads it as CommonJS: it may import packages and node:*, but no file of ours.
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
   // The crash tests have a configuration of their own: `npm run test:crash`.
-  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '!<rootDir>/test/crash/**'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/crash/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -4,6 +4,7 @@ import base from './jest.config.js';
 export default {
   ...base,
   testMatch: ['<rootDir>/test/crash/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 1,
   passWithNoTests: true,
 };

@@ -20,6 +20,7 @@ export class HitlController {
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord> {
+    await this.hitl.assertRun(workflowId, runId);
     const body = await this.bodies.read(request);
     return this.hitl.respond(workflowId, runId, body, request.headers['idempotency-key']);
   }

@@ -13,13 +13,18 @@ export class HitlService {
 
   constructor(private readonly engine: Engine) {}
 
+  /** For edges that have a body still to read: an unknown run comes before whatever is wrong with it. */
+  assertRun(workflowId: string, runId: string): Promise<void> {
+    return this.engine.assertRun({ workflowId, runId });
+  }
+
   async respond(
     workflowId: string,
     runId: string,
     body: unknown,
     idempotencyKey?: unknown,
   ): Promise<RunRecord> {
-    await this.engine.assertRun({ workflowId, runId });
+    await this.assertRun(workflowId, runId);
     const { approved, responder = DEFAULT_RESPONDER, comment, gateId } = this.shape.transform(body);
     const key = checkedIdempotencyKey(idempotencyKey);
     return this.engine.respond({

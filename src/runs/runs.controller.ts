@@ -16,6 +16,7 @@ export class RunsController {
   @Post()
   @HttpCode(202)
   async start(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<RunRecord> {
+    this.runs.assertWorkflow(workflowId);
     const body = await this.bodies.read(request);
     return this.runs.start(workflowId, body, request.headers['idempotency-key']);
   }
@@ -32,6 +33,7 @@ export class RunsController {
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord> {
+    await this.runs.assertRun(workflowId, runId);
     const body = await this.bodies.read(request);
     return this.runs.resume(workflowId, runId, body, request.headers['idempotency-key']);
   }

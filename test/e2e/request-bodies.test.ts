@@ -75,6 +75,15 @@ describe('a body that is not JSON', () => {
     expect([answer.status, answer.body]).toEqual([400, { error: 'The body must be a JSON object' }]);
   });
 
+  it('comes after an unknown workflow or run, which the interface names', async () => {
+    const workflow = await service.post('/workflows/nobody/runs', '{');
+    expect([workflow.status, workflow.body]).toEqual([500, { error: 'Unknown workflow: nobody' }]);
+    for (const step of ['resume', 'hitl']) {
+      const run = await service.post(`/workflows/nobody/runs/no-run/${step}`, '{');
+      expect([run.status, run.body]).toEqual([500, { error: 'Unknown run: no-run' }]);
+    }
+  });
+
   it('never brings a stack trace or a path', async () => {
     for (const { text } of [await start('{'), await service.post('/workflows/from-yaml', { yaml: ':::' })]) {
       expect(text).not.toMatch(/node_modules|\.ts|\.js|at \w+ \(/);
