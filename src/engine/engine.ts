@@ -242,7 +242,7 @@ export class Engine {
     await this.driver.stop();
     const deadline = this.clock.now() + this.options.shutdownGraceMs;
     while (this.live.size > 0 && this.hasFlights() && this.clock.now() < deadline) await this.pause();
-    for (const run of this.live.all()) run.abandon();
+    for (const run of this.live.all()) run.dispatcher.abandon();
     this.settling.release();
     while (this.isStoring() && this.clock.now() < deadline + this.options.shutdownGraceMs) await this.pause();
     await this.follower.stop();

@@ -1,38 +1,21 @@
 import { decide, type Decision } from '../core/decide.js';
 import type { RunEvent } from '../core/event.js';
-import { pending } from '../core/pending.js';
-import type { PlanUnit } from '../core/plan.js';
-import { nodeAt, unitAt } from '../core/plan.js';
 import type { Signal } from '../core/signal.js';
-import type { Execution, RunState } from '../core/state.js';
-import { INITIAL_STATE } from '../core/state.js';
-import { isOver, statusOf, wakeAtOf } from '../core/status.js';
-import type { IdempotencyRecord, RunRow } from '../ports/run-store.js';
-import type { UnitAnswer } from '../ports/unit-executor.js';
+import { INITIAL_STATE, type RunState } from '../core/state.js';
+import type { IdempotencyRecord } from '../ports/run-store.js';
 import type { Definition } from './definition.js';
-import { Flight } from './flight.js';
+import { Dispatcher } from './dispatcher.js';
 import { loadState } from './load-state.js';
+import { withoutRepeats, type Mail } from './mail.js';
 import { nextAlarm } from './next-alarm.js';
+import { rowOf } from './run-row.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
 import { StatePace } from './state-pace.js';
-import { PlannedUnitRequest } from './unit-request.js';
 
 /** Above this many events the history is left to the store. */
 const MAX_HISTORY_EVENTS = 5_000;
 /** How long a store that failed is left alone before results are offered to it again. */
 const STORE_RETRY_MS = { first: 50, longest: 5_000 };
-
-interface Mail {
-  readonly signal: Signal;
-  readonly idempotency: IdempotencyRecord | null;
-  /** What nobody would send again (results of units, due timers, a recovery) is offered until it is stored. */
-  readonly isKept: boolean;
-  /** Set for callers that wait. */
-  readonly reply: {
-    readonly resolve: (changed: boolean) => void;
-    readonly reject: (error: unknown) => void;
-  } | null;
-}
 
 /** What became of a batch of mail. */
 interface Decided {
@@ -60,35 +43,33 @@ export class LiveRun implements RunInMemory {
   durable: RunState = INITIAL_STATE;
   history: RunEvent[] | null = [];
 
+  /** Calls its units. */
+  readonly dispatcher: Dispatcher;
+
   private head: RunState = INITIAL_STATE;
   private readonly pace = new StatePace();
   private readonly inbox: Mail[] = [];
-  private readonly flights = new Map<number, Flight>();
-  /** Executions whose answer waits in the mailbox, with the attempt it is to: they are not called again. */
-  private readonly answered = new Map<number, number>();
   private isPumping = false;
-  /** Waits for a place among the executions of the process. */
-  private isQueued = false;
   /** A write failed, and may have happened all the same. */
   private isInDoubt = false;
   /** Loading brought events of which nobody was told yet. */
   private isAhead = false;
   /** What the driver was told; undefined: nothing that counts. */
   private wakeAt: number | null | undefined = null;
-  private readonly redispatch = (): void => {
-    this.isQueued = false;
-    this.dispatch();
-    this.retireIfIdle();
-  };
 
   constructor(
     readonly runId: string,
     readonly definition: Definition,
     private readonly shell: RunShell,
-  ) {}
+  ) {
+    this.dispatcher = new Dispatcher(this, shell, {
+      onAnswer: (signal) => this.keep(signal),
+      onPlace: () => this.retireIfIdle(),
+    });
+  }
 
   get isIdle(): boolean {
-    return !this.isPumping && this.inbox.length === 0 && this.flights.size === 0;
+    return !this.isPumping && this.inbox.length === 0 && !this.dispatcher.hasFlights;
   }
 
   /** Takes over what the store knows of the run. False when it knows nothing. */
@@ -114,82 +95,6 @@ export class LiveRun implements RunInMemory {
     return new Promise((resolve, reject) => {
       this.post({ signal, idempotency: null, isKept: true, reply: { resolve, reject } });
     });
-  }
-
-  /** The `uses` of what waits to be called, if nothing of it is registered in this process; else none. */
-  missingUnits(): readonly string[] {
-    const missing = new Set<string>();
-    for (const command of pending(this.durable)) {
-      if (command.type !== 'execute-unit') continue;
-      const unit = this.unitOf(command.execution);
-      if (this.shell.executorFor(this.definition, unit) !== null) return [];
-      missing.add(unit.uses);
-    }
-    return [...missing];
-  }
-
-  /** Calls the units that may be called now. */
-  dispatch(): void {
-    const { executions } = this.durable;
-    for (const [id, flight] of this.flights) {
-      const execution = executions.get(id);
-      if (execution !== undefined && execution.attempt === flight.attempt && this.durable.phase === 'live')
-        continue;
-      this.flights.delete(id);
-      this.shell.admission.leave();
-      flight.abort();
-    }
-    if (executions.size === 0 || this.shell.isClosing()) return;
-    const now = this.shell.clock.now();
-    for (const command of pending(this.durable)) {
-      if (this.flights.size >= this.definition.plan.maxParallelUnits) return;
-      if (command.type !== 'execute-unit' || this.flights.has(command.execution.id)) continue;
-      if (this.answered.get(command.execution.id) === command.execution.attempt) continue;
-      if (command.execution.retryAt > now) continue;
-      if (!this.shell.admission.tryEnter(this.redispatch)) {
-        this.isQueued = true;
-        return;
-      }
-      this.fly(command.execution);
-    }
-  }
-
-  /** Ends what is in flight without recording it: it will be called again under the same key. */
-  abandon(): void {
-    for (const flight of this.flights.values()) {
-      flight.abort();
-      this.shell.admission.leave();
-    }
-    this.flights.clear();
-  }
-
-  private fly(execution: Execution): void {
-    const { clock } = this.shell;
-    const { plan } = this.definition;
-    const unit = this.unitOf(execution);
-    const executor = this.shell.executorFor(this.definition, unit);
-    if (executor === null) {
-      this.shell.admission.leave();
-      this.shell.awaitUnit(unit.uses, this.runId);
-      return;
-    }
-    const flight = new Flight(`${this.runId}:${execution.key}`, execution.attempt);
-    this.flights.set(execution.id, flight);
-    const deadlineAt = clock.now() + execution.timeoutMs;
-    const request = new PlannedUnitRequest(plan, this.durable, execution, unit, deadlineAt);
-    flight.start(executor, request, { clock, timeoutMs: execution.timeoutMs }, (answer) => {
-      this.flights.delete(execution.id);
-      this.answered.set(execution.id, execution.attempt);
-      this.shell.admission.leave();
-      this.keep(signalOf(execution, answer, clock.now()));
-    });
-  }
-
-  private unitOf({ path }: Execution): PlanUnit {
-    const node = nodeAt(this.definition.plan, path);
-    if (node.type !== 'unit')
-      throw new Error(`The ${node.type} at ${node.path} is no unit: the log is corrupt.`);
-    return unitAt(this.definition.plan, node);
   }
 
   private keep(signal: Signal): void {
@@ -224,7 +129,7 @@ export class LiveRun implements RunInMemory {
   }
 
   private retireIfIdle(): void {
-    if (this.isIdle && !this.isQueued) this.shell.retire(this);
+    if (this.isIdle && !this.dispatcher.isWaitingForPlace) this.shell.retire(this);
   }
 
   /** Decides and appends a batch, again if somebody else appended first. */
@@ -255,7 +160,7 @@ export class LiveRun implements RunInMemory {
         continue;
       }
       if (more) this.keep({ type: 'continue', at: this.shell.clock.now() });
-      this.settleAnswers(batch);
+      this.dispatcher.settle(batch.map(({ signal }) => signal));
       this.release(events);
       batch.forEach((mail, index) => mail.reply?.resolve(changed[index] ?? false));
       return;
@@ -289,14 +194,6 @@ export class LiveRun implements RunInMemory {
     return fresh;
   }
 
-  /** What was decided upon needs no guarding any more: a call for a new attempt is a call of its own. */
-  private settleAnswers(batch: readonly Mail[]): void {
-    for (const { signal } of batch) {
-      if (signal.type !== 'unit-finished' && signal.type !== 'unit-attempt-failed') continue;
-      if (this.answered.get(signal.executionId) === signal.attempt) this.answered.delete(signal.executionId);
-    }
-  }
-
   private async append({ from, events, batch, changed, more }: Decided): Promise<boolean> {
     const { head } = this;
     const row = rowOf(head);
@@ -325,7 +222,7 @@ export class LiveRun implements RunInMemory {
       this.wakeAt = wakeAt;
       this.shell.driver.wake({ runId: this.runId, at: wakeAt });
     }
-    this.dispatch();
+    this.dispatcher.dispatch();
     if (hasMoved) this.shell.changed(this);
   }
 
@@ -365,41 +262,5 @@ export class LiveRun implements RunInMemory {
   }
 }
 
-/** The same key twice in one batch is one request, and its repetition. */
-function withoutRepeats(batch: readonly Mail[]): readonly Mail[] {
-  const keys = new Set<string>();
-  return batch.filter(({ idempotency, reply }) => {
-    if (idempotency === null) return true;
-    const name = `${idempotency.scope}\n${idempotency.key}`;
-    if (!keys.has(name)) return keys.add(name);
-    reply?.resolve(false);
-    return false;
-  });
-}
-
 /** Somebody else started the run under the same idempotency key. */
 export class StartConflict extends Error {}
-
-function signalOf(execution: Execution, answer: UnitAnswer, at: number): Signal {
-  const { id: executionId, attempt } = execution;
-  if (answer.kind === 'finished') {
-    const { output, patch, usage, metadata } = answer;
-    return { type: 'unit-finished', at, executionId, attempt, output, patch, usage, metadata };
-  }
-  const { error, retryable, outcome, retryAfterMs } = answer;
-  return { type: 'unit-attempt-failed', at, executionId, attempt, error, retryable, outcome, retryAfterMs };
-}
-
-function rowOf(state: RunState): RunRow {
-  return {
-    runId: state.runId,
-    workflowId: state.workflowId,
-    definitionHash: state.definitionHash,
-    status: statusOf(state),
-    createdAt: state.createdAt,
-    updatedAt: state.updatedAt,
-    endedAt: isOver(state) ? state.updatedAt : null,
-    openExecutions: state.phase === 'live' ? state.executions.count(({ held }) => !held) : 0,
-    wakeAt: wakeAtOf(state),
-  };
-}

@@ -35,7 +35,7 @@ async function recoverRun(live: LiveRuns, shell: RunShell, runId: string): Promi
   try {
     const run = await live.acquire(runId, shell);
     if (run === null) return;
-    const missing = run.missingUnits();
+    const missing = run.dispatcher.missingUnits();
     if (missing.length === 0) {
       await run.deliver({ type: 'recover', at: shell.clock.now() });
       return;
