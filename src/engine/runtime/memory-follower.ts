@@ -87,13 +87,13 @@ export class MemoryFollower {
     }
   }
 
-  /** Under load the memory takes a fifth of the time, and runs take the rest. */
+  /** Under load the memory takes a twentieth of the time, and runs take the rest. */
   private breathe(workedMs: number): Promise<void> {
     const { clock } = this.options;
     return new Promise((resolve) => {
       this.endBreath = resolve;
       if (workedMs === 0) setImmediate(resolve);
-      else clock.schedule(clock.now() + 4 * workedMs, resolve);
+      else clock.schedule(clock.now() + 19 * workedMs, resolve);
     });
   }
 
