@@ -1,4 +1,4 @@
-// Starts the built service on Node 22, the oldest line it supports: health, register, run, then SIGTERM, which must
+// Builds and starts the service on Node 22, the oldest line it supports: health, register, run, then SIGTERM, which must
 // end it with exit code 0 within ten seconds. Also starts it on the machine's own Node, if that is too old: it must
 // end at once with one clear line. Node 22 comes from the registry through npm, like Node 24 (decision 0002).
 import assert from 'node:assert/strict';
@@ -38,6 +38,12 @@ function node22() {
   const [version, path] = answer.trim().split(/ (.*)/s);
   assert.equal(version, `v${NODE_22}`, `npm exec --package=${name} ran another Node`);
   return path;
+}
+
+/** The build must work there too: whoever has only Node 22 starts from the sources. */
+function build(node) {
+  const flags = ['-p', 'tsconfig.build.json'];
+  execFileSync(node, ['node_modules/typescript/bin/tsc', ...flags], { stdio: 'inherit' });
 }
 
 async function freePort() {
@@ -150,7 +156,9 @@ async function refusesOldNode({ node, version }) {
 }
 
 assert.ok(existsSync(main), 'dist/main.js is missing: run `npm run build` first.');
-await smoke(node22());
+const oldest = node22();
+build(oldest);
+await smoke(oldest);
 process.stdout.write(`Node ${NODE_22}: health, register, run and SIGTERM are fine.\n`);
 const old = tooOldNode();
 if (old === null) {
