@@ -23,6 +23,8 @@ export type {
   UnitTransport,
 } from './engine/index.js';
 export type { WorkflowResult, WorkflowSummary } from './engine/index.js';
+export { SqliteMemoryIndex } from './storage/sqlite/sqlite-memory-index.js';
+export { SqliteRunStore } from './storage/sqlite/sqlite-run-store.js';
 export { FlowgateError } from './errors/flowgate-error.js';
 export type { ErrorDetail } from './errors/flowgate-error.js';
 export { YamlLoadError } from './errors/yaml-load-error.js';

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   Catch,
   Controller,
@@ -11,7 +14,14 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Response } from 'express';
-import { Engine, FlowgateModule, type FlowgateModuleAsyncOptions } from '../../src/index.js';
+import {
+  Engine,
+  FlowgateModule,
+  SqliteMemoryIndex,
+  SqliteRunStore,
+  type FlowgateModuleAsyncOptions,
+} from '../../src/index.js';
+import { builtWorkers } from '../support/built-worker.js';
 import { serviceOf, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
 
@@ -155,4 +165,33 @@ it('stands without options, and is not global unless it is told to', async () =>
   await expect(NestFactory.create(HostModule, { logger: false, abortOnError: false })).rejects.toThrow(
     /Greeter/,
   );
+});
+
+describe('a host with a SQLite store', () => {
+  it('finds its paused runs again after it was closed and made anew', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'flowgate-host-'));
+    const workers = builtWorkers;
+    const start = () =>
+      hostWith({
+        useFactory: () => ({
+          store: new SqliteRunStore({ folder, workers }),
+          memory: new SqliteMemoryIndex({ folder, workers }),
+        }),
+      });
+    let app = await start();
+    let service = serviceOf(app, '/api');
+    const workflowId = await service.register(document('kept', [gate('agree')]));
+    const { runId } = await service.start(workflowId);
+    await app.close();
+
+    app = await start();
+    service = serviceOf(app, '/api');
+    const run = `/workflows/${workflowId}/runs/${runId}`;
+    expect((await service.get(run)).body).toMatchObject({ status: 'paused' });
+    expect((await service.post(`${run}/hitl`, { approved: true })).body).toMatchObject({
+      status: 'completed',
+    });
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 });
