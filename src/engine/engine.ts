@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import { StoreError } from '../errors/store-error.js';
 import { DEFAULTS, type EngineOptions } from './engine-options.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
@@ -241,23 +242,20 @@ export class Engine {
     this.retention.stop();
     await this.driver.stop();
     const deadline = this.clock.now() + this.options.shutdownGraceMs;
-    while (this.live.size > 0 && this.hasFlights() && this.clock.now() < deadline) await this.pause();
+    while (this.isBusy() && this.clock.now() < deadline) await this.pause();
     for (const run of this.live.all()) run.dispatcher.abandon();
     this.settling.release();
-    while (this.isStoring() && this.clock.now() < deadline + this.options.shutdownGraceMs) await this.pause();
+    while (this.isBusy() && this.clock.now() < deadline + this.options.shutdownGraceMs) await this.pause();
     await this.follower.stop();
     await this.transport.close();
     await this.options.memory.close();
     await this.options.store.close();
   }
 
-  private hasFlights(): boolean {
+  /** A unit is in flight, or what one answered is not stored yet. */
+  private isBusy(): boolean {
     for (const run of this.live.all()) if (!run.isIdle) return true;
     return false;
-  }
-
-  private isStoring(): boolean {
-    return this.hasFlights();
   }
 
   private pause(): Promise<void> {
@@ -281,7 +279,7 @@ export class Engine {
       }
       this.options.logger.error('A run could not be woken', {
         runId,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     }
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
@@ -43,6 +44,6 @@ export class WorkflowFolder implements OnApplicationBootstrap {
 }
 
 function refuse(what: string, error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   throw new ConfigError([{ variable: VARIABLE, message: `${VARIABLE}: ${what}: ${reason}` }]);
 }

@@ -1,3 +1,4 @@
+import { isReservedKey } from '../core/reserved-key.js';
 import type { NodePath } from '../core/event.js';
 import { childPath } from '../core/node-path.js';
 import type { FlowNode } from '../core/plan.js';
@@ -227,7 +228,7 @@ export class FlowCompiler {
   }
 
   private checkStateKey(key: string, pointer: JsonPointer): void {
-    if (/^(?:output|errors|hitl)\./.test(key)) {
+    if (isReservedKey(key)) {
       this.faults.add(
         pointer,
         `the state key ${key} is reserved: keys must not begin with output., errors. or hitl.`,

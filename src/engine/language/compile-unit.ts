@@ -1,3 +1,4 @@
+import { isReservedKey } from '../core/reserved-key.js';
 import type { JsonObject } from '../core/json.js';
 import type { PlanUnit } from '../core/plan.js';
 import { BUILTIN_PREFIX, BUILTINS, LATER_BUILTINS, type Builtin } from './builtins.js';
@@ -152,7 +153,7 @@ function checkSetKeys(values: unknown, pointer: JsonPointer, faults: FaultList):
     return;
   }
   for (const key of Object.keys(values)) {
-    if (/^(?:output|errors|hitl)\./.test(key)) {
+    if (isReservedKey(key)) {
       faults.add(
         childPointer(pointer, key),
         `the state key ${key} is reserved: keys must not begin with output., errors. or hitl.`,

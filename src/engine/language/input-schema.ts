@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.js';
 import { RE2JS } from '@bufbuild/re2';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
@@ -140,7 +141,7 @@ function compilePattern(source: string): RE2JS {
   try {
     return RE2JS.compile(translated);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new PatternFault(
       source,
       `${reason.slice(0, 200)}; the syntax is RE2's, without lookaround and back-references`,

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.js';
 import { decide, type Decision } from '../core/decide.js';
 import type { RunEvent } from '../core/event.js';
 import type { Signal } from '../core/signal.js';
@@ -175,7 +176,7 @@ export class LiveRun implements RunInMemory {
       this.shell.logger.error('A signal could not be decided; the run stays as it was', {
         runId: this.runId,
         signal: mail.signal.type,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
       mail.reply?.reject(error);
       return { events: [], state: this.head, more: false };
@@ -252,7 +253,7 @@ export class LiveRun implements RunInMemory {
       this.shell.logger.warn('A run could not be stored; its results are kept and offered again', {
         runId: this.runId,
         results: kept.length,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     }
     const delayMs = Math.min(STORE_RETRY_MS.first * 2 ** (failures - 1), STORE_RETRY_MS.longest);

@@ -14,10 +14,6 @@ export class LiveRuns {
     private readonly definitions: Definitions,
   ) {}
 
-  get size(): number {
-    return this.runs.size;
-  }
-
   all(): Iterable<LiveRun> {
     return this.runs.values();
   }

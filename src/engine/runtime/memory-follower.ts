@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.js';
 import type { RunEvent } from '../core/event.js';
 import type { PlanUnit } from '../core/plan.js';
 import type { CancelTimer, Clock } from '../ports/clock.js';
@@ -80,7 +81,7 @@ export class MemoryFollower {
       }
     } catch (error) {
       logger.warn('The memory could not follow the log; it tries again', {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
       this.cancelRetry();
       this.cancelRetry = clock.schedule(clock.now() + RETRY_MS, () => this.wake());

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.js';
 import type { RunRow } from '../ports/run-store.js';
 import type { LiveRuns } from './live-runs.js';
 import type { RunShell } from './run-shell.js';
@@ -45,7 +46,7 @@ async function recoverRun(live: LiveRuns, shell: RunShell, runId: string): Promi
   } catch (error) {
     shell.logger.error('A run cannot be recovered; it stays as it is', {
       runId,
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     });
   }
 }

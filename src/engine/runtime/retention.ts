@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.js';
 import type { CancelTimer, Clock } from '../ports/clock.js';
 import type { MemoryIndex } from '../ports/memory-index.js';
 import type { RunStore } from '../ports/run-store.js';
@@ -53,7 +54,7 @@ export class Retention {
       this.unforgotten = [];
     } catch (error) {
       logger.warn('Ended runs could not be deleted; the next hour tries again', {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     }
     this.next(isDone ? EVERY_MS : PAUSE_MS);

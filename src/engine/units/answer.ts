@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
+import { isReservedKey } from '../core/reserved-key.js';
 import type { UnitAnswer } from '../ports/unit-executor.js';
 import { copyJson } from './json-copy.js';
 
@@ -13,8 +14,6 @@ const SECRET_MARGIN = 65_536;
 
 /** A run's total stays exact and finite, whatever its units report. */
 const MAX_USAGE = 1e12;
-
-const RESERVED_KEYS = /^(?:output|errors|hitl)\./;
 
 /** Turns what a unit said into the text of an error: bounded, on one line, without secrets. */
 export type Quote = (text: string) => string;
@@ -102,7 +101,7 @@ function hasUndefinedContent(value: unknown): boolean {
 function problemOfState(state: JsonValue): string | null {
   if (state === null) return null;
   if (!isObject(state)) return 'a state that is not an object';
-  const reserved = Object.keys(state).find((key) => RESERVED_KEYS.test(key));
+  const reserved = Object.keys(state).find(isReservedKey);
   if (reserved === undefined) return null;
   return `the state key ${JSON.stringify(reserved)}: keys that begin with output., errors. or hitl. are reserved`;
 }

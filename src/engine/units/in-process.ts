@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.js';
 import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../ports/unit-executor.js';
 import { excerpt, failedAnswer, interpretAnswer } from './answer.js';
 
@@ -38,7 +39,7 @@ function saysNotRetryable(error: unknown): boolean {
 
 function textOf(error: unknown): string {
   try {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } catch {
     return '';
   }

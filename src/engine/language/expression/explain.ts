@@ -1,3 +1,4 @@
+import { messageOf } from '../../../errors/message-of.js';
 import type { CelError } from '@bufbuild/cel';
 import { ExpressionError } from '../../../errors/expression-error.js';
 import { BoundFault } from './evaluation-fault.js';
@@ -17,7 +18,7 @@ function reasonOf(source: string, error: unknown): string {
   const { cause } = error as CelError;
   if (cause instanceof BoundFault) return cause.message;
   if (cause instanceof RangeError) return 'it goes too deep: split it';
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const missing = /^field not found: ([^]*)$/.exec(message)?.[1];
   if (missing !== undefined)
     return `${JSON.stringify(shortened(missing))} is missing; ${testFor(source, missing)}`;

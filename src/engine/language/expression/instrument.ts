@@ -1,3 +1,4 @@
+import { messageOf } from '../../../errors/message-of.js';
 import { MAX_SYNTAX_DEPTH } from './bounds.js';
 import { CompileFault } from './compile-fault.js';
 import { ENVIRONMENT, FUNCTION_NAMES } from './environment.js';
@@ -150,7 +151,7 @@ class Instrumenter {
     try {
       checkPattern(constantKind.value);
     } catch (error) {
-      throw this.fault(pattern, error instanceof Error ? error.message : String(error));
+      throw this.fault(pattern, messageOf(error));
     }
   }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../errors/message-of.js';
 import { parse } from '@bufbuild/cel';
 import { MAX_BRACKET_DEPTH, MAX_SOURCE_LENGTH, MAX_SYNTAX_DEPTH } from './bounds.js';
 import { CompileFault } from './compile-fault.js';
@@ -51,8 +52,7 @@ function asFault(error: unknown, source: string): CompileFault {
   if (error instanceof RangeError) {
     return new CompileFault('the expression is nested too deeply: split it', 0);
   }
-  if (!isSyntaxFault(error))
-    return new CompileFault(error instanceof Error ? error.message : String(error), 0);
+  if (!isSyntaxFault(error)) return new CompileFault(messageOf(error), 0);
   const { offset } = error.location.start;
   if (error.rawMessage.startsWith('reserved')) {
     const word = /^\w+/.exec(source.slice(offset))?.[0] ?? '';

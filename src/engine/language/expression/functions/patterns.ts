@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../errors/message-of.js';
 import { RE2JS } from '@bufbuild/re2';
 import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, PATTERN_COMPILE_WORK, PATTERN_MATCH_WORK } from '../bounds.js';
 import { chargeWork, withBudget } from '../budget.js';
@@ -74,7 +75,7 @@ function compile(source: string): Pattern {
   try {
     return { regex: RE2JS.compile(source), size };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EvaluationFault(`the regular expression cannot be used (the syntax is RE2's): ${reason}`);
   }
 }
