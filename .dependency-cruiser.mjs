@@ -26,6 +26,9 @@ const HTTP = '^src/http/';
 const CORE = '^src/engine/core/';
 const LANGUAGE = '^src/engine/language/';
 const PORTS = '^src/engine/ports/';
+const JSON_VALUES = '^src/engine/json/';
+const DEFINITIONS = '^src/engine/definitions/';
+const UNITS = '^src/engine/units/';
 /** The shapes that the engine answers with: types only. */
 const RECORD = '^src/engine/run-record\\.ts$';
 const ENGINE_ENTRY = '^src/engine/index\\.ts$';
@@ -34,17 +37,19 @@ const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
 const FEATURES = ['workflows', 'runs', 'hitl', 'memory'];
 /** The outside of a feature: what its neighbours may inject. */
 const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
-const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, RECORD, ERRORS];
+const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS];
 
 const rows = [
   row('errors-import-nothing', ERRORS, []),
   row('config', CONFIG, [ERRORS]),
   row('core', CORE, [ERRORS]),
-  row('language', LANGUAGE, [CORE, ERRORS]),
+  row('json', JSON_VALUES, [CORE]),
+  row('language', LANGUAGE, [CORE, JSON_VALUES, ERRORS]),
   row('ports', PORTS, [CORE, ERRORS]),
   row('run-record', RECORD, [CORE]),
-  row('runtime', '^src/engine/runtime/', ENGINE_PARTS),
-  row('units', '^src/engine/units/', ENGINE_PARTS),
+  row('definitions', DEFINITIONS, [...ENGINE_PARTS, UNITS]),
+  row('runtime', '^src/engine/runtime/', [...ENGINE_PARTS, DEFINITIONS]),
+  row('units', UNITS, ENGINE_PARTS),
   rowPerFolder('drivers', 'src/engine/drivers', ENGINE_PARTS),
   // The public entry gives an engine without a store the in-memory one.
   row('engine-entry', ENGINE_ENTRY, [

@@ -27,5 +27,4 @@ export { SqliteMemoryIndex } from './storage/sqlite/sqlite-memory-index.js';
 export { SqliteRunStore } from './storage/sqlite/sqlite-run-store.js';
 export { FlowgateError } from './errors/flowgate-error.js';
 export type { ErrorDetail } from './errors/flowgate-error.js';
-export { YamlLoadError } from './errors/yaml-load-error.js';
-export { YamlValidationError } from './errors/yaml-validation-error.js';
+export { YamlLoadError, YamlValidationError } from './errors/document-errors.js';

@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors/config-error.js';
+import { ConfigError } from '../errors/service-errors.js';
 import type { FlowgateConfig } from './flowgate-config.js';
 import { nearName } from './near-name.js';
 import type { Setting } from './setting.js';

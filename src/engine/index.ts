@@ -14,8 +14,8 @@ export function createEngine(options: Partial<EngineOptions> = {}): Engine {
 export { Engine, EnvironmentSecrets, InMemoryMemoryIndex, InMemoryRunStore };
 export type { EngineOptions };
 export type { JsonObject, JsonValue } from './core/json.js';
-export type { RunMessage } from './core/messages.js';
-export type { RunStatus } from './core/status.js';
+export type { RunMessage } from './core/log/messages.js';
+export type { RunStatus } from './core/state/status.js';
 export type { MemoryHit, MemoryIndex } from './ports/memory-index.js';
 export type { Secrets } from './ports/secrets.js';
 export type { RunStore } from './ports/run-store.js';
@@ -23,5 +23,5 @@ export type { UnitContext, UnitRequest } from './ports/unit-executor.js';
 export type { UnitTransport } from './ports/unit-transport.js';
 export type { RunRecord, Snapshot, SnapshotSummary, WorkflowResult, WorkflowSummary } from './run-record.js';
 export type { EngineLogger } from './runtime/logger.js';
-export type { MessagePage } from './runtime/run-reader.js';
+export type { MessagePage } from './runtime/requests/run-reader.js';
 export type { UnitHandler } from './units/in-process.js';

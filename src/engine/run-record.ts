@@ -1,6 +1,6 @@
-import type { RunStatus } from './core/status.js';
+import type { RunStatus } from './core/state/status.js';
 import type { JsonObject } from './core/json.js';
-import type { RunMessage } from './core/messages.js';
+import type { RunMessage } from './core/log/messages.js';
 
 /** What run operations answer with (interface, section 2). */
 export interface RunRecord {

@@ -26,3 +26,8 @@ export abstract class FlowgateError extends Error {
     this.detail = options.detail;
   }
 }
+
+/** What a thrown value says; anything can be thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,10 +1,9 @@
 import { HttpException } from '@nestjs/common';
-import { AmbiguousGateError } from '../errors/ambiguous-gate-error.js';
+import { AmbiguousGateError } from '../errors/run-errors.js';
 import { FlowgateError, type ErrorDetail } from '../errors/flowgate-error.js';
 import { httpStatusOf, isForeseen } from '../errors/http-status.js';
-import { IdempotencyConflictError } from '../errors/idempotency-conflict-error.js';
-import { YamlLoadError } from '../errors/yaml-load-error.js';
-import { YamlValidationError } from '../errors/yaml-validation-error.js';
+import { IdempotencyConflictError } from '../errors/request-errors.js';
+import { YamlLoadError, YamlValidationError } from '../errors/document-errors.js';
 
 /** The body of every answer that is an error. */
 export interface ErrorBody {

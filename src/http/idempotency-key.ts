@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../errors/request-errors.js';
 
 /** The `Idempotency-Key` of a request: 1 to 256 printable ASCII characters. Null without the header. */
 export function checkedIdempotencyKey(header: unknown): string | null {

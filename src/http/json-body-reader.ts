@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import { MalformedJsonError } from '../errors/malformed-json-error.js';
+import { MalformedJsonError } from '../errors/request-errors.js';
 import { streamOf, type EdgeRequest } from './edge-request.js';
 import { readBytes } from './read-bytes.js';
 

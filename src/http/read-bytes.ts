@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BodyTooLargeError } from '../errors/body-too-large-error.js';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { BodyTooLargeError, InvalidRequestError } from '../errors/request-errors.js';
 
 const NOTHING = Buffer.alloc(0);
 /**

@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, validateSync } from 'class-validator';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../errors/request-errors.js';
 
 /**
  * Checks a value as it came against a DTO, and gives the DTO with the fields that it declares: null counts as

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
-import { NotFoundError } from '../errors/not-found-error.js';
+import { MethodNotAllowedError, NotFoundError } from '../errors/request-errors.js';
 import { answerTo } from './error-answer.js';
 
 interface ExpressRequest {

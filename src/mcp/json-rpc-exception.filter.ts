@@ -1,6 +1,6 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { MalformedJsonError } from '../errors/malformed-json-error.js';
+import { MalformedJsonError } from '../errors/request-errors.js';
 import { answerTo } from '../http/error-answer.js';
 import { INVALID_REQUEST, PARSE_ERROR, RpcFault, rpcError } from './json-rpc.js';
 

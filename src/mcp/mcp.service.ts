@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import { ShuttingDownError } from '../errors/shutting-down-error.js';
+import { ShuttingDownError } from '../errors/service-errors.js';
 import { METHOD_NOT_FOUND, RpcFault, rpcError, UNAVAILABLE, type RpcResponse } from './json-rpc.js';
 import { readRpcRequest, type RpcRequest } from './rpc-request.js';
 import { isToolName, TOOLS } from './tool-definitions.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
-import { ShuttingDownError } from '../errors/shutting-down-error.js';
+import { InvalidRequestError } from '../errors/request-errors.js';
+import { ShuttingDownError } from '../errors/service-errors.js';
 import { HitlService } from '../hitl/hitl.service.js';
 import { answerTo } from '../http/error-answer.js';
 import { RunsService } from '../runs/runs.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Engine, type MemoryHit } from '../engine/index.js';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../errors/request-errors.js';
 import type { Query } from '../http/query.js';
 
 const TOP_K = { least: 1, most: 100, fallback: 5 };

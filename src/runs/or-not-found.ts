@@ -1,6 +1,5 @@
-import { NoCheckpointError } from '../errors/no-checkpoint-error.js';
-import { NotFoundError } from '../errors/not-found-error.js';
-import { UnknownRunError } from '../errors/unknown-run-error.js';
+import { NoCheckpointError, UnknownRunError } from '../errors/run-errors.js';
+import { NotFoundError } from '../errors/request-errors.js';
 
 /** What is unknown is a fault of the service when it was to be steered (500), and not there when it is read (404). */
 export async function orNotFound<T>(reading: Promise<T>): Promise<T> {

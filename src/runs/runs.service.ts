@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Engine, type JsonObject, type RunRecord } from '../engine/index.js';
-import { UnknownWorkflowError } from '../errors/unknown-workflow-error.js';
+import { UnknownWorkflowError } from '../errors/run-errors.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { ResumeRunDto } from './dto/resume-run.dto.js';

@@ -1,11 +1,11 @@
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/flowgate-error.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { Engine } from '../engine/index.js';
-import { ConfigError } from '../errors/config-error.js';
+import { ConfigError } from '../errors/service-errors.js';
 
 const VARIABLE = 'FLOWGATE_WORKFLOWS_DIR';
 const DOCUMENT = /\.ya?ml$/;

@@ -1,4 +1,4 @@
-import { isCheckpoint } from '../../src/engine/core/checkpoint.js';
+import { isCheckpoint } from '../../src/engine/core/log/checkpoint.js';
 import {
   playFrom,
   playToTheEnd,

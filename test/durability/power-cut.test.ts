@@ -1,7 +1,7 @@
-import { INITIAL_STATE } from '../../src/engine/core/state.js';
+import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { evolveAll } from '../../src/engine/core/evolve.js';
-import { encodeState } from '../../src/engine/core/state-codec.js';
-import { loadState } from '../../src/engine/runtime/load-state.js';
+import { encodeState } from '../../src/engine/core/state/state-codec.js';
+import { loadState } from '../../src/engine/runtime/mailbox/load-state.js';
 import type { RunRecord } from '../../src/engine/index.js';
 import { DurableEngines, until, type DurableEngine } from '../support/durability-engine.js';
 import { SteeredStore } from '../support/durability-store.js';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../src/engine/core/event.js';
+import type { RunEvent } from '../../src/engine/core/log/event.js';
 import type { AppendRequest } from '../../src/engine/ports/run-store.js';
 import type { UnitHandler } from '../../src/engine/index.js';
 import { aWhile, DurableEngines, until, type DurableEngine } from '../support/durability-engine.js';

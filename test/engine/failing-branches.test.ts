@@ -1,5 +1,5 @@
 import { evolveAll } from '../../src/engine/core/evolve.js';
-import { INITIAL_STATE } from '../../src/engine/core/state.js';
+import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
 import { workflowYaml } from '../support/engine.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { evolveAll } from '../../src/engine/core/evolve.js';
-import { decodeState, encodeState } from '../../src/engine/core/state-codec.js';
-import { INITIAL_STATE } from '../../src/engine/core/state.js';
+import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
+import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { compileText, SimulatedRun, type Outcome } from '../support/simulated-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readdir, rename, stat, truncate, writeFile } from '
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreError } from '../../src/errors/store-error.js';
+import { StoreError } from '../../src/errors/service-errors.js';
 import {
   sampleAppend,
   sampleEvents,

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StoreError } from '../../src/errors/store-error.js';
+import { StoreError } from '../../src/errors/service-errors.js';
 import { sampleAppend } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
 import { readRow } from '../../src/storage/sqlite/operations/read-run.js';

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { RunEvent } from '../../src/engine/core/event.js';
+import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { evolveAll } from '../../src/engine/core/evolve.js';
 import type { JsonValue } from '../../src/engine/core/json.js';
-import { INITIAL_STATE, type RunState } from '../../src/engine/core/state.js';
-import { isOver, statusOf, wakeAtOf } from '../../src/engine/core/status.js';
+import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
+import { isOver, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { createEngine, InMemoryRunStore, type Engine, type RunRecord } from '../../src/engine/index.js';
 import type { RunStore, StoredDefinition } from '../../src/engine/ports/run-store.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';

@@ -1,6 +1,6 @@
 import type { AppendRequest, AppendResult } from '../../src/engine/ports/run-store.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
-import { StoreError } from '../../src/errors/store-error.js';
+import { StoreError } from '../../src/errors/service-errors.js';
 import { builtWorkers } from './built-worker.js';
 
 /** How an append goes wrong: nothing is written, or all of it is and only the answer is lost. */

@@ -1,14 +1,14 @@
 import { decide } from '../../src/engine/core/decide.js';
-import type { RunEvent } from '../../src/engine/core/event.js';
-import { inputOf } from '../../src/engine/core/execution-input.js';
+import type { RunEvent } from '../../src/engine/core/log/event.js';
+import { inputOf } from '../../src/engine/core/state/execution-input.js';
 import { evolveAll } from '../../src/engine/core/evolve.js';
 import type { JsonObject, JsonValue } from '../../src/engine/core/json.js';
 import { pending, type Command } from '../../src/engine/core/pending.js';
-import type { Plan } from '../../src/engine/core/plan.js';
+import type { Plan } from '../../src/engine/core/plan/plan.js';
 import type { Signal } from '../../src/engine/core/signal.js';
-import { INITIAL_STATE, type Execution, type RunState } from '../../src/engine/core/state.js';
-import { recordedState, viewOf } from '../../src/engine/core/state-view.js';
-import { statusOf } from '../../src/engine/core/status.js';
+import { INITIAL_STATE, type Execution, type RunState } from '../../src/engine/core/state/state.js';
+import { recordedState, viewOf } from '../../src/engine/core/state/state-view.js';
+import { statusOf } from '../../src/engine/core/state/status.js';
 import { compileWorkflow } from '../../src/engine/language/compile.js';
 import { parseDocument } from '../../src/engine/language/parse-document.js';
 

@@ -20,6 +20,8 @@ const cases = [
   ['src/engine/core/state.test.ts', 'fast-check', []],
   ['src/engine/language/compile.ts', 'src/engine/core/state.ts', []],
   ['src/engine/language/resolve.ts', 'src/engine/units/registry.ts', ['language']],
+  ['src/engine/json/copy.ts', 'src/engine/ports/clock.ts', ['json']],
+  ['src/engine/definitions/registrar.ts', 'src/engine/runtime/live-run.ts', ['definitions']],
   ['src/engine/ports/clock.ts', 'src/engine/core/state.ts', []],
   ['src/engine/ports/store.ts', 'src/engine/language/compile.ts', ['ports']],
   ['src/engine/run-record.ts', 'src/engine/ports/clock.ts', ['run-record']],

@@ -1,13 +1,13 @@
-import { advanceReady } from './advance.js';
-import { backoffMs } from './backoff.js';
-import type { RunEvent } from './event.js';
-import type { FlowNode, Plan } from './plan.js';
-import { nodeAt, unitAt } from './plan.js';
-import { ROOT_SCOPE } from './scope.js';
+import { advanceReady } from './turn/advance.js';
+import { backoffMs } from './turn/backoff.js';
+import type { RunEvent } from './log/event.js';
+import type { FlowNode, Plan } from './plan/plan.js';
+import { nodeAt, unitAt } from './plan/plan.js';
+import { ROOT_SCOPE } from './state/scope.js';
 import type { Signal } from './signal.js';
-import type { Execution, RunState } from './state.js';
-import { deadlineOf, statusOf } from './status.js';
-import { MAX_EVENTS_PER_TURN, Turn } from './turn.js';
+import type { Execution, RunState } from './state/state.js';
+import { deadlineOf, statusOf } from './state/status.js';
+import { MAX_EVENTS_PER_TURN, Turn } from './turn/turn.js';
 
 /** After this many recoveries of one execution the run pauses: a unit must not kill the process for ever. */
 const MAX_RECOVERIES = 3;

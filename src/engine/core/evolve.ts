@@ -1,6 +1,6 @@
-import type { RunEvent } from './event.js';
+import type { RunEvent } from './log/event.js';
 import type { JsonValue } from './json.js';
-import { isCheckpoint } from './checkpoint.js';
+import { isCheckpoint } from './log/checkpoint.js';
 import {
   closeBranch,
   closeNode,
@@ -11,13 +11,13 @@ import {
   takeRound,
   updateScope,
   writeAll,
-} from './evolve-scope.js';
-import { restoreRewound } from './evolve-rewind.js';
-import { ownInput, retryOf } from './execution-input.js';
-import type { Retry } from './scope.js';
-import { ROOT_SCOPE } from './scope.js';
-import type { Execution, RunState } from './state.js';
-import { statusOf } from './status.js';
+} from './fold/evolve-scope.js';
+import { restoreRewound } from './fold/evolve-rewind.js';
+import { ownInput, retryOf } from './state/execution-input.js';
+import type { Retry } from './state/scope.js';
+import { ROOT_SCOPE } from './state/scope.js';
+import type { Execution, RunState } from './state/state.js';
+import { statusOf } from './state/status.js';
 
 /**
  * Folds one event onto the state before it. Never refuses, never computes what is not in the event, never

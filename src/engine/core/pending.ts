@@ -1,4 +1,4 @@
-import type { Execution, RunState } from './state.js';
+import type { Execution, RunState } from './state/state.js';
 
 /** What somebody outside has to do, or the run will not go on. */
 export type Command =

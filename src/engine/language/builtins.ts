@@ -1,4 +1,4 @@
-import type { UnitKind } from '../core/plan.js';
+import type { UnitKind } from '../core/plan/plan.js';
 
 export const BUILTIN_PREFIX = 'builtin.';
 

@@ -1,4 +1,4 @@
-import type { Expression } from '../core/expression.js';
+import type { Expression } from '../core/plan/expression.js';
 import type { JsonValue } from '../core/json.js';
 import { compileExpression, compileTemplate, type Template } from './expression/compile.js';
 import type { Surroundings } from './expression/surroundings.js';

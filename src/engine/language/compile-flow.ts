@@ -1,7 +1,7 @@
-import { isReservedKey } from '../core/reserved-key.js';
-import type { NodePath } from '../core/event.js';
-import { childPath } from '../core/node-path.js';
-import type { FlowNode } from '../core/plan.js';
+import { isReservedKey } from '../core/plan/reserved-key.js';
+import type { NodePath } from '../core/log/event.js';
+import { childPath } from '../core/plan/node-path.js';
+import type { FlowNode } from '../core/plan/plan.js';
 import { expressionAt } from './compile-expression.js';
 import type { Surroundings } from './expression/surroundings.js';
 import { compileDependencies } from './compile-dag.js';

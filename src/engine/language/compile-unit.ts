@@ -1,6 +1,6 @@
-import { isReservedKey } from '../core/reserved-key.js';
+import { isReservedKey } from '../core/plan/reserved-key.js';
 import type { JsonObject } from '../core/json.js';
-import type { PlanUnit } from '../core/plan.js';
+import type { PlanUnit } from '../core/plan/plan.js';
 import { BUILTIN_PREFIX, BUILTINS, LATER_BUILTINS, type Builtin } from './builtins.js';
 import { expressionAt, templateAt } from './compile-expression.js';
 import type { Surroundings } from './expression/surroundings.js';

@@ -1,4 +1,4 @@
-import type { Plan, PlanUnit } from '../core/plan.js';
+import type { Plan, PlanUnit } from '../core/plan/plan.js';
 import { BUILTINS } from './builtins.js';
 import type { Surroundings } from './expression/surroundings.js';
 import { FlowCompiler } from './compile-flow.js';

@@ -1,5 +1,4 @@
-import type { Fault } from '../../errors/fault.js';
-import { YamlLoadError } from '../../errors/yaml-load-error.js';
+import { type Fault, YamlLoadError } from '../../errors/document-errors.js';
 import type { JsonPointer } from './json-pointer.js';
 import { nearNames } from './near-names.js';
 import type { PositionIndex } from './position-index.js';

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { YamlValidationError } from '../../errors/yaml-validation-error.js';
+import { YamlValidationError } from '../../errors/document-errors.js';
 import { type ParsedDocument, parseDocument } from './parse-document.js';
 import { workflowSchema } from './schema.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { YamlValidationError } from '../../errors/yaml-validation-error.js';
+import { YamlValidationError } from '../../errors/document-errors.js';
 import { parseDocument } from './parse-document.js';
 
 const FIXTURES = new URL('../../../schemas/fixtures/valid/', import.meta.url);

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors/message-of.js';
+import { messageOf } from '../../errors/flowgate-error.js';
 import { RE2JS } from '@bufbuild/re2';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';

@@ -1,5 +1,5 @@
 import { FlowgateError } from '../../errors/flowgate-error.js';
-import { YamlValidationError } from '../../errors/yaml-validation-error.js';
+import { YamlValidationError } from '../../errors/document-errors.js';
 import { parseDocument } from './parse-document.js';
 
 const OPTIONS = { apiGroups: ['flowgate'] };

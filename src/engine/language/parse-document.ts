@@ -1,5 +1,4 @@
-import { type Fault, MAX_FAULTS } from '../../errors/fault.js';
-import { YamlValidationError } from '../../errors/yaml-validation-error.js';
+import { type Fault, MAX_FAULTS, YamlValidationError } from '../../errors/document-errors.js';
 import type { JsonValue } from '../core/json.js';
 import type { WorkflowDocument } from './document.js';
 import { PositionIndex } from './position-index.js';

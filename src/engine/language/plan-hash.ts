@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonValue } from '../core/json.js';
+import { canonicalJson } from '../json/canonical-json.js';
 import type { WorkflowDocument } from './document.js';
 
 /** Grows when the same document would mean something else. */
@@ -10,12 +11,4 @@ export function planHash(document: WorkflowDocument, sources: ReadonlyMap<string
   const resolved = Object.fromEntries([...sources].sort(([a], [b]) => (a < b ? -1 : 1)));
   const content = { language: LANGUAGE_REVISION, document: document as unknown as JsonValue, resolved };
   return createHash('sha256').update(canonicalJson(content)).digest('hex');
-}
-
-/** JSON with sorted keys: the same document in another order of keys is the same. */
-export function canonicalJson(value: JsonValue): string {
-  return JSON.stringify(value, (_key, field: JsonValue) => {
-    if (field === null || typeof field !== 'object' || Array.isArray(field)) return field;
-    return Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

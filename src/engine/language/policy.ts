@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '../core/plan.js';
+import type { RetryPolicy } from '../core/plan/plan.js';
 import type { PolicyDocument } from './document.js';
 
 /** What the engine does of a unit's policy. */

@@ -1,5 +1,5 @@
 import { Composer, type Document, type Node, Parser, Lexer, type YAMLError } from 'yaml';
-import { type Fault, MAX_FAULTS } from '../../errors/fault.js';
+import { type Fault, MAX_FAULTS } from '../../errors/document-errors.js';
 import type { SourceText } from './source-text.js';
 
 /** Bytes of UTF-8. */

@@ -1,4 +1,4 @@
-import { type Fault, MAX_FAULTS } from '../../errors/fault.js';
+import { type Fault, MAX_FAULTS } from '../../errors/document-errors.js';
 import type { JsonValue } from '../core/json.js';
 import type { JsonPointer } from './json-pointer.js';
 import type { PositionIndex } from './position-index.js';

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { isReservedKey } from '../core/reserved-key.js';
+import { isReservedKey } from '../core/plan/reserved-key.js';
 import type { UnitAnswer } from '../ports/unit-executor.js';
-import { copyJson } from './json-copy.js';
+import { copyJson } from '../json/copy-json.js';
 
 /** How much of what a unit said an error repeats, in UTF-16 code units. */
 const EXCERPT_LENGTH = 500;

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors/message-of.js';
+import { messageOf } from '../../errors/flowgate-error.js';
 import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../ports/unit-executor.js';
 import { excerpt, failedAnswer, interpretAnswer } from './answer.js';
 

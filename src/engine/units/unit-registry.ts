@@ -1,4 +1,4 @@
-import type { PlanUnit } from '../core/plan.js';
+import type { PlanUnit } from '../core/plan/plan.js';
 import type { Clock } from '../ports/clock.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 import type { Secrets } from '../ports/secrets.js';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../engine/core/event.js';
+import type { RunEvent } from '../../engine/core/log/event.js';
 import type { LogEntry } from '../../engine/ports/run-store.js';
 import type { StoredRun } from './stored-run.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
-import { StoreError } from '../../errors/store-error.js';
+import { StoreError } from '../../errors/service-errors.js';
 import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/memory-index.js';
 import { normalTerm, termsOfQuery, wordsOf } from './search-terms.js';
 

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../engine/core/event.js';
+import type { RunEvent } from '../../engine/core/log/event.js';
 import type { AppendRequest, LoadedRun, RunRow, StoredState } from '../../engine/ports/run-store.js';
 
 /** Older stored states only help rewinds, which can also fold the log. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { StoreError } from '../../errors/store-error.js';
+import { StoreError } from '../../errors/service-errors.js';
 
 /** What lies in the folder that one process owns. */
 export interface DataFolder {

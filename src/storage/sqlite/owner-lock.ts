@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { StoreError } from '../../errors/store-error.js';
+import { StoreError } from '../../errors/service-errors.js';
 import { faultOf, isBusy, storeErrorOf } from './connection/sqlite-fault.js';
 
 /**

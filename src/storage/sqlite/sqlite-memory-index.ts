@@ -1,4 +1,4 @@
-import { StoreError } from '../../errors/store-error.js';
+import { StoreError } from '../../errors/service-errors.js';
 import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/memory-index.js';
 import { createDataFolder, dataFolder, type DataFolder } from './data-folder.js';
 import { hasFullTextSearch } from './memory/full-text-search.js';

@@ -1,5 +1,5 @@
-import { StoreError } from '../../errors/store-error.js';
-import type { RunEvent } from '../../engine/core/event.js';
+import { StoreError } from '../../errors/service-errors.js';
+import type { RunEvent } from '../../engine/core/log/event.js';
 import type {
   AppendRequest,
   AppendResult,

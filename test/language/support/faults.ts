@@ -1,5 +1,5 @@
 import { createEngine } from '../../../src/engine/index.js';
-import type { Fault } from '../../../src/errors/fault.js';
+import type { Fault } from '../../../src/errors/document-errors.js';
 
 /** Stands in a text before the character that a fault must point to. */
 const MARK = '»';

@@ -1,8 +1,8 @@
-import type { Thread } from '../behaviour.js';
-import { isParked } from '../close-early.js';
-import type { FlowNode } from '../plan.js';
-import type { Cursor, Fork } from '../scope.js';
-import { childScope, forkKey } from '../scope.js';
+import type { Thread } from '../turn/behaviour.js';
+import { isParked } from '../fold/close-early.js';
+import type { FlowNode } from '../plan/plan.js';
+import type { Cursor, Fork } from '../state/scope.js';
+import { childScope, forkKey } from '../state/scope.js';
 
 const UNOPENED: Fork = { items: null, opened: 0, closed: 0 };
 

@@ -1,8 +1,8 @@
-import type { FlowBehaviour, Step, Thread } from '../behaviour.js';
-import { enter, leave, READ, WAIT } from '../behaviour.js';
-import type { RunEventType } from '../event.js';
-import type { DagNode } from '../plan.js';
-import { childScope, forkKey, placeOfScope } from '../scope.js';
+import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
+import { enter, leave, READ, WAIT } from '../turn/behaviour.js';
+import type { RunEventType } from '../log/event.js';
+import type { DagNode } from '../plan/plan.js';
+import { childScope, forkKey, placeOfScope } from '../state/scope.js';
 import { branchCursor, forkOf, isForkedAt } from './branches.js';
 
 /** The planner, then every executor as soon as what it depends on is complete, then the aggregator. */

@@ -1,8 +1,8 @@
-import type { FlowBehaviour, Step, Thread } from '../behaviour.js';
-import { enter, fail, leave, READ } from '../behaviour.js';
+import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
+import { enter, fail, leave, READ } from '../turn/behaviour.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { DelegationNode } from '../plan.js';
-import type { Round } from '../scope.js';
+import type { DelegationNode } from '../plan/plan.js';
+import type { Round } from '../state/scope.js';
 
 /** The orchestrator hands out work to specialists, in order, and is asked again, until it hands out none. */
 export const delegation: FlowBehaviour<DelegationNode> = {

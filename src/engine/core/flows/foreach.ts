@@ -1,8 +1,8 @@
-import type { FlowBehaviour, Step, Thread } from '../behaviour.js';
-import { fail, leave, READ, WAIT } from '../behaviour.js';
+import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
+import { fail, leave, READ, WAIT } from '../turn/behaviour.js';
 import type { JsonValue } from '../json.js';
-import { unitsInside, type ForeachNode } from '../plan.js';
-import { childScope, forkKey } from '../scope.js';
+import { unitsInside, type ForeachNode } from '../plan/plan.js';
+import { childScope, forkKey } from '../state/scope.js';
 import { forkOf, openInOrder } from './branches.js';
 
 /** One pass per item, each in its own scope, joined in item order. */

@@ -1,10 +1,10 @@
-import type { FlowBehaviour, Thread } from '../behaviour.js';
-import { enter, leave, READ } from '../behaviour.js';
-import { readCondition } from '../condition.js';
-import type { ScopeId } from '../event.js';
-import type { LoopNode } from '../plan.js';
-import type { RunState } from '../state.js';
-import { viewOf } from '../state-view.js';
+import type { FlowBehaviour, Thread } from '../turn/behaviour.js';
+import { enter, leave, READ } from '../turn/behaviour.js';
+import { readCondition } from '../turn/condition.js';
+import type { ScopeId } from '../log/event.js';
+import type { LoopNode } from '../plan/plan.js';
+import type { RunState } from '../state/state.js';
+import { viewOf } from '../state/state-view.js';
 
 /** The body again and again, in the loop's own scope; the condition is read after each pass. */
 export const loop: FlowBehaviour<LoopNode> = {

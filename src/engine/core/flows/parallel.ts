@@ -1,7 +1,7 @@
-import type { FlowBehaviour, Step, Thread } from '../behaviour.js';
-import { enter, fail, leave, READ, WAIT } from '../behaviour.js';
+import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
+import { enter, fail, leave, READ, WAIT } from '../turn/behaviour.js';
 import type { JsonObject } from '../json.js';
-import { unitsInside, type FlowNode, type ParallelNode } from '../plan.js';
+import { unitsInside, type FlowNode, type ParallelNode } from '../plan/plan.js';
 import { branchCursor, openInOrder } from './branches.js';
 
 /** All branches at once, each in its own scope; then the reducer, which sees all of their writes. */

@@ -1,5 +1,5 @@
-import type { FlowBehaviour } from '../behaviour.js';
-import type { FlowNode } from '../plan.js';
+import type { FlowBehaviour } from '../turn/behaviour.js';
+import type { FlowNode } from '../plan/plan.js';
 import { dag } from './dag.js';
 import { delegation } from './delegation.js';
 import { foreach } from './foreach.js';

@@ -1,8 +1,8 @@
-import type { FlowBehaviour, Step, Thread } from '../behaviour.js';
-import { enter, fail, leave, READ } from '../behaviour.js';
+import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
+import { enter, fail, leave, READ } from '../turn/behaviour.js';
 import type { JsonObject } from '../json.js';
-import type { RouterNode } from '../plan.js';
-import { viewOf } from '../state-view.js';
+import type { RouterNode } from '../plan/plan.js';
+import { viewOf } from '../state/state-view.js';
 
 /** Runs the router unit; its answer names the route. */
 export const router: FlowBehaviour<RouterNode> = {

@@ -1,6 +1,6 @@
-import type { FlowBehaviour } from '../behaviour.js';
-import { enter, leave, neverProceeds } from '../behaviour.js';
-import type { SequentialNode } from '../plan.js';
+import type { FlowBehaviour } from '../turn/behaviour.js';
+import { enter, leave, neverProceeds } from '../turn/behaviour.js';
+import type { SequentialNode } from '../plan/plan.js';
 
 /** One after the other. */
 export const sequential: FlowBehaviour<SequentialNode> = {

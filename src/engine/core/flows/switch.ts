@@ -1,7 +1,7 @@
-import type { FlowBehaviour } from '../behaviour.js';
-import { enter, leave, READ } from '../behaviour.js';
-import { readCondition } from '../condition.js';
-import type { SwitchNode } from '../plan.js';
+import type { FlowBehaviour } from '../turn/behaviour.js';
+import { enter, leave, READ } from '../turn/behaviour.js';
+import { readCondition } from '../turn/condition.js';
+import type { SwitchNode } from '../plan/plan.js';
 
 const DEFAULT = 'default';
 

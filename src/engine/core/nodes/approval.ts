@@ -1,5 +1,5 @@
-import type { NodeBehaviour } from '../behaviour.js';
-import { READ } from '../behaviour.js';
+import type { NodeBehaviour } from '../turn/behaviour.js';
+import { READ } from '../turn/behaviour.js';
 import { settingsOf, textSetting } from './settings.js';
 
 /** `builtin.approval`: the thread waits at the gate until somebody decides. */

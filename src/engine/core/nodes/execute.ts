@@ -1,8 +1,8 @@
-import type { Given, NodeBehaviour, Thread } from '../behaviour.js';
-import { READ } from '../behaviour.js';
-import { ownInput } from '../execution-input.js';
+import type { Given, NodeBehaviour, Thread } from '../turn/behaviour.js';
+import { READ } from '../turn/behaviour.js';
+import { ownInput } from '../state/execution-input.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { PlanUnit, UnitNode } from '../plan.js';
+import type { PlanUnit, UnitNode } from '../plan/plan.js';
 import { settingsOf } from './settings.js';
 
 /** A unit that is called: in process, over HTTP, or a built-in with an effect. */

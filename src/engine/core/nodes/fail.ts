@@ -1,5 +1,5 @@
-import type { NodeBehaviour } from '../behaviour.js';
-import { fail } from '../behaviour.js';
+import type { NodeBehaviour } from '../turn/behaviour.js';
+import { fail } from '../turn/behaviour.js';
 import { settingsOf, textSetting } from './settings.js';
 
 /** `builtin.fail`: fails the run (or what is around it) with the author's message. */

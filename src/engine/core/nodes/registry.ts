@@ -1,5 +1,5 @@
-import type { NodeBehaviour } from '../behaviour.js';
-import type { UnitKind } from '../plan.js';
+import type { NodeBehaviour } from '../turn/behaviour.js';
+import type { UnitKind } from '../plan/plan.js';
 import { approval } from './approval.js';
 import { execute } from './execute.js';
 import { failNode } from './fail.js';

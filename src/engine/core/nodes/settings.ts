@@ -1,7 +1,7 @@
-import { ExpressionError } from '../../../errors/expression-error.js';
-import type { Thread } from '../behaviour.js';
+import { ExpressionError } from '../../../errors/document-errors.js';
+import type { Thread } from '../turn/behaviour.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { PlanUnit, UnitNode } from '../plan.js';
+import type { PlanUnit, UnitNode } from '../plan/plan.js';
 
 /** A built-in's settings with their expressions evaluated. */
 export function settingsOf(thread: Thread, node: UnitNode, unit: PlanUnit): JsonObject {

@@ -1,9 +1,9 @@
-import type { Given, Step, Thread } from '../behaviour.js';
-import { READ } from '../behaviour.js';
-import { readCondition } from '../condition.js';
+import type { Given, Step, Thread } from '../turn/behaviour.js';
+import { READ } from '../turn/behaviour.js';
+import { readCondition } from '../turn/condition.js';
 import type { JsonObject } from '../json.js';
-import type { FlowNode, UnitNode } from '../plan.js';
-import { unitAt } from '../plan.js';
+import type { FlowNode, UnitNode } from '../plan/plan.js';
+import { unitAt } from '../plan/plan.js';
 import { NODES } from './registry.js';
 
 /** A thread reaches a unit: its `if`, then its `pause: before`, then the unit itself. */

@@ -1,5 +1,5 @@
 import { array, assert, constantFrom, property } from 'fast-check';
-import { ExpressionError } from '../../../errors/expression-error.js';
+import { ExpressionError } from '../../../errors/document-errors.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { compileExpression, compileTemplate } from './compile.js';
 import { patternSize } from './functions/patterns.js';

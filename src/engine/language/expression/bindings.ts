@@ -1,5 +1,5 @@
 import type { CelMap, CelValue } from '@bufbuild/cel';
-import type { ExpressionScope } from '../../core/expression.js';
+import type { ExpressionScope } from '../../core/plan/expression.js';
 import { ITEM_VARIABLE } from './surroundings.js';
 import { celOf, celOfObject } from './values/json-values.js';
 import { prefixedStateMap, stateMap } from './values/state-maps.js';

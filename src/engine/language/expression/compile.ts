@@ -1,4 +1,4 @@
-import type { Expression, ExpressionScope } from '../../core/expression.js';
+import type { Expression, ExpressionScope } from '../../core/plan/expression.js';
 import type { JsonValue } from '../../core/json.js';
 import { withBudget } from './budget.js';
 import { CompileFault } from './compile-fault.js';

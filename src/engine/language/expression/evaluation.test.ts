@@ -1,5 +1,5 @@
-import { ExpressionError } from '../../../errors/expression-error.js';
-import { readCondition } from '../../core/condition.js';
+import { ExpressionError } from '../../../errors/document-errors.js';
+import { readCondition } from '../../core/turn/condition.js';
 import { compileExpression } from './compile.js';
 import { evaluate, scopeOf } from './testing/evaluate.js';
 

@@ -1,6 +1,6 @@
-import { messageOf } from '../../../errors/message-of.js';
+import { messageOf } from '../../../errors/flowgate-error.js';
 import type { CelError } from '@bufbuild/cel';
-import { ExpressionError } from '../../../errors/expression-error.js';
+import { ExpressionError } from '../../../errors/document-errors.js';
 import { BoundFault } from './evaluation-fault.js';
 
 const SHOWN_CHARACTERS = 200;

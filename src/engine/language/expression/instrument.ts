@@ -1,4 +1,4 @@
-import { messageOf } from '../../../errors/message-of.js';
+import { messageOf } from '../../../errors/flowgate-error.js';
 import { MAX_SYNTAX_DEPTH } from './bounds.js';
 import { CompileFault } from './compile-fault.js';
 import { ENVIRONMENT, FUNCTION_NAMES } from './environment.js';

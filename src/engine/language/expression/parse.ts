@@ -1,4 +1,4 @@
-import { messageOf } from '../../../errors/message-of.js';
+import { messageOf } from '../../../errors/flowgate-error.js';
 import { parse } from '@bufbuild/cel';
 import { MAX_BRACKET_DEPTH, MAX_SOURCE_LENGTH, MAX_SYNTAX_DEPTH } from './bounds.js';
 import { CompileFault } from './compile-fault.js';

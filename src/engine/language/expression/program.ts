@@ -1,6 +1,6 @@
 import { isCelError, plan } from '@bufbuild/cel';
-import { ExpressionError } from '../../../errors/expression-error.js';
-import type { ExpressionScope } from '../../core/expression.js';
+import { ExpressionError } from '../../../errors/document-errors.js';
+import type { ExpressionScope } from '../../core/plan/expression.js';
 import type { JsonValue } from '../../core/json.js';
 import { bindingsOf } from './bindings.js';
 import { ENVIRONMENT } from './environment.js';

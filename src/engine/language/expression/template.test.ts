@@ -1,4 +1,4 @@
-import { ExpressionError } from '../../../errors/expression-error.js';
+import { ExpressionError } from '../../../errors/document-errors.js';
 import type { JsonValue } from '../../core/json.js';
 import { compileTemplate } from './compile.js';
 import { evaluate, fill, scopeOf } from './testing/evaluate.js';

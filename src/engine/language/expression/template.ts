@@ -1,4 +1,4 @@
-import type { ExpressionScope } from '../../core/expression.js';
+import type { ExpressionScope } from '../../core/plan/expression.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { MAX_VALUE_DEPTH } from './bounds.js';
 import { chargeBuilt, chargeResult } from './budget.js';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { StoreError } from '../../../errors/store-error.js';
+import { StoreError } from '../../../errors/service-errors.js';
 
 /** What went wrong, in a form that passes from a worker to the main thread. */
 export interface SqliteFault {

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../../engine/core/event.js';
+import type { RunEvent } from '../../../engine/core/log/event.js';
 import type { LoadedRun, RunRow } from '../../../engine/ports/run-store.js';
 import { ROW_COLUMNS, rowOf, textOf, type Columns } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';

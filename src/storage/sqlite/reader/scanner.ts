@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../../engine/core/event.js';
+import type { RunEvent } from '../../../engine/core/log/event.js';
 import type { LogEntry, RunRow } from '../../../engine/ports/run-store.js';
 import type { ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { WorkerThread } from '../threads/worker-thread.js';

@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors/store-error.js';
+import { StoreError } from '../../../errors/service-errors.js';
 import { numberOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { runLog } from './0001-run-log.js';

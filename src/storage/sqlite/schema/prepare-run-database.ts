@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StoreError } from '../../../errors/store-error.js';
+import { StoreError } from '../../../errors/service-errors.js';
 import { numberOf } from '../connection/columns.js';
 import { Connection } from '../connection/connection.js';
 import { migrate } from './migrate.js';

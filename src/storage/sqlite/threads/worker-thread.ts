@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { StoreError } from '../../../errors/store-error.js';
+import { StoreError } from '../../../errors/service-errors.js';
 import { storeErrorOf } from '../connection/sqlite-fault.js';
 import { CLOSE, type Answer } from './serve.js';
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../../errors/message-of.js';
+import { messageOf } from '../../../../errors/flowgate-error.js';
 import { RE2JS } from '@bufbuild/re2';
 import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, PATTERN_COMPILE_WORK, PATTERN_MATCH_WORK } from '../bounds.js';
 import { chargeWork, withBudget } from '../budget.js';

@@ -1,4 +1,4 @@
-import type { ExpressionScope } from '../../../core/expression.js';
+import type { ExpressionScope } from '../../../core/plan/expression.js';
 import type { JsonObject, JsonValue } from '../../../core/json.js';
 import { compileExpression, compileTemplate } from '../compile.js';
 import type { Surroundings } from '../surroundings.js';

@@ -1,5 +1,5 @@
 import type { CelMap, CelValue } from '@bufbuild/cel';
-import type { StateView } from '../../../core/expression.js';
+import type { StateView } from '../../../core/plan/expression.js';
 import { ENTRY_WORK } from '../bounds.js';
 import { chargeWork } from '../budget.js';
 import { asMap } from './brand.js';

@@ -1,4 +1,4 @@
-import { StoreError } from '../../../../errors/store-error.js';
+import { StoreError } from '../../../../errors/service-errors.js';
 import { sampleEntry, type MemoryIndexHarness } from './support/contract.js';
 
 export default function closeContract(harness: MemoryIndexHarness): void {

@@ -1,4 +1,4 @@
-import { StoreError } from '../../../../errors/store-error.js';
+import { StoreError } from '../../../../errors/service-errors.js';
 import type { RunStore } from '../../../ports/run-store.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { sampleAppend } from './support/sample-run.js';

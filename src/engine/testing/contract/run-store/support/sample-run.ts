@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../../../core/event.js';
+import type { RunEvent } from '../../../../core/log/event.js';
 import type { AppendRequest, IdempotencyRecord, RunRow } from '../../../../ports/run-store.js';
 
 /** An instant; samples count on from it in milliseconds. */

@@ -1,8 +1,0 @@
-import type { NodePath } from './event.js';
-
-/** Appends one reference token to a JSON pointer. `>`, `#` and `%` of keys are percent-encoded: scope ids use them. */
-export function childPath(path: NodePath, token: string | number): NodePath {
-  if (typeof token === 'number') return `${path}/${token}`;
-  const escaped = token.replaceAll('~', '~0').replaceAll('/', '~1');
-  return `${path}/${escaped.replaceAll('%', '%25').replaceAll('>', '%3E').replaceAll('#', '%23')}`;
-}

@@ -1,0 +1,31 @@
+import type { JsonObject, JsonValue } from '../json.js';
+
+/** What of the shared state an expression can look up; never copied, however large the state is. */
+export interface StateView {
+  get(key: string): JsonValue | undefined;
+  has(key: string): boolean;
+  /** Keys in the order in which they were first written. */
+  keys(): Iterable<string>;
+}
+
+/** Everything that is in scope of an expression (the language page, "Expressions"). */
+export interface ExpressionScope {
+  readonly input: JsonObject;
+  readonly state: StateView;
+  readonly run: { readonly runId: string; readonly workflowId: string; readonly createdAt: number };
+  /** Set inside a loop; counts from 0. */
+  readonly iteration?: number | undefined;
+  /** Set inside a foreach, together with `index`. */
+  readonly item?: JsonValue | undefined;
+  readonly index?: number | undefined;
+}
+
+/**
+ * A compiled expression or a compiled template (a JSON value whose strings may hold `${{ … }}`).
+ * `evaluate` throws an `ExpressionError` and nothing else; it is bounded in time and memory.
+ */
+export interface Expression {
+  /** The text as the author wrote it, for messages. */
+  readonly source: string;
+  evaluate(scope: ExpressionScope): JsonValue;
+}

@@ -1,0 +1,166 @@
+import type { NodePath } from '../log/event.js';
+import type { Expression } from './expression.js';
+import type { JsonObject } from '../json.js';
+
+/** A workflow document compiled once, at registration: the flow tree, the units, the expressions. */
+export interface Plan {
+  readonly workflowId: string;
+  /** SHA-256 over the canonical document, how each `uses` resolved, and the language revision. */
+  readonly hash: string;
+  readonly root: FlowNode;
+  readonly nodes: ReadonlyMap<NodePath, FlowNode>;
+  readonly units: ReadonlyMap<string, PlanUnit>;
+  /** How many executions of one run are in flight at once. */
+  readonly maxParallelUnits: number;
+  /** `policy.timeout.workflowMs`; null: no bound. */
+  readonly workflowMs: number | null;
+}
+
+/** What a unit is to the interpreter: code to call, or one of the built-ins that are control flow. */
+export type UnitKind = 'execute' | 'approval' | 'set' | 'fail';
+
+export interface PlanUnit {
+  readonly id: string;
+  readonly uses: string;
+  readonly kind: UnitKind;
+  /** The `with` template; null: the run's input. */
+  readonly input: Expression | null;
+  /** As written; handed to the unit. */
+  readonly config: JsonObject;
+  /**
+   * A built-in's settings as a template: `config`, for control flow with `with` laid over it. Null for other
+   * units, and for built-ins that are called and whose `config` holds no expression.
+   */
+  readonly settings: Expression | null;
+  readonly condition: Expression | null;
+  readonly pause: 'before' | 'after' | null;
+  readonly retry: RetryPolicy;
+  /** For each attempt, in ms. */
+  readonly timeoutMs: number;
+  readonly contextPolicy: JsonObject;
+  /** Which keys of the state are sent. */
+  readonly stateKeys: 'all' | readonly string[];
+  /** Whether its outputs go into the memory. */
+  readonly remembered: boolean;
+}
+
+export interface RetryPolicy {
+  readonly maxAttempts: number;
+  readonly backoff: 'fixed' | 'exponential';
+  readonly baseMs: number;
+  readonly maxMs: number;
+  readonly jitter: boolean;
+}
+
+interface NodeBase {
+  /** JSON pointer into the document. */
+  readonly path: NodePath;
+  readonly parent: FlowNode | null;
+  /** Which child of its parent it is; for a branch, the index of its scope. */
+  readonly slot: number;
+  /** A branch of a fork: it runs in a scope of its own. */
+  readonly isBranch: boolean;
+}
+
+export interface UnitNode extends NodeBase {
+  readonly type: 'unit';
+  readonly unitId: string;
+}
+
+export interface SequentialNode extends NodeBase {
+  readonly type: 'sequential';
+  readonly order: readonly FlowNode[];
+}
+
+export interface ParallelNode extends NodeBase {
+  readonly type: 'parallel';
+  readonly branches: readonly FlowNode[];
+  readonly reducer: FlowNode | null;
+  readonly failureStrategy: 'fail-fast' | 'collect-errors' | 'best-effort';
+  readonly maxConcurrency: number;
+}
+
+export interface RouterNode extends NodeBase {
+  readonly type: 'router';
+  readonly router: FlowNode;
+  readonly routes: ReadonlyMap<string, FlowNode>;
+  readonly fallback: FlowNode | null;
+}
+
+export interface SwitchNode extends NodeBase {
+  readonly type: 'switch';
+  readonly cases: readonly { readonly condition: Expression; readonly flow: FlowNode }[];
+  readonly fallback: FlowNode | null;
+}
+
+export interface LoopNode extends NodeBase {
+  readonly type: 'loop';
+  readonly body: FlowNode;
+  readonly maxIterations: number;
+  readonly untilStateKey: string | null;
+  readonly until: Expression | null;
+}
+
+export interface ForeachNode extends NodeBase {
+  readonly type: 'foreach';
+  readonly items: Expression;
+  /** The name under which expressions see the item. */
+  readonly itemName: string;
+  readonly body: FlowNode;
+  readonly maxConcurrency: number;
+  readonly collect: string | null;
+}
+
+export interface DagNode extends NodeBase {
+  readonly type: 'dag';
+  readonly planner: FlowNode | null;
+  readonly executors: readonly FlowNode[];
+  /** By executor: the indices of those that it waits for. */
+  readonly dependencies: readonly (readonly number[])[];
+  readonly aggregator: FlowNode | null;
+  readonly maxConcurrency: number;
+}
+
+export interface DelegationNode extends NodeBase {
+  readonly type: 'delegation';
+  readonly orchestrator: FlowNode;
+  /** By unit id. */
+  readonly specialists: ReadonlyMap<string, FlowNode>;
+  readonly maxRounds: number;
+}
+
+export type FlowNode =
+  | UnitNode
+  | SequentialNode
+  | ParallelNode
+  | RouterNode
+  | SwitchNode
+  | LoopNode
+  | ForeachNode
+  | DagNode
+  | DelegationNode;
+
+/** The node at a path. A path that the pinned plan does not have means a corrupt log or the wrong plan. */
+export function nodeAt(plan: Plan, path: NodePath): FlowNode {
+  const node = plan.nodes.get(path);
+  if (node === undefined)
+    throw new Error(`The plan ${plan.hash} has no node at ${path}: the log belongs to another plan.`);
+  return node;
+}
+
+/** The unit that a node runs. */
+export function unitAt(plan: Plan, node: UnitNode): PlanUnit {
+  const unit = plan.units.get(node.unitId);
+  if (unit === undefined) throw new Error(`The plan ${plan.hash} has no unit ${node.unitId}.`);
+  return unit;
+}
+
+/** Ids of the units of a flow, itself included, in the order in which they are declared. */
+export function unitsInside(plan: Plan, flow: FlowNode): readonly string[] {
+  if (flow.type === 'unit') return [flow.unitId];
+  const ids: string[] = [];
+  for (const node of plan.nodes.values()) {
+    if (node.type === 'unit' && node.path.startsWith(`${flow.path}/`)) ids.push(node.unitId);
+  }
+  return ids;
+}

@@ -1,0 +1,125 @@
+import type { Map } from 'immutable';
+import type { NodePath, ScopeId } from '../log/event.js';
+import type { JsonObject, JsonValue } from '../json.js';
+
+/**
+ * A scope is the shared state at its opening plus its own writes. The parent's thread waits while child
+ * scopes are open, so "the state at its opening" is the parent as it stands: nothing is copied.
+ *
+ * Ids nest: `''` is the root, `<parent>><path of the fork>#<index>` a branch, pass or dag node. Node paths
+ * never hold `>` or `#` (see `node-path.ts`), so an id says all there is to know of a scope's place.
+ */
+export interface Scope {
+  /** Where the scope's one thread of control stands. */
+  readonly cursor: Cursor;
+  /** Own writes only; see `state-view.ts` for what a unit in the scope reads. */
+  readonly writes: Map<string, Write>;
+  /** Passes that ended, by the path of each loop that the thread is inside of. */
+  readonly passes: Map<NodePath, number>;
+  /** What is left to hand out, by the path of each delegation that the thread is inside of. */
+  readonly rounds: Map<NodePath, Round>;
+}
+
+/** A value of the shared state and the event that wrote it, which also orders the keys. */
+export interface Write {
+  readonly seq: number;
+  /** Its place among the writes of that event. */
+  readonly index: number;
+  readonly value: JsonValue;
+}
+
+/** One round of a delegation. */
+export interface Round {
+  /** Counts from 1. */
+  readonly number: number;
+  readonly delegations: readonly JsonValue[];
+  /** How many of them were handed out. */
+  readonly next: number;
+}
+
+/** A node whose child scopes are open. Keyed by `<scope>><path>`. */
+export interface Fork {
+  /** The items of a foreach; null for other forks. */
+  readonly items: readonly JsonValue[] | null;
+  readonly opened: number;
+  readonly closed: number;
+}
+
+/** Where a thread stands: at one node, in one phase. `id` is the seq of the event that opened the wait. */
+export type Cursor =
+  /** The node is next; nothing of it has happened. */
+  | { readonly phase: 'entering'; readonly path: NodePath }
+  /** A unit whose `if` held and whose `pause: before` is lifted, or that is tried again under an old key. */
+  | { readonly phase: 'admitted'; readonly path: NodePath; readonly retry: Retry | null }
+  | { readonly phase: 'executing'; readonly path: NodePath; readonly id: number }
+  | { readonly phase: 'at-gate'; readonly path: NodePath; readonly id: number }
+  | { readonly phase: 'at-timer'; readonly path: NodePath; readonly id: number }
+  | { readonly phase: 'paused'; readonly path: NodePath; readonly id: number; readonly then: Cursor }
+  /** Child scopes are open. */
+  | { readonly phase: 'forked'; readonly path: NodePath }
+  /** The child scopes were merged. */
+  | { readonly phase: 'joined'; readonly path: NodePath }
+  /** The node ended; its `pause: after` is still to come. */
+  | { readonly phase: 'ended'; readonly path: NodePath; readonly metadata: JsonObject | null }
+  /** The node ended and was left; its parent goes on. */
+  | { readonly phase: 'left'; readonly path: NodePath; readonly metadata: JsonObject | null }
+  /** A router, switch or delegation chose; that branch is next. */
+  | { readonly phase: 'chosen'; readonly path: NodePath; readonly branch: string; readonly task: JsonValue }
+  /** A loop read its condition; the next pass, or what follows, is next. */
+  | { readonly phase: 'read'; readonly path: NodePath; readonly again: boolean }
+  /** A delegation took up a round (or found none). */
+  | { readonly phase: 'delegating'; readonly path: NodePath }
+  /** The unit failed for good; a resumed run tries it again. */
+  | {
+      readonly phase: 'failed';
+      readonly path: NodePath;
+      readonly error: string;
+      readonly retry: Retry | null;
+    }
+  /** The thread came to its end; `failedAt` is where a resumed run takes it up again, if it does. */
+  | {
+      readonly phase: 'closed';
+      readonly path: NodePath;
+      readonly error: string | null;
+      readonly failedAt: Cursor | null;
+    };
+
+/** What a new execution takes over from one whose outcome is unknown. */
+export interface Retry {
+  readonly key: number;
+  /** Absent: the run's input. */
+  readonly input?: JsonValue;
+  readonly settings: JsonObject | null;
+}
+
+export const ROOT_SCOPE: ScopeId = '';
+
+export function forkKey(scope: ScopeId, path: NodePath): string {
+  return `${scope}>${path}`;
+}
+
+export function childScope(fork: string, index: number): ScopeId {
+  return `${fork}#${index}`;
+}
+
+/** The place of a scope that is not the root's. */
+export function placeOfScope(scope: ScopeId): {
+  readonly parent: ScopeId;
+  readonly path: NodePath;
+  readonly index: number;
+  readonly fork: string;
+} {
+  const hash = scope.lastIndexOf('#');
+  const arrow = scope.lastIndexOf('>');
+  return {
+    parent: scope.slice(0, arrow),
+    path: scope.slice(arrow + 1, hash),
+    index: Number(scope.slice(hash + 1)),
+    fork: scope.slice(0, hash),
+  };
+}
+
+/** True for the scope itself and for every scope inside it. */
+export function isWithin(scope: ScopeId, outer: ScopeId): boolean {
+  return scope.startsWith(outer) && (scope.length === outer.length || scope[outer.length] === '>');
+}

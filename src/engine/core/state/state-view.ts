@@ -1,0 +1,109 @@
+import type { Map } from 'immutable';
+import type { ScopeId } from '../log/event.js';
+import type { StateView } from '../plan/expression.js';
+import type { JsonValue } from '../json.js';
+import type { DagNode, Plan } from '../plan/plan.js';
+import type { Write } from './scope.js';
+import { childScope, placeOfScope, ROOT_SCOPE } from './scope.js';
+import type { RunState } from './state.js';
+
+type Layer = Map<string, Write>;
+
+/** What a unit or an expression in `scope` reads: own writes over those of the scopes around it. */
+export function viewOf(plan: Plan, state: RunState, scope: ScopeId): StateView {
+  // Most expressions of a dag with many ancestors read little of the state, or nothing.
+  let found: readonly Layer[] | undefined;
+  const layers = (): readonly Layer[] => (found ??= layersOf(plan, state, scope));
+  const find = (key: string): Write | undefined => {
+    for (const layer of layers()) {
+      const write = layer.get(key);
+      if (write !== undefined) return write;
+    }
+    return undefined;
+  };
+  return {
+    get: (key) => find(key)?.value,
+    has: (key) => find(key) !== undefined,
+    keys: () => inOrder(flatten(layers())).map(([key]) => key),
+  };
+}
+
+/** The layers of writes that a scope reads, nearest first. A dag node also reads its ancestors'. */
+function layersOf(plan: Plan, state: RunState, scope: ScopeId): readonly Layer[] {
+  const layers: Layer[] = [];
+  const add = (id: ScopeId): void => {
+    const writes = state.scopes.get(id)?.writes;
+    if (writes !== undefined && writes.size > 0) layers.push(writes);
+  };
+  for (let id = scope; ;) {
+    add(id);
+    if (id === ROOT_SCOPE) return layers;
+    const place = placeOfScope(id);
+    const owner = plan.nodes.get(place.path);
+    if (owner?.type === 'dag') {
+      for (const ancestor of ancestorsOf(owner, place.index)) add(childScope(place.fork, ancestor));
+    }
+    id = place.parent;
+  }
+}
+
+/** All executors that one waits for, directly or not; the last declared wins, so it comes first. */
+function ancestorsOf({ dependencies }: DagNode, index: number): readonly number[] {
+  const found = new Set<number>(dependencies[index]);
+  for (const ancestor of found) {
+    for (const further of dependencies[ancestor] ?? []) found.add(further);
+  }
+  return [...found].sort((a, b) => b - a);
+}
+
+function flatten(layers: readonly Layer[]): Layer {
+  const [nearest, ...around] = layers;
+  let merged = around.length === 0 ? nearest : undefined;
+  for (const layer of layers.toReversed()) merged = merged === undefined ? layer : merged.merge(layer);
+  return merged as Layer;
+}
+
+/** The writes in the order in which they happened. */
+function inOrder(writes: Layer | undefined): readonly (readonly [key: string, write: Write])[] {
+  if (writes === undefined) return [];
+  return [...writes.entries()].sort(([, a], [, b]) => a.seq - b.seq || a.index - b.index);
+}
+
+/** The root scope with the writes of open scopes merged in declaration order: what a record shows. */
+export function recordedState(state: RunState): Record<string, JsonValue> {
+  let merged = state.scopes.get(ROOT_SCOPE)?.writes;
+  if (state.scopes.size > 1) {
+    for (const id of scopesInDeclarationOrder(state)) {
+      const writes = state.scopes.get(id)?.writes;
+      if (writes !== undefined) merged = merged === undefined ? writes : merged.merge(writes);
+    }
+  }
+  return toObject(inOrder(merged).map(([key, write]) => [key, write.value]));
+}
+
+/** A plain object; keys like `constructor` are own properties of it and `__proto__` never occurs. */
+export function toObject(entries: Iterable<readonly [string, JsonValue]>): Record<string, JsonValue> {
+  const object: Record<string, JsonValue> = {};
+  for (const [key, value] of entries) object[key] = value;
+  return object;
+}
+
+/** Parents before children, siblings by index. */
+function scopesInDeclarationOrder(state: RunState): readonly ScopeId[] {
+  const rank = (id: ScopeId): readonly (string | number)[] =>
+    id.split(/[>#]/).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  return [...state.scopes.keys()]
+    .filter((id) => id !== ROOT_SCOPE)
+    .map((id) => ({ id, rank: rank(id) }))
+    .sort((a, b) => compareRanks(a.rank, b.rank))
+    .map(({ id }) => id);
+}
+
+function compareRanks(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const [x, y] = [a[i], b[i]];
+    if (x === y) continue;
+    return typeof x === 'number' && typeof y === 'number' ? x - y : String(x) < String(y) ? -1 : 1;
+  }
+  return a.length - b.length;
+}

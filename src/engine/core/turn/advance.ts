@@ -1,0 +1,168 @@
+import { ExpressionError } from '../../../errors/document-errors.js';
+import type { FlowBehaviour, FlowVariables, Step, Thread } from './behaviour.js';
+import { enter, fail, READ, WAIT } from './behaviour.js';
+import { isParked } from '../fold/close-early.js';
+import type { ScopeId } from '../log/event.js';
+import type { ExpressionScope } from '../plan/expression.js';
+import type { JsonObject } from '../json.js';
+import { FLOWS } from '../flows/registry.js';
+import { enterUnit, executeUnit, leaveUnit } from '../nodes/unit.js';
+import type { FlowNode } from '../plan/plan.js';
+import { nodeAt } from '../plan/plan.js';
+import type { Cursor } from '../state/scope.js';
+import { placeOfScope, ROOT_SCOPE } from '../state/scope.js';
+import { viewOf } from '../state/state-view.js';
+import type { Turn } from './turn.js';
+
+/** Moves every thread that is ready, and those that they make ready, as far as they go. */
+export function advanceReady(turn: Turn): void {
+  for (const scope of turn.ready) {
+    turn.ready.delete(scope);
+    if (turn.state.scopes.has(scope) && !isParked(turn.state, scope)) advance(turn, scope);
+  }
+}
+
+/** Moves the thread of one scope until it waits for something outside, or the turn is full. */
+function advance(turn: Turn, scope: ScopeId): void {
+  const thread = new ScopeThread(turn, scope);
+  let step: Step = READ;
+  while (step.do !== 'wait' && !turn.isFull) {
+    try {
+      step = take(thread, step);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      step = fail(error.message);
+    }
+  }
+}
+
+class ScopeThread implements Thread {
+  constructor(
+    readonly turn: Turn,
+    readonly scope: ScopeId,
+  ) {}
+
+  advance(child: ScopeId): void {
+    advance(this.turn, child);
+  }
+
+  variablesAt(node: FlowNode): ExpressionScope {
+    return variablesAt(this.turn, node, this.scope);
+  }
+}
+
+function take(thread: Thread, step: Step): Step {
+  switch (step.do) {
+    case 'read':
+      return read(thread, cursorOf(thread.turn, thread.scope));
+    case 'enter':
+      return step.node.type === 'unit'
+        ? enterUnit(thread, step.node, inputAround(thread, step.node))
+        : flowOf(step.node).enter(thread, step.node);
+    case 'leave':
+      return leaveNode(thread, step);
+    case 'fail':
+      return failThread(thread, step.error);
+    case 'wait':
+      return step;
+  }
+}
+
+/** Where the scope's thread stands; a branch that has no event yet stands before its first node. */
+function cursorOf({ state, plan }: Turn, scope: ScopeId): Cursor {
+  const cursor = state.scopes.get(scope)?.cursor;
+  // A branch that failed before its first event has come to its end nowhere.
+  if (cursor !== undefined && (cursor.path !== '' || cursor.phase === 'closed')) return cursor;
+  if (scope === ROOT_SCOPE) return { phase: 'entering', path: plan.root.path };
+  const place = placeOfScope(scope);
+  const fork = nodeAt(plan, place.path);
+  const branch = flowOf(fork).branch?.(fork, place.index);
+  if (branch === undefined)
+    throw new Error(`The ${fork.type} at ${place.path} has no branch ${place.index}.`);
+  return { phase: 'entering', path: branch.path };
+}
+
+/** Goes on from where the log left the thread. */
+function read(thread: Thread, cursor: Cursor): Step {
+  if (cursor.phase === 'closed') return WAIT;
+  const node = nodeAt(thread.turn.plan, cursor.path);
+  switch (cursor.phase) {
+    case 'executing':
+    case 'at-gate':
+    case 'at-timer':
+    case 'paused':
+      return WAIT;
+    case 'failed':
+      return fail(cursor.error);
+    case 'entering':
+      return enter(node);
+    case 'left':
+      return { do: 'leave', node, metadata: cursor.metadata };
+    case 'admitted':
+      return node.type === 'unit'
+        ? executeUnit(thread, node, { retry: cursor.retry, input: inputAround(thread, node) })
+        : enter(node);
+    case 'ended':
+      return leaveUnit(thread, node, cursor.metadata);
+    case 'forked':
+    case 'joined':
+    case 'chosen':
+    case 'read':
+    case 'delegating':
+      return flowOf(node).proceed(thread, node, cursor);
+  }
+}
+
+/** Tells the parent; at the top of a scope, ends the branch; at the top of the run, completes it. */
+function leaveNode(thread: Thread, { node, metadata }: Step & { do: 'leave' }): Step {
+  const { turn, scope } = thread;
+  const { parent } = node;
+  if (parent === null) {
+    turn.emit({ type: 'run-completed' });
+    return WAIT;
+  }
+  if (!node.isBranch) return flowOf(parent).childLeft(thread, parent, node, metadata);
+  turn.emit({ type: 'branch-closed', scope, error: null, retried: false });
+  turn.ready.add(placeOfScope(scope).parent);
+  return WAIT;
+}
+
+/** What a failure means is up to the fork around it; at the top it fails the run. */
+function failThread({ turn, scope }: Thread, error: string): Step {
+  if (scope === ROOT_SCOPE) {
+    turn.emit({ type: 'run-failed', error });
+    return WAIT;
+  }
+  const place = placeOfScope(scope);
+  const fork = nodeAt(turn.plan, place.path);
+  const outer = new ScopeThread(turn, place.parent);
+  const step = flowOf(fork).branchFailed?.(outer, fork, scope, error) ?? fail(error);
+  return step.do === 'fail' ? failThread(outer, step.error) : WAIT;
+}
+
+/** The state as the scope reads it, and what the nearest flows around the node put in scope. */
+function variablesAt({ state, plan }: Turn, node: FlowNode, scope: ScopeId): ExpressionScope {
+  const variables: { -readonly [K in keyof FlowVariables]: FlowVariables[K] } = {};
+  let id = scope;
+  for (let child = node; child.parent !== null; child = child.parent) {
+    const flow = child.parent;
+    const place = child.isBranch ? placeOfScope(id) : null;
+    if (place !== null) id = place.parent;
+    const nearest = flowOf(flow).variables?.(state, flow, id, place?.index ?? 0);
+    variables.iteration ??= nearest?.iteration;
+    if (variables.index !== undefined || nearest?.index === undefined) continue;
+    variables.index = nearest.index;
+    variables.item = nearest.item;
+  }
+  const { input, runId, workflowId, createdAt } = state;
+  return { input, state: viewOf(plan, state, scope), run: { runId, workflowId, createdAt }, ...variables };
+}
+
+function inputAround(thread: Thread, { parent }: FlowNode): JsonObject | null {
+  return parent === null ? null : (flowOf(parent).childInput?.(thread, parent) ?? null);
+}
+
+function flowOf<N extends FlowNode>(node: N): FlowBehaviour<FlowNode> {
+  if (node.type === 'unit') throw new Error(`The unit at ${node.path} is no flow.`);
+  return FLOWS[node.type] as FlowBehaviour<FlowNode>;
+}

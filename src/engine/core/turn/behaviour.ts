@@ -1,0 +1,81 @@
+import type { JsonObject } from '../json.js';
+import type { ScopeId } from '../log/event.js';
+import type { ExpressionScope } from '../plan/expression.js';
+import type { FlowNode, PlanUnit, UnitNode } from '../plan/plan.js';
+import type { Cursor, Retry } from '../state/scope.js';
+import type { RunState } from '../state/state.js';
+import type { Turn } from './turn.js';
+
+/**
+ * What a thread does next. Flow types and node kinds answer with a step; they never call one another.
+ * `read`: events were emitted, the scope's cursor says how it goes on.
+ */
+export type Step =
+  | { readonly do: 'enter'; readonly node: FlowNode }
+  | { readonly do: 'leave'; readonly node: FlowNode; readonly metadata: JsonObject | null }
+  | { readonly do: 'read' }
+  | { readonly do: 'wait' }
+  | { readonly do: 'fail'; readonly error: string };
+
+export const READ: Step = { do: 'read' };
+export const WAIT: Step = { do: 'wait' };
+
+export function enter(node: FlowNode): Step {
+  return { do: 'enter', node };
+}
+
+export function leave(node: FlowNode): Step {
+  return { do: 'leave', node, metadata: null };
+}
+
+export function fail(error: string): Step {
+  return { do: 'fail', error };
+}
+
+/** A thread that stands at one node: the context of every behaviour. */
+export interface Thread {
+  readonly turn: Turn;
+  readonly scope: ScopeId;
+  /** Moves the thread of a child scope as far as it goes; opens the scope with its first event. */
+  advance(child: ScopeId): void;
+  /** What an expression at the node sees. */
+  variablesAt(node: FlowNode): ExpressionScope;
+}
+
+/** What a flow puts in scope of the expressions inside of it. */
+export type FlowVariables = Pick<ExpressionScope, 'iteration' | 'item' | 'index'>;
+
+/** One flow type: how its children follow one another. */
+export interface FlowBehaviour<N extends FlowNode> {
+  enter(thread: Thread, node: N): Step;
+  /** A child that runs in the flow's own scope ended. */
+  childLeft(thread: Thread, node: N, child: FlowNode, metadata: JsonObject | null): Step;
+  /** The thread stands at the flow itself, at a cursor that the flow's own events left. */
+  proceed(thread: Thread, node: N, cursor: Cursor): Step;
+  /** A branch failed. Answers for the fork's own thread; without this, the fork fails as its branch did. */
+  branchFailed?(thread: Thread, node: N, branch: ScopeId, error: string): Step;
+  /** A fork's branch of that index: where a scope of its own begins. */
+  branch?(node: N, index: number): FlowNode | undefined;
+  /** What expressions inside the flow see of it. `index` is the branch's, in a fork. */
+  variables?(state: RunState, node: N, scope: ScopeId, index: number): FlowVariables;
+  /** What the flow lays over the input of a child that it starts. */
+  childInput?(thread: Thread, node: N): JsonObject | null;
+}
+
+/** One kind of unit: what happens when a thread reaches it. */
+export interface NodeBehaviour {
+  execute(thread: Thread, node: UnitNode, unit: PlanUnit, given: Given): Step;
+}
+
+/** What an execution does not evaluate itself. */
+export interface Given {
+  /** From the flow around the unit; laid over its input. */
+  readonly input: JsonObject | null;
+  /** Set when an execution of unknown outcome is tried again: same key, same input. */
+  readonly retry: Retry | null;
+}
+
+/** For flows without cursors of their own: nothing leaves a thread at them. */
+export function neverProceeds(_thread: Thread, node: FlowNode, cursor: Cursor): Step {
+  throw new Error(`A ${node.type} has no ${cursor.phase} cursor: the log at ${node.path} is corrupt.`);
+}

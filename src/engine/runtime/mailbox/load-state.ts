@@ -1,0 +1,47 @@
+import type { RunEvent } from '../../core/log/event.js';
+import { evolveAll } from '../../core/evolve.js';
+import { decodeState } from '../../core/state/state-codec.js';
+import { INITIAL_STATE, STATE_VERSION, type RunState } from '../../core/state/state.js';
+import type { RunRow, RunStore } from '../../ports/run-store.js';
+
+const PAGE_EVENTS = 5_000;
+
+export interface LoadedState {
+  readonly row: RunRow;
+  readonly state: RunState;
+  /** What was folded: all events after `storedSeq`. */
+  readonly events: readonly RunEvent[];
+  /** Seq of the stored state that the events were folded onto; 0: none was used. */
+  readonly storedSeq: number;
+}
+
+/**
+ * The state of a run after event `atSeq` (null: at the end), or null for a run that does not exist. A stored
+ * state of another version is passed over, and all of the log is folded in its place.
+ */
+export async function loadState(
+  store: RunStore,
+  { runId, atSeq }: { readonly runId: string; readonly atSeq: number | null },
+): Promise<LoadedState | null> {
+  const loaded = await store.load({ runId, atSeq });
+  if (loaded === null) return null;
+  const { row, storedState } = loaded;
+  if (storedState !== null && storedState.stateVersion === STATE_VERSION) {
+    const state = evolveAll(decodeState(storedState.state), loaded.events);
+    return { row, state, events: loaded.events, storedSeq: storedState.seq };
+  }
+  const before = storedState === null ? [] : await eventsUpTo(store, runId, storedState.seq);
+  const events = [...before, ...loaded.events];
+  return { row, state: evolveAll(INITIAL_STATE, events), events, storedSeq: 0 };
+}
+
+async function eventsUpTo(store: RunStore, runId: string, seq: number): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = [];
+  while (events.length < seq) {
+    const limit = Math.min(PAGE_EVENTS, seq - events.length);
+    const page = await store.readEvents({ runId, afterSeq: events.length, limit });
+    if (page.length === 0) throw new Error(`The log of the run ${runId} ends before event ${seq}.`);
+    for (const event of page) events.push(event);
+  }
+  return events;
+}

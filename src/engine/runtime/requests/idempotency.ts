@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { IdempotencyConflictError } from '../../../errors/request-errors.js';
+import type { JsonValue } from '../../core/json.js';
+import { canonicalJson } from '../../json/canonical-json.js';
+import type { IdempotencyRecord, RunStore } from '../../ports/run-store.js';
+
+/** A request as its `Idempotency-Key` remembers it. */
+export interface KeyedRequest {
+  /** `start:<workflowId>`, `resume:<runId>` or `hitl:<runId>`. */
+  readonly scope: string;
+  readonly key: string;
+  /** What must be the same when the key comes again. */
+  readonly content: JsonValue;
+}
+
+/**
+ * The run that the same request made before, or null for a key that is new. Throws an
+ * `IdempotencyConflictError` when the key stands for another request.
+ */
+export async function earlierRun(store: RunStore, request: KeyedRequest): Promise<string | null> {
+  const known = await store.readIdempotency({ scope: request.scope, key: request.key });
+  if (known === null) return null;
+  if (known.fingerprint !== fingerprintOf(request.content)) throw new IdempotencyConflictError(request.key);
+  return known.runId;
+}
+
+export function idempotencyRecord(request: KeyedRequest, runId: string): IdempotencyRecord {
+  const { scope, key, content } = request;
+  return { scope, key, fingerprint: fingerprintOf(content), runId };
+}
+
+function fingerprintOf(content: JsonValue): string {
+  return createHash('sha256').update(canonicalJson(content)).digest('hex');
+}

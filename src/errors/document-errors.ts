@@ -1,0 +1,63 @@
+import { FlowgateError } from './flowgate-error.js';
+
+/** One thing that is wrong in a workflow, and where. A type, not an interface, so that it is an `ErrorDetail`. */
+export type Fault = {
+  /** JSON pointer into the document (or into the bindings); `''` is the whole text. */
+  readonly path: string;
+  /** Counts from 1; null when the fault is not in the YAML text (a binding). */
+  readonly line: number | null;
+  /** Counts from 1, in UTF-16 code units; null together with `line`. */
+  readonly column: number | null;
+  /** A sentence without its full stop that names the field and says what it must be. */
+  readonly message: string;
+};
+
+/** No error carries more faults than this; what is left out is shown by the next try. */
+export const MAX_FAULTS = 100;
+
+/** `The workflow is not valid at 12:5: spec.units[2].uses is required (and 3 more faults in details).` */
+export function faultSentence(opening: string, faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (first === undefined) return `${opening}.`;
+  const place = first.line === null ? '' : ` at ${first.line}:${first.column}`;
+  const others = faults.length - 1;
+  const more = others === 0 ? '' : ` (and ${others} more fault${others === 1 ? '' : 's'} in details)`;
+  const end = more === '' && first.message.endsWith('?') ? '' : '.';
+  return `${opening}${place}: ${first.message}${more}${end}`;
+}
+
+/** An expression of a workflow gave no usable value: a missing field, wrong types, or a bound that it broke. */
+export class ExpressionError extends FlowgateError {
+  readonly code = 'expression';
+
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+  }
+}
+
+/** The text is not YAML, or the document breaks the schema of the workflow language (interface, section 7). */
+export class YamlValidationError extends FlowgateError {
+  readonly code = 'yaml-validation';
+  /** Every fault in the order of the text, at most 100. */
+  declare readonly details: readonly Fault[];
+
+  constructor(faults: readonly Fault[], options: { readonly cause?: unknown } = {}) {
+    const details = faults.slice(0, MAX_FAULTS);
+    super(faultSentence('The workflow is not valid', details), { ...options, details });
+  }
+}
+
+/**
+ * The document is well-formed and cannot be loaded: a name that nothing answers to, an expression that does not
+ * compile, a cycle, a bad binding (interface, section 7).
+ */
+export class YamlLoadError extends FlowgateError {
+  readonly code = 'yaml-load';
+  /** Every fault, at most 100. */
+  declare readonly details: readonly Fault[];
+
+  constructor(faults: readonly Fault[], options: { readonly cause?: unknown } = {}) {
+    const details = faults.slice(0, MAX_FAULTS);
+    super(faultSentence('The workflow cannot be loaded', details), { ...options, details });
+  }
+}

@@ -1,0 +1,39 @@
+import { FlowgateError } from './flowgate-error.js';
+
+/** The workflow has no such run, or nothing can be done with it any more (`detail` says why). */
+export class UnknownRunError extends FlowgateError {
+  readonly code = 'unknown-run';
+
+  constructor(runId: string, detail?: string) {
+    super(`Unknown run: ${runId}`, detail === undefined ? {} : { detail });
+  }
+}
+
+/** No workflow of this id is registered. */
+export class UnknownWorkflowError extends FlowgateError {
+  readonly code = 'unknown-workflow';
+
+  constructor(workflowId: string) {
+    super(`Unknown workflow: ${workflowId}`);
+  }
+}
+
+/** The id is no checkpoint of the run. */
+export class NoCheckpointError extends FlowgateError {
+  readonly code = 'no-checkpoint';
+
+  constructor(runId: string) {
+    super(`No checkpoint found for run: ${runId}`);
+  }
+}
+
+/** Several gates are open and the decision does not say for which it is. */
+export class AmbiguousGateError extends FlowgateError {
+  readonly code = 'ambiguous-gate';
+
+  constructor(
+    gates: readonly { readonly gateId: number; readonly unitId: string; readonly title: string }[],
+  ) {
+    super('Several gates are open: name one of them by gateId', { details: gates });
+  }
+}

@@ -1,0 +1,43 @@
+import { FlowgateError } from './flowgate-error.js';
+
+/** The environment holds settings that cannot be used. The service does not start. */
+export class ConfigError extends FlowgateError {
+  readonly code = 'config';
+
+  constructor(faults: readonly { readonly variable: string; readonly message: string }[]) {
+    super(faults.map(({ message }) => message).join('\n'), {
+      details: faults.map((fault) => ({ ...fault })),
+    });
+  }
+}
+
+/** The service takes no new runs any more. */
+export class ShuttingDownError extends FlowgateError {
+  readonly code = 'shutting-down';
+  override readonly retryable = true;
+
+  constructor() {
+    super('The service is shutting down: try again once it is back');
+  }
+}
+
+/** The storage cannot serve: a full disk, a damaged file, a folder in use. The message says what to do. */
+export class StoreError extends FlowgateError {
+  readonly code = 'store';
+  override readonly retryable = true;
+
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+  }
+}
+
+/** Something stored is encrypted, and not with the key that this process has. */
+export class SealedError extends FlowgateError {
+  readonly code = 'sealed';
+
+  constructor() {
+    super(
+      'A stored definition is encrypted with another key: start with the FLOWGATE_ENCRYPTION_KEY it was stored with',
+    );
+  }
+}
