@@ -56,6 +56,7 @@ const rows = [
     '^src/engine/(?!engine\\.module\\.ts$|testing/)',
     '^src/storage/in-memory/',
   ]),
+  row('facets', '^src/engine/facets/', ['^src/engine/(?!engine\\.module\\.ts$|testing/)', ERRORS]),
   row('engine', '^src/engine/(?!engine\\.module|run-record|index)[^/]+\\.ts$', [
     '^src/engine/(?!engine\\.module\\.ts$|testing/)',
     ERRORS,

@@ -12,7 +12,7 @@ export async function benchEngine(): Promise<{ runsPerSecond: number; cpuMicrosP
   const engine = createEngine();
   await engine.open();
   engine.registerUnit('bench.unit', () => ({ ok: true }));
-  await engine.register({ yaml: threeUnits.replaceAll('UNIT', 'bench.unit') });
+  await engine.workflows.register({ yaml: threeUnits.replaceAll('UNIT', 'bench.unit') });
   const rounds: { perSecond: number; cpu: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     let left = RUNS_PER_ROUND;
@@ -21,7 +21,7 @@ export async function benchEngine(): Promise<{ runsPerSecond: number; cpuMicrosP
     const caller = async (): Promise<void> => {
       while (left-- > 0) {
         if (left % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
-        await engine.start({ workflowId: 'three', input: { amount: 5 }, sync: true });
+        await engine.runs.start({ workflowId: 'three', input: { amount: 5 }, sync: true });
       }
     };
     await Promise.all(Array.from({ length: CALLERS }, caller));

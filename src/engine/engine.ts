@@ -3,10 +3,12 @@ import { StoreError } from '../errors/service-errors.js';
 import { DEFAULTS, type EngineOptions } from './engine-options.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
 import type { Clock } from './ports/clock.js';
-import type { MemoryHit } from './ports/memory-index.js';
+import { Gates } from './facets/gates.js';
+import { Memory } from './facets/memory.js';
+import { Runs } from './facets/runs.js';
+import { Workflows } from './facets/workflows.js';
 import type { RunDriver } from './ports/run-driver.js';
 import type { UnitTransport } from './ports/unit-transport.js';
-import type { RunRecord, Snapshot, SnapshotSummary, WorkflowSummary } from './run-record.js';
 import { Admission } from './runtime/dispatch/admission.js';
 import type { Definition } from './definitions/definition.js';
 import { Definitions } from './definitions/definitions.js';
@@ -17,10 +19,10 @@ import { MemoryFollower } from './runtime/followers/memory-follower.js';
 import { recoverRuns } from './runtime/ownership/recovery.js';
 import { Registrar } from './definitions/registrar.js';
 import { Retention } from './runtime/followers/retention.js';
-import { RunReader, type MessagePage, type RunAddress } from './runtime/requests/run-reader.js';
+import { RunReader } from './runtime/requests/run-reader.js';
 import type { RunShell } from './runtime/mailbox/run-shell.js';
-import { RunStarter, type StartRequest } from './runtime/requests/run-starter.js';
-import { RunSteering, type RespondRequest, type ResumeRequest } from './runtime/requests/run-steering.js';
+import { RunStarter } from './runtime/requests/run-starter.js';
+import { RunSteering } from './runtime/requests/run-steering.js';
 import { Settling } from './runtime/requests/settling.js';
 import { systemClock } from './runtime/system-clock.js';
 import { uuidIds } from './runtime/uuid-ids.js';
@@ -40,6 +42,11 @@ const WAKE_AGAIN_MS = 5_000;
  * first and `close` last. Errors are `FlowgateError`s with a stable `code`.
  */
 export class Engine {
+  readonly workflows: Workflows;
+  readonly runs: Runs;
+  readonly gates: Gates;
+  readonly memory: Memory;
+
   private readonly options: Required<Omit<EngineOptions, 'ids'>>;
   private readonly clock: Clock;
   private readonly transport: UnitTransport;
@@ -52,9 +59,6 @@ export class Engine {
   private readonly waitingForUnits: WaitingForUnits;
   private readonly follower: MemoryFollower;
   private readonly retention: Retention;
-  private readonly reader: RunReader;
-  private readonly starter: RunStarter;
-  private readonly steering: RunSteering;
   private readonly shell: RunShell;
   private closing: Promise<void> | null = null;
 
@@ -109,20 +113,24 @@ export class Engine {
       retire: (run) => this.live.retire(run),
     };
     this.retention = new Retention({ store, memory, clock, logger, retentionMs: this.options.retentionMs });
-    this.reader = new RunReader(store, (runId) => this.live.get(runId));
-    this.starter = new RunStarter(
+    const reader = new RunReader(store, (runId) => this.live.get(runId));
+    const starter = new RunStarter(
       this.definitions,
       this.live,
-      this.reader,
+      reader,
       this.settling,
       ids,
       this.shell,
       copyJson,
     );
-    this.steering = new RunSteering(this.live, this.reader, this.settling, this.shell, {
+    const steering = new RunSteering(this.live, reader, this.settling, this.shell, {
       waitMs: this.options.resumeWaitMs,
       sameInstantMs: this.options.sameInstantMs,
     });
+    this.workflows = new Workflows(this.registrar, this.definitions, clock);
+    this.runs = new Runs(starter, steering, reader);
+    this.gates = new Gates(steering);
+    this.memory = new Memory(memory);
   }
 
   /** Opens the store and takes up the runs that the last process left in flight. */
@@ -149,79 +157,6 @@ export class Engine {
     for (const runId of this.waitingForUnits.take(uses)) {
       void this.wake(runId, this.waitingForUnits.takeRecovery(runId) ? 'recover' : 'timer-due');
     }
-  }
-
-  /**
-   * Registers a workflow, or replaces it for later runs. Throws a `YamlValidationError` or a `YamlLoadError`
-   * (interface, section 4, from-yaml).
-   */
-  async register(request: {
-    readonly yaml: string;
-    readonly bindings?: unknown;
-  }): Promise<{ readonly workflowId: string; readonly warnings: readonly string[] }> {
-    const registration = this.registrar.prepare(request.yaml, request.bindings, this.clock.now());
-    await this.definitions.register(registration.definition, registration.stored);
-    return { workflowId: registration.definition.plan.workflowId, warnings: registration.warnings };
-  }
-
-  hasWorkflow(workflowId: string): boolean {
-    return this.definitions.current(workflowId) !== undefined;
-  }
-
-  /** In the order of their first registration. */
-  workflows(): readonly WorkflowSummary[] {
-    return [...this.definitions.all()].map(({ plan, description, labels, registeredAt, flowType }) => ({
-      workflowId: plan.workflowId,
-      description,
-      labels,
-      definitionHash: plan.hash,
-      registeredAt,
-      units: [...plan.units.keys()],
-      flowType,
-    }));
-  }
-
-  start(request: StartRequest): Promise<RunRecord> {
-    return this.starter.start(request);
-  }
-
-  resume(request: ResumeRequest): Promise<RunRecord> {
-    return this.steering.resume(request);
-  }
-
-  respond(request: RespondRequest): Promise<RunRecord> {
-    return this.steering.respond(request);
-  }
-
-  /** Throws an `UnknownRunError`, also for a run of another workflow. */
-  run(address: RunAddress): Promise<RunRecord> {
-    return this.reader.record(address);
-  }
-
-  /** Throws an `UnknownRunError` unless the workflow has the run. */
-  assertRun(address: RunAddress): Promise<void> {
-    return this.reader.assertExists(address);
-  }
-
-  /** One page of the run's messages, oldest first. `limit` defaults to 1,000. */
-  messages(
-    request: RunAddress & { readonly afterSeq?: number | undefined; readonly limit?: number | undefined },
-  ): Promise<MessagePage> {
-    return this.reader.messages(request, { afterSeq: request.afterSeq ?? 0, limit: request.limit ?? 1_000 });
-  }
-
-  snapshots(address: RunAddress): Promise<readonly SnapshotSummary[]> {
-    return this.reader.snapshots(address);
-  }
-
-  /** Throws a `NoCheckpointError` for an id that is no checkpoint of the run. */
-  snapshot(request: RunAddress & { readonly snapshotId: string }): Promise<Snapshot> {
-    return this.reader.snapshot(request, request.snapshotId);
-  }
-
-  /** Best first. `topK` is 1 to 100. */
-  searchMemory(request: { readonly query: string; readonly topK: number }): Promise<readonly MemoryHit[]> {
-    return this.options.memory.search(request);
   }
 
   /** Rejects when the store cannot serve. */

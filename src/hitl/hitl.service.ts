@@ -15,7 +15,7 @@ export class HitlService {
 
   /** For edges that have a body still to read: an unknown run comes before whatever is wrong with it. */
   assertRun(workflowId: string, runId: string): Promise<void> {
-    return this.engine.assertRun({ workflowId, runId });
+    return this.engine.runs.assertExists({ workflowId, runId });
   }
 
   async respond(
@@ -27,7 +27,7 @@ export class HitlService {
     await this.assertRun(workflowId, runId);
     const { approved, responder = DEFAULT_RESPONDER, comment, gateId } = this.shape.transform(body);
     const key = checkedIdempotencyKey(idempotencyKey);
-    return this.engine.respond({
+    return this.engine.gates.respond({
       workflowId,
       runId,
       approved,

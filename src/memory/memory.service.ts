@@ -14,6 +14,6 @@ export class MemoryService {
     const text = query.text('q');
     if (text === null) throw new InvalidRequestError('q is required: send the text to search for');
     const topK = query.wholeNumber('topK', TOP_K);
-    return { results: text === '' ? [] : await this.engine.searchMemory({ query: text, topK }) };
+    return { results: text === '' ? [] : await this.engine.memory.search({ query: text, topK }) };
   }
 }

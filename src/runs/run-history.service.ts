@@ -13,20 +13,20 @@ export class RunHistoryService {
 
   /** `afterSeq` (default 0) and `limit` (default and most 1,000) of the query choose the page. */
   async messages(workflowId: string, runId: string, query: Query): Promise<MessagePage> {
-    await orNotFound(this.engine.assertRun({ workflowId, runId }));
+    await orNotFound(this.engine.runs.assertExists({ workflowId, runId }));
     const afterSeq = query.wholeNumber('afterSeq', AFTER_SEQ);
     const limit = query.wholeNumber('limit', LIMIT);
-    return orNotFound(this.engine.messages({ workflowId, runId, afterSeq, limit }));
+    return orNotFound(this.engine.runs.messages({ workflowId, runId, afterSeq, limit }));
   }
 
   async snapshots(
     workflowId: string,
     runId: string,
   ): Promise<{ readonly snapshots: readonly SnapshotSummary[] }> {
-    return { snapshots: await orNotFound(this.engine.snapshots({ workflowId, runId })) };
+    return { snapshots: await orNotFound(this.engine.runs.snapshots({ workflowId, runId })) };
   }
 
   snapshot(workflowId: string, runId: string, snapshotId: string): Promise<Snapshot> {
-    return orNotFound(this.engine.snapshot({ workflowId, runId, snapshotId }));
+    return orNotFound(this.engine.runs.snapshot({ workflowId, runId, snapshotId }));
   }
 }

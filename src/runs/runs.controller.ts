@@ -16,7 +16,7 @@ export class RunsController {
   @Post()
   @HttpCode(202)
   async start(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<RunRecord> {
-    this.runs.assertWorkflow(workflowId);
+    await this.runs.assertWorkflow(workflowId);
     const body = await this.bodies.read(request);
     return this.runs.start(workflowId, body, request.headers['idempotency-key']);
   }

@@ -16,10 +16,10 @@ export class RunsService {
   constructor(private readonly engine: Engine) {}
 
   async start(workflowId: string, body: unknown, idempotencyKey?: unknown): Promise<RunRecord> {
-    this.assertWorkflow(workflowId);
+    await this.assertWorkflow(workflowId);
     const { input, sync } = this.startShape.transform(body);
     const key = checkedIdempotencyKey(idempotencyKey);
-    return this.engine.start({
+    return this.engine.runs.start({
       workflowId,
       input: input as JsonObject | undefined,
       sync,
@@ -28,18 +28,18 @@ export class RunsService {
   }
 
   /** For edges that have a body still to read: an unknown workflow comes before whatever is wrong with it. */
-  assertWorkflow(workflowId: string): void {
-    if (!this.engine.hasWorkflow(workflowId)) throw new UnknownWorkflowError(workflowId);
+  async assertWorkflow(workflowId: string): Promise<void> {
+    if (!(await this.engine.workflows.has(workflowId))) throw new UnknownWorkflowError(workflowId);
   }
 
   /** As `assertWorkflow`, for a run of the workflow. */
   assertRun(workflowId: string, runId: string): Promise<void> {
-    return this.engine.assertRun({ workflowId, runId });
+    return this.engine.runs.assertExists({ workflowId, runId });
   }
 
   /** Throws a `NotFoundError` for a run that the workflow does not have. */
   get(workflowId: string, runId: string): Promise<RunRecord> {
-    return orNotFound(this.engine.run({ workflowId, runId }));
+    return orNotFound(this.engine.runs.get({ workflowId, runId }));
   }
 
   async resume(
@@ -51,6 +51,6 @@ export class RunsService {
     await this.assertRun(workflowId, runId);
     const { snapshotId } = this.resumeShape.transform(body);
     const key = checkedIdempotencyKey(idempotencyKey);
-    return this.engine.resume({ workflowId, runId, snapshotId, idempotencyKey: key });
+    return this.engine.runs.resume({ workflowId, runId, snapshotId, idempotencyKey: key });
   }
 }

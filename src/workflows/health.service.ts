@@ -19,7 +19,7 @@ export class HealthService {
   constructor(private readonly engine: Engine) {}
 
   async health(): Promise<Health> {
-    const workflows = this.engine.workflows().map(({ workflowId }) => workflowId);
+    const workflows = (await this.engine.workflows.list()).map(({ workflowId }) => workflowId);
     const error = await this.trouble();
     const about = { workflows, version: VERSION };
     return error === null ? { ok: true, ...about } : { ok: false, ...about, error };

@@ -38,7 +38,10 @@ export class WorkflowFolder implements OnApplicationBootstrap {
     const bindings = await readFile(join(folder, name.replace(DOCUMENT, '.bindings.json')), 'utf8').catch(
       () => 'null',
     );
-    const { warnings } = await this.engine.register({ yaml, bindings: JSON.parse(bindings) as unknown });
+    const { warnings } = await this.engine.workflows.register({
+      yaml,
+      bindings: JSON.parse(bindings) as unknown,
+    });
     for (const warning of warnings) this.logger.warn(`${name}: ${warning}`);
   }
 }

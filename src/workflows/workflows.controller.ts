@@ -14,7 +14,7 @@ export class WorkflowsController {
   ) {}
 
   @Get()
-  list(): WorkflowList {
+  list(): Promise<WorkflowList> {
     return this.workflows.list();
   }
 

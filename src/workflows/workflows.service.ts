@@ -28,12 +28,12 @@ export class WorkflowsService {
 
   async register(body: unknown): Promise<Registered> {
     const { yaml, bindings } = this.registration.transform(asObject(body));
-    const { workflowId, warnings } = await this.engine.register({ yaml, bindings });
+    const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings });
     return warnings.length === 0 ? { workflowId, note: NOTE } : { workflowId, note: NOTE, warnings };
   }
 
-  list(): WorkflowList {
-    const items = this.engine.workflows();
+  async list(): Promise<WorkflowList> {
+    const items = await this.engine.workflows.list();
     return { workflows: items.map(({ workflowId }) => workflowId), items };
   }
 }

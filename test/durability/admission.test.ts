@@ -17,8 +17,8 @@ async function openWithOnePlace() {
     },
     { maxExecutionsInFlight: 1, resumeWaitMs: 0 },
   );
-  await opened.engine.register({ yaml: inSequence('one', [{ id: 'a', uses: 'work' }]) });
-  await opened.engine.register({
+  await opened.engine.workflows.register({ yaml: inSequence('one', [{ id: 'a', uses: 'work' }]) });
+  await opened.engine.workflows.register({
     yaml: workflowYaml('both', {
       units: [
         { id: 'a', uses: 'work' },
@@ -28,20 +28,20 @@ async function openWithOnePlace() {
     }),
   });
   const status = async (workflowId: string, runId: string) =>
-    (await opened.engine.run({ workflowId, runId })).status;
+    (await opened.engine.runs.get({ workflowId, runId })).status;
   return { ...opened, calls, status };
 }
 
 describe('a run that waits for a place among the executions in flight', () => {
   it('calls its unit once, also when something else happens to it meanwhile', async () => {
     const { engine, calls, status } = await openWithOnePlace();
-    const first = await engine.start({ workflowId: 'one' });
+    const first = await engine.runs.start({ workflowId: 'one' });
     await until(() => calls.length === 1, 'the place is taken');
-    const second = await engine.start({ workflowId: 'both' });
+    const second = await engine.runs.start({ workflowId: 'both' });
     const address = { workflowId: 'both', runId: second.runId };
-    void engine.respond({ ...address, approved: true, responder: 'ann' });
+    void engine.gates.respond({ ...address, approved: true, responder: 'ann' });
     await until(
-      async () => (await engine.messages(address)).messages.some(({ type }) => type === 'hitl-response'),
+      async () => (await engine.runs.messages(address)).messages.some(({ type }) => type === 'hitl-response'),
       'the gate is decided',
     );
     calls[0]!.end();
@@ -56,15 +56,15 @@ describe('a run that waits for a place among the executions in flight', () => {
 
   it('leaves its place to the next one when it has nothing to call any more', async () => {
     const { engine, clock, calls, status } = await openWithOnePlace();
-    const first = await engine.start({ workflowId: 'one' });
+    const first = await engine.runs.start({ workflowId: 'one' });
     await until(() => calls.length === 1, 'the place is taken');
-    await engine.register({
+    await engine.workflows.register({
       yaml: inSequence('hasty', [{ id: 'a', uses: 'work' }], {
         policy: { timeout: { workflowMs: 1_000 } },
       }),
     });
-    const hasty = await engine.start({ workflowId: 'hasty' });
-    const third = await engine.start({ workflowId: 'one' });
+    const hasty = await engine.runs.start({ workflowId: 'hasty' });
+    const third = await engine.runs.start({ workflowId: 'one' });
     await clock.advance(1_000);
     await until(async () => (await status('hasty', hasty.runId)) === 'failed', 'the second run is overdue');
     calls[0]!.end();

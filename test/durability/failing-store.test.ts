@@ -26,7 +26,7 @@ async function open(units: readonly object[], spec: object = {}): Promise<Watche
     },
   });
   const watched: Watched = { ...opened, calls, onCall: () => undefined };
-  await opened.engine.register({ yaml: inSequence('w', units, spec) });
+  await opened.engine.workflows.register({ yaml: inSequence('w', units, spec) });
   return watched;
 }
 
@@ -44,7 +44,7 @@ async function inTime<T>({ clock }: Pick<DurableEngine, 'clock'>, promise: Promi
 async function becomes({ engine, clock }: DurableEngine, runId: string, status: string): Promise<void> {
   await until(async () => {
     await clock.advance(1_000);
-    return (await engine.run({ workflowId: 'w', runId })).status === status;
+    return (await engine.runs.get({ workflowId: 'w', runId })).status === status;
   }, `the run is ${status}`);
 }
 
@@ -55,17 +55,17 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
     watched.onCall = (unitId) => {
       if (unitId === 'b') store.failure = failure;
     };
-    const running = engine.start({ workflowId: 'w', sync: true });
+    const running = engine.runs.start({ workflowId: 'w', sync: true });
     await until(() => store.failure !== null, 'the store fails');
     for (let i = 0; i < 5; i++) await clock.advance(200);
-    await expect(engine.start({ workflowId: 'w' })).rejects.toThrow('The disk');
+    await expect(engine.runs.start({ workflowId: 'w' })).rejects.toThrow('The disk');
     watched.onCall = () => undefined;
     store.failure = null;
     const { runId } = store.asked[0]!;
     await becomes(watched, runId, 'completed');
     const record = await inTime(watched, running);
     expect(record.result?.completedUnits).toEqual(['a', 'b', 'c']);
-    const { messages } = await engine.messages({ workflowId: 'w', runId });
+    const { messages } = await engine.runs.messages({ workflowId: 'w', runId });
     expect(messages.filter(({ type }) => type === 'unit-output')).toHaveLength(3);
     // The start that was refused: its answer was lost, or it never was.
     const runs = await store.listRuns({ workflowId: 'w', status: null, before: null, limit: 10 });
@@ -79,7 +79,7 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
     watched.onCall = () => {
       watched.store.failure = failure;
     };
-    const running = watched.engine.start({ workflowId: 'w', sync: true });
+    const running = watched.engine.runs.start({ workflowId: 'w', sync: true });
     await until(() => watched.store.asked.length >= 2, 'the output is offered');
     watched.store.failure = null;
     await becomes(watched, watched.store.asked[0]!.runId, 'completed');
@@ -92,27 +92,27 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
     const { engine, store, calls } = watched;
     const request = { workflowId: 'w', idempotencyKey: 'k', sync: true };
     store.failure = failure;
-    await expect(engine.start(request)).rejects.toThrow('The disk');
+    await expect(engine.runs.start(request)).rejects.toThrow('The disk');
     store.failure = null;
-    expect((await inTime(watched, engine.start(request))).status).toBe('completed');
+    expect((await inTime(watched, engine.runs.start(request))).status).toBe('completed');
     expect(calls).toEqual(['a', 'b', 'c']);
   });
 
   it('tells who decided, and the decision counts once', async () => {
     const watched = await open([{ id: 'gate', uses: 'builtin.approval' }, ...steps]);
     const { engine, store, calls } = watched;
-    const { runId } = await engine.start({ workflowId: 'w', sync: true });
+    const { runId } = await engine.runs.start({ workflowId: 'w', sync: true });
     const decision = { workflowId: 'w', runId, approved: true, responder: 'ann' };
     store.failure = failure;
-    await expect(engine.respond(decision)).rejects.toThrow('The disk');
+    await expect(engine.gates.respond(decision)).rejects.toThrow('The disk');
     store.failure = null;
     if (failure === 'nothing is written') {
-      expect((await engine.run({ workflowId: 'w', runId })).status).toBe('paused');
-      expect((await inTime(watched, engine.respond(decision))).status).toBe('completed');
+      expect((await engine.runs.get({ workflowId: 'w', runId })).status).toBe('paused');
+      expect((await inTime(watched, engine.gates.respond(decision))).status).toBe('completed');
     }
     // A decision that was written is carried out although nobody could be told.
     else await becomes(watched, runId, 'completed');
-    expect(await inTime(watched, engine.respond(decision))).toMatchObject({ status: 'completed' });
+    expect(await inTime(watched, engine.gates.respond(decision))).toMatchObject({ status: 'completed' });
     expect(calls).toEqual(['a', 'b', 'c']);
   });
 
@@ -120,8 +120,8 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
     const { promise: never } = Promise.withResolvers<string>();
     const { engine, store, clock } = await engines.open(engines.folder(), { work: () => never });
     const policy = { timeout: { workflowMs: 5_000 } };
-    await engine.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }], { policy }) });
-    const running = engine.start({ workflowId: 'w', sync: true });
+    await engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }], { policy }) });
+    const running = engine.runs.start({ workflowId: 'w', sync: true });
     await until(() => store.asked.length === 1, 'the run is being stored');
     await until(async () => (await store.readRow({ runId: store.asked[0]!.runId })) !== null, 'it is stored');
     store.failure = failure;
@@ -158,10 +158,10 @@ if (disk !== null) {
         uses: 'work',
         contextPolicy: { state: 'none', memory: { record: false } },
       }));
-      await engine.register({ yaml: inSequence('w', units) });
+      await engine.workflows.register({ yaml: inSequence('w', units) });
       const running = [
-        engine.start({ workflowId: 'w', sync: true }),
-        engine.start({ workflowId: 'w', sync: true }),
+        engine.runs.start({ workflowId: 'w', sync: true }),
+        engine.runs.start({ workflowId: 'w', sync: true }),
       ];
       await until(() => said.some(({ message }) => message.includes('could not be stored')), 'it is full');
       for (let i = 0; i < 10; i++) await clock.advance(100);

@@ -18,7 +18,7 @@ function chain(length: number): string {
 async function open(...lengths: readonly number[]): Promise<DurableEngine & { readonly folder: string }> {
   const folder = engines.folder();
   const opened = await engines.open(folder, { work: () => OUTPUT });
-  for (const length of lengths) await opened.engine.register({ yaml: chain(length) });
+  for (const length of lengths) await opened.engine.workflows.register({ yaml: chain(length) });
   return { ...opened, folder };
 }
 
@@ -27,7 +27,7 @@ const written = ({ store }: DurableEngine): number =>
   store.asked.reduce((chars, request) => chars + charsIn(appendOperation(request)), 0);
 
 async function run({ engine }: DurableEngine, length: number): Promise<void> {
-  const { status } = await engine.start({ workflowId: `chain-${length}`, sync: true });
+  const { status } = await engine.runs.start({ workflowId: `chain-${length}`, sync: true });
   expect(status).toBe('completed');
 }
 
@@ -91,8 +91,8 @@ describe('full states', () => {
 
   it('are stored when the log has outgrown them, so that a long run is loaded from its last part', async () => {
     const { engine, store } = await engines.open(engines.folder(), { step: () => 1 });
-    await engine.register({ yaml: loop('long', [step], 'step', []) });
-    const { runId } = await engine.start({ workflowId: 'long', sync: true });
+    await engine.workflows.register({ yaml: loop('long', [step], 'step', []) });
+    const { runId } = await engine.runs.start({ workflowId: 'long', sync: true });
     const loaded = await store.load({ runId, atSeq: null });
     const length = (await store.readEvents({ runId, afterSeq: 0, limit: 100_000 })).length;
     expect(length).toBeGreaterThan(4_000);
@@ -106,8 +106,8 @@ describe('full states', () => {
       fetch: () => 'x'.repeat(300_000),
     });
     const units = [step, { id: 'fetch', uses: 'fetch', ...none }];
-    await engine.register({ yaml: loop('large', units, 'step', ['fetch']) });
-    await engine.start({ workflowId: 'large', sync: true });
+    await engine.workflows.register({ yaml: loop('large', units, 'step', ['fetch']) });
+    await engine.runs.start({ workflowId: 'large', sync: true });
     const chars = (value: unknown): number => JSON.stringify(value).length;
     const log = store.asked.reduce((sum, { events }) => sum + chars(events), 0);
     const states = store.asked.reduce((sum, { storedState }) => sum + chars(storedState), 0);

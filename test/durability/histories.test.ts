@@ -30,7 +30,7 @@ describe.each(histories)('the recorded history of $name', (history) => {
 
   it('is shown as it was shown then', async () => {
     const player = await playFrom(history);
-    expect(await player.engine.run(address)).toEqual(record);
+    expect(await player.engine.runs.get(address)).toEqual(record);
     await player.close();
   });
 
@@ -40,8 +40,8 @@ describe.each(histories)('the recorded history of $name', (history) => {
     for (const { seq } of checkpoints) {
       const player = await playFrom(history);
       const snapshotId = `${record.runId}.${seq}`;
-      await player.engine.snapshot({ ...address, snapshotId });
-      await player.inTime(player.engine.resume({ ...address, snapshotId }));
+      await player.engine.runs.snapshot({ ...address, snapshotId });
+      await player.inTime(player.engine.runs.resume({ ...address, snapshotId }));
       expect(stateOf(await playToTheEnd(player, history))).toEqual(stateOf(record));
       await player.close();
     }

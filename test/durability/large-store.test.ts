@@ -18,8 +18,8 @@ let folder: string;
 beforeAll(async () => {
   folder = engines.folder();
   const { engine, store } = await engines.open(folder, { work: () => new Promise(() => undefined) });
-  await engine.register({ yaml });
-  await engine.start({ workflowId: 'w' });
+  await engine.workflows.register({ yaml });
+  await engine.runs.start({ workflowId: 'w' });
   const sample = store.asked[0]!;
   for (let from = 0; from < STORED; from += BATCH) {
     const ids = Array.from({ length: BATCH }, (_, index) => from + index);
@@ -100,8 +100,8 @@ describe('an engine over 100,000 stored runs', () => {
     expect(store.mostAtOnce).toBeLessThanOrEqual(16);
     // A hundred thousand runs in memory would be hundreds of megabytes; the rows alone thirty.
     expect(grownBy).toBeLessThan(20 * 1024 * 1024);
-    expect((await engine.run({ workflowId: 'w', runId: 'run-000007' })).status).toBe('paused');
-    expect((await engine.run({ workflowId: 'w', runId: 'run-000001' })).status).toBe('completed');
+    expect((await engine.runs.get({ workflowId: 'w', runId: 'run-000007' })).status).toBe('paused');
+    expect((await engine.runs.get({ workflowId: 'w', runId: 'run-000001' })).status).toBe('completed');
     await engine.close();
   });
 });

@@ -31,7 +31,7 @@ async function found({ engine, clock }: DurableEngine, count: number): Promise<r
   let unitIds: readonly unknown[] = [];
   await until(async () => {
     await clock.advance(100);
-    const hits = await engine.searchMemory({ query: 'pelican', topK: 100 });
+    const hits = await engine.memory.search({ query: 'pelican', topK: 100 });
     unitIds = hits.map(({ metadata }) => metadata['unitId']).sort();
     return unitIds.length >= count;
   }, `${count} outputs are found`);
@@ -42,14 +42,14 @@ describe('the memory', () => {
   it('has what units said shortly after, but not of those that opted out, and keeps it over a restart', async () => {
     const folder = engines.folder();
     const first = await open(folder);
-    await first.engine.register({ yaml });
-    await first.engine.start({ workflowId: 'w', sync: true });
+    await first.engine.workflows.register({ yaml });
+    await first.engine.runs.start({ workflowId: 'w', sync: true });
     expect(await found(first, 2)).toEqual(['anna', 'bert']);
     await first.engine.close();
     const second = await open(folder);
     expect(await found(second, 2)).toEqual(['anna', 'bert']);
-    await second.engine.register({ yaml });
-    await second.engine.start({ workflowId: 'w', sync: true });
+    await second.engine.workflows.register({ yaml });
+    await second.engine.runs.start({ workflowId: 'w', sync: true });
     expect(await found(second, 4)).toEqual(['anna', 'anna', 'bert', 'bert']);
   });
 
@@ -57,8 +57,8 @@ describe('the memory', () => {
     const folder = engines.folder();
     const first = await open(folder);
     first.memory.put = () => Promise.reject(new Error('no time left'));
-    await first.engine.register({ yaml });
-    await first.engine.start({ workflowId: 'w', sync: true });
+    await first.engine.workflows.register({ yaml });
+    await first.engine.runs.start({ workflowId: 'w', sync: true });
     await first.engine.close();
     expect(await found(await open(folder), 2)).toEqual(['anna', 'bert']);
   });
@@ -66,8 +66,8 @@ describe('the memory', () => {
   it('is filled again from the log when its file is lost', async () => {
     const folder = engines.folder();
     const first = await open(folder);
-    await first.engine.register({ yaml });
-    for (let i = 0; i < 60; i++) await first.engine.start({ workflowId: 'w', sync: true });
+    await first.engine.workflows.register({ yaml });
+    for (let i = 0; i < 60; i++) await first.engine.runs.start({ workflowId: 'w', sync: true });
     await found(first, 100);
     await first.engine.close();
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `memory.db${suffix}`), { force: true });
@@ -81,8 +81,8 @@ describe('the memory', () => {
     let failures = 0;
     memory.put = (request) => (++failures < 3 ? Promise.reject(new Error('busy')) : put(request));
     const opened = await engines.open(engines.folder(), say(), { memory });
-    await opened.engine.register({ yaml });
-    await opened.engine.start({ workflowId: 'w', sync: true });
+    await opened.engine.workflows.register({ yaml });
+    await opened.engine.runs.start({ workflowId: 'w', sync: true });
     expect(await found(opened, 2)).toEqual(['anna', 'bert']);
     expect(failures).toBeGreaterThanOrEqual(3);
   });
@@ -107,10 +107,12 @@ describe('retention', () => {
       batches.push(runIds.length);
       return runIds;
     };
-    await engine.register({ yaml });
-    await engine.register({ yaml: inSequence('gated', [{ id: 'gate', uses: 'builtin.approval' }]) });
-    const { runId } = await engine.start({ workflowId: 'gated', sync: true });
-    await Promise.all(Array.from({ length: 250 }, () => engine.start({ workflowId: 'w', sync: true })));
+    await engine.workflows.register({ yaml });
+    await engine.workflows.register({
+      yaml: inSequence('gated', [{ id: 'gate', uses: 'builtin.approval' }]),
+    });
+    const { runId } = await engine.runs.start({ workflowId: 'gated', sync: true });
+    await Promise.all(Array.from({ length: 250 }, () => engine.runs.start({ workflowId: 'w', sync: true })));
     await until(async () => {
       await clock.advance(100);
       return (await store.readCursor({ name: 'memory' })) > 0 && (await found(opened, 100)).length === 100;
@@ -119,10 +121,10 @@ describe('retention', () => {
     await until(async () => {
       await clock.advance(3_600_000);
       const left = await store.listRuns({ workflowId: null, status: null, before: null, limit: 300 });
-      const hits = await engine.searchMemory({ query: 'pelican', topK: 100 });
+      const hits = await engine.memory.search({ query: 'pelican', topK: 100 });
       return left.length === 1 && hits.length === 0;
     }, 'nothing is left but the run that waits');
     expect(Math.max(...batches)).toBe(100);
-    expect((await engine.run({ workflowId: 'gated', runId })).status).toBe('paused');
+    expect((await engine.runs.get({ workflowId: 'gated', runId })).status).toBe('paused');
   });
 });

@@ -16,12 +16,12 @@ async function open(units: readonly object[], answer: (unitId: string) => unknow
       return answer(context.unitId) as string;
     },
   });
-  await opened.engine.register({ yaml: inSequence('w', units) });
+  await opened.engine.workflows.register({ yaml: inSequence('w', units) });
   const address = (runId: string) => ({ workflowId: 'w', runId });
   const seen = async (runId: string) => ({
-    record: await opened.engine.run(address(runId)),
-    messages: await opened.engine.messages(address(runId)),
-    snapshots: await opened.engine.snapshots(address(runId)),
+    record: await opened.engine.runs.get(address(runId)),
+    messages: await opened.engine.runs.messages(address(runId)),
+    snapshots: await opened.engine.runs.snapshots(address(runId)),
   });
   return { ...opened, calls, address, seen };
 }
@@ -30,20 +30,23 @@ describe('while the store does not confirm a write', () => {
   it('a start is not answered, the run is unknown to everyone, and no unit is called', async () => {
     const { engine, store, calls, address } = await open([work('a')]);
     store.hold();
-    const answers = [engine.start({ workflowId: 'w' }), engine.start({ workflowId: 'w', sync: true })];
+    const answers = [
+      engine.runs.start({ workflowId: 'w' }),
+      engine.runs.start({ workflowId: 'w', sync: true }),
+    ];
     const outcomes = answers.map(outcomeOf);
     await until(() => store.heldBack === 2, 'both starts are held back');
     await aWhile();
     expect(outcomes).toEqual([{ isOpen: true }, { isOpen: true }]);
     expect(calls).toEqual([]);
     for (const { runId } of store.asked) {
-      await expect(engine.run(address(runId))).rejects.toThrow('Unknown run');
-      await expect(engine.messages(address(runId))).rejects.toThrow('Unknown run');
-      await expect(engine.snapshots(address(runId))).rejects.toThrow('Unknown run');
-      await expect(engine.resume(address(runId))).rejects.toThrow('Unknown run');
-      await expect(engine.respond({ ...address(runId), approved: true, responder: 'ann' })).rejects.toThrow(
-        'Unknown run',
-      );
+      await expect(engine.runs.get(address(runId))).rejects.toThrow('Unknown run');
+      await expect(engine.runs.messages(address(runId))).rejects.toThrow('Unknown run');
+      await expect(engine.runs.snapshots(address(runId))).rejects.toThrow('Unknown run');
+      await expect(engine.runs.resume(address(runId))).rejects.toThrow('Unknown run');
+      await expect(
+        engine.gates.respond({ ...address(runId), approved: true, responder: 'ann' }),
+      ).rejects.toThrow('Unknown run');
     }
     expect(await store.listRuns({ workflowId: null, status: null, before: null, limit: 10 })).toEqual([]);
     store.release();
@@ -56,10 +59,10 @@ describe('while the store does not confirm a write', () => {
     const { engine, store, calls, seen } = await open([work('a'), work('b')], (unitId) =>
       unitId === 'a' ? answered : unitId,
     );
-    const { runId } = await engine.start({ workflowId: 'w' });
+    const { runId } = await engine.runs.start({ workflowId: 'w' });
     await until(() => calls.length === 1, 'the first unit is called');
     const before = await seen(runId);
-    const waiting = engine.start({ workflowId: 'w', sync: true });
+    const waiting = engine.runs.start({ workflowId: 'w', sync: true });
     await until(() => calls.length === 2, 'another run has called its first unit');
     store.hold();
     answer('secret');
@@ -78,10 +81,10 @@ describe('while the store does not confirm a write', () => {
 
   it('a decision is not answered, the gate stays open for all to see, and nothing follows from it', async () => {
     const { engine, store, calls, address, seen } = await open([gate('agree'), work('b')]);
-    const { runId } = await engine.start({ workflowId: 'w', sync: true });
+    const { runId } = await engine.runs.start({ workflowId: 'w', sync: true });
     const before = await seen(runId);
     store.hold();
-    const responding = engine.respond({ ...address(runId), approved: true, responder: 'ann' });
+    const responding = engine.gates.respond({ ...address(runId), approved: true, responder: 'ann' });
     const outcome = outcomeOf(responding);
     await until(() => store.heldBack === 1, 'the decision is held back');
     await aWhile();
@@ -95,10 +98,10 @@ describe('while the store does not confirm a write', () => {
 
   it('a resume is not answered, and the run stays paused for all to see', async () => {
     const { engine, store, calls, address, seen } = await open([work('a', { pause: 'after' }), work('b')]);
-    const { runId } = await engine.start({ workflowId: 'w', sync: true });
+    const { runId } = await engine.runs.start({ workflowId: 'w', sync: true });
     const before = await seen(runId);
     store.hold();
-    const resuming = engine.resume(address(runId));
+    const resuming = engine.runs.resume(address(runId));
     const outcome = outcomeOf(resuming);
     await until(() => store.heldBack === 1, 'the resume is held back');
     await aWhile();
@@ -111,10 +114,10 @@ describe('while the store does not confirm a write', () => {
 
   it('a rewind is not answered, and the run stays as it was', async () => {
     const { engine, store, calls, address, seen } = await open([work('a'), work('b')]);
-    const { runId } = await engine.start({ workflowId: 'w', sync: true });
+    const { runId } = await engine.runs.start({ workflowId: 'w', sync: true });
     const before = await seen(runId);
     store.hold();
-    const rewinding = engine.resume({ ...address(runId), snapshotId: before.snapshots[0]!.snapshotId });
+    const rewinding = engine.runs.resume({ ...address(runId), snapshotId: before.snapshots[0]!.snapshotId });
     const outcome = outcomeOf(rewinding);
     await until(() => store.heldBack === 1, 'the rewind is held back');
     await aWhile();
@@ -131,7 +134,7 @@ describe('while the store does not confirm a write', () => {
       if (isBroken) throw new Error('broken');
       return 'mended';
     });
-    const running = engine.start({ workflowId: 'w', sync: true });
+    const running = engine.runs.start({ workflowId: 'w', sync: true });
     await until(() => store.asked.length === 1, 'the run is being stored');
     store.hold();
     await until(() => store.heldBack === 1, 'the failed attempt is held back');

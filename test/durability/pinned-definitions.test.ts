@@ -30,13 +30,13 @@ const bindingsTo = ({ url }: UnitServer, token: string) =>
 /** A run that waits at the gate of the first version. */
 async function pausedUnderV1(folder: string): Promise<DurableEngine & { readonly runId: string }> {
   const opened = await engines.open(folder);
-  await opened.engine.register({ yaml: v1, bindings: bindingsTo(old, 'first token') });
-  const { runId } = await opened.engine.start({ workflowId: 'w', sync: true });
+  await opened.engine.workflows.register({ yaml: v1, bindings: bindingsTo(old, 'first token') });
+  const { runId } = await opened.engine.runs.start({ workflowId: 'w', sync: true });
   return { ...opened, runId };
 }
 
 const approve = ({ engine }: Pick<DurableEngine, 'engine'>, runId: string) =>
-  engine.respond({ workflowId: 'w', runId, approved: true, responder: 'ann' });
+  engine.gates.respond({ workflowId: 'w', runId, approved: true, responder: 'ann' });
 
 const pathsAt = ({ requests }: UnitServer) => requests.map(({ url }) => url);
 const tokensAt = ({ requests }: UnitServer) => requests.map(({ headers }) => headers.authorization);
@@ -44,7 +44,7 @@ const tokensAt = ({ requests }: UnitServer) => requests.map(({ headers }) => hea
 describe('a run that was paused under an older version of its workflow', () => {
   it('goes on by the plan that it began with, at the endpoints and with the headers of today', async () => {
     const opened = await pausedUnderV1(engines.folder());
-    await opened.engine.register({ yaml: v2, bindings: bindingsTo(current, 'rotated token') });
+    await opened.engine.workflows.register({ yaml: v2, bindings: bindingsTo(current, 'rotated token') });
     expect(await approve(opened, opened.runId)).toMatchObject({ status: 'completed' });
     expect(pathsAt(current)).toEqual(['/pay-v1', '/pay']);
     expect(tokensAt(current)).toEqual(['rotated token', 'rotated token']);
@@ -53,8 +53,8 @@ describe('a run that was paused under an older version of its workflow', () => {
 
   it('leaves later runs to the newer version', async () => {
     const opened = await pausedUnderV1(engines.folder());
-    await opened.engine.register({ yaml: v2, bindings: bindingsTo(current, 'rotated token') });
-    const { runId } = await opened.engine.start({ workflowId: 'w', sync: true });
+    await opened.engine.workflows.register({ yaml: v2, bindings: bindingsTo(current, 'rotated token') });
+    const { runId } = await opened.engine.runs.start({ workflowId: 'w', sync: true });
     await approve(opened, runId);
     await approve(opened, opened.runId);
     expect(pathsAt(current)).toEqual(['/pay-v2', '/pay', '/pay-v1', '/pay']);
@@ -63,7 +63,7 @@ describe('a run that was paused under an older version of its workflow', () => {
   it('falls back on its own binding for a unit that the newer version does not bind', async () => {
     const opened = await pausedUnderV1(engines.folder());
     const { 'acme.pay-v1': _left, ...bindings } = bindingsTo(current, 'rotated token');
-    await opened.engine.register({ yaml: v2, bindings });
+    await opened.engine.workflows.register({ yaml: v2, bindings });
     await approve(opened, opened.runId);
     expect([pathsAt(old), pathsAt(current)]).toEqual([['/pay-v1'], ['/pay']]);
   });
@@ -72,7 +72,7 @@ describe('a run that was paused under an older version of its workflow', () => {
     const folder = engines.folder();
     const { runId } = await pausedUnderV1(folder);
     const second = await engines.open(engines.afterPowerCut(folder));
-    expect(second.engine.workflows()).toEqual([]);
+    expect(await second.engine.workflows.list()).toEqual([]);
     expect(await approve(second, runId)).toMatchObject({ status: 'completed' });
     expect(pathsAt(old)).toEqual(['/pay-v1', '/pay']);
     expect(tokensAt(old)).toEqual(['first token', 'first token']);
@@ -81,7 +81,7 @@ describe('a run that was paused under an older version of its workflow', () => {
   it('is given the newest stored binding of its own version after a restart', async () => {
     const folder = engines.folder();
     const { engine, runId } = await pausedUnderV1(folder);
-    await engine.register({ yaml: v1, bindings: bindingsTo(current, 'rotated token') });
+    await engine.workflows.register({ yaml: v1, bindings: bindingsTo(current, 'rotated token') });
     const second = await engines.open(engines.afterPowerCut(folder));
     await approve(second, runId);
     expect(tokensAt(current)).toEqual(['rotated token', 'rotated token']);
@@ -91,19 +91,19 @@ describe('a run that was paused under an older version of its workflow', () => {
     const folder = engines.folder();
     const { runId } = await pausedUnderV1(folder);
     const second = await engines.open(engines.afterPowerCut(folder));
-    await second.engine.register({ yaml: v2, bindings: bindingsTo(current, 'rotated token') });
+    await second.engine.workflows.register({ yaml: v2, bindings: bindingsTo(current, 'rotated token') });
     await approve(second, runId);
     expect([pathsAt(old), pathsAt(current)]).toEqual([[], ['/pay-v1', '/pay']]);
   });
 
   it('can go back to a checkpoint of its own plan', async () => {
     const opened = await pausedUnderV1(engines.folder());
-    await opened.engine.register({ yaml: v2, bindings: bindingsTo(current, 'rotated token') });
+    await opened.engine.workflows.register({ yaml: v2, bindings: bindingsTo(current, 'rotated token') });
     const address = { workflowId: 'w', runId: opened.runId };
     await approve(opened, opened.runId);
-    const snapshots = await opened.engine.snapshots(address);
+    const snapshots = await opened.engine.runs.snapshots(address);
     const paid = snapshots.find(({ unitId }) => unitId === 'pay-v1')!;
-    expect(await opened.engine.resume({ ...address, snapshotId: paid.snapshotId })).toMatchObject({
+    expect(await opened.engine.runs.resume({ ...address, snapshotId: paid.snapshotId })).toMatchObject({
       status: 'completed',
     });
     expect(pathsAt(current)).toEqual(['/pay-v1', '/pay', '/pay']);

@@ -74,7 +74,7 @@ describe('a power cut at any moment', () => {
         if (++calls % 7 === 0) cutPower();
       }),
     });
-    await first.engine.register({ yaml });
+    await first.engine.workflows.register({ yaml });
     await Promise.all(Array.from({ length: RUNS }, () => lifeOf(first, of)));
     cutPower();
     expect(cuts.length).toBeGreaterThan(4);
@@ -84,12 +84,12 @@ describe('a power cut at any moment', () => {
 
 /** A client that starts a run, looks at it all the time, and approves. */
 async function lifeOf({ engine, clock }: DurableEngine, of: (runId: string) => Known): Promise<void> {
-  const { runId } = await engine.start({ workflowId: 'mixed', input: { x: 1 } });
+  const { runId } = await engine.runs.start({ workflowId: 'mixed', input: { x: 1 } });
   const address = { workflowId: 'mixed', runId };
   const look = async (): Promise<RunRecord> => {
-    const record = await engine.run(address);
-    const { messages } = await engine.messages(address);
-    const snapshots = await engine.snapshots(address);
+    const record = await engine.runs.get(address);
+    const { messages } = await engine.runs.messages(address);
+    const snapshots = await engine.runs.snapshots(address);
     const known = of(runId);
     known.record = record;
     known.messages = messages.length;
@@ -100,7 +100,7 @@ async function lifeOf({ engine, clock }: DurableEngine, of: (runId: string) => K
     await clock.advance(5);
     return (await look()).status === 'paused';
   }, 'the run asks for approval');
-  of(runId).record = await engine.respond({ ...address, approved: true, responder: 'ann' });
+  of(runId).record = await engine.gates.respond({ ...address, approved: true, responder: 'ann' });
   expect((await look()).status).toBe('completed');
 }
 
@@ -138,18 +138,18 @@ async function goesOn({ folder, known }: Cut, finished: ReadonlySet<string>): Pr
   );
   for (const [runId, before] of known) {
     const address = { workflowId: 'mixed', runId };
-    const { messages } = await engine.messages(address);
+    const { messages } = await engine.runs.messages(address);
     expect(messages.length).toBeGreaterThanOrEqual(before.messages);
-    const snapshots = (await engine.snapshots(address)).map(({ snapshotId }) => snapshotId);
+    const snapshots = (await engine.runs.snapshots(address)).map(({ snapshotId }) => snapshotId);
     expect(snapshots.slice(0, before.snapshots.length)).toEqual(before.snapshots);
     await until(async () => {
       await clock.advance(5);
-      return (await engine.run(address)).status !== 'running';
+      return (await engine.runs.get(address)).status !== 'running';
     }, 'the run stops');
     if (before.record?.status === 'completed') {
-      expect(await engine.run(address)).toEqual(before.record);
+      expect(await engine.runs.get(address)).toEqual(before.record);
     }
-    const record = await engine.respond({ ...address, approved: true, responder: 'ann' });
+    const record = await engine.gates.respond({ ...address, approved: true, responder: 'ann' });
     expect(record).toMatchObject({ status: 'completed' });
     const outputs = ['first', ...BRANCHES, 'shaky', 'last'].map((id) => [`output.${id}`, `${id} done`]);
     expect(record.result?.state).toMatchObject(Object.fromEntries(outputs));

@@ -30,8 +30,8 @@ async function cutInFlight(): Promise<{
   const { work, keys } = unit(forEver);
   const folder = engines.folder();
   const { engine } = await engines.open(folder, { work });
-  await engine.register({ yaml: one() });
-  const { runId } = await engine.start({ workflowId: 'w' });
+  await engine.workflows.register({ yaml: one() });
+  const { runId } = await engine.runs.start({ workflowId: 'w' });
   await until(() => keys.length === 1, 'the unit is called');
   return { folder: engines.afterPowerCut(folder), runId, key: keys[0]! };
 }
@@ -57,7 +57,7 @@ describe('a start after a power cut', () => {
     const { work, keys } = unit(() => 'done');
     const opened = await engines.open(folder, { work });
     await until(
-      async () => (await opened.engine.run({ workflowId: 'w', runId })).status === 'completed',
+      async () => (await opened.engine.runs.get({ workflowId: 'w', runId })).status === 'completed',
       'the run completes',
     );
     expect(keys).toEqual([key]);
@@ -76,8 +76,8 @@ describe('a start after a power cut', () => {
     const { work, keys } = unit(forEver);
     const folder = engines.folder();
     const first = await engines.open(folder, { work });
-    await first.engine.register({ yaml: one() });
-    await first.engine.start({ workflowId: 'w' });
+    await first.engine.workflows.register({ yaml: one() });
+    await first.engine.runs.start({ workflowId: 'w' });
     const [started] = first.store.asked;
     const as = (runId: string, row: Partial<AppendRequest['row']>): AppendRequest => ({
       ...started!,
@@ -110,7 +110,7 @@ describe('a start after a power cut', () => {
     }
     const third = await engines.open(left, { work });
     const address = { workflowId: 'w', runId };
-    expect((await third.engine.run(address)).status).toBe('paused');
+    expect((await third.engine.runs.get(address)).status).toBe('paused');
     expect((await logOf(third, runId)).at(-1)).toMatchObject({ type: 'paused', reason: 'recovery-limit' });
     await aWhile();
     expect(keys).toEqual([key, key]);
@@ -119,7 +119,7 @@ describe('a start after a power cut', () => {
     const { work: mended, keys: called } = unit(() => 'done');
     const fourth = await engines.open('', { work: mended }, { store });
     expect(store.loaded).toEqual([]);
-    expect(await fourth.engine.resume(address)).toMatchObject({ status: 'completed' });
+    expect(await fourth.engine.runs.resume(address)).toMatchObject({ status: 'completed' });
     expect(called).toEqual([key]);
   });
 
@@ -132,11 +132,11 @@ describe('a start after a power cut', () => {
       left = engines.afterPowerCut(left);
     }
     const held = await engines.open(left, { work }, { resumeWaitMs: 0 });
-    void held.engine.resume({ workflowId: 'w', runId });
+    void held.engine.runs.resume({ workflowId: 'w', runId });
     await until(() => keys.length === 3, 'the unit is called after the resume');
     const again = await engines.open(engines.afterPowerCut(left), { work });
     await until(() => keys.length === 4, 'the unit is called once more');
-    expect((await again.engine.run({ workflowId: 'w', runId })).status).toBe('running');
+    expect((await again.engine.runs.get({ workflowId: 'w', runId })).status).toBe('running');
   });
 
   it('keeps the time of a retry, and does not count it as a recovery', async () => {
@@ -146,8 +146,8 @@ describe('a start after a power cut', () => {
       throw new Error('broken');
     });
     const first = await engines.open(folder, { work: failing.work });
-    await first.engine.register({ yaml: one({ policy: { retry } }) });
-    const { runId } = await first.engine.start({ workflowId: 'w' });
+    await first.engine.workflows.register({ yaml: one({ policy: { retry } }) });
+    const { runId } = await first.engine.runs.start({ workflowId: 'w' });
     await until(async () => typesOf(await logOf(first, runId)).includes('unit-attempt-failed'), 'it fails');
     const { work, keys } = unit(() => 'done');
     const now = first.clock.now() + 4_000;
@@ -157,7 +157,7 @@ describe('a start after a power cut', () => {
     expect(keys).toEqual([]);
     await second.clock.advance(1);
     await until(
-      async () => (await second.engine.run({ workflowId: 'w', runId })).status === 'completed',
+      async () => (await second.engine.runs.get({ workflowId: 'w', runId })).status === 'completed',
       'the retry succeeds',
     );
     expect(keys).toEqual(failing.keys);
@@ -171,14 +171,14 @@ describe('a start after a power cut', () => {
         throw new Error('broken');
       },
     });
-    await first.engine.register({ yaml: one() });
-    const { runId } = await first.engine.start({ workflowId: 'w' });
+    await first.engine.workflows.register({ yaml: one() });
+    const { runId } = await first.engine.runs.start({ workflowId: 'w' });
     await until(async () => typesOf(await logOf(first, runId)).includes('unit-attempt-failed'), 'it fails');
     const { work } = unit(() => 'done');
     const now = first.clock.now() + 3_600_000;
     const second = await engines.open(engines.afterPowerCut(folder), { work }, { now });
     await until(
-      async () => (await second.engine.run({ workflowId: 'w', runId })).status === 'completed',
+      async () => (await second.engine.runs.get({ workflowId: 'w', runId })).status === 'completed',
       'the retry succeeds',
     );
   });
@@ -188,8 +188,8 @@ describe('a start after a power cut', () => {
     const { engine, store } = await engines.open(folder);
     const count = { id: 'count', uses: 'builtin.set', config: { values: { count: '${{ iteration }}' } } };
     const flow = { type: 'loop', unit: 'count', maxIterations: 4_000, until: 'false' };
-    await engine.register({ yaml: workflowYaml('long', { units: [count], flow }) });
-    const starting = engine.start({ workflowId: 'long', sync: true });
+    await engine.workflows.register({ yaml: workflowYaml('long', { units: [count], flow }) });
+    const starting = engine.runs.start({ workflowId: 'long', sync: true });
     await until(() => store.asked.length === 1, 'the first part is being stored');
     store.hold();
     await until(() => store.heldBack === 1, 'the second part is held back');
@@ -197,24 +197,26 @@ describe('a start after a power cut', () => {
     store.release();
     const { runId } = await starting;
     const address = { workflowId: 'long', runId };
-    expect((await second.engine.run(address)).status).not.toBe('failed');
+    expect((await second.engine.runs.get(address)).status).not.toBe('failed');
     await until(async () => {
       await second.clock.advance(1);
-      return (await second.engine.run(address)).status === 'completed';
+      return (await second.engine.runs.get(address)).status === 'completed';
     }, 'the run completes');
-    expect((await second.engine.run(address)).result?.state).toMatchObject({ count: 3_999 });
+    expect((await second.engine.runs.get(address)).result?.state).toMatchObject({ count: 3_999 });
   });
 
   it('reads nothing of the runs that wait for people', async () => {
     const folder = engines.folder();
     const first = await engines.open(folder, { work: () => 'done' });
-    await first.engine.register({ yaml: inSequence('gated', [{ id: 'gate', uses: 'builtin.approval' }]) });
-    await first.engine.register({
+    await first.engine.workflows.register({
+      yaml: inSequence('gated', [{ id: 'gate', uses: 'builtin.approval' }]),
+    });
+    await first.engine.workflows.register({
       yaml: inSequence('held', [{ id: 'work', uses: 'work', pause: 'before' }], {
         policy: { timeout: { workflowMs: 60_000 } },
       }),
     });
-    for (const workflowId of ['gated', 'held']) await first.engine.start({ workflowId, sync: true });
+    for (const workflowId of ['gated', 'held']) await first.engine.runs.start({ workflowId, sync: true });
     const store = new LoadCountingStore(engines.afterPowerCut(folder));
     const { clock } = await engines.open('', {}, { store });
     await clock.advance(86_400_000);
@@ -225,14 +227,14 @@ describe('a start after a power cut', () => {
     const folder = engines.folder();
     const { work, keys } = unit(forEver);
     const first = await engines.open(folder, { work });
-    await first.engine.register({ yaml: one({ policy: { timeout: { workflowMs: 60_000 } } }) });
-    const { runId } = await first.engine.start({ workflowId: 'w' });
+    await first.engine.workflows.register({ yaml: one({ policy: { timeout: { workflowMs: 60_000 } } }) });
+    const { runId } = await first.engine.runs.start({ workflowId: 'w' });
     await until(() => keys.length === 1, 'the unit is called');
     const now = first.clock.now() + 60_000;
     const second = await engines.open(engines.afterPowerCut(folder), { work }, { now });
     await second.clock.advance(0);
     await until(
-      async () => (await second.engine.run({ workflowId: 'w', runId })).status === 'failed',
+      async () => (await second.engine.runs.get({ workflowId: 'w', runId })).status === 'failed',
       'the run fails',
     );
   });
@@ -248,7 +250,7 @@ describe('a start after a power cut', () => {
     store.failure = null;
     await until(async () => {
       await clock.advance(1_000);
-      return (await engine.run({ workflowId: 'w', runId })).status === 'completed';
+      return (await engine.runs.get({ workflowId: 'w', runId })).status === 'completed';
     }, 'the run completes');
     expect(keys).toHaveLength(1);
   });
@@ -265,14 +267,14 @@ describe('a run whose unit is not registered after a start', () => {
         message: 'A run waits for the unit work: register it and the run goes on',
         fields: { runId, uses: 'work' },
       });
-      expect((await engine.run({ workflowId: 'w', runId })).status).toBe('running');
+      expect((await engine.runs.get({ workflowId: 'w', runId })).status).toBe('running');
       left = engines.afterPowerCut(left);
     }
     const last = await engines.open(left);
     const { work, keys } = unit(() => 'done');
     last.engine.registerUnit('work', work);
     await until(
-      async () => (await last.engine.run({ workflowId: 'w', runId })).status === 'completed',
+      async () => (await last.engine.runs.get({ workflowId: 'w', runId })).status === 'completed',
       'the run completes',
     );
     expect(keys).toEqual([key]);
@@ -286,7 +288,7 @@ describe('a run whose unit is not registered after a start', () => {
     for (let life = 1; life <= 3; life++) {
       const { engine } = await engines.open(left);
       engine.registerUnit('work', work);
-      const isPaused = async () => (await engine.run({ workflowId: 'w', runId })).status === 'paused';
+      const isPaused = async () => (await engine.runs.get({ workflowId: 'w', runId })).status === 'paused';
       await until(async () => keys.length === life || (await isPaused()), 'the unit is called or held back');
       expect(await isPaused()).toBe(life === 3);
       left = engines.afterPowerCut(left);
@@ -298,15 +300,15 @@ describe('a run whose unit is not registered after a start', () => {
     const folder = engines.folder();
     const units = ['here', 'gone'].map((id) => ({ id, uses: id }));
     const first = await engines.open(folder, { here: forEver, gone: forEver });
-    await first.engine.register({
+    await first.engine.workflows.register({
       yaml: workflowYaml('both', { units, flow: { type: 'parallel', units: ['here', 'gone'] } }),
     });
-    const { runId } = await first.engine.start({ workflowId: 'both' });
+    const { runId } = await first.engine.runs.start({ workflowId: 'both' });
     const second = await engines.open(engines.afterPowerCut(folder), { here: () => 1 });
     await until(async () => typesOf(await logOf(second, runId)).includes('unit-finished'), 'one unit ends');
     second.engine.registerUnit('gone', () => 2);
     await until(
-      async () => (await second.engine.run({ workflowId: 'both', runId })).status === 'completed',
+      async () => (await second.engine.runs.get({ workflowId: 'both', runId })).status === 'completed',
       'the run completes',
     );
   });

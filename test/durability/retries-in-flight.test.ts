@@ -14,8 +14,8 @@ it('a retry that is under way wakes nobody: its run does not turn round and roun
       return slow;
     },
   });
-  await engine.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
-  const running = engine.start({ workflowId: 'w', sync: true });
+  await engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
+  const running = engine.runs.start({ workflowId: 'w', sync: true });
   await until(() => attempts.length === 1, 'the first attempt fails');
   await until(async () => {
     await clock.advance(100);

@@ -147,7 +147,7 @@ it('makes one engine from one call of the factory, and gives it to the whole hos
   });
   const service = serviceOf(app, '/api');
   await service.register(document('x', [mock('a')]).replace('flowgate/v1', 'acme/v1'));
-  expect(app.get(Greeter).engine.hasWorkflow('x')).toBe(true);
+  expect(await app.get(Greeter).engine.workflows.has('x')).toBe(true);
   expect(calls).toBe(1);
   await app.close();
 });

@@ -24,8 +24,8 @@ describe('an answer that comes while another one is being stored', () => {
     };
     const handlers = Object.fromEntries(ids.map((id, index) => [id, answerAfter(2 * index)]));
     const { engine } = await openEngine(handlers, { store: new UnhurriedStore() });
-    await engine.register({ yaml });
-    expect((await engine.start({ workflowId: 'all', sync: true })).status).toBe('completed');
+    await engine.workflows.register({ yaml });
+    expect((await engine.runs.start({ workflowId: 'all', sync: true })).status).toBe('completed');
     expect(keys).toHaveLength(ids.length);
   });
 
@@ -39,8 +39,8 @@ describe('an answer that comes while another one is being stored', () => {
     };
     const handlers = Object.fromEntries(ids.map((id, index) => [id, flaky(id, 2 * index)]));
     const { engine, clock } = await openEngine(handlers, { store: new UnhurriedStore() });
-    await engine.register({ yaml });
-    const run = engine.start({ workflowId: 'all', sync: true });
+    await engine.workflows.register({ yaml });
+    const run = engine.runs.start({ workflowId: 'all', sync: true });
     for (let step = 0; step < 100; step++) await clock.advance(10);
     expect((await run).status).toBe('completed');
     expect(attempts.toSorted()).toEqual(ids.flatMap((id) => [`${id}1`, `${id}2`]));

@@ -12,8 +12,8 @@ describe('a unit that fails', () => {
         throw new Error('no luck');
       },
     });
-    await engine.register({ yaml: one });
-    const run = engine.start({ workflowId: 'one', sync: true });
+    await engine.workflows.register({ yaml: one });
+    const run = engine.runs.start({ workflowId: 'one', sync: true });
     await clock.advance(199);
     expect(attempts.length).toBeLessThanOrEqual(2);
     await clock.advance(1_000);
@@ -32,12 +32,12 @@ describe('a unit that fails', () => {
         return 'done';
       },
     });
-    await engine.register({ yaml: one });
-    const run = engine.start({ workflowId: 'one', sync: true });
+    await engine.workflows.register({ yaml: one });
+    const run = engine.runs.start({ workflowId: 'one', sync: true });
     await clock.advance(60_000);
     const { runId } = await run;
     isBroken = false;
-    expect((await engine.resume({ workflowId: 'one', runId })).status).toBe('completed');
+    expect((await engine.runs.resume({ workflowId: 'one', runId })).status).toBe('completed');
     expect(keys).toHaveLength(4);
     expect(new Set(keys).size).toBe(1);
   });
@@ -51,10 +51,10 @@ describe('a unit that fails', () => {
         return 'done';
       },
     });
-    await engine.register({ yaml: one });
-    const { runId, error } = await engine.start({ workflowId: 'one', sync: true });
+    await engine.workflows.register({ yaml: one });
+    const { runId, error } = await engine.runs.start({ workflowId: 'one', sync: true });
     expect(error).toBe('Unit work failed after 1 attempt(s): bad input');
-    await engine.resume({ workflowId: 'one', runId });
+    await engine.runs.resume({ workflowId: 'one', runId });
     expect(new Set(keys).size).toBe(2);
   });
 
@@ -68,8 +68,8 @@ describe('a unit that fails', () => {
       },
     });
     const policy = { timeout: { unitMs: 1_000 } };
-    await engine.register({ yaml: inSequence('one', [{ id: 'work', uses: 'work' }], { policy }) });
-    const run = engine.start({ workflowId: 'one', sync: true });
+    await engine.workflows.register({ yaml: inSequence('one', [{ id: 'work', uses: 'work' }], { policy }) });
+    const run = engine.runs.start({ workflowId: 'one', sync: true });
     await clock.advance(1_000);
     expect(signals[0]?.aborted).toBe(true);
     answerLate('too late');
@@ -85,14 +85,14 @@ describe('a run', () => {
       { id: 'ask', uses: 'builtin.approval' },
       { id: 'work', uses: 'work' },
     ];
-    await engine.register({
+    await engine.workflows.register({
       yaml: inSequence('slow', units, { policy: { timeout: { workflowMs: 5_000 } } }),
     });
-    const { runId } = await engine.start({ workflowId: 'slow', sync: true });
+    const { runId } = await engine.runs.start({ workflowId: 'slow', sync: true });
     await clock.advance(3_600_000);
-    const responding = engine.respond({ workflowId: 'slow', runId, approved: true, responder: 'ann' });
+    const responding = engine.gates.respond({ workflowId: 'slow', runId, approved: true, responder: 'ann' });
     await clock.advance(4_999);
-    expect((await engine.run({ workflowId: 'slow', runId })).status).toBe('running');
+    expect((await engine.runs.get({ workflowId: 'slow', runId })).status).toBe('running');
     await clock.advance(1);
     expect(await responding).toMatchObject({
       status: 'failed',
@@ -113,8 +113,8 @@ describe('a run', () => {
     const units = Array.from({ length: 40 }, (_, index) => ({ id: `u${index}`, uses: 'work' }));
     const flow = { type: 'parallel', units: units.map(({ id }) => id) };
     const policy = { concurrency: { maxParallelUnits: 7 } };
-    await engine.register({ yaml: workflowYaml('wide', { units, flow, policy }) });
-    const record = await engine.start({ workflowId: 'wide', sync: true });
+    await engine.workflows.register({ yaml: workflowYaml('wide', { units, flow, policy }) });
+    const record = await engine.runs.start({ workflowId: 'wide', sync: true });
     expect(record.result?.completedUnits).toHaveLength(40);
     expect(most).toBe(7);
   });
@@ -127,8 +127,8 @@ describe('a run', () => {
       { id: 'gate', uses: 'builtin.approval' },
       { id: 'work', uses: 'work' },
     ];
-    await first.engine.register({ yaml: inSequence('pinned', units) });
-    const { runId } = await first.engine.start({ workflowId: 'pinned', sync: true });
+    await first.engine.workflows.register({ yaml: inSequence('pinned', units) });
+    const { runId } = await first.engine.runs.start({ workflowId: 'pinned', sync: true });
     await first.engine.close();
     const warnings: string[] = [];
     const silent = () => undefined;
@@ -139,7 +139,7 @@ describe('a run', () => {
       warn: (message: string) => warnings.push(message),
     };
     const second = await openEngine({}, { store, logger, resumeWaitMs: 10 });
-    const responding = second.engine.respond({
+    const responding = second.engine.gates.respond({
       workflowId: 'pinned',
       runId,
       approved: true,
@@ -150,7 +150,7 @@ describe('a run', () => {
     expect(warnings.join()).toContain('work');
     second.engine.registerUnit('work', () => 'at last');
     await second.clock.advance(0);
-    const record = await second.engine.run({ workflowId: 'pinned', runId });
+    const record = await second.engine.runs.get({ workflowId: 'pinned', runId });
     expect(record.result?.state['output.work']).toBe('at last');
   });
 });
@@ -172,15 +172,15 @@ describe('a store that fails for a while', () => {
       },
       { store },
     );
-    await engine.register({
+    await engine.workflows.register({
       yaml: inSequence(
         'two',
         ['a', 'b'].map((id) => ({ id, uses: 'work' })),
       ),
     });
-    const run = engine.start({ workflowId: 'two', sync: true });
+    const run = engine.runs.start({ workflowId: 'two', sync: true });
     await clock.advance(10_000);
-    await expect(engine.start({ workflowId: 'two' })).rejects.toThrow('disk full');
+    await expect(engine.runs.start({ workflowId: 'two' })).rejects.toThrow('disk full');
     isFull = false;
     await clock.advance(10_000);
     expect((await run).result?.state).toEqual({ 'output.a': 'a', 'output.b': 'b' });
@@ -191,13 +191,13 @@ describe('a store that fails for a while', () => {
 describe('an Idempotency-Key', () => {
   it('starts one run, also when it comes twice at the same instant, and stands for one request', async () => {
     const { engine } = await openEngine({ work: () => 1 });
-    await engine.register({ yaml: one });
+    await engine.workflows.register({ yaml: one });
     const request = { workflowId: 'one', input: { n: 1 }, sync: true, idempotencyKey: 'k' };
-    const records = await Promise.all([engine.start(request), engine.start(request)]);
-    const again = await engine.start(request);
+    const records = await Promise.all([engine.runs.start(request), engine.runs.start(request)]);
+    const again = await engine.runs.start(request);
     expect(new Set([...records, again].map(({ runId }) => runId)).size).toBe(1);
     expect(again.status).toBe('completed');
-    await expect(engine.start({ ...request, input: { n: 2 } })).rejects.toMatchObject({
+    await expect(engine.runs.start({ ...request, input: { n: 2 } })).rejects.toMatchObject({
       code: 'idempotency-conflict',
     });
   });

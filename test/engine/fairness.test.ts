@@ -5,14 +5,14 @@ describe('a long run of units that answer at once', () => {
     const { engine } = await openEngine({ work: () => 1 });
     const units = [{ id: 'u', uses: 'work' }];
     const flow = { type: 'loop', do: 'u', maxIterations: 5_000 };
-    await engine.register({ yaml: workflowYaml('long', { units, flow }) });
+    await engine.workflows.register({ yaml: workflowYaml('long', { units, flow }) });
     let turns = 0;
     const count = (): void => {
       turns++;
       counting = setImmediate(count);
     };
     let counting = setImmediate(count);
-    const record = await engine.start({ workflowId: 'long', sync: true });
+    const record = await engine.runs.start({ workflowId: 'long', sync: true });
     clearImmediate(counting);
     expect(record.status).toBe('completed');
     expect(turns).toBeGreaterThan(15);

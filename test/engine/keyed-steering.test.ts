@@ -5,13 +5,13 @@ describe('a key on resume and hitl', () => {
     const calls: string[] = [];
     const { engine } = await openEngine({ work: ({ context }) => calls.push(context.unitId) });
     const units = ['a', 'b', 'c'].map((id) => ({ id, uses: 'work' }));
-    await engine.register({ yaml: inSequence('steps', units) });
-    const { runId } = await engine.start({ workflowId: 'steps', sync: true });
+    await engine.workflows.register({ yaml: inSequence('steps', units) });
+    const { runId } = await engine.runs.start({ workflowId: 'steps', sync: true });
     const address = { workflowId: 'steps', runId };
-    const [first] = await engine.snapshots(address);
+    const [first] = await engine.runs.snapshots(address);
     const request = { ...address, snapshotId: first!.snapshotId, idempotencyKey: 'back' };
-    const records = await Promise.all([1, 2, 3].map(() => engine.resume(request)));
-    await engine.resume(request);
+    const records = await Promise.all([1, 2, 3].map(() => engine.runs.resume(request)));
+    await engine.runs.resume(request);
     expect(records.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
     expect(calls).toEqual(['a', 'b', 'c', 'b', 'c']);
   });
@@ -22,15 +22,15 @@ describe('a key on resume and hitl', () => {
       { id: 'a', uses: 'work', pause: 'after' },
       { id: 'gate', uses: 'builtin.approval' },
     ];
-    await engine.register({ yaml: inSequence('late', units) });
-    const { runId } = await engine.start({ workflowId: 'late', sync: true });
+    await engine.workflows.register({ yaml: inSequence('late', units) });
+    const { runId } = await engine.runs.start({ workflowId: 'late', sync: true });
     const address = { workflowId: 'late', runId };
     const early = { ...address, approved: true, responder: 'ann', idempotencyKey: 'early' };
-    expect((await engine.respond(early)).status).toBe('paused');
-    await engine.resume(address);
-    const repeated = await engine.respond(early);
+    expect((await engine.gates.respond(early)).status).toBe('paused');
+    await engine.runs.resume(address);
+    const repeated = await engine.gates.respond(early);
     expect(repeated.status).toBe('paused');
     expect(repeated.result?.completedUnits).toEqual(['a']);
-    expect((await engine.respond({ ...early, idempotencyKey: 'late' })).status).toBe('completed');
+    expect((await engine.gates.respond({ ...early, idempotencyKey: 'late' })).status).toBe('completed');
   });
 });

@@ -8,9 +8,9 @@ describe("a run's input", () => {
     const { engine } = await openEngine({ work: ({ input }) => seen.add(input).size }, { store });
     const units = [{ id: 'u', uses: 'work' }];
     const flow = { type: 'loop', do: 'u', maxIterations: 50 };
-    await engine.register({ yaml: workflowYaml('large', { units, flow }) });
+    await engine.workflows.register({ yaml: workflowYaml('large', { units, flow }) });
     const input = { text: 'x'.repeat(100_000) };
-    const { runId } = await engine.start({ workflowId: 'large', input, sync: true });
+    const { runId } = await engine.runs.start({ workflowId: 'large', input, sync: true });
     expect([...seen]).toEqual([input]);
     const events = await store.readEvents({ runId, afterSeq: 0, limit: 1_000 });
     expect(events).toHaveLength(152);

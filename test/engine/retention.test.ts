@@ -10,16 +10,18 @@ describe('retention', () => {
       { work: () => 'a pelican' },
       { memory, retentionMs: 30 * DAY_MS },
     );
-    await engine.register({ yaml: inSequence('old', [{ id: 'a', uses: 'work' }]) });
-    await engine.register({ yaml: inSequence('waits', [{ id: 'gate', uses: 'builtin.approval' }]) });
-    const waiting = await engine.start({ workflowId: 'waits', sync: true });
-    const ended = await engine.start({ workflowId: 'old', sync: true });
+    await engine.workflows.register({ yaml: inSequence('old', [{ id: 'a', uses: 'work' }]) });
+    await engine.workflows.register({
+      yaml: inSequence('waits', [{ id: 'gate', uses: 'builtin.approval' }]),
+    });
+    const waiting = await engine.runs.start({ workflowId: 'waits', sync: true });
+    const ended = await engine.runs.start({ workflowId: 'old', sync: true });
     await clock.advance(29 * DAY_MS);
     expect(await memory.search({ query: 'pelican', topK: 5 })).toHaveLength(1);
-    expect((await engine.run({ workflowId: 'old', runId: ended.runId })).status).toBe('completed');
+    expect((await engine.runs.get({ workflowId: 'old', runId: ended.runId })).status).toBe('completed');
     await clock.advance(2 * DAY_MS);
-    await expect(engine.run({ workflowId: 'old', runId: ended.runId })).rejects.toThrow('Unknown run');
+    await expect(engine.runs.get({ workflowId: 'old', runId: ended.runId })).rejects.toThrow('Unknown run');
     expect(await memory.search({ query: 'pelican', topK: 5 })).toEqual([]);
-    expect((await engine.run({ workflowId: 'waits', runId: waiting.runId })).status).toBe('paused');
+    expect((await engine.runs.get({ workflowId: 'waits', runId: waiting.runId })).status).toBe('paused');
   });
 });

@@ -19,14 +19,16 @@ describe('a secret by reference', () => {
         headers: { authorization: 'Bearer ${secret:TOKEN}' },
       },
     };
-    await engine.register({ yaml, bindings });
-    const record = await engine.start({ workflowId: 'pay', sync: true });
+    await engine.workflows.register({ yaml, bindings });
+    const record = await engine.runs.start({ workflowId: 'pay', sync: true });
     expect(record.status).toBe('completed');
     const [request] = server.requests;
     expect(request!.headers['authorization']).toBe('Bearer hunter2hunter2');
     expect(JSON.stringify(request!.body)).toContain('acc-hunter2hunter2');
     const events = await store.readEvents({ runId: record.runId, afterSeq: 0, limit: 100 });
-    const definition = await store.readDefinition({ hash: engine.workflows()[0]!.definitionHash });
+    const definition = await store.readDefinition({
+      hash: (await engine.workflows.list())[0]!.definitionHash,
+    });
     expect(JSON.stringify([record, events, definition])).not.toContain('hunter2');
     await server.close();
   });
@@ -34,8 +36,11 @@ describe('a secret by reference', () => {
   it('does not come back in an error that echoes it', async () => {
     const server = await startUnitServer({ status: 400, body: 'bad account acc-hunter2hunter2' });
     const { engine } = await openEngine({}, { secrets });
-    await engine.register({ yaml, bindings: { 'acme.pay': { type: 'http', endpoint: server.url } } });
-    const record = await engine.start({ workflowId: 'pay', sync: true });
+    await engine.workflows.register({
+      yaml,
+      bindings: { 'acme.pay': { type: 'http', endpoint: server.url } },
+    });
+    const record = await engine.runs.start({ workflowId: 'pay', sync: true });
     expect(record.error).toContain('HTTP 400');
     expect(record.error).not.toContain('hunter2');
     await server.close();
@@ -43,10 +48,10 @@ describe('a secret by reference', () => {
 
   it('fails the unit by name when it is not set', async () => {
     const { engine } = await openEngine({ work: () => 1 }, { secrets });
-    await engine.register({
+    await engine.workflows.register({
       yaml: inSequence('w', [{ id: 'a', uses: 'work', config: { key: '${secret:NOPE}' } }]),
     });
-    const record = await engine.start({ workflowId: 'w', sync: true });
+    const record = await engine.runs.start({ workflowId: 'w', sync: true });
     expect(record.error).toContain('the secret NOPE is not set: set FLOWGATE_SECRET_NOPE or mount it');
   });
 });
@@ -69,18 +74,18 @@ describe('a literal header value', () => {
     store.close = async () => undefined;
     const encryptionKey = new Uint8Array(32).fill(7);
     const first = await openEngine({}, { store, encryptionKey });
-    await first.engine.register({ yaml: gated, bindings });
-    const { runId } = await first.engine.start({ workflowId: 'gated', sync: true });
-    const hash = first.engine.workflows()[0]!.definitionHash;
+    await first.engine.workflows.register({ yaml: gated, bindings });
+    const { runId } = await first.engine.runs.start({ workflowId: 'gated', sync: true });
+    const hash = (await first.engine.workflows.list())[0]!.definitionHash;
     expect(JSON.stringify(await store.readDefinition({ hash }))).not.toMatch(/literal-token|acme\.pay.*uses/);
     await first.engine.close();
 
     const second = await openEngine({}, { store, encryptionKey });
     const address = { workflowId: 'gated', runId };
-    const record = await second.engine.respond({ ...address, approved: true, responder: 'ann' });
+    const record = await second.engine.gates.respond({ ...address, approved: true, responder: 'ann' });
     expect(record.error).toContain('Unit pay failed after 1 attempt(s)');
 
     const third = await openEngine({}, { store });
-    await expect(third.engine.resume(address)).rejects.toThrow('FLOWGATE_ENCRYPTION_KEY');
+    await expect(third.engine.runs.resume(address)).rejects.toThrow('FLOWGATE_ENCRYPTION_KEY');
   });
 });

@@ -24,14 +24,14 @@ describe('a stored state', () => {
     };
     let calls = 0;
     const first = await openEngine({ work: () => ++calls }, { store });
-    await first.engine.register({ yaml: workflowYaml('long', { units, flow }) });
-    const { runId } = await first.engine.start({ workflowId: 'long', sync: true });
+    await first.engine.workflows.register({ yaml: workflowYaml('long', { units, flow }) });
+    const { runId } = await first.engine.runs.start({ workflowId: 'long', sync: true });
     await first.engine.close();
     expect(stored).toBeGreaterThan(0);
 
     const second = await openEngine({ work: () => 0 }, { store });
     const address = { workflowId: 'long', runId };
-    const record = await second.engine.respond({ ...address, approved: true, responder: 'ann' });
+    const record = await second.engine.gates.respond({ ...address, approved: true, responder: 'ann' });
     expect(record.result?.state['output.u']).toBe(400);
     expect(record.result?.completedUnits).toEqual(['u', 'gate']);
   });

@@ -21,8 +21,8 @@ describe('a dag', () => {
     const work = new Waiting();
     const { engine } = await openEngine({ work: work.handler() });
     const units = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, uses: 'work' }));
-    await engine.register({ yaml: workflowYaml('d', { units, flow: diamond }) });
-    const ending = engine.start({ workflowId: 'd', sync: true });
+    await engine.workflows.register({ yaml: workflowYaml('d', { units, flow: diamond }) });
+    const ending = engine.runs.start({ workflowId: 'd', sync: true });
     await work.until('a', 'b', 'e');
     work.finish('a');
     work.finish('e');
@@ -97,10 +97,10 @@ describe('a dag', () => {
       const work = new Waiting();
       const { engine } = await openEngine({ work: work.handler() });
       const units = ['a', 'b'].map((id) => ({ id, uses: 'work' }));
-      await engine.register({
+      await engine.workflows.register({
         yaml: workflowYaml('d', { units, flow: { type: 'dag', executors: ['a', 'b'] } }),
       });
-      const ending = engine.start({ workflowId: 'd', sync: true });
+      const ending = engine.runs.start({ workflowId: 'd', sync: true });
       await work.until('a', 'b');
       for (const id of [first, first === 'a' ? 'b' : 'a'])
         work.finish(id, { content: id, state: { winner: id } });
@@ -173,7 +173,9 @@ describe('a gate inside a dag', () => {
   it('opens anew after a rewind to before it was decided', async () => {
     const test = await run(spec);
     await test.approve('ask');
-    const opened = (await test.engine.snapshots(test.address)).find(({ after }) => after === 'gate-opened');
+    const opened = (await test.engine.runs.snapshots(test.address)).find(
+      ({ after }) => after === 'gate-opened',
+    );
     const rewound = await test.resume(opened!.snapshotId);
     expect(rewound.status).toBe('paused');
     expect(rewound.result?.completedUnits).not.toContain('held');

@@ -48,8 +48,8 @@ describe('a foreach', () => {
       });
       const units = [{ id: 'u', uses: 'work', with: { n: '${{ item }}' } }];
       const flow = { type: 'foreach', items: '[0, 1, 2, 3, 4]', do: 'u', collect: 'all', maxConcurrency };
-      await engine.register({ yaml: workflowYaml('f', { units, flow }) });
-      const ending = engine.start({ workflowId: 'f', sync: true });
+      await engine.workflows.register({ yaml: workflowYaml('f', { units, flow }) });
+      const ending = engine.runs.start({ workflowId: 'f', sync: true });
       let most = 0;
       for (let ended = 0; ended < 5; ended++) {
         while (work.names.length < Math.min(maxConcurrency, 5 - ended))
@@ -225,7 +225,12 @@ describe('a foreach with a gate', () => {
     ]);
     for (const gate of gates.toReversed()) {
       expect((await test.now()).status).toBe('paused');
-      await test.engine.respond({ ...test.address, approved: true, responder: 'ann', gateId: gate.gateId });
+      await test.engine.gates.respond({
+        ...test.address,
+        approved: true,
+        responder: 'ann',
+        gateId: gate.gateId,
+      });
     }
     expect((await test.now()).result?.state['all']).toEqual([{ paid: 'a' }, { paid: 'b' }, { paid: 'c' }]);
   });

@@ -113,9 +113,9 @@ describe('a gate inside a parallel branch', () => {
   it('is rewound together with its siblings: a snapshot is the whole run', async () => {
     const test = await run(oneGate);
     await test.approve('ask');
-    const snapshots = await test.engine.snapshots(test.address);
+    const snapshots = await test.engine.runs.snapshots(test.address);
     const afterA1 = snapshots.find(({ unitId }) => unitId === 'a1')!;
-    const taken = await test.engine.snapshot({ ...test.address, snapshotId: afterA1.snapshotId });
+    const taken = await test.engine.runs.snapshot({ ...test.address, snapshotId: afterA1.snapshotId });
     const rewound = await test.resume(afterA1.snapshotId);
     expect(rewound.status).toBe('paused');
     const before = test.called.length;

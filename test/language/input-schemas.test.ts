@@ -8,9 +8,9 @@ async function faultsOf(
 ): Promise<readonly { path: string; message: string }[] | null> {
   const { engine } = await openEngine({ work: () => null });
   const units = [{ id: 'u', uses: 'work' }];
-  await engine.register({ yaml: workflowYaml('checked', { input: schema, units, flow: 'u' }) });
+  await engine.workflows.register({ yaml: workflowYaml('checked', { input: schema, units, flow: 'u' }) });
   try {
-    await engine.start({ workflowId: 'checked', input, sync: true });
+    await engine.runs.start({ workflowId: 'checked', input, sync: true });
     return null;
   } catch (error) {
     expect(error).toMatchObject({ code: 'invalid-input' });

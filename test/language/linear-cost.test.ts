@@ -14,9 +14,9 @@ async function timed(spec: object, input: JsonObject = {}): Promise<Timed> {
   const { engine } = await openEngine({ echo });
   const yaml = workflowYaml('cost', spec);
   const begin = cpuMs();
-  await engine.register({ yaml });
+  await engine.workflows.register({ yaml });
   const registered = cpuMs();
-  const record = await engine.start({ workflowId: 'cost', input, sync: true });
+  const record = await engine.runs.start({ workflowId: 'cost', input, sync: true });
   const running = cpuMs() - registered;
   await engine.close();
   return { record, registering: registered - begin, running };
@@ -68,7 +68,7 @@ describe('ten thousand units', () => {
       flow: { type: 'sequential', order: ids(5_000).map((id) => `x${id}`) },
     };
     const begin = performance.now();
-    await expect(engine.register({ yaml: workflowYaml('cost', wrong) })).rejects.toMatchObject({
+    await expect(engine.workflows.register({ yaml: workflowYaml('cost', wrong) })).rejects.toMatchObject({
       code: 'yaml-load',
     });
     expect(performance.now() - begin).toBeLessThan(10_000);

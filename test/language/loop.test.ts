@@ -91,7 +91,7 @@ describe('a loop with a gate', () => {
     const record = await test.approve('check');
     expect(record.status).toBe('completed');
     expect(test.called).toHaveLength(3);
-    const { messages } = await test.engine.messages(test.address);
+    const { messages } = await test.engine.runs.messages(test.address);
     const gates = messages.flatMap((message) => (message.type === 'hitl-request' ? [message.gateId] : []));
     expect(new Set(gates).size).toBe(3);
   });
@@ -120,7 +120,7 @@ describe('a loop with a gate', () => {
 
   it('is rewound into an earlier pass', async () => {
     const test = await run({ units, flow: { type: 'loop', do: 'step', maxIterations: 3 } }, { count });
-    const [first] = await test.engine.snapshots(test.address);
+    const [first] = await test.engine.runs.snapshots(test.address);
     const record = await test.resume(first!.snapshotId);
     expect(record.result?.state['n']).toBe(3);
     expect(test.called).toHaveLength(5);

@@ -28,15 +28,15 @@ const units = [{ id: 'u', uses: 'work' }];
 describe('flows inside one another', () => {
   it('run when they are 64 levels deep', async () => {
     const { engine } = await openEngine({ work: () => 'done' });
-    await engine.register({ yaml: workflowYaml('deep', { units, flow: nested(64) }) });
-    const record = await engine.start({ workflowId: 'deep', sync: true });
+    await engine.workflows.register({ yaml: workflowYaml('deep', { units, flow: nested(64) }) });
+    const record = await engine.runs.start({ workflowId: 'deep', sync: true });
     expect(record.result?.state).toEqual({ 'output.u': 'done' });
   });
 
   it('are refused when they are 65 levels deep', async () => {
     const { engine } = await openEngine({ work: () => 'done' });
     const yaml = workflowYaml('deep', { units, flow: nested(65) });
-    await expect(engine.register({ yaml })).rejects.toMatchObject({
+    await expect(engine.workflows.register({ yaml })).rejects.toMatchObject({
       code: 'yaml-load',
       details: [{ message: 'flows nest at most 64 deep: take a part of this one out' }],
     });
@@ -47,7 +47,7 @@ describe('flows inside one another', () => {
     const yaml = `{apiVersion: flowgate/v1, kind: Workflow, metadata: {id: deep}, spec: {units: [{id: u, uses: work}], flow: ${'{type: sequential, order: ['.repeat(
       1_000,
     )}u${']}'.repeat(1_000)}}}`;
-    await expect(engine.register({ yaml })).rejects.toMatchObject({
+    await expect(engine.workflows.register({ yaml })).rejects.toMatchObject({
       code: expect.stringMatching(/^yaml-(?:load|validation)$/),
     });
   });

@@ -13,8 +13,8 @@ describe('a parallel', () => {
     const { engine } = await openEngine({ work: work.handler(), seen });
     const units = [...['a', 'b', 'c'].map((id) => ({ id, uses: 'work' })), { id: 'sum', uses: 'seen' }];
     const flow = { type: 'parallel', units: ['a', 'b', 'c'], reducer: 'sum' };
-    await engine.register({ yaml: workflowYaml('p', { units, flow }) });
-    const ending = engine.start({ workflowId: 'p', sync: true });
+    await engine.workflows.register({ yaml: workflowYaml('p', { units, flow }) });
+    const ending = engine.runs.start({ workflowId: 'p', sync: true });
     await work.until('a', 'b', 'c');
     work.finish('c');
     work.finish('a');
@@ -62,10 +62,10 @@ describe('a parallel', () => {
       const work = new Waiting();
       const { engine } = await openEngine({ work: work.handler() });
       const units = ['a', 'b'].map((id) => ({ id, uses: 'work' }));
-      await engine.register({
+      await engine.workflows.register({
         yaml: workflowYaml('p', { units, flow: { type: 'parallel', units: ['a', 'b'] } }),
       });
-      const ending = engine.start({ workflowId: 'p', sync: true });
+      const ending = engine.runs.start({ workflowId: 'p', sync: true });
       await work.until('a', 'b');
       for (const id of order) work.finish(id, { content: id, state: { winner: id } });
       expect((await ending).result?.state['winner']).toBe('b');
@@ -117,8 +117,8 @@ describe('a branch that ends while the end of another one is being stored', () =
     );
     const units = ['a', 'b', 'c'].map((id) => ({ id, uses: 'work' }));
     const flow = { type: 'parallel', units: ['a', 'b', 'c'] };
-    await engine.register({ yaml: workflowYaml('p', { units, flow }) });
-    const ending = engine.start({ workflowId: 'p', sync: true });
+    await engine.workflows.register({ yaml: workflowYaml('p', { units, flow }) });
+    const ending = engine.runs.start({ workflowId: 'p', sync: true });
     await work.until('a', 'b', 'c');
     isSlow = true;
     for (const id of ['a', 'b']) {
@@ -161,10 +161,10 @@ describe('a parallel whose branch fails', () => {
       },
     });
     const branches = ['slow', 'bad'].map((id) => ({ id, uses: 'waits' }));
-    await engine.register({
+    await engine.workflows.register({
       yaml: workflowYaml('p', { units: branches, flow: { type: 'parallel', units: ['slow', 'bad'] } }),
     });
-    const ending = engine.start({ workflowId: 'p', sync: true });
+    const ending = engine.runs.start({ workflowId: 'p', sync: true });
     await work.until('slow', 'bad');
     work.fail('bad');
     const record = await ending;
@@ -174,7 +174,7 @@ describe('a parallel whose branch fails', () => {
     });
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
     work.finish('slow');
-    expect(await engine.run({ workflowId: 'p', runId: record.runId })).toEqual(record);
+    expect(await engine.runs.get({ workflowId: 'p', runId: record.runId })).toEqual(record);
   });
 
   it('with collect-errors lets all finish, then fails with every error', async () => {

@@ -42,10 +42,10 @@ describe('an example of the language reference', () => {
     '$id is registered without a warning, and runs as the page says',
     async ({ id, yaml, run }) => {
       const engine = await engineOfThePage();
-      const { workflowId, warnings } = await engine.register({ yaml });
+      const { workflowId, warnings } = await engine.workflows.register({ yaml });
       expect([workflowId, warnings]).toEqual([id, []]);
       if (run === null) throw new Error(`Say before the example ${id} what its run gives.`);
-      const { status, result, error } = await engine.start({
+      const { status, result, error } = await engine.runs.start({
         workflowId: id,
         input: (run.input ?? {}) as JsonObject,
         sync: true,
@@ -60,7 +60,7 @@ describe('an example of the language reference', () => {
     '$id is refused, as the page says',
     async ({ yaml, refused }) => {
       const engine = await engineOfThePage();
-      const error: unknown = await engine.register({ yaml }).catch((thrown: unknown) => thrown);
+      const error: unknown = await engine.workflows.register({ yaml }).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'yaml-load' });
       expect((error as { details: readonly { path: string }[] }).details.map(({ path }) => path)).toEqual(
         refused,

@@ -52,8 +52,8 @@ export async function recordHistory(version: string, scenario: Scenario): Promis
   const unit = { isMended: false };
   const player = await openPlayer(new InMemoryRunStore(), unit);
   const { engine, store } = player;
-  const { workflowId } = await engine.register({ yaml: scenario.yaml });
-  const { runId } = await player.inTime(engine.start({ workflowId, input: scenario.input, sync: true }));
+  const { workflowId } = await engine.workflows.register({ yaml: scenario.yaml });
+  const { runId } = await player.inTime(engine.runs.start({ workflowId, input: scenario.input, sync: true }));
   const address = { workflowId, runId };
   await player.inTime(scenario.steer({ engine, address, mend: () => (unit.isMended = true) }));
   const row = await store.readRow({ runId });
@@ -61,7 +61,7 @@ export async function recordHistory(version: string, scenario: Scenario): Promis
   const events = await store.readEvents({ runId, afterSeq: 0, limit: 10_000 });
   const log = await store.readAll({ afterPosition: 0, limit: 10_000 });
   const writes = log.map((entry) => entry.events.at(-1)?.seq ?? 0);
-  const history = { name: scenario.name, definition, events, writes, record: await engine.run(address) };
+  const history = { name: scenario.name, definition, events, writes, record: await engine.runs.get(address) };
   mkdirSync(`${FOLDER}/${version}`, { recursive: true });
   writeFileSync(`${FOLDER}/${version}/${scenario.name}.json`, `${JSON.stringify(history, null, 2)}\n`);
   await player.close();
@@ -92,13 +92,13 @@ export async function playToTheEnd(player: Player, { record }: History): Promise
   const { workflowId, runId } = record;
   const address = { workflowId, runId };
   for (let steps = 0; steps < 100; steps++) {
-    const now = await engine.run(address);
+    const now = await engine.runs.get(address);
     if (now.status === 'completed') return now;
     const state = evolveAll(INITIAL_STATE, await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }));
     const gateId = state.gates.keySeq().first();
     if (now.status === 'running') await inTime(Promise.resolve());
-    else if (gateId === undefined) await inTime(engine.resume(address));
-    else await inTime(engine.respond({ ...address, gateId, approved: true, responder: 'ann' }));
+    else if (gateId === undefined) await inTime(engine.runs.resume(address));
+    else await inTime(engine.gates.respond({ ...address, gateId, approved: true, responder: 'ann' }));
   }
   throw new Error('The run does not come to an end.');
 }

@@ -119,8 +119,8 @@ export const SCENARIOS: readonly Scenario[] = [
     ]),
     input: { n: 1 },
     async steer({ engine, address }) {
-      await engine.respond({ ...address, approved: true, responder: 'ann', comment: 'fine' });
-      await engine.respond({ ...address, approved: true, responder: 'bob' });
+      await engine.gates.respond({ ...address, approved: true, responder: 'ann', comment: 'fine' });
+      await engine.gates.respond({ ...address, approved: true, responder: 'bob' });
     },
   },
   {
@@ -134,11 +134,11 @@ export const SCENARIOS: readonly Scenario[] = [
     }),
     input: { n: 1 },
     async steer({ engine, address }) {
-      const { messages } = await engine.messages(address);
+      const { messages } = await engine.runs.messages(address);
       for (const message of messages) {
         if (message.type !== 'hitl-request') continue;
         const gateId = Number(message['gateId']);
-        await engine.respond({ ...address, gateId, approved: true, responder: 'ann' });
+        await engine.gates.respond({ ...address, gateId, approved: true, responder: 'ann' });
       }
     },
   },
@@ -147,8 +147,8 @@ export const SCENARIOS: readonly Scenario[] = [
     yaml: inSequence('pause', [work('a', { pause: 'before' }), work('b', { pause: 'after' }), work('c')]),
     input: { n: 1 },
     async steer({ engine, address }) {
-      await engine.resume(address);
-      await engine.resume(address);
+      await engine.runs.resume(address);
+      await engine.runs.resume(address);
     },
   },
   {
@@ -163,7 +163,7 @@ export const SCENARIOS: readonly Scenario[] = [
     input: { n: 1 },
     async steer({ engine, address, mend }) {
       mend();
-      await engine.resume(address);
+      await engine.runs.resume(address);
     },
   },
   {
@@ -171,8 +171,8 @@ export const SCENARIOS: readonly Scenario[] = [
     yaml: inSequence('rewound', [work('a'), work('b'), work('c')]),
     input: { n: 1 },
     async steer({ engine, address }) {
-      const [first] = await engine.snapshots(address);
-      await engine.resume({ ...address, snapshotId: first?.snapshotId });
+      const [first] = await engine.runs.snapshots(address);
+      await engine.runs.resume({ ...address, snapshotId: first?.snapshotId });
     },
   },
 ];

@@ -32,6 +32,7 @@ const cases = [
   ['src/engine/drivers/local/heap.ts', 'src/engine/drivers/local/timer.ts', []],
   ['src/engine/drivers/restate/wake.ts', 'src/engine/drivers/local/heap.ts', ['drivers']],
   ['src/engine/engine.ts', 'src/engine/runtime/record.ts', []],
+  ['src/engine/facets/runs.ts', 'src/engine/engine.module.ts', ['facets']],
   ['src/engine/engine-options.ts', 'src/storage/sqlite/store.ts', ['engine']],
   ['src/engine/index.ts', 'src/engine/engine.module.ts', ['engine-entry']],
   ['src/engine/index.ts', 'src/storage/in-memory/contract.ts', []],

@@ -22,8 +22,8 @@ spec:
 const engine = createEngine();
 await engine.open();
 engine.registerUnit('check.greet', ({ input }) => `Hello ${input.name}`);
-const { workflowId } = await engine.register({ yaml });
-const record = await engine.start({ workflowId, input: { name: 'Ada' }, sync: true });
+const { workflowId } = await engine.workflows.register({ yaml });
+const record = await engine.runs.start({ workflowId, input: { name: 'Ada' }, sync: true });
 await engine.close();
 
 assert.equal(record.status, 'completed', record.error);

@@ -22,7 +22,7 @@ export async function refusalOf(text: string, bindings?: unknown): Promise<Refus
   const engine = createEngine();
   engine.registerUnit('acme.work', () => null);
   try {
-    await engine.register({ yaml: text.replace(MARK, ''), bindings });
+    await engine.workflows.register({ yaml: text.replace(MARK, ''), bindings });
   } catch (error) {
     const { constructor, message, details } = error as Error & { readonly details: readonly Fault[] };
     return { type: constructor.name, message, details };

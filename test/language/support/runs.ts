@@ -40,11 +40,11 @@ export async function run(
     },
   ]);
   const { engine } = await openEngine(Object.fromEntries(watched));
-  await engine.register({ yaml: workflowYaml('test', spec) });
-  const record = await engine.start({ workflowId: 'test', input, sync: true });
+  await engine.workflows.register({ yaml: workflowYaml('test', spec) });
+  const record = await engine.runs.start({ workflowId: 'test', input, sync: true });
   const address = { workflowId: 'test', runId: record.runId };
   const gateOf = async (unitId: string): Promise<number> => {
-    const { messages } = await engine.messages(address);
+    const { messages } = await engine.runs.messages(address);
     const decided = new Set(messages.map((one) => (one.type === 'hitl-response' ? one.gateId : null)));
     for (const one of messages) {
       if (one.type === 'hitl-request' && one.unitId === unitId && !decided.has(one.gateId)) return one.gateId;
@@ -63,10 +63,10 @@ export async function run(
       return calls.map(({ context }) => context.unitId);
     },
     approve: async (unitId, approved = true) =>
-      engine.respond({ ...address, approved, responder: 'ann', gateId: await gateOf(unitId) }),
+      engine.gates.respond({ ...address, approved, responder: 'ann', gateId: await gateOf(unitId) }),
     resume: (snapshotId) =>
-      engine.resume({ ...address, ...(snapshotId === undefined ? {} : { snapshotId }) }),
-    now: () => engine.run(address),
+      engine.runs.resume({ ...address, ...(snapshotId === undefined ? {} : { snapshotId }) }),
+    now: () => engine.runs.get(address),
   };
 }
 

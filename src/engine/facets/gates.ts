@@ -1,0 +1,12 @@
+import type { RunRecord } from '../run-record.js';
+import type { RespondRequest, RunSteering } from '../runtime/requests/run-steering.js';
+
+/** `engine.gates`: hands people's decisions to the runs that wait for them. */
+export class Gates {
+  constructor(private readonly steering: RunSteering) {}
+
+  /** Throws an `UnknownRunError`, an `AmbiguousGateError` or an `IdempotencyConflictError`. */
+  respond(request: RespondRequest): Promise<RunRecord> {
+    return this.steering.respond(request);
+  }
+}
