@@ -1,7 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.js';
-
-/** The version of the event payloads that this code writes. */
-export const EVENT_VERSION = 1;
+import type { Actor } from './actor.js';
 
 /** Where a flow node stands in the document: a JSON pointer such as `/spec/flow/order/0`. */
 export type NodePath = string;
@@ -14,7 +12,8 @@ export type ScopeId = string;
 
 /** What every event of the log carries. */
 interface EventBase {
-  readonly v: typeof EVENT_VERSION;
+  /** The version of this type's payload (see `event-codec.ts`). */
+  readonly v: number;
   /** Counts from 1 within the run. */
   readonly seq: number;
   /** Epoch ms; never less than that of the event before. */
@@ -33,12 +32,21 @@ export interface Usage {
   readonly cost: number;
 }
 
+/** What made a run: a client's request, a fork of another run, a schedule, a request for many at once. */
+export interface Origin {
+  readonly type: 'client' | 'fork' | 'schedule' | 'bulk';
+}
+
 export interface RunStarted extends EventBase {
   readonly type: 'run-started';
   readonly runId: string;
+  readonly namespace: string;
   readonly workflowId: string;
   readonly definitionHash: string;
   readonly input: JsonObject;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly by: Actor;
+  readonly origin: Origin;
   readonly parent: { readonly runId: string; readonly executionId: number } | null;
   /** `policy.timeout.workflowMs` after the start; paused time is added to it. */
   readonly deadlineAt: number | null;
@@ -146,7 +154,9 @@ export interface GateDecided extends EventBase {
   readonly gateId: number;
   readonly unitId: string;
   readonly approved: boolean;
+  /** As the request named them; `by` says how that is known. */
   readonly responder: string;
+  readonly by: Actor;
   readonly comment: string | null;
   /** A rejection that the gate does not let pass: the unit failed. */
   readonly failed: boolean;
@@ -186,16 +196,23 @@ export interface NodeClosed extends EventBase, Place {
 export interface Paused extends EventBase, Place {
   readonly type: 'paused';
   readonly unitId: string;
-  readonly reason: 'before' | 'after' | 'recovery-limit';
-  /** The execution that is held back (`recovery-limit` only). */
+  /**
+   * `before`, `after`: the author's. `recovery-limit`: the execution was being called each time the process died.
+   * `undecided`: what happened could not be decided upon, by a fault of ours or of the plan. `limit`: the run has
+   * outgrown a setting.
+   */
+  readonly reason: 'before' | 'after' | 'recovery-limit' | 'undecided' | 'limit';
+  /** The execution that is held back (`recovery-limit`, `undecided`); null: none is. */
   readonly executionId: number | null;
+  /** What is wrong and what to do (`recovery-limit`, `undecided`, `limit`). */
+  readonly error?: string;
 }
 
 export interface Resumed extends EventBase {
   readonly type: 'resumed';
   /** The pause that is lifted (the `seq` of its event); `null` when a failed run is tried again. */
   readonly pauseId: number | null;
-  readonly by: string;
+  readonly by: Actor;
 }
 
 /** A request found nothing to do. In the log because its `Idempotency-Key` stands for that from now on. */
@@ -204,6 +221,7 @@ export interface RequestNoted extends EventBase {
   readonly request: 'resume' | 'hitl';
 }
 
+/** These had been called when the process died; the others of the run count nothing. */
 export interface Recovered extends EventBase {
   readonly type: 'recovered';
   readonly executionIds: readonly number[];
@@ -211,9 +229,9 @@ export interface Recovered extends EventBase {
 
 export interface Rewound extends EventBase {
   readonly type: 'rewound';
+  /** Whoever folds gives `evolve` the state after this event, folded from the log's prefix. */
   readonly toSeq: number;
-  /** The encoded state after event `toSeq`: folding cannot go back. */
-  readonly state: JsonValue;
+  readonly by: Actor;
 }
 
 export interface RunCompleted extends EventBase {
@@ -227,7 +245,7 @@ export interface RunFailed extends EventBase {
 
 export interface RunCancelled extends EventBase {
   readonly type: 'run-cancelled';
-  readonly by: string;
+  readonly by: Actor;
 }
 
 /** One fact of a run's log (the event catalogue). */
