@@ -1,5 +1,5 @@
+import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { MemoryHit, MemoryIndex } from '../ports/memory-index.js';
-import { DEFAULT_NAMESPACE } from '../runtime/requests/run-reader.js';
 
 /** `engine.memory`: what the outputs of units left behind. */
 export class Memory {

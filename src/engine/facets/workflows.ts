@@ -1,8 +1,8 @@
+import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { Registrar } from '../definitions/registrar.js';
 import type { WorkflowRegistry } from '../definitions/workflow-registry.js';
 import type { Clock } from '../ports/clock.js';
 import type { WorkflowSummary } from '../run-record.js';
-import { DEFAULT_NAMESPACE } from '../runtime/requests/run-reader.js';
 
 export interface RegisterRequest {
   /** Default: `default`. */

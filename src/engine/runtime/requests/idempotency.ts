@@ -1,9 +1,9 @@
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { createHash } from 'node:crypto';
 import { IdempotencyConflictError } from '../../../errors/request-errors.js';
 import type { JsonValue } from '../../core/json.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import type { IdempotencyRecord, RunStore } from '../../ports/run-store.js';
-import { DEFAULT_NAMESPACE } from './run-reader.js';
 
 /** A request as its `Idempotency-Key` remembers it. */
 export interface KeyedRequest {

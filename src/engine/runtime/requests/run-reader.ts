@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { NoCheckpointError, UnknownRunError } from '../../../errors/run-errors.js';
 import { isCheckpoint, seqOfSnapshot, snapshotId } from '../../core/log/checkpoint.js';
 import type { RunEvent } from '../../core/log/event.js';
@@ -16,9 +17,6 @@ import { completedUnitsOf, hasResult, MAX_RECORD_MESSAGES, recordOf } from './re
 /** Every event says at most a handful of things, most of them at least one in two. */
 const EVENTS_FOR_RECORD = 4 * MAX_RECORD_MESSAGES;
 const PAGE_EVENTS = 1_000;
-
-/** Where everything is that nobody put into a namespace of its own. */
-export const DEFAULT_NAMESPACE = 'default';
 
 export interface RunAddress {
   /** Default: `default`. */

@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { UnknownWorkflowError } from '../../../errors/run-errors.js';
 import { InvalidInputError } from '../../../errors/request-errors.js';
 import { ShuttingDownError, StoreError } from '../../../errors/service-errors.js';
@@ -16,7 +17,7 @@ import type { RunRecord } from '../../run-record.js';
 import { StartRefused } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import { earlierRun, idempotencyRecord, startScope, type KeyedRequest } from './idempotency.js';
-import { DEFAULT_NAMESPACE, type RunAddress, type RunReader } from './run-reader.js';
+import type { RunAddress, RunReader } from './run-reader.js';
 import { startedRecord } from './record.js';
 import type { RunStops } from './run-stops.js';
 

@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { AmbiguousGateError, NoCheckpointError, UnknownRunError } from '../../../errors/run-errors.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
@@ -10,7 +11,7 @@ import type { RunRecord } from '../../run-record.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
-import { DEFAULT_NAMESPACE, type RunAddress, type RunReader } from './run-reader.js';
+import type { RunAddress, RunReader } from './run-reader.js';
 import type { RunStops } from './run-stops.js';
 
 interface Steering extends RunAddress {
