@@ -59,7 +59,9 @@ class Ledger {
   }
 
   get repeated(): readonly string[] {
-    return [...this.calls].filter(([, by]) => by.length > 1).map(([id, by]) => `${id} by ${by.join(' and ')}`);
+    return [...this.calls]
+      .filter(([, by]) => by.length > 1)
+      .map(([id, by]) => `${id} by ${by.join(' and ')}`);
   }
 }
 
@@ -80,7 +82,10 @@ describe('two engines on one store', () => {
     const address = { workflowId: 'gated', runId };
     expect((await left.runs.get(address)).result?.completedUnits).toEqual(['before']);
     const decided = await left.gates.respond({ ...address, approved: true, responder: 'ann' });
-    expect(decided).toMatchObject({ status: 'completed', result: { completedUnits: ['before', 'gate', 'after'] } });
+    expect(decided).toMatchObject({
+      status: 'completed',
+      result: { completedUnits: ['before', 'gate', 'after'] },
+    });
     expect((await right.runs.get(address)).status).toBe('completed');
     expect([...ledger.calls.values()].flat()).toEqual(['right', 'right']);
   });
@@ -117,10 +122,12 @@ describe('two engines on one store', () => {
     const starts: Promise<{ status: string }>[] = [];
     for (let round = 0; round < 6; round++) {
       for (const engine of [left, right]) {
-        for (let count = 0; count < 10; count++) starts.push(engine.runs.start({ workflowId: 'w', sync: true }));
+        for (let count = 0; count < 10; count++)
+          starts.push(engine.runs.start({ workflowId: 'w', sync: true }));
       }
       for (let lane = 0; lane < LANES; lane++) {
-        const [from, to] = (lane + round) % 2 === 0 ? (['left', 'right'] as const) : (['right', 'left'] as const);
+        const [from, to] =
+          (lane + round) % 2 === 0 ? (['left', 'right'] as const) : (['right', 'left'] as const);
         if (ownership.lanesOf(from).includes(lane)) await ownership.move(lane, from, to);
       }
     }
@@ -140,7 +147,10 @@ describe('two engines on one store', () => {
     const { runId } = await left.runs.start({ workflowId: 'w' });
     await until(() => ledger.calls.size === 1, 'the unit is called');
     for (const lane of ownership.lanesOf('left')) await ownership.move(lane, 'left', 'right');
-    await until(async () => (await store.readRow({ runId }))?.status === 'completed', 'the run ends elsewhere');
+    await until(
+      async () => (await store.readRow({ runId }))?.status === 'completed',
+      'the run ends elsewhere',
+    );
     const types = (await store.readEvents({ runId, afterSeq: 0, limit: 10 })).map(({ type }) => type);
     expect(types).not.toContain('recovered');
   });
@@ -155,7 +165,10 @@ describe('two engines on one store', () => {
     const { runId } = await left.runs.start({ workflowId: 'w' });
     await until(() => ledger.calls.size === 1, 'the unit is called');
     ownership.kill('left');
-    await until(async () => (await store.readRow({ runId }))?.status === 'completed', 'the run ends elsewhere');
+    await until(
+      async () => (await store.readRow({ runId }))?.status === 'completed',
+      'the run ends elsewhere',
+    );
     const before = await store.readEvents({ runId, afterSeq: 0, limit: 20 });
     resolve('of left');
     await aWhile();

@@ -43,7 +43,9 @@ describe('the heap', () => {
     const append = store.append.bind(store);
     store.append = () => Promise.reject(new Error('no'));
     const start = (): Promise<unknown> =>
-      engine.runs.start({ workflowId: 'g', sync: true, input: { text: 'x'.repeat(10_000) } }).catch(() => null);
+      engine.runs
+        .start({ workflowId: 'g', sync: true, input: { text: 'x'.repeat(10_000) } })
+        .catch(() => null);
     for (let count = 0; count < 100; count++) await start();
     const before = heapBytes();
     for (let count = 0; count < 1_000; count++) await start();

@@ -28,7 +28,12 @@ describe('a run of which something cannot be decided', () => {
       { work: ({ context }) => calls.push(context.executionId) },
       { logger: { debug: () => {}, info: () => {}, warn: () => {}, error: log } },
     );
-    await engine.workflows.register({ yaml: inSequence('w', ['a', 'b'].map((id) => ({ id, uses: 'work' }))) });
+    await engine.workflows.register({
+      yaml: inSequence(
+        'w',
+        ['a', 'b'].map((id) => ({ id, uses: 'work' })),
+      ),
+    });
     isFaulty = ({ type }) => type === 'unit-finished';
     const record = await engine.runs.start({ workflowId: 'w', sync: true });
     return { engine, clock, calls, said, record, address: { workflowId: 'w', runId: record.runId } };
@@ -38,7 +43,11 @@ describe('a run of which something cannot be decided', () => {
     const { record } = await stuck();
     expect(record.status).toBe('paused');
     expect(record.result?.messages).toContainEqual(
-      expect.objectContaining({ type: 'run-paused', reason: 'undecided', error: 'the plan does not fit the log' }),
+      expect.objectContaining({
+        type: 'run-paused',
+        reason: 'undecided',
+        error: 'the plan does not fit the log',
+      }),
     );
   });
 
