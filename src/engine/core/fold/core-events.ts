@@ -90,7 +90,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   'request-noted': { upcasts: [], isNote: true, fold: () => undefined },
   rewound: {
     // Version 1 held the state that it went back to, as that version encoded it.
-    upcasts: [({ state: _, ...event }) => byOfANameAlone(event)],
+    upcasts: [({ state: _state, ...event }) => byOfANameAlone(event)],
     fold(draft, { toSeq }, prefix) {
       if (prefix?.seq !== toSeq)
         throw new Error(`To fold a rewind, give the state after event ${toSeq} with it.`);

@@ -30,15 +30,29 @@ interface EncodedScope {
 type Plain = Omit<RunState, 'scopes' | 'forks' | 'waits' | 'decisions' | 'completed' | keyof Books>;
 
 export function encodeState(state: RunState): JsonValue {
-  const { scopes, forks, waits, decisions, completed, ...rest } = state;
-  const { inFlight, moving, forPeople, stops, due, dueEntries, dueWaits, stateChars, ...plain } = rest;
   const encoded: EncodedState = {
-    ...plain,
-    scopes: inOrder(scopes).map(([id, scope]) => [id, encodeScope(scope)]),
-    forks: inOrder(forks),
-    waits: inOrder(waits).map(([, wait]) => wait),
-    decisions: inOrder(decisions),
-    completed: inOrder(completed),
+    runId: state.runId,
+    namespace: state.namespace,
+    workflowId: state.workflowId,
+    definitionHash: state.definitionHash,
+    parent: state.parent,
+    phase: state.phase,
+    seq: state.seq,
+    eventAt: state.eventAt,
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    input: state.input,
+    usage: state.usage,
+    error: state.error,
+    activeMs: state.activeMs,
+    activeSince: state.activeSince,
+    activeLimitMs: state.activeLimitMs,
+    checkpoint: state.checkpoint,
+    scopes: inOrder(state.scopes).map(([id, scope]) => [id, encodeScope(scope)]),
+    forks: inOrder(state.forks),
+    waits: inOrder(state.waits).map(([, wait]) => wait),
+    decisions: inOrder(state.decisions),
+    completed: inOrder(state.completed),
   };
   return encoded as unknown as JsonValue;
 }
