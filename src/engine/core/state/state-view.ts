@@ -1,5 +1,5 @@
 import type { Map } from 'immutable';
-import type { ScopeId } from '../log/event.js';
+import type { ScopeId } from '../log/event-base.js';
 import type { StateView } from '../plan/expression.js';
 import type { JsonValue } from '../json.js';
 import type { DagNode, Plan } from '../plan/plan.js';

@@ -1,0 +1,43 @@
+/**
+ * The instants at which waits move by themselves, earliest first: an immutable leftist heap, so that adding one, or
+ * taking away the earliest, shares all but log n nodes with the heap before. Null is the empty heap.
+ *
+ * Every path to the right is the shortest way out of its subtree (`rank` nodes), which bounds `merged` by log n.
+ */
+export interface DueHeap {
+  /** Epoch ms. */
+  readonly dueAt: number;
+  readonly id: number;
+  readonly rank: number;
+  readonly left: DueHeap | null;
+  readonly right: DueHeap | null;
+}
+
+export function withDue(heap: DueHeap | null, dueAt: number, id: number): DueHeap {
+  return merged(heap, { dueAt, id, rank: 1, left: null, right: null }) as DueHeap;
+}
+
+export function withoutEarliest(heap: DueHeap): DueHeap | null {
+  return merged(heap.left, heap.right);
+}
+
+/** Visits entries from the earliest on; where `visit` answers false, nothing that is due later than it. */
+export function visitDue(heap: DueHeap | null, visit: (dueAt: number, id: number) => boolean): void {
+  const open = heap === null ? [] : [heap];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!visit(node.dueAt, node.id)) continue;
+    if (node.left !== null) open.push(node.left);
+    if (node.right !== null) open.push(node.right);
+  }
+}
+
+function merged(a: DueHeap | null, b: DueHeap | null): DueHeap | null {
+  if (a === null) return b;
+  if (b === null) return a;
+  const [first, second] = a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id <= b.id) ? [a, b] : [b, a];
+  const { dueAt, id, left } = first;
+  const rest = merged(first.right, second);
+  if ((left?.rank ?? 0) >= (rest?.rank ?? 0))
+    return { dueAt, id, rank: (rest?.rank ?? 0) + 1, left, right: rest };
+  return { dueAt, id, rank: (left?.rank ?? 0) + 1, left: rest, right: left };
+}
