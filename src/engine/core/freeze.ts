@@ -4,10 +4,11 @@
  */
 export function deepFreeze<T>(value: T): T {
   const open: unknown[] = [value];
-  for (let next = open.pop(); open.length > 0 || next !== undefined; next = open.pop()) {
+  while (open.length > 0) {
+    const next = open.pop();
     if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
     Object.freeze(next);
-    for (const member of Array.isArray(next) ? next : Object.values(next)) {
+    for (const member of Object.values(next) as readonly unknown[]) {
       if (typeof member === 'object' && member !== null) open.push(member);
     }
   }
