@@ -25,12 +25,13 @@ export function withUnitIds(document: WorkflowDocument): WorkflowDocument {
 
 function flowWithIds(flow: FlowDocument): FlowDocument {
   if (typeof flow === 'string') return unitIdOf(flow);
-  const fields = Object.entries(flow).map(([name, value]) => [name, fieldWithIds(name, value)]);
-  return Object.fromEntries(fields) as FlowObjectDocument;
+  return mapEntries(flow as unknown as Fields, fieldWithIds) as unknown as FlowObjectDocument;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** A field's name says what it holds, whatever the type of the flow. */
-function fieldWithIds(name: string, value: unknown): unknown {
+function fieldWithIds(value: unknown, name: string): unknown {
   switch (name) {
     case 'order':
     case 'units':
@@ -47,7 +48,7 @@ function fieldWithIds(name: string, value: unknown): unknown {
     case 'orchestrator':
       return flowWithIds(value as FlowDocument);
     case 'routes':
-      return mapEntries(value as Readonly<Record<string, FlowDocument>>, (flow) => flowWithIds(flow));
+      return mapEntries(value as Readonly<Record<string, FlowDocument>>, flowWithIds);
     case 'cases':
       return (value as readonly { readonly do: FlowDocument }[]).map((one) => ({
         ...one,
@@ -62,14 +63,21 @@ function fieldWithIds(name: string, value: unknown): unknown {
 
 /** Two keys may be one id: what both wait for is waited for. */
 function dependenciesWithIds(dependencies: Readonly<Record<string, readonly string[]>>) {
-  const merged = new Map<string, readonly string[]>();
+  const merged = bareRecord<readonly string[]>();
   for (const [name, waitsFor] of Object.entries(dependencies)) {
     const id = unitIdOf(name);
-    merged.set(id, [...(merged.get(id) ?? []), ...waitsFor.map(unitIdOf)]);
+    merged[id] = [...(merged[id] ?? []), ...waitsFor.map(unitIdOf)];
   }
-  return Object.fromEntries(merged);
+  return merged;
 }
 
-function mapEntries<T>(fields: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value)]));
+function mapEntries<T>(fields: Readonly<Record<string, T>>, change: (value: T, name: string) => T) {
+  const changed = bareRecord<T>();
+  for (const [name, value] of Object.entries(fields)) changed[name] = change(value, name);
+  return changed;
+}
+
+/** As all objects of a document, without a prototype: no name is there that nobody wrote. */
+function bareRecord<T>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
 }
