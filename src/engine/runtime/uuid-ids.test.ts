@@ -8,7 +8,8 @@ describe('the id of a run', () => {
     for (let laneCount = 1; laneCount <= 256; laneCount += 1) {
       for (let lane = 0; lane < laneCount; lane += 1) {
         const id = uuidIds.runId({ lane, laneCount });
-        if (laneOf(id, laneCount) !== lane || !UUID_V7.test(id)) throw new Error(`${id}: ${lane}/${laneCount}`);
+        if (laneOf(id, laneCount) !== lane || !UUID_V7.test(id))
+          throw new Error(`${id}: ${lane}/${laneCount}`);
       }
     }
   });
