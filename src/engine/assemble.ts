@@ -8,7 +8,8 @@ import type { LogEntry } from './ports/run-store.js';
 import { Admission } from './runtime/dispatch/admission.js';
 import { CallLauncher } from './runtime/dispatch/call-launcher.js';
 import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
-import { MemoryFollower } from './runtime/followers/memory-follower.js';
+import { memoryFollower } from './runtime/followers/memory-follower.js';
+import { eventLoopLoad } from './runtime/followers/load.js';
 import { Retention } from './runtime/followers/retention.js';
 import { SILENT } from './runtime/logger.js';
 import { Fairness } from './runtime/mailbox/fairness.js';
@@ -29,6 +30,9 @@ import { uuidIds } from './runtime/uuid-ids.js';
 import { createTransport } from './units/http/axios-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 import { UnitRegistry } from './units/unit-registry.js';
+
+/** How long another process's outputs wait for this one to look. */
+const FOLLOWER_POLL_MS = 1_000;
 
 export type EngineParts = ReturnType<typeof assemble>;
 
@@ -79,7 +83,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
       changed: (run, events) => {
         stops.changed(run);
         watch.announce({ runId: run.runId, seq: run.durable.seq });
-        memoryFollower.poke();
+        memories.poke();
         runLog.fromEvents(run.durable, events);
       },
       idle: (run) => live.forget(run),
@@ -117,11 +121,13 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     changed: (run) => stops.changed(run),
   });
 
-  const memoryFollower = new MemoryFollower({
+  const memories = memoryFollower({
     store,
     memory,
     clock,
     logger,
+    load: eventLoopLoad,
+    pollMs: isAlone ? null : FOLLOWER_POLL_MS,
     unitOf: async (entry, unitId) => {
       const definition = live.peek(entry.runId)?.definition ?? (await definitionOf(entry));
       return definition?.plan.units.get(unitId) ?? null;
@@ -137,7 +143,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     clock,
     logger,
     retentionMs: options.retentionMs,
-    followers: [memoryFollower],
+    followers: [memories],
   });
 
   const steering = new RunSteering({
@@ -174,7 +180,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     recovery,
     owner,
     waitingForUnits,
-    memoryFollower,
+    memories,
     retention,
     steering,
     starter,

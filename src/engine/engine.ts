@@ -44,15 +44,15 @@ export class Engine {
 
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
-    const { options, registry, recovery, owner, memoryFollower, retention, driver, guard } = this.#parts;
+    const { options, registry, recovery, owner, memories, retention, driver, guard } = this.#parts;
     const { store, memory, logger } = options;
     await registry.open(await store.open());
     await indexOlderRuns(store, logger);
-    if ((await memory.open()).isNew) await memoryFollower.startOver();
+    if ((await memory.open()).isNew) await memories.startOver();
     await recovery.open();
     await owner.open();
-    driver.role('memory', (signal) => memoryFollower.run(signal));
-    driver.role('retention', (signal) => retention.run(signal));
+    driver.role('memory', (signal) => memories.follow(signal));
+    driver.role('retention', (signal) => retention.work(signal));
     guard.start();
   }
 
@@ -77,11 +77,11 @@ export class Engine {
   }
 
   async health(): Promise<EngineHealth> {
-    const { guard, memoryFollower, live } = this.#parts;
+    const { guard, memories, live } = this.#parts;
     const trouble = await guard.look({ deep: true });
     return {
       store: trouble ?? 'ok',
-      memoryBehind: trouble === null ? await memoryFollower.lag() : 0,
+      memoryBehind: trouble === null ? await memories.lag() : 0,
       undecidedRuns: [...live.all()].filter(({ hasUndecided }) => hasUndecided).length,
     };
   }

@@ -1,28 +1,36 @@
 /**
- * The instants at which waits move by themselves, earliest first: an immutable leftist heap, so that adding one, or
+ * Instants at which something moves by itself (a wait of a run, a whole run), earliest first: an immutable leftist heap, so that adding one, or
  * taking away the earliest, shares all but log n nodes with the heap before. Null is the empty heap.
  *
  * Every path to the right is the shortest way out of its subtree (`rank` nodes), which bounds `merged` by log n.
  */
-export interface DueHeap {
+export interface DueHeap<Id extends number | string = number> {
   /** Epoch ms. */
   readonly dueAt: number;
-  readonly id: number;
+  readonly id: Id;
   readonly rank: number;
-  readonly left: DueHeap | null;
-  readonly right: DueHeap | null;
+  readonly left: DueHeap<Id> | null;
+  readonly right: DueHeap<Id> | null;
 }
 
-export function withDue(heap: DueHeap | null, dueAt: number, id: number): DueHeap {
-  return merged(heap, { dueAt, id, rank: 1, left: null, right: null }) as DueHeap;
+export function withDue<Id extends number | string>(
+  heap: DueHeap<Id> | null,
+  dueAt: number,
+  id: Id,
+): DueHeap<Id> {
+  const alone: DueHeap<Id> = { dueAt, id, rank: 1, left: null, right: null };
+  return merged(heap, alone) ?? alone;
 }
 
-export function withoutEarliest(heap: DueHeap): DueHeap | null {
+export function withoutEarliest<Id extends number | string>(heap: DueHeap<Id>): DueHeap<Id> | null {
   return merged(heap.left, heap.right);
 }
 
 /** Visits entries from the earliest on; where `visit` answers false, nothing that is due later than it. */
-export function visitDue(heap: DueHeap | null, visit: (dueAt: number, id: number) => boolean): void {
+export function visitDue<Id extends number | string>(
+  heap: DueHeap<Id> | null,
+  visit: (dueAt: number, id: Id) => boolean,
+): void {
   const open = heap === null ? [] : [heap];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!visit(node.dueAt, node.id)) continue;
@@ -31,7 +39,10 @@ export function visitDue(heap: DueHeap | null, visit: (dueAt: number, id: number
   }
 }
 
-function merged(a: DueHeap | null, b: DueHeap | null): DueHeap | null {
+function merged<Id extends number | string>(
+  a: DueHeap<Id> | null,
+  b: DueHeap<Id> | null,
+): DueHeap<Id> | null {
   if (a === null) return b;
   if (b === null) return a;
   const [first, second] = a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id <= b.id) ? [a, b] : [b, a];

@@ -48,6 +48,26 @@ export function earliestDue(state: RunState): number | null {
   return state.due?.dueAt ?? null;
 }
 
+/**
+ * Epoch ms of the earliest instant at which somebody has to look at the run again: a wait falls due after `now`, or is
+ * due and nothing came of it. What the shell acts upon by itself once it is due (see `WaitKind.due`) needs no look.
+ */
+export function nextLookAt(
+  state: RunState,
+  now: number,
+  isActedUpon: (wait: Wait) => boolean,
+): number | null {
+  let earliest = Infinity;
+  visitDue(state.due, (dueAt, id) => {
+    if (dueAt >= earliest) return false;
+    const wait = state.waits.get(id);
+    if (wait?.dueAt !== dueAt || (dueAt <= now && isActedUpon(wait))) return true;
+    earliest = dueAt;
+    return false;
+  });
+  return earliest === Infinity ? null : earliest;
+}
+
 /** The waits that are due by an instant, by id. Costs as much as there are. */
 export function waitsDueBy(state: RunState, at: number): readonly Wait[] {
   const due = new Set<Wait>();

@@ -35,7 +35,7 @@ export interface Execution extends Wait {
   readonly recoveries: number;
 }
 
-interface ExecuteUnit {
+export interface ExecuteUnit {
   readonly type: 'execute-unit';
   readonly execution: Execution;
 }

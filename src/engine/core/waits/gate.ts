@@ -51,7 +51,7 @@ interface DecisionSignal {
   readonly comment: string | null;
 }
 
-interface AwaitDecision {
+export interface AwaitDecision {
   readonly type: 'await-decision';
   readonly gateId: number;
 }

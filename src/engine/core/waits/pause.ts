@@ -55,7 +55,7 @@ type PauseSignal =
    */
   | { readonly type: 'undecided'; readonly executionId: number | null; readonly error: string };
 
-interface AwaitResume {
+export interface AwaitResume {
   readonly type: 'await-resume';
   readonly pauseId: number;
 }
@@ -67,7 +67,7 @@ type PauseMessage = Message & {
   readonly error: string;
 };
 
-function pauseOf(state: RunState, id: number): Pause | undefined {
+export function pauseOf(state: RunState, id: number): Pause | undefined {
   return waitOf<Pause>(state, 'pause', id);
 }
 

@@ -25,7 +25,7 @@ export interface TimerFired extends EventBase {
   readonly unitId: string;
 }
 
-interface AwaitTimer {
+export interface AwaitTimer {
   readonly type: 'await-timer';
   readonly timerId: number;
   readonly dueAt: number;

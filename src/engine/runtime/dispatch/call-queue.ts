@@ -1,4 +1,4 @@
-import { earliestDue, insertDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
+import { withDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
 import type { Execution } from '../../core/waits/execution.js';
 
 /**
@@ -12,17 +12,13 @@ export class CallQueue {
 
   add({ id, retryAt }: Execution, now: number): void {
     if (retryAt <= now) this.ready.push(id);
-    else this.retries = insertDue(this.retries, retryAt, id);
+    else this.retries = withDue(this.retries, retryAt, id);
   }
 
   /** Retries whose time has come go to the end of the queue. */
   ripen(now: number): void {
-    for (
-      let due = earliestDue(this.retries);
-      due !== null && due.dueAt <= now;
-      due = earliestDue(this.retries)
-    ) {
-      this.ready.push(due.id);
+    while (this.retries !== null && this.retries.dueAt <= now) {
+      this.ready.push(this.retries.id);
       this.retries = withoutEarliest(this.retries);
     }
   }

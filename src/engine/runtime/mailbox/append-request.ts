@@ -1,6 +1,7 @@
 import type { RunEvent, RunEventType } from '../../core/log/event.js';
 import type { RunState } from '../../core/state/state.js';
-import { isOver, openExecutionsOf, openGatesOf, statusOf, wakeAtOf } from '../../core/state/status.js';
+import { isOver, openExecutionsOf, statusOf, wakeAtOf } from '../../core/state/status.js';
+import { openGatesOf } from '../../core/waits/gate.js';
 import type {
   AppendRequest,
   IdempotencyRecord,
@@ -60,7 +61,7 @@ export function appendRequest(
     row: extra.isCutShort ? { ...row, wakeAt: row.updatedAt } : row,
     storedState: extra.storedState,
     idempotency: extra.idempotency,
-    labels: isFirst && Object.keys(to.labels).length > 0 ? to.labels : null,
+    labels: labelsIn(events[0]),
     openGates: gatesToWrite(from, to, events),
     startedFrom: isFirst ? extra.startedFrom : null,
   };
@@ -73,4 +74,10 @@ function gatesToWrite(from: RunState, to: RunState, events: readonly RunEvent[])
   const gates = isOver(to) ? [] : openGatesOf(to);
   if (before.length === 0 && gates.length === 0) return null;
   return gates.map(({ gateId, unitId, openedAt }) => ({ gateId, unitId, openedAt }));
+}
+
+/** With the first event of a run, and only when there are any. */
+function labelsIn(first: RunEvent | undefined): AppendRequest['labels'] {
+  if (first?.type !== 'run-started' || Object.keys(first.labels).length === 0) return null;
+  return first.labels;
 }

@@ -1,4 +1,5 @@
-import { decide, type DecideLimits } from '../../core/decide.js';
+import { decide } from '../../core/decide.js';
+import type { Limits } from '../../core/turn/turn.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Plan } from '../../core/plan/plan.js';
 import type { Signal } from '../../core/signal.js';
@@ -30,7 +31,7 @@ export function decideBatch(
   plan: Plan,
   from: RunState,
   batch: readonly Mail[],
-  limits: DecideLimits,
+  limits: Limits,
 ): DecidedBatch {
   const events: RunEvent[] = [];
   const outcomes: Outcome[] = [];
@@ -51,7 +52,7 @@ export function decideBatch(
 }
 
 /** All signals of one mail; a keyed request that none of them served is noted, so that its key is kept. */
-function decideMail(plan: Plan, from: RunState, mail: Mail, limits: DecideLimits): Decided {
+function decideMail(plan: Plan, from: RunState, mail: Mail, limits: Limits): Decided {
   const [only, ...others] = mail.signals;
   if (only !== undefined && others.length === 0 && mail.key === null) return decide(plan, from, only, limits);
   const events: RunEvent[] = [];

@@ -5,7 +5,7 @@ import { decide } from '../../core/decide.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
-import { nextDueAfter } from '../../core/state/status.js';
+import { nextAlarm } from '../../core/next-alarm.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest } from '../../ports/run-store.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
@@ -288,7 +288,7 @@ export class LiveRun implements RunInMemory {
   }
 
   private wake(): void {
-    const wakeAt = nextDueAfter(this.durable, this.shell.clock.now());
+    const wakeAt = nextAlarm(this.durable, this.shell.clock.now());
     if (wakeAt === this.wakeAt) return;
     this.wakeAt = wakeAt;
     this.shell.ownership.wakeAt(this.runId, wakeAt);

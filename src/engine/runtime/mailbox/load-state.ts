@@ -1,8 +1,8 @@
-import { foldLog, prefixesNeeded } from '../../core/fold/fold-log.js';
+import { foldLog, prefixesNeeded } from '../../core/fold-log.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
-import { decodeState, STATE_VERSION } from '../../core/state/state-codec.js';
-import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
+import { decodeState } from '../../core/state/state-codec.js';
+import { INITIAL_STATE, STATE_VERSION, type RunState } from '../../core/state/state.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
 
 const PAGE_EVENTS = 5_000;

@@ -1,6 +1,6 @@
-import type { DecideLimits } from '../../core/decide.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { RunState } from '../../core/state/state.js';
+import type { Limits } from '../../core/turn/turn.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
@@ -24,7 +24,7 @@ export interface RunShell {
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly fairness: Fairness;
-  readonly limits: DecideLimits;
+  readonly limits: Limits;
   /** How units are called, and how many at once. */
   readonly units: UnitCalls;
   readonly ownership: RunOwnership;

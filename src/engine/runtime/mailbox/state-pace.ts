@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/json.js';
 import type { RunEvent } from '../../core/log/event.js';
-import { encodeState, STATE_VERSION } from '../../core/state/state-codec.js';
-import type { RunState } from '../../core/state/state.js';
+import { encodeState } from '../../core/state/state-codec.js';
+import { STATE_VERSION, type RunState } from '../../core/state/state.js';
 import { isOver } from '../../core/state/status.js';
 import type { StoredState } from '../../ports/run-store.js';
 import { approximateChars } from '../../core/json-size.js';

@@ -1,7 +1,7 @@
 import { ENGINE_ACTOR } from '../../core/log/actor.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
-import { openPausesOf } from '../../core/state/status.js';
+import { openPausesOf, pauseOf } from '../../core/waits/pause.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 import type { Mail } from './mail.js';
 
@@ -88,6 +88,6 @@ export class UndecidedAnswers {
 
 /** The execution that a pause holds back because its answer could not be decided upon. */
 function heldBy(state: RunState, pauseId: number | null): number | null {
-  const wait = pauseId === null ? undefined : state.waits.get(pauseId);
-  return wait?.kind === 'pause' && wait.reason === 'undecided' ? wait.executionId : null;
+  const pause = pauseId === null ? undefined : pauseOf(state, pauseId);
+  return pause?.reason === 'undecided' ? pause.executionId : null;
 }

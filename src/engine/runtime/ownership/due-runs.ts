@@ -1,5 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { earliestDue, insertDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
+import { withDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 import type { LaneSet, RunRow, RunStore } from '../../ports/run-store.js';
 import type { EngineLogger } from '../../ports/logger.js';
@@ -66,7 +66,7 @@ export class DueRuns {
     }
     if (this.times.get(runId) === at) return;
     this.times.set(runId, at);
-    this.heap = insertDue(this.heap, at, runId);
+    this.heap = withDue(this.heap, at, runId);
     if (at < this.timerAt) this.arm();
   }
 
@@ -79,7 +79,7 @@ export class DueRuns {
     this.cancelTimer();
     if (this.isStopped) return;
     const { clock } = this.options;
-    this.timerAt = Math.min(earliestDue(this.heap)?.dueAt ?? Infinity, this.horizon);
+    this.timerAt = Math.min(this.heap?.dueAt ?? Infinity, this.horizon);
     this.cancelTimer = clock.schedule(Math.max(this.timerAt, clock.now()), () => this.fire());
   }
 
@@ -87,11 +87,12 @@ export class DueRuns {
     if (this.isStopped) return;
     const now = this.options.clock.now();
     this.timerAt = Infinity;
-    for (let due = earliestDue(this.heap); due !== null && due.dueAt <= now; due = earliestDue(this.heap)) {
+    while (this.heap !== null && this.heap.dueAt <= now) {
+      const { dueAt, id } = this.heap;
       this.heap = withoutEarliest(this.heap);
-      if (this.times.get(due.id) !== due.dueAt) continue;
-      this.times.delete(due.id);
-      this.ripe.push(due.id);
+      if (this.times.get(id) !== dueAt) continue;
+      this.times.delete(id);
+      this.ripe.push(id);
     }
     this.wakeNext();
     if (this.horizon <= now) void this.readAhead();

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { openGatesOf } from '../../core/state/status.js';
+import { openGatesOf } from '../../core/waits/gate.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import { loadState } from '../mailbox/load-state.js';

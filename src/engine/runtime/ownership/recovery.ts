@@ -48,18 +48,24 @@ export class Recovery {
   /** Resolves when every run of the lanes was tried once. */
   async takeOver(lanes: LaneSet | null): Promise<void> {
     const { store, logger, isClosing } = this.options;
+    // Also those whose call was a retry: such a run is not among the unfinished, its due time finds it.
+    await this.recoverAll([...this.marks.keys()]);
     let taken = 0;
     for (let afterRunId: string | null = null; !isClosing();) {
       const rows: readonly RunRow[] = await store.listUnfinished({ lanes, afterRunId, limit: PAGE });
       const last = rows.at(-1);
       if (last === undefined) break;
       afterRunId = last.runId;
-      for (let i = 0; i < rows.length; i += LOADED_AT_ONCE) {
-        await Promise.all(rows.slice(i, i + LOADED_AT_ONCE).map(({ runId }) => this.recover(runId, 1)));
-      }
+      await this.recoverAll(rows.map(({ runId }) => runId));
       taken += rows.length;
     }
     if (taken > 0) logger.info('Runs were taken over', { runs: taken });
+  }
+
+  private async recoverAll(runIds: readonly string[]): Promise<void> {
+    for (let i = 0; i < runIds.length; i += LOADED_AT_ONCE) {
+      await Promise.all(runIds.slice(i, i + LOADED_AT_ONCE).map((runId) => this.recover(runId, 1)));
+    }
   }
 
   /** One run; also once a unit that it waited for is registered. */

@@ -1,6 +1,7 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { NoCheckpointError, UnknownRunError } from '../../../errors/run-errors.js';
-import { isCheckpoint, seqOfSnapshot, snapshotId } from '../../core/log/checkpoint.js';
+import { isCheckpoint } from '../../core/log/checkpoint.js';
+import { seqOfSnapshot, snapshotId } from '../../core/log/snapshot-id.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
 import type { RunMessage } from '../../core/log/messages.js';

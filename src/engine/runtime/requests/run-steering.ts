@@ -4,7 +4,9 @@ import { AmbiguousGateError, NoCheckpointError, UnknownRunError } from '../../..
 import { anonymous, type Actor } from '../../core/log/actor.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
-import { isOver, openGatesOf, openPausesOf, statusOf } from '../../core/state/status.js';
+import { isOver, statusOf } from '../../core/state/status.js';
+import { openGatesOf } from '../../core/waits/gate.js';
+import { openPausesOf } from '../../core/waits/pause.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { RunRecord } from '../../run-record.js';
