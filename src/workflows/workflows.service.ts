@@ -22,12 +22,12 @@ const NOTE =
 
 @Injectable()
 export class WorkflowsService {
-  private readonly registration = new ShapePipe(RegisterWorkflowDto);
+  private readonly registration = new ShapePipe(RegisterWorkflowDto, 'yaml');
 
   constructor(private readonly engine: Engine) {}
 
   async register(body: unknown): Promise<Registered> {
-    const { yaml, bindings } = this.registration.transform(asObject(body));
+    const { yaml, bindings } = this.registration.transform(asObject(body), { via: 'http' });
     const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings });
     return warnings.length === 0 ? { workflowId, note: NOTE } : { workflowId, note: NOTE, warnings };
   }
