@@ -36,8 +36,8 @@ export interface FlowgateConfig {
   /** `FLOWGATE_MAX_RESPONSE_BYTES`: the longest answer of a remote unit. Default 10 MiB. */
   readonly maxResponseBytes: number;
   /**
-   * `FLOWGATE_MAX_STATE_BYTES`: how large the state of one run may grow. Counted in characters of its JSON, so about
-   * bytes for Latin text and up to three times as many for other scripts. Default 64 MiB.
+   * `FLOWGATE_MAX_STATE_BYTES`: the largest shared state of one run, beyond which it is paused. Counted in characters of
+   * its JSON: about bytes for Latin text, other scripts take up to three times as many. Default 64 MiB.
    */
   readonly maxStateBytes: number;
   /** `FLOWGATE_RESUME_WAIT_MS`: how long resume and hitl wait for the run to stop again. Default 30,000. */
