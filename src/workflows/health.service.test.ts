@@ -62,17 +62,17 @@ describe('the health', () => {
     expect(asked).toBe(0);
   });
 
-  it('is loud once when the store goes and once when it comes back, however often it is asked', async () => {
-    let now = WELL;
-    const { service, lines } = serviceOver(() => Promise.resolve(now));
-    for (const state of [WELL, ILL, ILL, ILL, WELL, WELL, ILL]) {
-      now = state;
+  it('that cannot be told is loud once for each change, however often it is asked', async () => {
+    let answer = () => Promise.resolve(WELL);
+    const { service, lines } = serviceOver(() => answer());
+    const away = () => Promise.reject(new Error('gone'));
+    for (const how of [away, away, away, () => Promise.resolve(WELL), away, away]) {
+      answer = how;
       await service.health();
     }
     expect(lines).toEqual([
-      'error: The store cannot be reached: /var/lib/flowgate is gone: restore it',
-      'info: The store can be reached again',
-      'error: The store cannot be reached: /var/lib/flowgate is gone: restore it',
+      'error: The health cannot be told: gone',
+      'error: The health cannot be told: gone',
     ]);
   });
 });

@@ -17,8 +17,6 @@ export interface Health {
   readonly error?: string;
 }
 
-type Figures = Pick<Health, 'memory' | 'undecided'>;
-
 const SHUTTING_DOWN = 'The service is shutting down';
 /** The reason may name a folder of this machine: it is for the log. */
 const UNREACHABLE = 'The store cannot be reached: the log of the service says why';
@@ -26,18 +24,20 @@ const UNREACHABLE = 'The store cannot be reached: the log of the service says wh
 @Injectable()
 export class HealthService {
   private readonly logger = new Logger('Health');
-  private wasReachable = true;
+  private hasSaidWhy = false;
 
   constructor(private readonly engine: Engine) {}
 
   async health(): Promise<Health> {
     const about = { workflows: await this.workflows(), version: VERSION };
     if (this.engine.isClosing) return { ok: false, ...about, error: SHUTTING_DOWN };
-    const { trouble, figures } = await this.examine();
-    this.tell(trouble);
-    return trouble === null
-      ? { ok: true, ...about, ...figures }
-      : { ok: false, ...about, ...figures, error: UNREACHABLE };
+    const examined = await this.examine();
+    if (examined === null) return { ok: false, ...about, error: UNREACHABLE };
+    const { store, memoryBehind, undecidedRuns } = examined;
+    const figures = { memory: { behind: memoryBehind }, undecided: undecidedRuns };
+    // The engine says in the log what is wrong with the store, once for each change.
+    if (store !== 'ok') return { ok: false, ...about, ...figures, error: UNREACHABLE };
+    return { ok: true, ...about, ...figures };
   }
 
   /** None while the store that knows them cannot be reached. */
@@ -46,22 +46,16 @@ export class HealthService {
     return items.map(({ workflowId }) => workflowId);
   }
 
-  private async examine(): Promise<{ readonly trouble: string | null; readonly figures: Figures }> {
+  /** Null when the engine cannot say how it is: loud once, for probes come every few seconds. */
+  private async examine(): Promise<Awaited<ReturnType<Engine['health']>> | null> {
     try {
-      const { store, memoryBehind, undecidedRuns } = await this.engine.health();
-      const figures = { memory: { behind: memoryBehind }, undecided: undecidedRuns };
-      return { trouble: store === 'ok' ? null : store, figures };
+      const health = await this.engine.health();
+      this.hasSaidWhy = false;
+      return health;
     } catch (error) {
-      return { trouble: messageOf(error), figures: {} };
+      if (!this.hasSaidWhy) this.logger.error(`The health cannot be told: ${messageOf(error)}`);
+      this.hasSaidWhy = true;
+      return null;
     }
-  }
-
-  /** Once for each change: probes come every few seconds. */
-  private tell(trouble: string | null): void {
-    const isReachable = trouble === null;
-    if (isReachable === this.wasReachable) return;
-    this.wasReachable = isReachable;
-    if (isReachable) this.logger.log('The store can be reached again');
-    else this.logger.error(`The store cannot be reached: ${trouble}`);
   }
 }
