@@ -12,14 +12,14 @@ describe('an input that does not fit', () => {
 
   it('names every fault, one per line', () => {
     expect(new InvalidInputError(faults(3)).message).toBe(
-      'The input does not fit the workflow: f0 must be a number\nf1 must be a number\nf2 must be a number',
+      'The input does not fit the workflow:\nf0 must be a number\nf1 must be a number\nf2 must be a number',
     );
   });
 
   it('names 20, and says how many more stand in details', () => {
-    expect(new InvalidInputError(faults(20)).message.split('\n')).toHaveLength(20);
+    expect(new InvalidInputError(faults(20)).message.split('\n')).toHaveLength(1 + 20);
     const lines = new InvalidInputError(faults(23)).message.split('\n');
-    expect(lines).toHaveLength(21);
+    expect(lines).toHaveLength(1 + 20 + 1);
     expect(lines.at(-1)).toBe('and 3 more in details');
   });
 

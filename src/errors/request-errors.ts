@@ -30,14 +30,14 @@ export class InvalidRequestError extends FlowgateError {
   }
 }
 
-/** A run's input breaks the workflow's `spec.input`; every fault is named. */
+/** A run's input breaks the workflow's `spec.input`; at least one fault, each of them named. */
 export class InvalidInputError extends FlowgateError {
   readonly code = 'invalid-input';
 
   constructor(faults: readonly RequestFault[]) {
     const details = faults.slice(0, MAX_FAULTS).map(({ path, message }) => ({ path, message }));
     const lines = faultLines(details.map(({ message }) => message));
-    super(`The input does not fit the workflow: ${lines === '' ? 'it is not valid' : lines}`, { details });
+    super(`The input does not fit the workflow:${details.length > 1 ? '\n' : ' '}${lines}`, { details });
   }
 }
 
