@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
-  existsSync,
   globSync,
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -32,7 +32,9 @@ function workingTree() {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
-  return [...new Set(list.split('\0'))].filter((file) => file !== '' && existsSync(file)).sort();
+  return [...new Set(list.split('\0'))]
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+    .sort();
 }
 
 /** Changes when a verdict could: with any source, test, fixture or configuration. */
