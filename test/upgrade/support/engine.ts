@@ -50,6 +50,9 @@ export interface Refusal {
   readonly details: unknown;
 }
 
+/** Messages that 0.1.0 did not know yet. */
+const LATER_MESSAGES: ReadonlySet<string> = new Set(['unit-failed', 'run-failed', 'run-paused']);
+
 /**
  * The engine as these tests and the script that makes their fixtures use it. Nothing else of `test/upgrade` calls
  * into a build, so that an interface that changed between two releases is met here and nowhere else.
@@ -85,7 +88,7 @@ export class FolderEngine {
   }
 
   async register(yaml: string, bindings: JsonObject = {}): Promise<void> {
-    await this.engine.register({ yaml, bindings });
+    await this.engine.workflows.register({ yaml, bindings });
   }
 
   start(request: {
@@ -93,7 +96,7 @@ export class FolderEngine {
     readonly input: JsonObject;
     readonly idempotencyKey?: string | undefined;
   }): Promise<RunRecord> {
-    return this.engine.start(request);
+    return this.engine.runs.start(request);
   }
 
   resume(
@@ -102,7 +105,7 @@ export class FolderEngine {
       readonly idempotencyKey?: string | undefined;
     },
   ): Promise<RunRecord> {
-    return this.engine.resume(request);
+    return this.engine.runs.resume(request);
   }
 
   respond(
@@ -113,25 +116,28 @@ export class FolderEngine {
       readonly idempotencyKey?: string | undefined;
     },
   ): Promise<RunRecord> {
-    return this.engine.respond(request);
+    return this.engine.gates.respond(request);
   }
 
   /** As the release that wrote the folder showed it: what a later build shows beside that is left out here. */
-  record(address: Address): Promise<RunRecord> {
-    return this.engine.run(address);
+  async record(address: Address): Promise<RunRecord> {
+    const record = await this.engine.runs.get(address);
+    if (record.result === undefined) return record;
+    const messages = record.result.messages.filter(({ type }) => !LATER_MESSAGES.has(type));
+    return { ...record, result: { ...record.result, messages } };
   }
 
   async messages(address: Address): Promise<readonly RunMessage[]> {
-    return (await this.engine.messages(address)).messages;
+    return (await this.engine.runs.messages(address)).messages;
   }
 
   /** All checkpoints, oldest first. */
   snapshots(address: Address) {
-    return this.engine.snapshots(address);
+    return this.engine.runs.snapshots(address);
   }
 
   snapshot(request: Address & { readonly snapshotId: string }) {
-    return this.engine.snapshot(request);
+    return this.engine.runs.snapshot(request);
   }
 
   close(): Promise<void> {
