@@ -40,9 +40,7 @@ export class DefinitionStore {
     });
   }
 
-  async readRegistration(
-    request: Parameters<RunStore['readRegistration']>[0],
-  ): Promise<Registration | null> {
+  async readRegistration(request: Parameters<RunStore['readRegistration']>[0]): Promise<Registration | null> {
     this.called('readRegistration');
     const found = this.registrations.get(keyOf(request.namespace, request.workflowId));
     return found === undefined || !counts(found, request.opening) ? null : withoutOpening(found);

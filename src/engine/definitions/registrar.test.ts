@@ -25,12 +25,23 @@ function prepared(
 
 /** As a store of before plans were stored gives it. */
 function beforePlans(yaml: string, bindings: StoredDefinition['bindings'] = {}): StoredDefinition {
-  return { namespace: 'default', hash: OLD_HASH, workflowId: 'w', yaml, bindings, plan: null, registeredAt: 5 };
+  return {
+    namespace: 'default',
+    hash: OLD_HASH,
+    workflowId: 'w',
+    yaml,
+    bindings,
+    plan: null,
+    registeredAt: 5,
+  };
 }
 
 describe('a definition that comes back from the store', () => {
   const documents: readonly (readonly [string, string])[] = [
-    ['small', yamlOf('w', { input: { type: 'object', required: ['n'] } }, { description: 'd', labels: { a: 'b' } })],
+    [
+      'small',
+      yamlOf('w', { input: { type: 'object', required: ['n'] } }, { description: 'd', labels: { a: 'b' } }),
+    ],
     ['with every kind of node', EVERY_NODE],
   ];
 

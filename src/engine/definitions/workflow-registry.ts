@@ -138,7 +138,8 @@ export class WorkflowRegistry {
 
   private async definitionOf(registration: Registration): Promise<Definition> {
     const known = this.registered.get(keyOf(registration.namespace, registration.workflowId));
-    if (known?.plan.hash === registration.hash && known.registeredAt === registration.registeredAt) return known;
+    if (known?.plan.hash === registration.hash && known.registeredAt === registration.registeredAt)
+      return known;
     const key = versionOf(registration);
     const under = this.loading.get(key);
     if (under !== undefined) return under;

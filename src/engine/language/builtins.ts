@@ -8,7 +8,9 @@ export const BINDABLE_BUILTIN = 'builtin.http';
 
 /** Whether it is a `builtin.http` that takes nothing from a binding: credentials go only where they were bound to. */
 export function hasOwnEndpoint(unit: { readonly uses: string; readonly config?: JsonObject }): boolean {
-  return unit.uses === BINDABLE_BUILTIN && unit.config !== undefined && Object.hasOwn(unit.config, 'endpoint');
+  return (
+    unit.uses === BINDABLE_BUILTIN && unit.config !== undefined && Object.hasOwn(unit.config, 'endpoint')
+  );
 }
 
 /** A unit that the service brings. */

@@ -140,7 +140,10 @@ function checkSettings(
     if (unit.uses !== BINDABLE_BUILTIN) {
       faults.add(`${pointer}/config`, `${unit.uses} needs ${name} in its config`);
     } else if (unitNames.sourceOf(unit.uses) !== 'http') {
-      faults.add(`${pointer}/config`, `${unit.uses} needs ${name} in its config, or a binding of its own name`);
+      faults.add(
+        `${pointer}/config`,
+        `${unit.uses} needs ${name} in its config, or a binding of its own name`,
+      );
     }
   }
   if (builtin.kind === 'set') checkSetKeys(given['values'], placeOf('values'), faults);

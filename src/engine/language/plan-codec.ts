@@ -73,7 +73,12 @@ function encodeUnit(unit: PlanUnit): StoredUnit {
   };
 }
 
-const UNIT_KINDS: ReadonlySet<string> = new Set(['execute', 'approval', 'set', 'fail'] satisfies PlanUnit['kind'][]);
+const UNIT_KINDS: ReadonlySet<string> = new Set([
+  'execute',
+  'approval',
+  'set',
+  'fail',
+] satisfies PlanUnit['kind'][]);
 
 function unitOf(unit: StoredUnit): PlanUnit {
   if (!UNIT_KINDS.has(unit.kind)) throw UnreadablePlanError.newer(`it has a unit of the kind ${unit.kind}`);

@@ -59,7 +59,8 @@ export class UnitRegistry {
   }
 
   private create(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor | null {
-    if (unit.uses === BINDABLE_BUILTIN) return this.createHttp(unit, hasOwnEndpoint(unit) ? undefined : binding);
+    if (unit.uses === BINDABLE_BUILTIN)
+      return this.createHttp(unit, hasOwnEndpoint(unit) ? undefined : binding);
     const hasSecrets = refersToSecrets(unit, binding);
     const own = this.inProcess.get(unit.uses);
     if (own !== undefined) return hasSecrets ? new SecretExecutor(this.options.secrets, {}, () => own) : own;

@@ -15,7 +15,9 @@ describe('a unit whose id is no identifier', () => {
     ['outputs.prüfung', 'prüfung'],
     ['outputs.审批 == 1', '审批'],
   ])('read as %s does not compile, and the fault says how it is read', (source, id) => {
-    expect(faultOf(source)).toMatch(new RegExp(`; a unit whose id is ${id} is read as outputs\\["${id}"\\]$`));
+    expect(faultOf(source)).toMatch(
+      new RegExp(`; a unit whose id is ${id} is read as outputs\\["${id}"\\]$`),
+    );
   });
 
   it.each([
@@ -48,10 +50,13 @@ describe('a unit whose id is no identifier', () => {
 });
 
 describe('a fault that has nothing to do with a unit', () => {
-  it.each(['outputs.total + nope', 'state.my-unit', 'input.a-b', 'outputs.a + ', 'nope - outputs["my-unit"]'])(
-    '%s: says nothing of brackets',
-    (source) => {
-      expect(faultOf(source)).not.toContain('is read as');
-    },
-  );
+  it.each([
+    'outputs.total + nope',
+    'state.my-unit',
+    'input.a-b',
+    'outputs.a + ',
+    'nope - outputs["my-unit"]',
+  ])('%s: says nothing of brackets', (source) => {
+    expect(faultOf(source)).not.toContain('is read as');
+  });
 });

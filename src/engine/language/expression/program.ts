@@ -20,9 +20,7 @@ export interface Program {
 
 /** Throws a `CompileFault`. */
 export function programOf(source: string, surroundings: Surroundings): Program {
-  const evaluate = hinting(source, () =>
-    plan(ENVIRONMENT, instrument(parseSource(source), surroundings)),
-  );
+  const evaluate = hinting(source, () => plan(ENVIRONMENT, instrument(parseSource(source), surroundings)));
   return {
     source,
     run: (scope) =>
