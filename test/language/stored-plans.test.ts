@@ -33,7 +33,11 @@ const names = (source: 'in-process' | 'http') => ({
   bound: () => [],
 });
 
-function compiled(text = EVERY_NODE, language?: Language, source: 'in-process' | 'http' = 'in-process'): Plan {
+function compiled(
+  text = EVERY_NODE,
+  language?: Language,
+  source: 'in-process' | 'http' = 'in-process',
+): Plan {
   return compileWorkflow(parseDocument(text, { apiGroups: ['flowgate'] }), names(source), language).plan;
 }
 
@@ -43,9 +47,7 @@ function stored(plan: Plan): JsonObject {
 }
 
 const golden = () =>
-  JSON.parse(
-    readFileSync(new URL('../fixtures/plans/1.json', import.meta.url), 'utf8'),
-  ) as JsonObject;
+  JSON.parse(readFileSync(new URL('../fixtures/plans/1.json', import.meta.url), 'utf8')) as JsonObject;
 
 /** The fixture with what stands at the path replaced. */
 function goldenWith(path: readonly (string | number)[], value: JsonValue): JsonObject {
@@ -106,7 +108,19 @@ describe('the plan that the first build which stored plans wrote', () => {
       ),
     ).toEqual(
       [
-        ['plain', 'whole', 'gate', 'mock', 'remote', 'sum', 'left', '2nd-prüfung', 'route', '2nd-prüfung', 'mock'],
+        [
+          'plain',
+          'whole',
+          'gate',
+          'mock',
+          'remote',
+          'sum',
+          'left',
+          '2nd-prüfung',
+          'route',
+          '2nd-prüfung',
+          'mock',
+        ],
         ['pass', 'pass', 'pass', 'pass', 'each', 'each', 'plain', 'left', 'tester', 'coder', 'sum', 'left'],
         ['lead', 'coder', 'tester', 'lead'],
       ].flat(),
@@ -121,7 +135,11 @@ describe('a plan that is stored and loaded', () => {
     expect(stored(loaded)).toEqual(stored(plan));
     expect([...loaded.nodes.keys()]).toEqual([...plan.nodes.keys()]);
     for (const [path, node] of plan.nodes) {
-      expect(loaded.nodes.get(path)).toMatchObject({ type: node.type, slot: node.slot, isBranch: node.isBranch });
+      expect(loaded.nodes.get(path)).toMatchObject({
+        type: node.type,
+        slot: node.slot,
+        isBranch: node.isBranch,
+      });
       expect(loaded.nodes.get(path)?.parent?.path).toBe(node.parent?.path);
     }
     expect(loaded.root.path).toBe('/spec/flow');
@@ -147,10 +165,20 @@ describe('a plan that is stored and loaded', () => {
 describe('a stored plan is refused in words', () => {
   it.each([
     ['of a newer revision', ['revision'], 2, 'it is of revision 2, and this version reads 1'],
-    ['with a newer evaluator', ['units', 0, 'input', 'evaluator'], 2, 'its expressions are for the evaluator 2'],
+    [
+      'with a newer evaluator',
+      ['units', 0, 'input', 'evaluator'],
+      2,
+      'its expressions are for the evaluator 2',
+    ],
     ['with a newer kind of unit', ['units', 0, 'kind'], 'call', 'it has a unit of the kind call'],
     ['with a newer type of flow', ['flow', 'order', 0, 'type'], 'race', 'it has a flow of an unknown type'],
-    ['with a newer kind of expression', ['units', 0, 'input', 'kind'], 'js', 'it has an expression of an unknown kind'],
+    [
+      'with a newer kind of expression',
+      ['units', 0, 'input', 'kind'],
+      'js',
+      'it has an expression of an unknown kind',
+    ],
   ] as const)('%s', (_name, path, value, reason) => {
     expect(() => decodePlan(goldenWith(path, value))).toThrow(
       `The stored plan was written by a newer version of Flowgate (${reason}): start that version`,

@@ -42,7 +42,7 @@ export interface GateDecided extends EventBase {
   readonly failed: boolean;
 }
 
-interface DecisionSignal {
+export interface DecisionSignal {
   readonly type: 'decision';
   readonly gateId: number;
   readonly approved: boolean;

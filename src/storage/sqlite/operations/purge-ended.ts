@@ -28,7 +28,8 @@ const DELETE_FROM_ALL = [
 const INSERT_TOMBSTONE = `INSERT INTO log (run_id, first_seq, last_seq, at, events) VALUES (?, 0, 0, 0, '')`;
 const DESCRIBE_TOMBSTONE = 'INSERT INTO tombstones (position, namespace, workflow_id) VALUES (?, ?, ?)';
 
-const DROP_ENTRIES = 'DELETE FROM log WHERE position IN (SELECT position FROM tombstones WHERE position <= ?)';
+const DROP_ENTRIES =
+  'DELETE FROM log WHERE position IN (SELECT position FROM tombstones WHERE position <= ?)';
 const DROP_TOMBSTONES = 'DELETE FROM tombstones WHERE position <= ?';
 
 /** Answers the ids of the runs that it deleted, oldest end first. */
