@@ -9,7 +9,8 @@ import { ROOT_SCOPE } from './state/scope.js';
 import type { RunState } from './state/state.js';
 import { deadlineOf, isStopped } from './state/status.js';
 import { waitsDueBy } from './waits/books.js';
-import { kindOf, WAIT_KINDS } from './waits/registry.js';
+import { kindOf } from './waits/kinds.js';
+import { WAIT_KINDS } from './waits/registry.js';
 
 /** What a signal caused. */
 export interface TurnResult {

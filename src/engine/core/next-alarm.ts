@@ -1,7 +1,7 @@
 import type { RunState } from './state/state.js';
 import { deadlineOf } from './state/status.js';
 import { nextLookAt } from './waits/books.js';
-import { kindOf } from './waits/registry.js';
+import { kindOf } from './waits/kinds.js';
 
 /**
  * When the run has to be woken (epoch ms), or null. A wait that the shell acts upon itself, such as a retry that was

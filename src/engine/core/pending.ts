@@ -1,8 +1,8 @@
 import type { RunEvent } from './log/event.js';
 import { eventKind } from './log/event-kinds.js';
 import type { RunState } from './state/state.js';
-import type { Wait } from './state/wait.js';
-import { kindOf, type WaitCommand } from './waits/registry.js';
+import { byId, type Wait } from './state/wait.js';
+import { kindOf, type WaitCommand } from './waits/kinds.js';
 
 /** What somebody outside has to do, or the run will not go on. */
 export type Command = WaitCommand;
@@ -34,10 +34,9 @@ export function pendingAfter(
   return { commands: state.phase === 'live' ? commandsOf(touched) : [], mayHaveDropped };
 }
 
-/** By id. The order of the waits themselves depends on how they came to be. */
 function commandsOf(waits: Iterable<Wait>): readonly Command[] {
   const commands: Command[] = [];
-  for (const wait of [...waits].sort((a, b) => a.id - b.id)) {
+  for (const wait of byId(waits)) {
     const command = kindOf(wait).asks(wait);
     if (command !== null) commands.push(command);
   }

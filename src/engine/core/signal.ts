@@ -2,7 +2,7 @@ import type { JsonObject } from './json.js';
 import type { Actor } from './log/actor.js';
 import type { Origin } from './log/event.js';
 import type { RunState } from './state/state.js';
-import type { WaitSignal } from './waits/registry.js';
+import type { WaitSignal } from './waits/kinds.js';
 
 /** What happened to a run as a whole. */
 export type CoreSignal =

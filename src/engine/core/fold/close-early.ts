@@ -2,7 +2,7 @@ import type { ScopeId } from '../log/event-base.js';
 import { childScope, forkKey, placeOfScope, ROOT_SCOPE, type Cursor } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
 import { closeWait } from '../waits/books.js';
-import { kindOf } from '../waits/registry.js';
+import { kindOf } from '../waits/kinds.js';
 
 /**
  * What happens inside of a branch that closes before it came to its end. Walks from cursor to cursor, so it costs as

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json.js';
 import { anonymous } from '../log/actor.js';
 import type { CoreEvent } from '../log/event.js';
+import { DEFAULT_NAMESPACE } from '../namespace.js';
 import { snapshotId } from '../log/snapshot-id.js';
 import { ROOT_SCOPE } from '../state/scope.js';
 import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
@@ -35,7 +36,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   'run-started': {
     upcasts: [
       (event) => ({
-        namespace: 'default',
+        namespace: DEFAULT_NAMESPACE,
         labels: {},
         by: { ...anonymous('unknown') },
         origin: { type: 'client' },

@@ -1,7 +1,7 @@
 import { admitted, type Cursor } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
 import { closeWait } from '../waits/books.js';
-import { kindOf } from '../waits/registry.js';
+import { kindOf } from '../waits/kinds.js';
 
 /**
  * Puts an old state back. What was spent stays spent, decisions stay on record, and every wait that was

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.js';
-import type { WaitEvent } from '../waits/registry.js';
+import type { WaitEvent } from '../waits/kinds.js';
 import type { Actor } from './actor.js';
 import type { EventBase, Place, ScopeId, Unstamped } from './event-base.js';
 

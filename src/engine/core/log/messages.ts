@@ -1,5 +1,5 @@
 import type { CoreMessage } from '../fold/core-events.js';
-import type { WaitMessage } from '../waits/registry.js';
+import type { WaitMessage } from '../waits/kinds.js';
 import type { Message } from '../waits/wait-kind.js';
 import type { RunEvent } from './event.js';
 import { eventKind } from './event-kinds.js';

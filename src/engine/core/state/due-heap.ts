@@ -1,6 +1,7 @@
 /**
- * Instants at which something moves by itself (a wait of a run, a whole run), earliest first: an immutable leftist heap, so that adding one, or
- * taking away the earliest, shares all but log n nodes with the heap before. Null is the empty heap.
+ * Instants at which something moves by itself (a wait of a run, a whole run), earliest first: an immutable leftist
+ * heap, so that adding one, or taking away the earliest, shares all but log n nodes with the heap before. Null is the
+ * empty heap.
  *
  * Every path to the right is the shortest way out of its subtree (`rank` nodes), which bounds `merged` by log n.
  */

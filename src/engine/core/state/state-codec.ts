@@ -48,11 +48,11 @@ export function encodeState(state: RunState): JsonValue {
     activeSince: state.activeSince,
     activeLimitMs: state.activeLimitMs,
     checkpoint: state.checkpoint,
-    scopes: inOrder(state.scopes).map(([id, scope]) => [id, encodeScope(scope)]),
-    forks: inOrder(state.forks),
-    waits: inOrder(state.waits).map(([, wait]) => wait),
-    decisions: inOrder(state.decisions),
-    completed: inOrder(state.completed),
+    scopes: entriesOf(state.scopes).map(([id, scope]) => [id, encodeScope(scope)]),
+    forks: entriesOf(state.forks),
+    waits: entriesOf(state.waits).map(([, wait]) => wait),
+    decisions: entriesOf(state.decisions),
+    completed: entriesOf(state.completed),
   };
   return encoded as unknown as JsonValue;
 }
@@ -77,9 +77,9 @@ export function decodeState(encoded: JsonValue): RunState {
 function encodeScope({ cursor, writes, passes, rounds }: Scope): EncodedScope {
   return {
     cursor,
-    writes: inOrder(writes).map(([key, { seq, index, chars, value }]) => [key, seq, index, chars, value]),
-    passes: inOrder(passes),
-    rounds: inOrder(rounds),
+    writes: entriesOf(writes).map(([key, { seq, index, chars, value }]) => [key, seq, index, chars, value]),
+    passes: entriesOf(passes),
+    rounds: entriesOf(rounds),
   };
 }
 
@@ -92,7 +92,7 @@ function decodeScope({ cursor, writes, passes, rounds }: EncodedScope): Scope {
   return { cursor, writes: Map(entries), chars, passes: Map(passes), rounds: Map(rounds) };
 }
 
-/** The order of a map itself depends on how it came to be. */
-function inOrder<K extends string | number, V>(map: Map<K, V>): readonly (readonly [K, V])[] {
+/** By key: the order of a map itself depends on how it came to be. */
+function entriesOf<K extends string | number, V>(map: Map<K, V>): readonly (readonly [K, V])[] {
   return [...map.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,8 +1,9 @@
 import { Map } from 'immutable';
 import type { NodePath, ScopeId, Usage } from '../log/event-base.js';
 import type { JsonObject } from '../json.js';
+import { DEFAULT_NAMESPACE } from '../namespace.js';
 import type { DueHeap } from './due-heap.js';
-import type { Fork, Scope } from './scope.js';
+import { ROOT_SCOPE, type Fork, type Scope } from './scope.js';
 import type { Wait } from './wait.js';
 
 /** Grows when the encoded form changes; stored states of another version are rebuilt from the log. */
@@ -88,7 +89,7 @@ export const EMPTY_BOOKS: Books = {
 /** The state of a run before its first event. */
 export const INITIAL_STATE: RunState = {
   runId: '',
-  namespace: 'default',
+  namespace: DEFAULT_NAMESPACE,
   workflowId: '',
   definitionHash: '',
   parent: null,
@@ -114,5 +115,5 @@ export const INITIAL_STATE: RunState = {
 
 /** Where a run's root thread stands, for what concerns all of the run. */
 export function rootPath(state: RunState): NodePath {
-  return state.scopes.get('')?.cursor.path ?? '';
+  return state.scopes.get(ROOT_SCOPE)?.cursor.path ?? '';
 }

@@ -26,3 +26,8 @@ export interface Wait {
   /** About how many characters of JSON of the author's and the run's it keeps. */
   readonly chars: number;
 }
+
+/** In the order in which they opened. The order of a map depends on how it came to be. */
+export function byId<W extends Wait>(waits: Iterable<W>): readonly W[] {
+  return [...waits].sort((a, b) => a.id - b.id);
+}

@@ -21,6 +21,8 @@ export class Turn {
   readonly events: RunEvent[] = [];
   /** Scopes whose thread may have something to do; visited once each, in order. */
   readonly ready = new Set<ScopeId>();
+  /** Not only what the signal was for may have something to do. */
+  visitsAll = false;
 
   constructor(
     readonly plan: Plan,
@@ -39,6 +41,7 @@ export class Turn {
 
   /** Every thread may have something to do: those that wait stay, the others go on from where the log stopped. */
   visitAll(): void {
+    this.visitsAll = true;
     // Sorted: the order of a map depends on how it came to be.
     for (const scope of [...this.state.scopes.keys()].sort()) this.ready.add(scope);
   }

@@ -1,7 +1,7 @@
 import { visitDue, withDue, withoutEarliest, type DueHeap } from '../state/due-heap.js';
 import type { Draft, RunState } from '../state/state.js';
 import { EMPTY_BOOKS } from '../state/state.js';
-import type { Standing, Wait } from '../state/wait.js';
+import { byId, type Standing, type Wait } from '../state/wait.js';
 
 /**
  * The three ways in which the waits of a run change, and no others: so the counts, the earliest due instant and the
@@ -43,11 +43,6 @@ export function openBooks(draft: Draft, waits: Iterable<Wait>): void {
   for (const wait of waits) openWait(draft, wait);
 }
 
-/** Epoch ms of the earliest instant at which a wait moves by itself; null: none does. */
-export function earliestDue(state: RunState): number | null {
-  return state.due?.dueAt ?? null;
-}
-
 /**
  * Epoch ms of the earliest instant at which somebody has to look at the run again: a wait falls due after `now`, or is
  * due and nothing came of it. What the shell acts upon by itself once it is due (see `WaitKind.due`) needs no look.
@@ -77,7 +72,7 @@ export function waitsDueBy(state: RunState, at: number): readonly Wait[] {
     if (wait?.dueAt === dueAt) due.add(wait);
     return true;
   });
-  return [...due].sort((a, b) => a.id - b.id);
+  return byId(due);
 }
 
 function count(draft: Draft, standing: Standing, by: 1 | -1): void {

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.js';
 import type { Plan } from '../plan/plan.js';
 import type { Cursor } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
-import type { Wait } from '../state/wait.js';
+import { byId, type Wait } from '../state/wait.js';
 
 /** Makes the payload of one version out of that of the version before. What it does not know it keeps. */
 export type Upcast = (stored: { readonly [key: string]: JsonValue }) => { readonly [key: string]: JsonValue };
@@ -97,5 +97,5 @@ export function waitsOf<W extends Wait>(state: RunState, kind: W['kind']): reado
   state.waits.forEach((wait) => {
     if (wait.kind === kind) waits.push(wait as W);
   });
-  return waits.sort((a, b) => a.id - b.id);
+  return byId(waits);
 }
