@@ -48,7 +48,9 @@ describe('while the store does not confirm a write', () => {
         engine.gates.respond({ ...address(runId), approved: true, responder: 'ann' }),
       ).rejects.toThrow('Unknown run');
     }
-    expect(await store.listRuns({ workflowId: null, status: null, before: null, limit: 10 })).toEqual([]);
+    expect(
+      await store.listRuns({ namespace: 'default', workflowId: null, status: null, before: null, limit: 10 }),
+    ).toEqual([]);
     store.release();
     expect((await answers[0])?.status).toBe('running');
     expect((await answers[1])?.status).toBe('completed');

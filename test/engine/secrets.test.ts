@@ -77,7 +77,9 @@ describe('a literal header value', () => {
     await first.engine.workflows.register({ yaml: gated, bindings });
     const { runId } = await first.engine.runs.start({ workflowId: 'gated', sync: true });
     const hash = (await first.engine.workflows.list())[0]!.definitionHash;
-    expect(JSON.stringify(await store.readDefinition({ hash }))).not.toMatch(/literal-token|acme\.pay.*uses/);
+    expect(JSON.stringify(await store.readDefinition({ namespace: 'default', hash }))).not.toMatch(
+      /literal-token|acme\.pay.*uses/,
+    );
     await first.engine.close();
 
     const second = await openEngine({}, { store, encryptionKey });

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
-import { evolveAll } from '../../src/engine/core/evolve.js';
+import { foldLog } from '../../src/engine/core/fold-log.js';
+import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { JsonValue } from '../../src/engine/core/json.js';
 import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
 import { isOver, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
@@ -73,7 +74,7 @@ export async function playFrom(history: History, count = history.events.length):
   await store.open();
   await store.saveDefinition(history.definition);
   const events = history.events.slice(0, count);
-  const state = evolveAll(INITIAL_STATE, events);
+  const state = foldLog(INITIAL_STATE, events);
   const { runId } = state;
   await store.append({
     runId,
@@ -94,7 +95,10 @@ export async function playToTheEnd(player: Player, { record }: History): Promise
   for (let steps = 0; steps < 100; steps++) {
     const now = await engine.runs.get(address);
     if (now.status === 'completed') return now;
-    const state = evolveAll(INITIAL_STATE, await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }));
+    const state = foldLog(
+      INITIAL_STATE,
+      decodeEvents(await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }), runId),
+    );
     const gateId = state.gates.keySeq().first();
     if (now.status === 'running') await inTime(Promise.resolve());
     else if (gateId === undefined) await inTime(engine.runs.resume(address));

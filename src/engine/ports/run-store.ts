@@ -74,9 +74,9 @@ export interface AppendRequest {
   /** A full state to keep beside the events; null most of the time. */
   readonly storedState: StoredState | null;
   readonly idempotency: readonly IdempotencyRecord[];
-  /** The run's labels, with its first append; null: none, or not the first. */
+  /** The run's labels, with its first append (later ones are not looked at); null: none, or not the first. */
   readonly labels: Readonly<Record<string, string>> | null;
-  /** Every gate that is open after these events; null: the same as before. */
+  /** Every gate that is open after these events; null: the same as before. A run that has ended has none. */
   readonly openGates: readonly OpenGate[] | null;
   /**
    * The registration that a start was made from: `stale` unless it still holds. Null: not asked, as by every append
@@ -87,7 +87,8 @@ export interface AppendRequest {
 
 /**
  * Nothing was written unless `appended`. `conflict`: somebody else appended first, or an idempotency key exists.
- * `stale`: the workflow is registered with another definition by now, or not at all.
+ * `stale`: the workflow is registered with another definition by now, or not at all. What is both is a `conflict`, so
+ * that a start that is asked for again finds its run.
  */
 export type AppendResult = 'appended' | 'conflict' | 'stale';
 
@@ -209,7 +210,10 @@ export interface RunStore {
   listOpenGates(request: { readonly runId: string }): Promise<readonly OpenGate[]>;
   /** The run's labels; none for an unknown run. */
   readLabels(request: { readonly runId: string }): Promise<Readonly<Record<string, string>>>;
-  /** Keeps the definition without registering it. Idempotent: the newest `plan` and `bindings` of a hash win. */
+  /**
+   * Keeps the definition without registering it. Idempotent: the newest `plan` and `bindings` of a hash win, but for
+   * a `plan` that is null.
+   */
   saveDefinition(definition: StoredDefinition): Promise<void>;
   readDefinition(request: {
     readonly namespace: string;
@@ -223,7 +227,7 @@ export interface RunStore {
     readonly workflowId: string;
     readonly opening: string | null;
   }): Promise<Registration | null>;
-  /** All of them in the order of their first registration; with an `opening`, as in `readRegistration`. */
+  /** All of them in the order of their first registration; with an `opening`, only its own, in its own order. */
   listRegistrations(request: {
     readonly namespace: string | null;
     readonly opening: string | null;
@@ -238,7 +242,7 @@ export interface RunStore {
    * gone and a tombstone stands at the end.
    */
   readAll(request: { readonly afterPosition: number; readonly limit: number }): Promise<readonly LogEntry[]>;
-  /** The position of the newest entry; 0 for an empty store. */
+  /** The position of the newest entry; 0 while there is none. */
   lastPosition(): Promise<number>;
   /** A follower's place in `readAll`; 0 for a new one. */
   readCursor(request: { readonly name: string }): Promise<number>;
@@ -246,7 +250,7 @@ export interface RunStore {
   /**
    * Deletes at most `limit` runs that ended before the instant, writes a tombstone for each in the same transaction,
    * and answers their ids, oldest end first. A run with an entry after `throughPosition` (the slowest follower's
-   * cursor; null: nobody follows) stays.
+   * cursor; null: nobody follows) stays. It may answer fewer than there are while many must stay.
    */
   purgeEnded(request: {
     readonly endedBefore: number;
@@ -257,15 +261,18 @@ export interface RunStore {
   dropTombstones(request: { readonly throughPosition: number }): Promise<void>;
   /** Ids of runs, not ended, that a version before the present schema wrote and nobody indexed since. */
   listUnindexed(request: { readonly limit: number }): Promise<readonly string[]>;
-  /** Enters what that version did not keep: the gates that are open. Idempotent. */
+  /** Enters what that version did not keep: the gates that are open. Does nothing to a run that is indexed. */
   indexRun(request: { readonly runId: string; readonly openGates: readonly OpenGate[] }): Promise<void>;
-  /** Says which calls begin and which are over. At once, before the calls begin; never throws for the disk's sake. */
+  /**
+   * Says which calls begin and which are over. At once, before the calls begin. It never throws: a fault of the disk
+   * shows in a deep `check`, and a store that is not open takes no notice.
+   */
   markCalls(request: { readonly begun: readonly CallMark[]; readonly ended: readonly CallMark[] }): void;
-  /** What was begun and not over when the process that opened the store before died. */
+  /** What was begun and not over when the process that opened the store before this one died. */
   callsLeftBehind(): Promise<readonly CallMark[]>;
   /**
-   * Resolves when the store can serve; rejects with a `StoreError` otherwise. `deep` also tries a write; without it
-   * the check costs microseconds: the folder is still the one that was opened.
+   * Resolves when the store can serve; rejects with a `StoreError` otherwise. `deep` also reads, and tries a write where
+   * the last one failed; without it the check costs microseconds: the folder is still the one that was opened.
    */
   check(request: { readonly deep: boolean }): Promise<void>;
   /** Waits for what was appended; afterwards every method rejects. */

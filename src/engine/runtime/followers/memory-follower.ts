@@ -1,5 +1,5 @@
 import { decodeEvents } from '../../core/log/event-codec.js';
-import type { UnitFinished } from '../../core/log/event.js';
+import type { UnitFinished } from '../../core/waits/execution-events.js';
 import type { JsonObject } from '../../core/json.js';
 import type { PlanUnit } from '../../core/plan/plan.js';
 import type { Clock } from '../../ports/clock.js';

@@ -21,19 +21,31 @@ export class SecretExecutor implements UnitExecutor {
     const { config } = request.context;
     const values = new Map<string, string>();
     for (const name of new Set([...secretNames(this.headers), ...secretNames(config)])) {
-      const value = await this.secrets.read({ name });
-      if (value === null)
-        return refused(`the secret ${name} is not set: set FLOWGATE_SECRET_${name} or mount it`);
+      const value = await this.read(name);
+      if (typeof value !== 'string') return value;
       values.set(name, value);
     }
     const headers = withSecrets(this.headers, values) as Headers;
     const [fault] = faultsOfHeaders(headers);
-    if (fault !== undefined) return refused(`the header ${fault.name ?? ''} ${fault.problem}`);
+    if (fault !== undefined) return refused(`the header ${fault.name ?? ''} ${fault.problem}`, false);
     const executor = this.executorWith(headers, [...values.values()]);
     return executor.execute(withConfig(request, withSecrets(config, values) as JsonObject), options);
   }
+
+  /** The value, or the answer that there is none. What an adapter throws may hold anything: it is not repeated. */
+  private async read(name: string): Promise<string | UnitAnswer> {
+    let value: unknown;
+    try {
+      value = await this.secrets.read({ name });
+    } catch {
+      return refused(`the secret ${name} could not be read: check where secrets come from`, true);
+    }
+    if (typeof value === 'string') return value;
+    return refused(`the secret ${name} is not set: set FLOWGATE_SECRET_${name} or mount it`, false);
+  }
 }
 
-function refused(error: string): UnitAnswer {
-  return failedAnswer(error, { retryable: false, outcome: 'refused' });
+/** The unit was not called. */
+function refused(error: string, retryable: boolean): UnitAnswer {
+  return failedAnswer(error, { retryable, outcome: 'refused' });
 }

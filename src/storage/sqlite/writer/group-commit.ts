@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers';
-import { storeErrorOf, toStoreError } from '../connection/sqlite-fault.js';
+import { permanentErrorOf, storeErrorOf, toStoreError } from '../connection/sqlite-fault.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { OperationAnswer } from './group-writer.js';
 import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from './operation.js';
 
 /** What an operation is answered when it did not fail. */
-export type OperationResult = Extract<OperationAnswer, true | null | readonly string[]>;
+export type OperationResult = Extract<OperationAnswer, true | null | 'stale' | readonly string[]>;
 
 interface Waiting {
   readonly operation: Operation;
@@ -31,6 +31,8 @@ export class GroupCommit {
   constructor(
     private readonly writer: WorkerThread<readonly FlatValue[], readonly OperationAnswer[]>,
     private readonly file: string,
+    /** Throws when what was committed must not be acknowledged. */
+    private readonly verify: () => void,
   ) {}
 
   /** Resolves once the operation is durable. Rejects with a `StoreError` when it may not be. */
@@ -82,6 +84,7 @@ export class GroupCommit {
     for (const { operation } of members) addToGroup(group, operation);
     try {
       const answers = await this.writer.call(group);
+      this.verify();
       this.hasFailed = false;
       for (const [index, member] of members.entries()) this.settle(member, answers[index]);
     } catch (error) {
@@ -95,7 +98,7 @@ export class GroupCommit {
     if (answer === undefined)
       reject(storeErrorOf({ code: null, message: 'the writer gave no answer' }, this.file));
     else if (answer !== null && typeof answer === 'object' && 'message' in answer) {
-      reject(storeErrorOf(answer, this.file));
+      reject(permanentErrorOf(answer, this.file));
     } else resolve(answer);
   }
 }

@@ -4,13 +4,25 @@ import { faultOf, isFaultOfOperation, isFullDisk, type SqliteFault } from '../co
 import { appendRun } from '../operations/append-run.js';
 import { writeCursor } from '../operations/cursors.js';
 import { saveDefinition } from '../operations/definitions.js';
-import { purgeEnded } from '../operations/purge-ended.js';
+import { indexRun } from '../operations/open-gates.js';
+import { dropTombstones, purgeEnded } from '../operations/purge-ended.js';
+import { register } from '../operations/registrations.js';
 import { CheckpointPace } from './checkpoint-pace.js';
-import { APPEND, OperationReader, PROBE, PURGE_ENDED, SAVE_DEFINITION, WRITE_CURSOR } from './operation.js';
-import type { FlatValue } from './operation.js';
+import {
+  APPEND,
+  DROP_TOMBSTONES,
+  INDEX_RUN,
+  OperationReader,
+  PROBE,
+  PURGE_ENDED,
+  REGISTER,
+  SAVE_DEFINITION,
+  WRITE_CURSOR,
+  type FlatValue,
+} from './operation.js';
 
-/** `null`: a refused append. A fault: this operation failed, the others did not. */
-export type OperationAnswer = true | null | readonly string[] | SqliteFault;
+/** `null`: an append in conflict; `stale`: as in the port. A fault: this operation failed, the others did not. */
+export type OperationAnswer = true | null | 'stale' | readonly string[] | SqliteFault;
 
 /**
  * Commits groups of operations, one transaction and one fsync for each.
@@ -110,7 +122,7 @@ function answerOf(connection: Connection, operations: OperationReader): Operatio
 function perform(connection: Connection, kind: number, operation: OperationReader): OperationAnswer {
   switch (kind) {
     case APPEND:
-      return appendRun(connection, operation) ? true : null;
+      return appendRun(connection, operation);
     case SAVE_DEFINITION:
       saveDefinition(connection, operation);
       return true;
@@ -119,6 +131,15 @@ function perform(connection: Connection, kind: number, operation: OperationReade
       return true;
     case PURGE_ENDED:
       return purgeEnded(connection, operation);
+    case REGISTER:
+      register(connection, operation);
+      return true;
+    case DROP_TOMBSTONES:
+      dropTombstones(connection, operation);
+      return true;
+    case INDEX_RUN:
+      indexRun(connection, operation);
+      return true;
     case PROBE:
       probe(connection);
       return true;
