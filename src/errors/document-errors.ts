@@ -1,3 +1,4 @@
+import { faultLines } from './fault-lines.js';
 import { FlowgateError } from './flowgate-error.js';
 
 /** One thing that is wrong in a workflow, and where. A type, not an interface, so that it is an `ErrorDetail`. */
@@ -15,9 +16,6 @@ export type Fault = {
 /** No error carries more faults than this; what is left out is shown by the next try. */
 export const MAX_FAULTS = 100;
 
-/** So many of them stand in the sentence itself: existing clients show nothing else. */
-const MAX_FAULTS_TOLD = 20;
-
 /**
  * One fault: `The workflow is not valid at 12:5: spec.units[2].uses is required.` Several: a line that says so, and
  * one for each fault, as far as the twentieth.
@@ -28,16 +26,13 @@ export function faultSentence(opening: string, faults: readonly Fault[]): string
   if (faults.length === 1) {
     return `${opening}${placeOf(first)}: ${first.message}${first.message.endsWith('?') ? '' : '.'}`;
   }
-  const lines = faults.slice(0, MAX_FAULTS_TOLD).map(faultLine);
-  const others = faults.length - lines.length;
-  return [`${opening}:`, ...lines, ...(others === 0 ? [] : [`and ${others} more in details`])].join('\n');
+  return `${opening}:\n${faultLines(faults.map(faultLine))}`;
 }
 
 /** `at 12:5: spec.units[2].uses is required`. */
 function faultLine(fault: Fault): string {
   const place = placeOf(fault);
-  const message = fault.message.replaceAll(/\s*[\r\n]\s*/g, ' ');
-  return place === '' ? message : `${place.trimStart()}: ${message}`;
+  return place === '' ? fault.message : `${place.trimStart()}: ${fault.message}`;
 }
 
 function placeOf({ line, column }: Fault): string {

@@ -132,13 +132,13 @@ describe('while the store does not confirm a write', () => {
 
   it('a retry that it does not know of yet is not made, however late it is', async () => {
     let isBroken = true;
-    const { engine, store, clock, calls } = await open([work('a')], () => {
-      if (isBroken) throw new Error('broken');
-      return 'mended';
+    const opened = await open([work('a')], () => {
+      if (!isBroken) return 'mended';
+      opened.store.hold();
+      throw new Error('broken');
     });
+    const { engine, store, clock, calls } = opened;
     const running = engine.runs.start({ workflowId: 'w', sync: true });
-    await until(() => store.asked.length === 1, 'the run is being stored');
-    store.hold();
     await until(() => store.heldBack === 1, 'the failed attempt is held back');
     isBroken = false;
     await clock.advance(3_600_000);

@@ -279,7 +279,7 @@ describe('a run whose unit is not registered after a start', () => {
       'the run completes',
     );
     expect(keys).toEqual([key]);
-    expect(typesOf(await logOf(last, runId)).filter((type) => type === 'recovered')).toHaveLength(1);
+    expect(typesOf(await logOf(last, runId))).not.toContain('recovered');
   });
 
   it('is paused all the same when the unit, registered late, keeps ending the process', async () => {

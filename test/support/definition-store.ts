@@ -66,7 +66,7 @@ function counts({ opening }: Kept, wanted: string | null): boolean {
   return wanted === null || opening === wanted;
 }
 
-function withoutOpening({ opening: _, ...registration }: Kept): Registration {
+function withoutOpening({ opening: _opening, ...registration }: Kept): Registration {
   return registration;
 }
 

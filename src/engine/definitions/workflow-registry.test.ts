@@ -18,7 +18,9 @@ async function open(
   const { mode = 'memory', isShared = false, opening = 'first' } = options;
   const said: Process['said'] = [];
   const logger = {
-    error: (message: string, fields: object) => said.push({ message, fields: { ...fields } }),
+    error(message: string, fields = {}) {
+      said.push({ message, fields });
+    },
   };
   const registrar = registrarOf(options);
   const registry = new WorkflowRegistry({ store: store.port, registrar, logger, mode, isShared });

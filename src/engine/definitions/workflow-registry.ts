@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors/flowgate-error.js';
 import { StoreError } from '../../errors/service-errors.js';
 import type { HttpBinding } from '../ports/http-binding.js';
+import type { EngineLogger } from '../ports/logger.js';
 import type { Registration, RunStore, StoredDefinition } from '../ports/run-store.js';
 import type { Definition } from './definition.js';
 import { PinnedDefinitions } from './pinned-definitions.js';
@@ -9,16 +10,11 @@ import type { Registrar } from './registrar.js';
 export interface RegistryOptions {
   readonly store: RunStore;
   readonly registrar: Registrar;
-  readonly logger: RegistryLogger;
+  readonly logger: Pick<EngineLogger, 'error'>;
   /** `memory`: what an earlier opening of the store registered counts as absent. `durable`: it counts. */
   readonly mode: 'memory' | 'durable';
   /** Other processes register in the same store: what it says wins over memory. */
   readonly isShared: boolean;
-}
-
-/** The part of the engine's logger that is used here. */
-export interface RegistryLogger {
-  error(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
 /**

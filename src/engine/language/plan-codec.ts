@@ -7,7 +7,7 @@ import { encodeNode, FlowDecoder } from './flow-codec.js';
 import { orNull, type StoredPlan, type StoredUnit } from './stored-plan.js';
 
 /** The form in which plans are written. Raised when it changes; `decodePlan` then reads both. */
-export const PLAN_REVISION = 1;
+const PLAN_REVISION = 1;
 
 /** A plan as it is stored and hashed: the same for the same plan, whoever compiled it. */
 export function encodePlan(plan: Plan): StoredPlan {

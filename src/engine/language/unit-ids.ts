@@ -2,7 +2,7 @@ import { isReservedKey } from '../core/plan/reserved-key.js';
 import type { FlowDocument, FlowObjectDocument, SpecDocument, WorkflowDocument } from './document.js';
 
 /** One name can be written in several ways (é is one character or two): ids are compared, and kept, in NFC. */
-export function unitIdOf(text: string): string {
+function unitIdOf(text: string): string {
   return text.normalize('NFC');
 }
 

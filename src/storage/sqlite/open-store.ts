@@ -64,13 +64,13 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
       close: async () => {
         try {
           await commits.drained();
+          // What lies there after a loss may belong to somebody else.
+          if (identity.isThere()) calls.forget();
+          else calls.release();
           await reader.close();
           points.close();
           // The last connection: closing it brings the log into the database file.
           await writer.close();
-          // What lies there now may belong to somebody else.
-          if (identity.isThere()) calls.forget();
-          else calls.release();
         } finally {
           lock.release();
         }

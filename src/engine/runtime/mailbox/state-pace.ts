@@ -1,8 +1,6 @@
-import type { JsonValue } from '../../core/json.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { encodeState } from '../../core/state/state-codec.js';
 import { STATE_VERSION, type RunState } from '../../core/state/state.js';
-import { isOver } from '../../core/state/status.js';
 import type { StoredState } from '../../ports/run-store.js';
 import { approximateChars } from '../../core/json-size.js';
 
@@ -29,19 +27,13 @@ export class StatePace {
   /** The state to store with these events, which lead to it; null most of the time. */
   stateToStore(state: RunState, events: readonly RunEvent[]): StoredState | null {
     for (const event of events) this.logChars += approximateChars(event);
-    if (this.logChars < SHORTEST_LOG_CHARS) return null;
-    // An ended run is only read from now on, as often as somebody likes: never again from its first event.
-    if (isOver(state)) return this.stored(state, encodeState(state));
     if (this.logChars < this.nextLookAtChars) return null;
     const encoded = encodeState(state);
     const worthChars = LOG_PER_STATE * approximateChars(encoded);
     const isWorth = this.logChars >= worthChars;
     // Looking costs as much as the state is large, so the log has to grow by as much before the next look.
     this.nextLookAtChars = Math.max(SHORTEST_LOG_CHARS, worthChars);
-    return isWorth ? this.stored(state, encoded) : null;
-  }
-
-  private stored(state: RunState, encoded: JsonValue): StoredState {
+    if (!isWorth) return null;
     this.logChars = 0;
     return { seq: state.seq, stateVersion: STATE_VERSION, state: encoded };
   }

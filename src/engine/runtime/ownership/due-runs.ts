@@ -46,8 +46,7 @@ export class DueRuns {
   /** Begins to look, or looks at once: lanes were acquired. */
   look(): void {
     this.isStopped = false;
-    this.horizon = 0;
-    this.arm();
+    void this.readAhead();
   }
 
   stop(): void {
