@@ -25,8 +25,12 @@ async function engineOf(build: string, store: string): Promise<ChildProcess> {
 
 function answerOf(child: ChildProcess): Promise<Round> {
   return new Promise((resolve, reject) => {
-    child.once('message', (answer) => resolve(answer as Round));
-    child.once('exit', (code) => reject(new Error(`The engine ended with ${code}.`)));
+    const end = (code: number | null): void => reject(new Error(`The engine ended with ${code}.`));
+    child.once('exit', end);
+    child.once('message', (answer) => {
+      child.off('exit', end);
+      resolve(answer as Round);
+    });
   });
 }
 
