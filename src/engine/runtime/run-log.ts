@@ -1,4 +1,0 @@
-export class RunLog {
-  constructor(_logger: unknown) {}
-  fromEvents(_state: unknown, _events: unknown): void {}
-}
