@@ -1,9 +1,10 @@
 import { InMemoryMemoryIndex } from '../../../storage/in-memory/in-memory-memory-index.js';
+import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import type { JsonValue } from '../../core/json.js';
 import type { PlanUnit } from '../../core/plan/plan.js';
 import type { MemoryIndex } from '../../ports/memory-index.js';
 import { runId, sampleEntry } from '../../testing/contract/log-follower/support/contract.js';
-import { LogOnlyStore } from '../../testing/log-only-store.js';
+
 import { ManualClock } from '../../testing/manual-clock.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';
 import { memoryFollower } from './memory-follower.js';
@@ -38,7 +39,7 @@ async function unitOf(_entry: unknown, unitId: string): Promise<PlanUnit | null>
 }
 
 /** A process with a follower, over a log and a memory that outlive it. */
-function processOver(store: LogOnlyStore, memory: MemoryIndex) {
+function processOver(store: InMemoryRunStore, memory: MemoryIndex) {
   const clock = new ManualClock();
   const logger = new RecordingLogger();
   const load = { measure: () => () => 0 };
@@ -67,7 +68,7 @@ function processOver(store: LogOnlyStore, memory: MemoryIndex) {
 
 describe('the memory', () => {
   it('has what units said, with where it is from, but not of those that opted out or that nobody knows', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     await store.append(outputOf(runId(1), 'anna', 'a pelican'));
     await store.append(outputOf(runId(2), 'bert', { bird: 'pelican' }, 'tenant-7'));
@@ -102,7 +103,7 @@ describe('the memory', () => {
   });
 
   it('keeps no more of one output than 16,384 characters', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     await store.append(outputOf(runId(1), 'anna', `pelican ${'x'.repeat(100_000)}`));
     const process = processOver(store, memory);
@@ -114,7 +115,7 @@ describe('the memory', () => {
   });
 
   it('never finds a purged run again, even when the process dies between the purge and the memory', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     await store.append(outputOf(runId(1), 'anna', 'a pelican'));
     const first = processOver(store, memory);
@@ -137,7 +138,7 @@ describe('the memory', () => {
   });
 
   it('holds no run longer than the log, whatever is purged while it is behind', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     for (let count = 0; count < 700; count += 1) {
       await store.append(outputOf(runId(count), 'anna', `pelican ${count}`));
@@ -153,7 +154,7 @@ describe('the memory', () => {
   });
 
   it('warns once when its index is broken, over 300 runs', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     memory.put = () => Promise.reject(new Error('database disk image is malformed'));
     const process = processOver(store, memory);
@@ -172,7 +173,7 @@ describe('the memory', () => {
   });
 
   it('stops in front of an event that only a newer version can read, says so once, and the purge waits too', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     await store.append(outputOf(runId(1), 'anna', 'a pelican'));
     const process = processOver(store, memory);

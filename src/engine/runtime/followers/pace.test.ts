@@ -1,5 +1,6 @@
+import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import { appendRuns, Following } from '../../testing/contract/log-follower/support/contract.js';
-import { LogOnlyStore } from '../../testing/log-only-store.js';
+
 import { eventLoopLoad } from './load.js';
 
 const BATCH = 100;
@@ -7,7 +8,7 @@ const WORK_MS = 2;
 
 /** A follower with a long log before it, whose batches take 2 ms each. */
 async function farBehind(): Promise<Following> {
-  const store = new LogOnlyStore();
+  const store = new InMemoryRunStore();
   await appendRuns(store, 0, 20_000);
   const process: Following = new Following(store, {
     pollMs: null,
