@@ -26,7 +26,7 @@ it('a retry that is under way wakes nobody: its run does not turn round and roun
     await clock.advance(100);
     return (await engine.health()).memoryBehind === 0;
   }, 'the memory has caught up');
-  for (let i = 0; i < 20; i++) await clock.advance(100);
+  for (let i = 0; i < 60; i++) await clock.advance(100);
   let scheduled = 0;
   const schedule = clock.schedule.bind(clock);
   clock.schedule = (at, callback) => {

@@ -77,7 +77,7 @@ export function gateOf(state: RunState, id: number): Gate | undefined {
   return waitOf<Gate>(state, 'gate', id);
 }
 
-/** The gates that wait for a decision, in the order in which they opened. */
+/** The gates that wait for a decision, in the order in which they opened. Costs nothing while nobody is waited for. */
 export function openGatesOf(state: RunState): readonly {
   readonly gateId: number;
   readonly unitId: string;
@@ -85,6 +85,7 @@ export function openGatesOf(state: RunState): readonly {
   readonly openedAt: number;
   readonly title: string;
 }[] {
+  if (state.forPeople === 0) return [];
   return waitsOf<Gate>(state, 'gate').map(({ id: gateId, unitId, openedAt, title }) => ({
     gateId,
     unitId,

@@ -9,11 +9,11 @@ import { byId, type Wait } from '../state/wait.js';
 export type Upcast = (stored: { readonly [key: string]: JsonValue }) => { readonly [key: string]: JsonValue };
 
 /** One line of a run's readable history. */
-export interface Message {
+export type Message = {
   readonly type: string;
   /** Epoch ms. */
   readonly timestamp: number;
-}
+};
 
 /** All there is to know of one type of event. */
 export interface EventKind<E extends AnyEvent, M extends Message = never> {
