@@ -3,7 +3,7 @@ import type { PlanUnit } from '../../src/engine/core/plan/plan.js';
 import type { Load } from '../../src/engine/runtime/followers/load.js';
 import { memoryFollower } from '../../src/engine/runtime/followers/memory-follower.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
-import { runId, sampleEntry } from '../../src/engine/testing/contract/log-follower/support/contract.js';
+import { idOf, sampleEntry } from '../../src/engine/testing/contract/log-follower/support/contract.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { SqliteMemoryIndex } from '../../src/storage/sqlite/sqlite-memory-index.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
@@ -21,7 +21,7 @@ const UNIT = { remembered: true } as PlanUnit;
 
 /** The only append of a run with one unit. */
 function runThatSaid(index: number, output: string) {
-  const request = sampleEntry(runId(index), { ends: true });
+  const request = sampleEntry(idOf(index), { ends: true });
   const [event] = request.events;
   const said = {
     executionId: 2,
@@ -74,7 +74,7 @@ describe('the memory of a process that was busy for long', () => {
     await folder.remove();
     if (process.env['FLOWGATE_FOLLOWED_RUNS'] !== undefined)
       console.log(`${Math.round(RUNS / seconds)} entries a second`);
-    expect(hits.map(({ metadata }) => metadata['runId'])).toEqual([runId(RUNS - 1)]);
+    expect(hits.map(({ metadata }) => metadata['runId'])).toEqual([idOf(RUNS - 1)]);
     expect(RUNS / seconds).toBeGreaterThan(AT_LEAST_PER_SECOND);
   }, 300_000);
 });
