@@ -9,10 +9,11 @@ import { Admission } from './runtime/dispatch/admission.js';
 import { CallLauncher } from './runtime/dispatch/call-launcher.js';
 import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
 import { memoryFollower } from './runtime/followers/memory-follower.js';
-import { eventLoopLoad } from './runtime/followers/load.js';
+import { processLoad } from './runtime/followers/load.js';
 import { Retention } from './runtime/followers/retention.js';
 import { SILENT } from './runtime/logger.js';
 import { Fairness } from './runtime/mailbox/fairness.js';
+import { MailInHand } from './runtime/mailbox/mail-in-hand.js';
 import { LiveRuns } from './runtime/mailbox/live-runs.js';
 import type { RunOwnership, RunShell } from './runtime/mailbox/run-shell.js';
 import { DueRuns } from './runtime/ownership/due-runs.js';
@@ -70,6 +71,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     clock,
     logger,
     fairness: new Fairness(),
+    inHand: new MailInHand(),
     limits: { maxStateChars: options.maxStateBytes },
     ownership,
     units: {
@@ -126,7 +128,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     memory,
     clock,
     logger,
-    load: eventLoopLoad,
+    load: processLoad(shell.inHand),
     pollMs: isAlone ? null : FOLLOWER_POLL_MS,
     unitOf: async (entry, unitId) => {
       const definition = live.peek(entry.runId)?.definition ?? (await definitionOf(entry));

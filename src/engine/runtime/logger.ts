@@ -8,4 +8,5 @@ export const SILENT: EngineLogger = {
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
+  isOn: () => false,
 };

@@ -1,7 +1,7 @@
-import type { EngineLogger } from '../ports/logger.js';
+import type { EngineLogger, EngineLogLevel } from '../ports/logger.js';
 
 export interface SaidLine {
-  readonly level: keyof EngineLogger;
+  readonly level: EngineLogLevel;
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -11,7 +11,7 @@ export class RecordingLogger implements EngineLogger {
   readonly said: SaidLine[] = [];
 
   /** The messages of that level, in order. */
-  at(level: keyof EngineLogger): readonly string[] {
+  at(level: EngineLogLevel): readonly string[] {
     return this.said.filter((line) => line.level === level).map(({ message }) => message);
   }
 

@@ -18,7 +18,7 @@ export interface LogFollowerOptions {
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly load: Load;
-  /** How many entries are handled at once while there is nothing else to do; a tenth of it under load. */
+  /** How many entries are handled at once while there is little else to do; less than half of it under load. */
   readonly batchEntries: number;
   /**
    * How long it sleeps at most before it looks whether another process appended, in ms. Null: this process is alone
@@ -89,12 +89,11 @@ export class LogFollower {
     const { clock, logger, name } = this.options;
     let failures = 0;
     while (!signal.aborted) {
-      const startedAt = clock.now();
       try {
-        const isAtEnd = await this.stretch(startedAt, signal);
+        const isAtEnd = await this.stretch(signal);
         if (failures > 0) logger.warn(`The ${name} follows the log again`, { follower: name, failures });
         failures = 0;
-        await this.pace.rest(startedAt, isAtEnd, signal);
+        await this.pace.rest(isAtEnd, signal);
         if (isAtEnd) await this.news(signal);
       } catch (error) {
         this.position = null;
@@ -108,29 +107,37 @@ export class LogFollower {
   }
 
   /** Handles batches for as long as the load allows. True: the end of the log was reached. */
-  private async stretch(startedAt: number, signal: AbortSignal): Promise<boolean> {
+  private async stretch(signal: AbortSignal): Promise<boolean> {
     this.isPoked = false;
     do {
       await turnOfTheLoop();
       if (signal.aborted || (await this.batch(signal))) return true;
-    } while (this.pace.mayGoOn(startedAt));
+    } while (this.pace.mayGoOn);
     return false;
   }
 
   /** True: there was nothing left. */
   private async batch(signal: AbortSignal): Promise<boolean> {
-    const { store, name, handle } = this.options;
+    const { store, name } = this.options;
     await this.startingOver;
     const { epoch } = this;
-    this.position ??= await store.readCursor({ name });
-    const entries = await store.readAll({ afterPosition: this.position, limit: this.pace.batch });
-    const last = entries.at(-1);
-    if (last === undefined || signal.aborted) return true;
-    await handle(entries, signal);
+    const after = this.position ?? (await store.readCursor({ name }));
+    const position = await this.pace.count(() => this.handleAfter(after, signal));
+    if (position === null) return true;
     if (epoch !== this.epoch) return false;
-    await store.writeCursor({ name, position: last.position });
-    if (epoch === this.epoch) this.position = last.position;
+    await store.writeCursor({ name, position });
+    if (epoch === this.epoch) this.position = position;
     return false;
+  }
+
+  /** Answers the position of the last entry that it handled; null: there was none. */
+  private async handleAfter(afterPosition: number, signal: AbortSignal): Promise<number | null> {
+    const { store, handle } = this.options;
+    const entries = await store.readAll({ afterPosition, limit: this.pace.batch });
+    const last = entries.at(-1);
+    if (last === undefined || signal.aborted) return null;
+    await handle(entries, signal);
+    return last.position;
   }
 
   /** Resolves with the next poke, or when it is time to look by itself. */

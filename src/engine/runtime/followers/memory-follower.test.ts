@@ -1,9 +1,10 @@
 import { InMemoryMemoryIndex } from '../../../storage/in-memory/in-memory-memory-index.js';
+import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import type { JsonValue } from '../../core/json.js';
 import type { PlanUnit } from '../../core/plan/plan.js';
 import type { MemoryIndex } from '../../ports/memory-index.js';
-import { runId, sampleEntry } from '../../testing/contract/log-follower/support/contract.js';
-import { LogOnlyStore } from '../../testing/log-only-store.js';
+import { idOf, sampleEntry } from '../../testing/contract/log-follower/support/contract.js';
+
 import { ManualClock } from '../../testing/manual-clock.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';
 import { memoryFollower } from './memory-follower.js';
@@ -38,7 +39,7 @@ async function unitOf(_entry: unknown, unitId: string): Promise<PlanUnit | null>
 }
 
 /** A process with a follower, over a log and a memory that outlive it. */
-function processOver(store: LogOnlyStore, memory: MemoryIndex) {
+function processOver(store: InMemoryRunStore, memory: MemoryIndex) {
   const clock = new ManualClock();
   const logger = new RecordingLogger();
   const load = { measure: () => () => 0 };
@@ -67,14 +68,14 @@ function processOver(store: LogOnlyStore, memory: MemoryIndex) {
 
 describe('the memory', () => {
   it('has what units said, with where it is from, but not of those that opted out or that nobody knows', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
-    await store.append(outputOf(runId(1), 'anna', 'a pelican'));
-    await store.append(outputOf(runId(2), 'bert', { bird: 'pelican' }, 'tenant-7'));
+    await store.append(outputOf(idOf(1), 'anna', 'a pelican'));
+    await store.append(outputOf(idOf(2), 'bert', { bird: 'pelican' }, 'tenant-7'));
     for (const unitId of ['secret', 'forgotten']) {
-      await store.append(outputOf(runId(3), unitId, 'a pelican'));
+      await store.append(outputOf(idOf(3), unitId, 'a pelican'));
     }
-    await store.append(outputOf(runId(4), 'silent', null));
+    await store.append(outputOf(idOf(4), 'silent', null));
     const process = processOver(store, memory);
     process.follow();
     await process.caughtUp();
@@ -83,16 +84,16 @@ describe('the memory', () => {
     const found = hits.map(({ id, content, metadata }) => ({ id, content, metadata }));
     expect(found.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
       {
-        id: `${runId(1)}:7`,
+        id: `${idOf(1)}:7`,
         content: 'a pelican',
-        metadata: { workflowId: 'invoices', runId: runId(1), unitId: 'anna', at: 1_700_000_000_000 },
+        metadata: { workflowId: 'invoices', runId: idOf(1), unitId: 'anna', at: 1_700_000_000_000 },
       },
       {
-        id: `${runId(2)}:7`,
+        id: `${idOf(2)}:7`,
         content: '{"bird":"pelican"}',
         metadata: {
           workflowId: 'invoices',
-          runId: runId(2),
+          runId: idOf(2),
           unitId: 'bert',
           at: 1_700_000_000_000,
           namespace: 'tenant-7',
@@ -102,9 +103,9 @@ describe('the memory', () => {
   });
 
   it('keeps no more of one output than 16,384 characters', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
-    await store.append(outputOf(runId(1), 'anna', `pelican ${'x'.repeat(100_000)}`));
+    await store.append(outputOf(idOf(1), 'anna', `pelican ${'x'.repeat(100_000)}`));
     const process = processOver(store, memory);
     process.follow();
     await process.caughtUp();
@@ -114,9 +115,9 @@ describe('the memory', () => {
   });
 
   it('never finds a purged run again, even when the process dies between the purge and the memory', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
-    await store.append(outputOf(runId(1), 'anna', 'a pelican'));
+    await store.append(outputOf(idOf(1), 'anna', 'a pelican'));
     const first = processOver(store, memory);
     first.follow();
     await first.caughtUp();
@@ -137,10 +138,10 @@ describe('the memory', () => {
   });
 
   it('holds no run longer than the log, whatever is purged while it is behind', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     for (let count = 0; count < 700; count += 1) {
-      await store.append(outputOf(runId(count), 'anna', `pelican ${count}`));
+      await store.append(outputOf(idOf(count), 'anna', `pelican ${count}`));
     }
     const process = processOver(store, memory);
     process.purge();
@@ -153,13 +154,13 @@ describe('the memory', () => {
   });
 
   it('warns once when its index is broken, over 300 runs', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     memory.put = () => Promise.reject(new Error('database disk image is malformed'));
     const process = processOver(store, memory);
     process.follow();
     for (let count = 0; count < 300; count += 1) {
-      await store.append(outputOf(runId(count), 'anna', 'a pelican'));
+      await store.append(outputOf(idOf(count), 'anna', 'a pelican'));
       process.follower.poke();
       await process.clock.advance(50);
     }
@@ -172,20 +173,20 @@ describe('the memory', () => {
   });
 
   it('stops in front of an event that only a newer version can read, says so once, and the purge waits too', async () => {
-    const store = new LogOnlyStore();
+    const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
-    await store.append(outputOf(runId(1), 'anna', 'a pelican'));
+    await store.append(outputOf(idOf(1), 'anna', 'a pelican'));
     const process = processOver(store, memory);
     process.follow();
     await process.caughtUp();
-    const { events, ...newer } = outputOf(runId(2), 'anna', 'a pelican');
+    const { events, ...newer } = outputOf(idOf(2), 'anna', 'a pelican');
     await store.append({ ...newer, events: events.map((event) => ({ ...event, v: 99 })) });
     process.follower.poke();
     process.purge();
     for (let hour = 0; hour < 3; hour += 1) await process.clock.advance(3_600_000);
     process.stop();
     const left = await store.readAll({ afterPosition: 0, limit: 10 });
-    expect(left.filter(({ kind }) => kind === 'appended').map((entry) => entry.runId)).toEqual([runId(2)]);
+    expect(left.filter(({ kind }) => kind === 'appended').map((entry) => entry.runId)).toEqual([idOf(2)]);
     expect(process.logger.said.map(({ fields }) => fields['error'])).toEqual([
       expect.stringContaining('start the newer version'),
     ]);

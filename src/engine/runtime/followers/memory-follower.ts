@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { MemoryEntry, MemoryIndex } from '../../ports/memory-index.js';
 import type { LogEntry } from '../../ports/run-store.js';
 import type { EngineLogger } from '../logger.js';
-import { eventLoopLoad, type Load } from './load.js';
+import type { Load } from './load.js';
 import { LogFollower, type FollowedStore } from './log-follower.js';
 
 const BATCH_ENTRIES = 500;
@@ -23,8 +23,7 @@ export interface MemoryFollowerOptions {
   readonly logger: EngineLogger;
   /** See `LogFollowerOptions`. */
   readonly pollMs: number | null;
-  /** Default: the event loop's. */
-  readonly load?: Load;
+  readonly load: Load;
   /** The unit as its run's plan has it, to see whether it opted out; null when nobody knows the plan. */
   readonly unitOf: (entry: AppendedEntry, unitId: string) => Promise<PlanUnit | null>;
 }
@@ -34,7 +33,7 @@ export interface MemoryFollowerOptions {
  * replaces itself. A run's tombstone comes after all its appends, so taking out last never takes out too little.
  */
 export function memoryFollower(options: MemoryFollowerOptions): LogFollower {
-  const { store, memory, clock, logger, pollMs, load = eventLoopLoad } = options;
+  const { store, memory, clock, logger, pollMs, load } = options;
   return new LogFollower({
     name: 'memory',
     store,

@@ -1,13 +1,15 @@
+import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import { appendRuns, Following } from '../../testing/contract/log-follower/support/contract.js';
-import { LogOnlyStore } from '../../testing/log-only-store.js';
-import { eventLoopLoad } from './load.js';
+
+import { MailInHand } from '../mailbox/mail-in-hand.js';
+import { processLoad } from './load.js';
 
 const BATCH = 100;
 const WORK_MS = 2;
 
 /** A follower with a long log before it, whose batches take 2 ms each. */
 async function farBehind(): Promise<Following> {
-  const store = new LogOnlyStore();
+  const store = new InMemoryRunStore();
   await appendRuns(store, 0, 20_000);
   const process: Following = new Following(store, {
     pollMs: null,
@@ -46,9 +48,9 @@ describe('a follower that is far behind', () => {
     await stop(process);
   });
 
-  it('takes about a twentieth of it under load, in batches of a tenth', async () => {
+  it('takes about a twentieth of it under load, in smaller batches', async () => {
     const process = await farBehind();
-    process.busy = 0.95;
+    process.busy = 1;
     process.begin();
     await pass(process, 1_200);
     process.batches.length = 0;
@@ -56,7 +58,20 @@ describe('a follower that is far behind', () => {
     const shareOfTime = (process.batches.length * WORK_MS) / 2_000;
     expect(shareOfTime).toBeGreaterThan(0.03);
     expect(shareOfTime).toBeLessThan(0.055);
-    expect(new Set(process.batches.map(({ length }) => length))).toEqual(new Set([BATCH / 10]));
+    expect(new Set(process.batches.map(({ length }) => length))).toEqual(new Set([0.4 * BATCH]));
+    await stop(process);
+  });
+
+  it('takes about a fifth of it when a load leaves a third', async () => {
+    const process = await farBehind();
+    process.busy = 0.65;
+    process.begin();
+    await pass(process, 200);
+    process.batches.length = 0;
+    await pass(process, 1_000);
+    const shareOfTime = (process.batches.length * WORK_MS) / 1_000;
+    expect(shareOfTime).toBeGreaterThan(0.1);
+    expect(shareOfTime).toBeLessThan(0.25);
     await stop(process);
   });
 
@@ -76,12 +91,26 @@ describe('a follower that is far behind', () => {
 
 describe('the load of this process', () => {
   it('is high while its event loop works and low while it waits', async () => {
-    const working = eventLoopLoad.measure();
+    const load = processLoad(new MailInHand());
+    const working = load.measure();
     const until = Date.now() + 60;
     while (Date.now() < until) await new Promise((resolve) => setImmediate(resolve));
     expect(working()).toBeGreaterThan(0.8);
-    const waiting = eventLoopLoad.measure();
+    const waiting = load.measure();
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(waiting()).toBeLessThan(0.6);
+  });
+
+  it('is high while many runs wait for the store, though the event loop waits too', async () => {
+    const inHand = new MailInHand();
+    const load = processLoad(inHand);
+    const queued = load.measure();
+    for (let count = 0; count < 100; count += 1) inHand.begin();
+    for (let count = 0; count < 100; count += 1) inHand.end();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(queued()).toBe(1);
+    const over = load.measure();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(over()).toBeLessThan(0.6);
   });
 });

@@ -141,6 +141,7 @@ export class LiveRun implements RunInMemory {
 
   private async pump(): Promise<void> {
     this.isPumping = true;
+    this.shell.inHand.begin();
     let failures = 0;
     while (this.inbox.length > 0 || this.isInDoubt) {
       const otherWork = this.shell.fairness.turn();
@@ -157,6 +158,7 @@ export class LiveRun implements RunInMemory {
       }
     }
     this.isPumping = false;
+    this.shell.inHand.end();
     this.leaveIfIdle();
   }
 

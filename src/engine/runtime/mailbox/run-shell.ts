@@ -7,6 +7,7 @@ import type { RunStore } from '../../ports/run-store.js';
 import type { UnitCalls } from '../dispatch/unit-calls.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { Fairness } from './fairness.js';
+import type { MailInHand } from './mail-in-hand.js';
 
 /** A live run, for those who only look at it. */
 export interface RunInMemory {
@@ -24,6 +25,7 @@ export interface RunShell {
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly fairness: Fairness;
+  readonly inHand: MailInHand;
   readonly limits: Limits;
   /** How units are called, and how many at once. */
   readonly units: UnitCalls;

@@ -1,4 +1,4 @@
-import { appendRuns, Following, runId, type LogFollowerHarness } from './support/contract.js';
+import { appendRuns, Following, idOf, type LogFollowerHarness } from './support/contract.js';
 
 export default function cursorContract(harness: LogFollowerHarness): void {
   it('stands where the last batch that was handled ends', async () => {
@@ -16,7 +16,7 @@ export default function cursorContract(harness: LogFollowerHarness): void {
     process.begin();
     await process.until(() => process.handled.length === 25, 'everything is handled');
     await process.end();
-    expect(process.handled).toEqual(Array.from({ length: 25 }, (_, index) => runId(index)));
+    expect(process.handled).toEqual(Array.from({ length: 25 }, (_, index) => idOf(index)));
     expect(Math.max(...process.batches.map(({ length }) => length))).toBeLessThanOrEqual(10);
   });
 
@@ -31,7 +31,7 @@ export default function cursorContract(harness: LogFollowerHarness): void {
     second.begin();
     await second.until(() => second.handled.length > 0, 'the news is handled');
     await second.end();
-    expect(second.handled).toEqual([runId(5), runId(6)]);
+    expect(second.handled).toEqual([idOf(5), idOf(6)]);
   });
 
   it('stays where it was when the process dies between the batch and the cursor: nothing is left out', async () => {
@@ -46,7 +46,7 @@ export default function cursorContract(harness: LogFollowerHarness): void {
     next.begin();
     await next.until(() => next.handled.length === 3, 'the batch is handled again');
     await next.end();
-    expect(next.handled).toEqual([runId(0), runId(1), runId(2)]);
+    expect(next.handled).toEqual([idOf(0), idOf(1), idOf(2)]);
   });
 
   it('goes back to the start when the follower starts over, also in the middle of a batch', async () => {

@@ -56,12 +56,12 @@ export function sampleEntry(
 }
 
 /** A run id that sorts as it counts. */
-export function runId(count: number): string {
+export function idOf(count: number): string {
   return `01980000-0000-7000-8000-${count.toString(16).padStart(12, '0')}`;
 }
 
 export async function appendRuns(store: LogStore, first: number, count: number): Promise<void> {
-  for (let index = first; index < first + count; index += 1) await store.append(sampleEntry(runId(index)));
+  for (let index = first; index < first + count; index += 1) await store.append(sampleEntry(idOf(index)));
 }
 
 /** One process that follows: its clock, what it said, and what it handled. */
