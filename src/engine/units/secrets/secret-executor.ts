@@ -4,6 +4,7 @@ import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../.
 import { failedAnswer } from '../answer.js';
 import { faultsOfHeaders } from '../http/binding-headers.js';
 import { withConfig } from '../request-config.js';
+import { secretVariable } from './environment-secrets.js';
 import { secretNames, withSecrets } from './secret-reference.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -18,12 +19,12 @@ export class SecretExecutor implements UnitExecutor {
   ) {}
 
   async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
-    const { config } = request.context;
+    const { config, namespace = 'default' } = request.context;
     const values = new Map<string, string>();
     for (const name of new Set([...secretNames(this.headers), ...secretNames(config)])) {
-      const value = await this.secrets.read({ name });
-      if (value === null)
-        return refused(`the secret ${name} is not set: set FLOWGATE_SECRET_${name} or mount it`);
+      const value = await this.read(namespace, name);
+      if (value === undefined) return unreadable(name);
+      if (value === null) return refused(`the secret ${name} is not set: ${remedyFor(namespace, name)}`);
       values.set(name, value);
     }
     const headers = withSecrets(this.headers, values) as Headers;
@@ -32,6 +33,26 @@ export class SecretExecutor implements UnitExecutor {
     const executor = this.executorWith(headers, [...values.values()]);
     return executor.execute(withConfig(request, withSecrets(config, values) as JsonObject), options);
   }
+
+  /** Undefined when the source failed: what a host's adapter says of it may hold what must not be shown. */
+  private async read(namespace: string, name: string): Promise<string | null | undefined> {
+    try {
+      return await this.secrets.read({ namespace, name });
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function unreadable(name: string): UnitAnswer {
+  const error = `the secret ${name} could not be read: see whether its source answers`;
+  return failedAnswer(error, { retryable: true, outcome: 'refused' });
+}
+
+function remedyFor(namespace: string, name: string): string {
+  const variable = secretVariable(namespace, name);
+  const file = namespace === 'default' ? 'it' : `${namespace}/${name} in the folder of secrets`;
+  return variable === null ? `mount ${file}` : `set ${variable} or mount ${file}`;
 }
 
 function refused(error: string): UnitAnswer {
