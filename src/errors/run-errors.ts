@@ -18,12 +18,12 @@ export class UnknownWorkflowError extends FlowgateError {
   }
 }
 
-/** The id is no checkpoint of the run. */
+/** The id is no checkpoint of the run, or the run has none yet (`detail` says what to do then). */
 export class NoCheckpointError extends FlowgateError {
   readonly code = 'no-checkpoint';
 
-  constructor(runId: string) {
-    super(`No checkpoint found for run: ${runId}`);
+  constructor(runId: string, detail?: string) {
+    super(`No checkpoint found for run: ${runId}`, detail === undefined ? {} : { detail });
   }
 }
 

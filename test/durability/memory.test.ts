@@ -120,7 +120,13 @@ describe('retention', () => {
     await clock.advance(31 * DAY_MS);
     await until(async () => {
       await clock.advance(3_600_000);
-      const left = await store.listRuns({ workflowId: null, status: null, before: null, limit: 300 });
+      const left = await store.listRuns({
+        namespace: 'default',
+        workflowId: null,
+        status: null,
+        before: null,
+        limit: 300,
+      });
       const hits = await engine.memory.search({ query: 'pelican', topK: 100 });
       return left.length === 1 && hits.length === 0;
     }, 'nothing is left but the run that waits');

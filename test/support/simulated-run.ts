@@ -1,16 +1,21 @@
 import { decide } from '../../src/engine/core/decide.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { inputOf } from '../../src/engine/core/state/execution-input.js';
-import { evolveAll } from '../../src/engine/core/evolve.js';
+import { foldLog } from '../../src/engine/core/fold-log.js';
+import { anonymous } from '../../src/engine/core/log/actor.js';
 import type { JsonObject, JsonValue } from '../../src/engine/core/json.js';
 import { pending, type Command } from '../../src/engine/core/pending.js';
 import type { Plan } from '../../src/engine/core/plan/plan.js';
 import type { Signal } from '../../src/engine/core/signal.js';
-import { INITIAL_STATE, type Execution, type RunState } from '../../src/engine/core/state/state.js';
+import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
 import { recordedState, viewOf } from '../../src/engine/core/state/state-view.js';
 import { statusOf } from '../../src/engine/core/state/status.js';
+import type { Limits } from '../../src/engine/core/turn/turn.js';
+import type { Execution } from '../../src/engine/core/waits/execution.js';
 import { compileWorkflow } from '../../src/engine/language/compile.js';
 import { parseDocument } from '../../src/engine/language/parse-document.js';
+
+export const ANN = anonymous('in-process', 'ann');
 
 export function compileText(text: string): Plan {
   const names = { sourceOf: () => 'in-process' as const, known: () => [], bound: () => [] };
@@ -40,8 +45,11 @@ export class SimulatedRun {
   private now = 1_000;
   private readonly executions = new Map<string, string>();
 
-  constructor(readonly plan: Plan) {
-    this.send({ type: 'start', at: this.now, runId: 'run', input: { n: 1 }, parent: null });
+  constructor(
+    readonly plan: Plan,
+    public limits: Limits = { maxStateChars: Infinity },
+  ) {
+    this.start();
   }
 
   /** Answers commands, in the order that `choose` wants, until nothing is outstanding. */
@@ -58,25 +66,49 @@ export class SimulatedRun {
   /** The process dies: of the log, `length` events were written. It starts again and goes on. */
   crash(length: number): void {
     this.log = this.log.slice(0, length);
-    this.state = evolveAll(INITIAL_STATE, this.log);
-    if (this.log.length === 0)
-      this.send({ type: 'start', at: this.now, runId: 'run', input: { n: 1 }, parent: null });
+    this.state = foldLog(INITIAL_STATE, this.log);
+    if (this.log.length === 0) this.start();
     else this.send({ type: 'continue', at: this.now });
   }
 
+  /** Goes back to the state after event `toSeq`. */
+  rewind(toSeq: number): readonly RunEvent[] {
+    const prefix = foldLog(INITIAL_STATE, this.log.slice(0, toSeq));
+    return this.send({ type: 'rewind', at: ++this.now, toSeq, prefix, by: ANN });
+  }
+
   send(signal: Signal): readonly RunEvent[] {
-    let { events, state, more } = decide(this.plan, this.state, signal);
+    let { events, state, more } = decide(this.plan, this.state, signal, this.limits);
     this.log.push(...events);
     this.state = state;
     while (more) {
-      ({ events, state, more } = decide(this.plan, this.state, { type: 'continue', at: this.now }));
+      ({ events, state, more } = decide(
+        this.plan,
+        this.state,
+        { type: 'continue', at: this.now },
+        this.limits,
+      ));
       this.log.push(...events);
       this.state = state;
     }
     return events;
   }
 
-  private answer(command: Command): void {
+  private start(): void {
+    this.send({
+      type: 'start',
+      at: this.now,
+      runId: 'run',
+      namespace: 'default',
+      input: { n: 1 },
+      labels: {},
+      by: ANN,
+      origin: { type: 'client' },
+      parent: null,
+    });
+  }
+
+  answer(command: Command): void {
     const at = ++this.now;
     switch (command.type) {
       case 'execute-unit':
@@ -89,11 +121,12 @@ export class SimulatedRun {
           gateId: command.gateId,
           approved: true,
           responder: 'ann',
+          by: ANN,
           comment: null,
         });
         return;
       case 'await-resume':
-        this.send({ type: 'resume', at, pauseId: command.pauseId, by: 'ann' });
+        this.send({ type: 'resume', at, pauseId: command.pauseId, by: ANN });
         return;
       case 'await-timer':
         this.now = Math.max(this.now, command.dueAt);

@@ -14,10 +14,13 @@ export function laneOf(runId: string, laneCount: number): number {
   return laneByteOf(runId) % laneCount;
 }
 
-/** The id, in that lane: of its last byte as much is kept as the lane leaves free. */
-export function inLane(runId: string, lane: number, laneCount: number): string {
-  const byte = laneByteOf(runId);
+/** A byte of that lane: of the one that is given as much is kept as the lane leaves free. */
+export function byteInLane(byte: number, lane: number, laneCount: number): number {
   const free = Math.floor((255 - lane) / laneCount) + 1;
-  const chosen = lane + (Math.floor(byte / laneCount) % free) * laneCount;
-  return runId.slice(0, -2) + chosen.toString(16).padStart(2, '0');
+  return lane + (Math.floor(byte / laneCount) % free) * laneCount;
+}
+
+/** The id, with its last byte in that lane. */
+export function inLane(runId: string, lane: number, laneCount: number): string {
+  return runId.slice(0, -2) + byteInLane(laneByteOf(runId), lane, laneCount).toString(16).padStart(2, '0');
 }

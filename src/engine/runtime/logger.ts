@@ -1,10 +1,6 @@
-/** Where the engine says what it does. Never given an input, an output, a header or a secret. */
-export interface EngineLogger {
-  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}
+import type { EngineLogger } from '../ports/logger.js';
+
+export type { EngineLogger };
 
 /** Says nothing: the default of an embedded engine. */
 export const SILENT: EngineLogger = {

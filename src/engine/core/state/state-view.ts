@@ -1,5 +1,5 @@
 import type { Map } from 'immutable';
-import type { ScopeId } from '../log/event.js';
+import type { ScopeId } from '../log/event-base.js';
 import type { StateView } from '../plan/expression.js';
 import type { JsonValue } from '../json.js';
 import type { DagNode, Plan } from '../plan/plan.js';
@@ -24,7 +24,7 @@ export function viewOf(plan: Plan, state: RunState, scope: ScopeId): StateView {
   return {
     get: (key) => find(key)?.value,
     has: (key) => find(key) !== undefined,
-    keys: () => inOrder(flatten(layers())).map(([key]) => key),
+    keys: () => asWritten(flatten(layers())).map(([key]) => key),
   };
 }
 
@@ -64,7 +64,7 @@ function flatten(layers: readonly Layer[]): Layer {
 }
 
 /** The writes in the order in which they happened. */
-function inOrder(writes: Layer | undefined): readonly (readonly [key: string, write: Write])[] {
+function asWritten(writes: Layer | undefined): readonly (readonly [key: string, write: Write])[] {
   if (writes === undefined) return [];
   return [...writes.entries()].sort(([, a], [, b]) => a.seq - b.seq || a.index - b.index);
 }
@@ -78,7 +78,7 @@ export function recordedState(state: RunState): Record<string, JsonValue> {
       if (writes !== undefined) merged = merged === undefined ? writes : merged.merge(writes);
     }
   }
-  return toObject(inOrder(merged).map(([key, write]) => [key, write.value]));
+  return toObject(asWritten(merged).map(([key, write]) => [key, write.value]));
 }
 
 /** A plain object; keys like `constructor` are own properties of it and `__proto__` never occurs. */

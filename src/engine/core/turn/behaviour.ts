@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.js';
-import type { ScopeId } from '../log/event.js';
+import type { ScopeId } from '../log/event-base.js';
 import type { ExpressionScope } from '../plan/expression.js';
 import type { FlowNode, PlanUnit, UnitNode } from '../plan/plan.js';
 import type { Cursor, Retry } from '../state/scope.js';

@@ -23,30 +23,27 @@ export class SecretExecutor implements UnitExecutor {
     const values = new Map<string, string>();
     for (const name of new Set([...secretNames(this.headers), ...secretNames(config)])) {
       const value = await this.read(namespace, name);
-      if (value === undefined) return unreadable(name);
-      if (value === null) return refused(`the secret ${name} is not set: ${remedyFor(namespace, name)}`);
+      if (typeof value !== 'string') return value;
       values.set(name, value);
     }
     const headers = withSecrets(this.headers, values) as Headers;
     const [fault] = faultsOfHeaders(headers);
-    if (fault !== undefined) return refused(`the header ${fault.name ?? ''} ${fault.problem}`);
+    if (fault !== undefined) return refused(`the header ${fault.name ?? ''} ${fault.problem}`, false);
     const executor = this.executorWith(headers, [...values.values()]);
     return executor.execute(withConfig(request, withSecrets(config, values) as JsonObject), options);
   }
 
-  /** Undefined when the source failed: what a host's adapter says of it may hold what must not be shown. */
-  private async read(namespace: string, name: string): Promise<string | null | undefined> {
+  /** The value, or the answer that there is none. What an adapter throws may hold anything: it is not repeated. */
+  private async read(namespace: string, name: string): Promise<string | UnitAnswer> {
+    let value: unknown;
     try {
-      return await this.secrets.read({ namespace, name });
+      value = await this.secrets.read({ namespace, name });
     } catch {
-      return undefined;
+      return refused(`the secret ${name} could not be read: check where secrets come from`, true);
     }
+    if (typeof value === 'string') return value;
+    return refused(`the secret ${name} is not set: ${remedyFor(namespace, name)}`, false);
   }
-}
-
-function unreadable(name: string): UnitAnswer {
-  const error = `the secret ${name} could not be read: see whether its source answers`;
-  return failedAnswer(error, { retryable: true, outcome: 'refused' });
 }
 
 function remedyFor(namespace: string, name: string): string {
@@ -55,6 +52,7 @@ function remedyFor(namespace: string, name: string): string {
   return variable === null ? `mount ${file}` : `set ${variable} or mount ${file}`;
 }
 
-function refused(error: string): UnitAnswer {
-  return failedAnswer(error, { retryable: false, outcome: 'refused' });
+/** The unit was not called. */
+function refused(error: string, retryable: boolean): UnitAnswer {
+  return failedAnswer(error, { retryable, outcome: 'refused' });
 }

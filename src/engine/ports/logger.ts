@@ -1,0 +1,7 @@
+/** Where the engine says what it does. Never given an input, an output, a header or a secret. */
+export interface EngineLogger {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}

@@ -1,0 +1,4 @@
+export class RunLog {
+  constructor(_logger: unknown) {}
+  fromEvents(_state: unknown, _events: unknown): void {}
+}
