@@ -125,7 +125,7 @@ describe('an in-memory memory with a bound', () => {
   it('forgets the oldest entries', async () => {
     const memory = new InMemoryMemoryIndex({ maxEntries: 2 });
     await memory.put({ entries: ['a', 'b', 'c'].map((id) => sampleEntry(id, 'apples')) });
-    const hits = await memory.search({ query: 'apples', topK: 10 });
+    const hits = await memory.search({ namespace: 'default', query: 'apples', topK: 10 });
     expect(hits.map(({ id }) => id).sort()).toEqual(['b', 'c']);
   });
 });

@@ -73,6 +73,16 @@ describe('the data folder of a SQLite store', () => {
     await expect(store.append(sampleAppend(sampleRunId(2), { expectedSeq: 2 }))).resolves.toBe('appended');
   });
 
+  it('has another name for each opening', async () => {
+    const openings = new Set<string>();
+    for (let index = 0; index < 3; index += 1) {
+      const store = newStore();
+      openings.add((await store.open()).opening);
+      await store.close();
+    }
+    expect(openings.size).toBe(3);
+  });
+
   it('is left without logs and locks by a close', async () => {
     await filled(1);
     expect((await readdir(folder.path)).sort()).toEqual(['owner.lock.db', 'runs.db']);

@@ -100,7 +100,12 @@ describe('what a SQLite store can never hold', () => {
   });
 
   const faultOf = async (request: AppendRequest): Promise<unknown> => {
-    const fault: unknown = await store.append(request).catch((reason: unknown) => reason);
+    const [fault, ...others] = await Promise.all([
+      store.append(request).catch((reason: unknown) => reason),
+      store.append(sampleAppend(sampleRunId(3))),
+      store.append(sampleAppend(sampleRunId(4))),
+    ]);
+    expect(others).toEqual(['appended', 'appended']);
     expect(fault).toBeInstanceOf(StoreError);
     await expect(store.append(sampleAppend(sampleRunId(2)))).resolves.toBe('appended');
     return fault;
@@ -127,8 +132,11 @@ describe('what a SQLite store can never hold', () => {
     expect(fault).toMatchObject({ permanent: true });
   });
 
-  it('is refused for good when it is no value of a database', async () => {
-    const row = { ...sampleRow(RUN), status: {} as never };
+  it.each([
+    ['it is no value of a database', {}],
+    ['it cannot even be sent to the thread that writes', () => 'no clone'],
+  ])('is refused for good when %s', async (_why, status) => {
+    const row = { ...sampleRow(RUN), status: status as never };
     const fault = await faultOf(sampleAppend(RUN, { row }));
     expect(fault).toMatchObject({ permanent: true });
   });

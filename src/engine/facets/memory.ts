@@ -13,6 +13,6 @@ export class Memory {
     readonly namespace?: string | undefined;
   }): Promise<readonly MemoryHit[]> {
     const { query, topK, namespace = DEFAULT_NAMESPACE } = request;
-    return this.index.search({ namespace, query, topK } as never);
+    return this.index.search({ namespace, query, topK });
   }
 }

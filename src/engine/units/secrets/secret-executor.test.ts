@@ -4,7 +4,7 @@ import type { UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
 import { SecretExecutor } from './secret-executor.js';
 
 /** Calls a unit whose config and headers refer to the secret TOKEN. */
-async function callWith(read: Secrets['read']) {
+async function callWith(read: Secrets['read'], namespace: { readonly namespace?: string } = {}) {
   const calls: UnitRequest[] = [];
   const unit: UnitExecutor = {
     execute: async (request) => {
@@ -13,7 +13,7 @@ async function callWith(read: Secrets['read']) {
     },
   };
   const executor = new SecretExecutor({ read }, { authorization: 'Bearer ${secret:TOKEN}' }, () => unit);
-  const context = { ...UNIT_REQUEST.context, config: { account: 'acc-${secret:TOKEN}' } };
+  const context = { ...UNIT_REQUEST.context, config: { account: 'acc-${secret:TOKEN}' }, ...namespace };
   const answer = await executor.execute(
     { ...UNIT_REQUEST, context },
     { signal: new AbortController().signal, idempotencyKey: 'run-1:5' },
@@ -56,5 +56,21 @@ describe('a unit whose secret', () => {
       retryable: false,
       outcome: 'refused',
     });
+  });
+
+  it.each([
+    [{}, 'default'],
+    [{ namespace: 'acme' }, 'acme'],
+  ])('is asked for in the namespace of its run: %j', async (context, expected) => {
+    const { calls } = await callWith(async ({ namespace }) => `of ${namespace}`, context);
+    expect(calls[0]?.context.config).toEqual({ account: `acc-of ${expected}` });
+  });
+
+  it.each([
+    ['acme-2', 'set FLOWGATE_SECRET_ACME_2__TOKEN or mount acme-2/TOKEN in the folder of secrets'],
+    ['a--b', 'mount a--b/TOKEN in the folder of secrets'],
+  ])('is not set in %s says where to set it', async (namespace, remedy) => {
+    const { answer } = await callWith(async () => null, { namespace });
+    expect(answer).toMatchObject({ error: `the secret TOKEN is not set: ${remedy}` });
   });
 });

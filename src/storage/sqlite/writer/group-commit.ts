@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers';
-import { permanentErrorOf, storeErrorOf, toStoreError } from '../connection/sqlite-fault.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import { faultOf, permanentErrorOf, storeErrorOf } from '../connection/sqlite-fault.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { OperationAnswer } from './group-writer.js';
 import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from './operation.js';
@@ -88,10 +89,22 @@ export class GroupCommit {
       this.hasFailed = false;
       for (const [index, member] of members.entries()) this.settle(member, answers[index]);
     } catch (error) {
-      this.hasFailed = true;
-      const reason = toStoreError(error, this.file);
-      for (const { reject } of members) reject(reason);
+      if (error instanceof StoreError) this.fail(members, error);
+      else await this.sendOneByOne(members, error);
     }
+  }
+
+  private fail(members: readonly Waiting[], reason: StoreError): void {
+    this.hasFailed = true;
+    for (const { reject } of members) reject(reason);
+  }
+
+  /** The group never reached the writer: one of its values cannot cross to another thread. The others can. */
+  private async sendOneByOne(members: readonly Waiting[], cause: unknown): Promise<void> {
+    const [only] = members;
+    if (only === undefined || members.length > 1) {
+      for (const member of members) await this.send([member]);
+    } else only.reject(permanentErrorOf(faultOf(cause), this.file));
   }
 
   private settle({ resolve, reject }: Waiting, answer: OperationAnswer | undefined): void {
