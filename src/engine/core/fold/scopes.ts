@@ -33,6 +33,7 @@ export function scopeOf(draft: Draft, id: ScopeId): Scope {
     const end = Math.max(fork.end, index + 1);
     draft.forks = draft.forks.set(key, { ...fork, opened: fork.opened + 1, end });
   }
+  draft.scopes = draft.scopes.set(id, NEW_SCOPE);
   return NEW_SCOPE;
 }
 

@@ -10,20 +10,18 @@ import { INITIAL_STATE, type RunState } from './state.js';
 
 /** Keys that an encoding may use for itself. */
 const hostileKey = fc.constantFrom(
-  ...[
-    '$map',
-    'scopes',
-    'writes',
-    'cursor',
-    'waits',
-    'kind',
-    'input',
-    'value',
-    'items',
-    'constructor',
-    '',
-    '0',
-  ],
+  '$map',
+  'scopes',
+  'writes',
+  'cursor',
+  'waits',
+  'kind',
+  'input',
+  'value',
+  'items',
+  'constructor',
+  '',
+  '0',
 );
 
 const { json } = fc.letrec<{ json: JsonValue }>((tie) => ({
