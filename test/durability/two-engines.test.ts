@@ -7,10 +7,9 @@ import {
 } from '../../src/engine/index.js';
 import { InProcessRunWatch } from '../../src/engine/drivers/local/in-process-run-watch.js';
 import { SharedOwnership } from '../../src/engine/testing/ownership/shared-ownership.js';
-import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
-import { builtWorkers } from '../support/built-worker.js';
 import { aWhile, DurableEngines, until } from '../support/durability-engine.js';
 import { inSequence } from '../support/engine.js';
+import { SharedStore } from '../support/shared-store.js';
 
 const LANES = 8;
 const folders = new DurableEngines();
@@ -23,7 +22,7 @@ afterEach(async () => {
 
 /** Two engines on one store, as two processes would be: each owns half of the lanes. */
 async function twoEngines(units: (name: string) => Readonly<Record<string, UnitHandler>>) {
-  const store = new SqliteRunStore({ folder: folders.folder(), workers: builtWorkers });
+  const store = new SharedStore(folders.folder());
   const ownership = new SharedOwnership({ laneCount: LANES });
   const watch = new InProcessRunWatch();
   const engineOf = async (name: string): Promise<Engine> => {

@@ -27,6 +27,7 @@ describe('a secret by reference', () => {
     expect(JSON.stringify(request!.body)).toContain('acc-hunter2hunter2');
     const events = await store.readEvents({ runId: record.runId, afterSeq: 0, limit: 100 });
     const definition = await store.readDefinition({
+      namespace: 'default',
       hash: (await engine.workflows.list())[0]!.definitionHash,
     });
     expect(JSON.stringify([record, events, definition])).not.toContain('hunter2');

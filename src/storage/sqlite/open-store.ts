@@ -64,13 +64,14 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
       close: async () => {
         try {
           await commits.drained();
-          // What lies there after a loss may belong to somebody else.
-          if (identity.isThere()) calls.forget();
-          else calls.release();
+          const isThere = identity.isThere();
           await reader.close();
           points.close();
           // The last connection: closing it brings the log into the database file.
           await writer.close();
+          // What lies there after a loss may belong to somebody else.
+          if (isThere) calls.forget();
+          else calls.release();
         } finally {
           lock.release();
         }

@@ -1,7 +1,7 @@
 import { approximateChars } from '../json-size.js';
 import type { NodePath, ScopeId } from '../log/event-base.js';
 import type { BranchClosed, ItemsOpened, NodeClosed } from '../log/event.js';
-import { childScope, forkKey, placeOfScope } from '../state/scope.js';
+import { childScope, forkKey, placeOfScope, type Cursor } from '../state/scope.js';
 import type { Draft } from '../state/state.js';
 import { dropInside, parkInside } from './close-early.js';
 import { moveCursor, scopeOf, UNOPENED, withWrites } from './scopes.js';
@@ -37,9 +37,11 @@ export function takeRound(draft: Draft, id: ScopeId, path: NodePath): void {
 export function closeBranch(draft: Draft, { scope: id, error, retried }: BranchClosed): void {
   if (retried) parkInside(draft, id);
   else dropInside(draft, id);
-  const { cursor } = scopeOf(draft, id);
-  const failedAt = retried ? cursor : null;
-  moveCursor(draft, id, { phase: 'closed', path: cursor.path, error, failedAt });
+  // Once: for a branch that failed before its first event, this opens it.
+  const scope = scopeOf(draft, id);
+  const failedAt = retried ? scope.cursor : null;
+  const cursor: Cursor = { phase: 'closed', path: scope.cursor.path, error, failedAt };
+  draft.scopes = draft.scopes.set(id, { ...scope, cursor });
   const { fork: key } = placeOfScope(id);
   const fork = draft.forks.get(key);
   if (fork !== undefined) draft.forks = draft.forks.set(key, { ...fork, closed: fork.closed + 1 });

@@ -111,7 +111,7 @@ export class Dispatcher {
 
   private abortWhatIsClosed(): void {
     for (const [id, flight] of this.flights) {
-      const execution = executionOf(this.run.durable, id);
+      const execution = this.open(id);
       if (execution?.attempt === flight.attempt && execution.heldBy === null) continue;
       this.land(id, flight).abort();
     }
@@ -137,11 +137,17 @@ export class Dispatcher {
 
   /** Null for an execution that was closed, held or called since it was queued. */
   private callable(id: number): Execution | null {
-    const execution = executionOf(this.run.durable, id);
+    const execution = this.open(id);
     if (execution === undefined || execution.heldBy !== null || this.flights.has(id)) return null;
     if (this.answered.get(id) === execution.attempt || execution.retryAt > this.shell.clock.now())
       return null;
     return execution;
+  }
+
+  /** A run that is over has let go of everything, whatever its state still shows. */
+  private open(id: number): Execution | undefined {
+    const { durable } = this.run;
+    return durable.phase === 'live' ? executionOf(durable, id) : undefined;
   }
 
   /** A unit that cannot even be looked up is a fault of the plan, or ours: the run is paused, nothing is tried for ever. */

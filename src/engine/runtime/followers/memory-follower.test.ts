@@ -123,8 +123,7 @@ describe('the memory', () => {
     first.stop();
     await first.clock.advance(1);
     expect(await memory.search({ query: 'pelican', topK: 1 })).toHaveLength(1);
-    // The follower has ended already: this process purges and dies before the memory hears of it.
-    first.purge();
+    // A process that purges and dies before its follower has read the tombstone.
     const dead = processOver(store, memory);
     dead.purge();
     await dead.clock.advance(1_000);

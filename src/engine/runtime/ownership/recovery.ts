@@ -49,15 +49,17 @@ export class Recovery {
   async takeOver(lanes: LaneSet | null): Promise<void> {
     const { store, logger, isClosing } = this.options;
     // Also those whose call was a retry: such a run is not among the unfinished, its due time finds it.
-    await this.recoverAll([...this.marks.keys()]);
-    let taken = 0;
+    const marked = new Set(this.marks.keys());
+    await this.recoverAll([...marked]);
+    let taken = marked.size;
     for (let afterRunId: string | null = null; !isClosing();) {
       const rows: readonly RunRow[] = await store.listUnfinished({ lanes, afterRunId, limit: PAGE });
       const last = rows.at(-1);
       if (last === undefined) break;
       afterRunId = last.runId;
-      await this.recoverAll(rows.map(({ runId }) => runId));
-      taken += rows.length;
+      const left = rows.map(({ runId }) => runId).filter((runId) => !marked.has(runId));
+      await this.recoverAll(left);
+      taken += left.length;
     }
     if (taken > 0) logger.info('Runs were taken over', { runs: taken });
   }

@@ -1,13 +1,14 @@
 import type { LaneSet, RunRow, RunStore } from '../../../engine/ports/run-store.js';
 import { ROW_COLUMNS, rowOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
+import { LANE_BYTE } from './lane-byte.js';
 
 export type ListRunsRequest = Parameters<RunStore['listRuns']>[0];
 export type ListUnfinishedRequest = Parameters<RunStore['listUnfinished']>[0];
 export type ListDueRequest = Parameters<RunStore['listDue']>[0];
 
 /** Runs that are not in the lanes are passed over: whoever has a SQLite folder nearly always owns all of them. */
-const IN_LANES = 'AND lane % ? IN (SELECT value FROM json_each(?))';
+const IN_LANES = `AND (${LANE_BYTE}) % ? IN (SELECT value FROM json_each(?))`;
 
 const listUnfinishedSql = (inLanes: string): string => `
   SELECT ${ROW_COLUMNS} FROM runs

@@ -27,7 +27,8 @@ export type OperationAnswer = true | null | 'stale' | readonly string[] | Sqlite
 /**
  * Commits groups of operations, one transaction and one fsync for each.
  *
- * 1. An operation that is refused or fails leaves nothing behind and does not fail its group.
+ * 1. An operation that is refused or fails leaves nothing behind and does not fail its group. Hardly one ever fails, so
+ *    only a group in which one did pays for savepoints: it is written a second time.
  * 2. When `write` throws, nothing of the group may be taken as written. The connection is given up; the next group
  *    opens another.
  * 3. After any failure but a full disk, all of the log is first brought into the database file: what an fsync once
@@ -44,12 +45,7 @@ export class GroupWriter {
   write(group: readonly FlatValue[]): readonly OperationAnswer[] {
     try {
       const connection = this.open();
-      const answers = connection.transaction(() => {
-        const operations = new OperationReader(group);
-        const given: OperationAnswer[] = [];
-        while (!operations.isAtEnd) given.push(answerOf(connection, operations));
-        return given;
-      });
+      const answers = writeGroup(connection, group);
       this.isLogInDoubt = false;
       this.pace.wrote(group);
       return answers;
@@ -102,12 +98,49 @@ function checkpointFully(connection: Connection): void {
   if (numberOf(outcome, 'busy') !== 0) throw new Error('the log could not be brought in: a reader held it');
 }
 
-function answerOf(connection: Connection, operations: OperationReader): OperationAnswer {
-  const end = operations.endOfOperation();
+type Perform = (connection: Connection, operations: OperationReader) => OperationAnswer;
+
+function writeGroup(connection: Connection, group: readonly FlatValue[]): readonly OperationAnswer[] {
+  let isOperationAtFault = false;
+  const performWatched: Perform = (_, operations) => {
+    try {
+      return perform(connection, operations);
+    } catch (error) {
+      isOperationAtFault = isFaultOfOperation(faultOf(error));
+      throw error;
+    }
+  };
+  try {
+    return writeAll(connection, group, performWatched);
+  } catch (error) {
+    if (!isOperationAtFault) throw error;
+    return writeAll(connection, group, performAlone);
+  }
+}
+
+function writeAll(
+  connection: Connection,
+  group: readonly FlatValue[],
+  performNext: Perform,
+): readonly OperationAnswer[] {
+  return connection.transaction(() => {
+    const operations = new OperationReader(group);
+    const answers: OperationAnswer[] = [];
+    while (!operations.isAtEnd) {
+      const end = operations.endOfOperation();
+      answers.push(performNext(connection, operations));
+      operations.goTo(end);
+    }
+    return answers;
+  });
+}
+
+/** As `perform`; a fault of the operation is its answer, and the others of the group can go on. */
+function performAlone(connection: Connection, operations: OperationReader): OperationAnswer {
   connection.statement('SAVEPOINT operation').run();
   let answer: OperationAnswer;
   try {
-    answer = perform(connection, operations.number(), operations);
+    answer = perform(connection, operations);
   } catch (error) {
     const fault = faultOf(error);
     if (!isFaultOfOperation(fault)) throw error;
@@ -115,11 +148,11 @@ function answerOf(connection: Connection, operations: OperationReader): Operatio
     answer = fault;
   }
   connection.statement('RELEASE operation').run();
-  operations.goTo(end);
   return answer;
 }
 
-function perform(connection: Connection, kind: number, operation: OperationReader): OperationAnswer {
+function perform(connection: Connection, operation: OperationReader): OperationAnswer {
+  const kind = operation.number();
   switch (kind) {
     case APPEND:
       return appendRun(connection, operation);

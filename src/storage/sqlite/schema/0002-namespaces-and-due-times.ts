@@ -1,22 +1,15 @@
 import type { Migration } from './migration.js';
 
 /**
- * Namespaces, lanes, due times, labels, open gates, registrations and tombstones. It rewrites no row: a column with a
- * default costs old rows nothing, a virtual one neither, and `log`, by far the largest table, stays as it is.
+ * Namespaces, due times, labels, open gates, registrations and tombstones. It rewrites no row: a column with a default
+ * costs old rows nothing, and `log`, by far the largest table, stays as it is. Lanes need no column: see `lane-byte.ts`.
  */
-export const namespacesAndLanes: Migration = {
+export const namespacesAndDueTimes: Migration = {
   version: 2,
   sql: `
     ALTER TABLE runs ADD COLUMN namespace TEXT NOT NULL DEFAULT 'default';
     -- How many rows of open_gates the run has: an append that ends a run without any need not look.
     ALTER TABLE runs ADD COLUMN gates INTEGER NOT NULL DEFAULT 0;
-    -- The last byte of the id; 0 where that is no byte in lower-case hex.
-    ALTER TABLE runs ADD COLUMN lane INTEGER GENERATED ALWAYS AS (
-      CASE WHEN substr(run_id, -2) GLOB '[0-9a-f][0-9a-f]'
-        THEN 16 * (instr('0123456789abcdef', substr(run_id, -2, 1)) - 1)
-          + instr('0123456789abcdef', substr(run_id, -1)) - 1
-        ELSE 0 END
-    ) VIRTUAL;
 
     DROP INDEX runs_by_age;
     DROP INDEX runs_of_workflow;
