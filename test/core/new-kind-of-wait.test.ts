@@ -10,8 +10,8 @@ const RINGS_AFTER_MS = 500;
 /** The unit that hangs the bell; every unit kind has one file and one line, too. */
 const hangBell: NodeBehaviour = {
   execute({ turn, scope }, { path }, { id: unitId }) {
-    const hung = { type: 'bell-hung', path, scope, unitId, tone: 'ding', dueAt: turn.at + RINGS_AFTER_MS };
-    turn.emit(hung as never);
+    const event = { type: 'bell-hung', path, scope, unitId, tone: 'ding', dueAt: turn.at + RINGS_AFTER_MS };
+    turn.emit(event as never);
     return { do: 'read' };
   },
 };

@@ -13,7 +13,7 @@ import { WanderingRun, type Dice } from '../support/wandering-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
 
 const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000);
-const STEPS = 40;
+const STEPS = 30;
 
 const dice = fc.infiniteStream(fc.nat(0xffff)).map(
   (stream): Dice =>

@@ -31,7 +31,7 @@ export interface Outcome {
   readonly state: JsonObject;
   /** Every execution: where, in which scope, with which input and which view of the state. */
   readonly executions: readonly string[];
-  /** Whether a unit failed for good, even where a branch took that in its stride. */
+  /** Whether anything failed for good, even where a branch took that in its stride. */
   readonly hasFailures: boolean;
 }
 
@@ -48,6 +48,7 @@ export class SimulatedRun {
   constructor(
     readonly plan: Plan,
     public limits: Limits = { maxStateChars: Infinity },
+    private readonly input: JsonObject = { n: 1 },
   ) {
     this.start();
   }
@@ -100,7 +101,7 @@ export class SimulatedRun {
       at: this.now,
       runId: 'run',
       namespace: 'default',
-      input: { n: 1 },
+      input: this.input,
       labels: {},
       by: ANN,
       origin: { type: 'client' },
@@ -193,9 +194,14 @@ export class SimulatedRun {
       status: statusOf(this.state),
       state: withoutTimes(recordedState(this.state)) as JsonObject,
       executions: [...this.executions.values()].sort(),
-      hasFailures: this.log.some(({ type }) => type === 'unit-failed'),
+      hasFailures: this.log.some(isFailure),
     };
   }
+}
+
+function isFailure(event: RunEvent): boolean {
+  if (event.type === 'branch-closed') return event.error !== null;
+  return event.type === 'unit-failed' || event.type === 'run-failed';
 }
 
 function withoutTimes(value: JsonValue): JsonValue {

@@ -16,8 +16,8 @@ export function evolve(state: RunState, event: RunEvent, prefix?: RunState): Run
   kind.fold(next, event, prefix);
   next.seq = event.seq;
   next.eventAt = event.at;
-  if (kind.isCheckpoint === true) next.checkpoint = event.seq;
-  if (kind.isNote === true && isOver(next)) return next;
+  if (kind.isCheckpoint) next.checkpoint = event.seq;
+  if (kind.isNote && isOver(next)) return next;
   next.updatedAt = event.at;
   keepTime(next);
   return next;

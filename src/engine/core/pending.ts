@@ -9,7 +9,7 @@ export type Command = WaitCommand;
 
 /** The outstanding commands, in the order in which they came up. Reads the state; evaluates nothing. */
 export function pending(state: RunState): readonly Command[] {
-  return state.phase === 'live' ? commandsOf(state.waits.values()) : [];
+  return state.phase === 'live' ? commandsOf(byId(state.waits.values())) : [];
 }
 
 /**
@@ -21,22 +21,24 @@ export function pendingAfter(
   state: RunState,
   events: readonly RunEvent[],
 ): { readonly commands: readonly Command[]; readonly mayHaveDropped: boolean } {
-  const touched = new Set<Wait>();
+  const touched: Wait[] = [];
   let mayHaveDropped = false;
   for (const event of events) {
-    const kind = eventKind(event.type);
-    mayHaveDropped ||= kind.sweeps?.(event) === true;
-    for (const id of kind.touches?.(event) ?? []) {
+    const { sweeps, touches } = eventKind(event.type);
+    mayHaveDropped ||= sweeps(event);
+    for (const id of touches(event)) {
       const wait = state.waits.get(id);
-      if (wait !== undefined) touched.add(wait);
+      if (wait !== undefined) touched.push(wait);
     }
   }
-  return { commands: state.phase === 'live' ? commandsOf(touched) : [], mayHaveDropped };
+  if (state.phase !== 'live') return { commands: [], mayHaveDropped };
+  const waits = touched.length > 1 ? byId(new Set(touched)) : touched;
+  return { commands: commandsOf(waits), mayHaveDropped };
 }
 
-function commandsOf(waits: Iterable<Wait>): readonly Command[] {
+function commandsOf(waits: readonly Wait[]): readonly Command[] {
   const commands: Command[] = [];
-  for (const wait of byId(waits)) {
+  for (const wait of waits) {
     const command = kindOf(wait).asks(wait);
     if (command !== null) commands.push(command);
   }

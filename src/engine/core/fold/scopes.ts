@@ -33,12 +33,13 @@ export function scopeOf(draft: Draft, id: ScopeId): Scope {
     const end = Math.max(fork.end, index + 1);
     draft.forks = draft.forks.set(key, { ...fork, opened: fork.opened + 1, end });
   }
+  draft.scopes = draft.scopes.set(id, NEW_SCOPE);
   return NEW_SCOPE;
 }
 
 export function moveCursor(draft: Draft, id: ScopeId, cursor: Cursor): void {
-  const scope = scopeOf(draft, id);
-  draft.scopes = draft.scopes.set(id, { ...scope, cursor });
+  const { writes, chars, passes, rounds } = scopeOf(draft, id);
+  draft.scopes = draft.scopes.set(id, { cursor, writes, chars, passes, rounds });
 }
 
 /** The thread of the scope writes, and moves on. */
@@ -52,7 +53,8 @@ export function write(
   const scope = scopeOf(draft, id);
   const { writes, chars } = withWrites(scope, entries, seq);
   draft.stateChars += chars - scope.chars;
-  draft.scopes = draft.scopes.set(id, { ...scope, writes, chars, cursor });
+  const { passes, rounds } = scope;
+  draft.scopes = draft.scopes.set(id, { cursor, writes, chars, passes, rounds });
 }
 
 type Written = Pick<Scope, 'writes' | 'chars'>;

@@ -2,7 +2,7 @@ import { UnreadableEventError } from '../../../errors/service-errors.js';
 import type { JsonValue } from '../json.js';
 import type { AnyEvent } from './event-base.js';
 import type { RunEvent } from './event.js';
-import { knownKind, versionOf } from './event-kinds.js';
+import { knownKind } from './event-kinds.js';
 
 /**
  * The only reader of stored events. What an older build wrote becomes what this one folds, version by version; fields
@@ -23,15 +23,14 @@ export function decodeEvents(stored: readonly AnyEvent[], runId: string): readon
 
 function decodeEvent(event: AnyEvent, runId: string): RunEvent {
   const kind = knownKind(event.type);
-  const version = kind === undefined ? 0 : versionOf(kind);
-  if (kind === undefined || !Number.isInteger(event.v) || event.v < 1 || event.v > version) {
+  if (kind === undefined || !Number.isInteger(event.v) || event.v < 1 || event.v > kind.version) {
     throw new UnreadableEventError(
       `Event ${event.seq} of the run ${runId} is of type ${event.type}, version ${event.v}, which this version of ` +
         'Flowgate cannot read: start the newer version that wrote it.',
     );
   }
-  if (event.v === version) return event as RunEvent;
+  if (event.v === kind.version) return event as RunEvent;
   let payload = event as unknown as { readonly [key: string]: JsonValue };
   for (const upcast of kind.upcasts.slice(event.v - 1)) payload = upcast(payload);
-  return { ...payload, v: version } as unknown as RunEvent;
+  return { ...payload, v: kind.version } as unknown as RunEvent;
 }

@@ -3,7 +3,7 @@ import type { WaitEvent } from '../waits/kinds.js';
 import type { Actor } from './actor.js';
 import type { EventBase, Place, ScopeId, Unstamped } from './event-base.js';
 
-export type { NodePath, Place, ScopeId, Usage } from './event-base.js';
+export type { NodePath, Place, ScopeId } from './event-base.js';
 
 /** What made a run: a client's request, a fork of another run, a schedule, a request for many at once. */
 export interface Origin {

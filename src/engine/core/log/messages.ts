@@ -17,8 +17,8 @@ type Checkpoint = Message & {
 /** What one event says to a reader; most say one thing, some nothing. */
 export function messagesOf(runId: string, event: RunEvent): readonly RunMessage[] {
   const kind = eventKind(event.type);
-  const messages = (kind.messages?.(event, runId) ?? []) as readonly RunMessage[];
-  if (kind.isCheckpoint !== true) return messages;
+  const messages = kind.messages(event, runId) as readonly RunMessage[];
+  if (!kind.isCheckpoint) return messages;
   return [
     ...messages,
     { type: 'checkpoint', timestamp: event.at, runId, snapshotId: snapshotId(runId, event.seq) },

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan.js';
 import type { RunState } from '../state/state.js';
 
 /** One append stays below this many events; what is left goes on with the next signal. */
-export const MAX_EVENTS_PER_TURN = 5_000;
+const MAX_EVENTS_PER_TURN = 5_000;
 
 /** What a run must not outgrow. */
 export interface Limits {

@@ -73,7 +73,7 @@ type GateMessage = Message &
       }
   );
 
-export function gateOf(state: RunState, id: number): Gate | undefined {
+function gateOf(state: RunState, id: number): Gate | undefined {
   return waitOf<Gate>(state, 'gate', id);
 }
 
