@@ -25,7 +25,7 @@ export function nearMisses(given: object, known: readonly string[], kind: string
   });
 }
 
-/** The known field that an unknown one stands for, or null where it is a name of its own (decision 0020). */
+/** The known field that an unknown one stands for, or null where it is a name of its own (decision 0018). */
 export function fieldMeantBy(name: string, known: readonly string[]): string | null {
   if (name.length > MAX_LENGTH) return null;
   let nearest: string | null = null;
