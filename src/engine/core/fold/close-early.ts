@@ -5,11 +5,10 @@ import { closeWait } from '../waits/books.js';
 import { kindOf } from '../waits/kinds.js';
 
 /**
- * What happens inside of a branch that closes before it came to its end. Walks from cursor to cursor, so it costs as
- * much as the branch holds, whatever else is open.
+ * Drops every wait and scope inside a scope that closes early; the scope itself stays. Like `parkInside`, it walks from
+ * cursor to cursor, so it costs as much as the branch holds, whatever else is open: a wait stands at a cursor, or is the
+ * pause that holds one that does.
  */
-
-/** Drops every wait and scope inside a scope that closes early; the scope itself stays. */
 export function dropInside(draft: Draft, id: ScopeId): void {
   const cursor = draft.scopes.get(id)?.cursor;
   if (cursor === undefined) return;

@@ -6,7 +6,11 @@ import type { Draft } from '../state/state.js';
 import { dropInside, parkInside } from './close-early.js';
 import { moveCursor, scopeOf, UNOPENED, withWrites } from './scopes.js';
 
-/** A foreach opened its items, or a delegation took up (or ran out of) a round. */
+/**
+ * A fork counts the branches that were opened and closed; its scopes live from their first event to the join.
+ *
+ * A foreach opened its items, or a delegation took up (or ran out of) a round.
+ */
 export function openItems(draft: Draft, event: ItemsOpened): void {
   const { path, scope: id, items } = event;
   if (event.kind === 'passes') {

@@ -6,8 +6,6 @@ import type { Cursor, Fork, Scope, Write } from '../state/scope.js';
 import { placeOfScope, ROOT_SCOPE } from '../state/scope.js';
 import type { Draft } from '../state/state.js';
 
-/** `stateChars` is always the sum over the scopes: what writes, opens or drops one says so there. */
-
 const CHARS_OF_A_KEY = 4;
 
 const NEW_SCOPE: Scope = {
@@ -22,7 +20,11 @@ export const UNOPENED: Fork = { items: null, chars: 0, opened: 0, closed: 0, end
 
 type Entry = readonly [key: string, value: JsonValue];
 
-/** The scope; opened, with its fork and the scopes around it, when the event at hand is its first. */
+/**
+ * `stateChars` is always the sum over the scopes, forks and waits: whatever writes, opens or drops one says so there.
+ *
+ * The scope; opened, with its fork and the scopes around it, when the event at hand is its first.
+ */
 export function scopeOf(draft: Draft, id: ScopeId): Scope {
   const scope = draft.scopes.get(id);
   if (scope !== undefined) return scope;

@@ -15,7 +15,13 @@ import { viewOf } from '../state/state-view.js';
 import { isStopped } from '../state/status.js';
 import type { Turn } from './turn.js';
 
-/** Moves every thread that is ready, and those that they make ready, as far as they go. */
+/**
+ * The interpreter. A thread moves only by events that are folded before its next step, so it can be taken up again from
+ * its cursor after any of them. It moves only while the run is live, not stopped and the turn not full; an expression
+ * that cannot be evaluated fails the thread and nothing else, any other throw leaves `decide`, and the run as it was.
+ *
+ * Moves every thread that is ready, and those that they make ready, as far as they go.
+ */
 export function advanceReady(turn: Turn): void {
   if (isStopped(turn.state)) return;
   for (const scope of turn.ready) {
