@@ -66,7 +66,7 @@ describe('the memory of a process that was busy for long', () => {
     const following = follower.follow(controller.signal);
     while ((await follower.lag()) > 0) await pause(10);
     const seconds = (Date.now() - startedAt) / 1_000;
-    const hits = await memory.search({ query: 'pelican', topK: 5 });
+    const hits = await memory.search({ namespace: 'default', query: 'pelican', topK: 5 });
     controller.abort();
     await following;
     await store.close();

@@ -17,11 +17,11 @@ describe('retention', () => {
     const waiting = await engine.runs.start({ workflowId: 'waits', sync: true });
     const ended = await engine.runs.start({ workflowId: 'old', sync: true });
     await clock.advance(29 * HOUR_MS);
-    expect(await memory.search({ query: 'pelican', topK: 5 })).toHaveLength(1);
+    expect(await memory.search({ namespace: 'default', query: 'pelican', topK: 5 })).toHaveLength(1);
     expect((await engine.runs.get({ workflowId: 'old', runId: ended.runId })).status).toBe('completed');
     await clock.advance(2 * HOUR_MS);
     await expect(engine.runs.get({ workflowId: 'old', runId: ended.runId })).rejects.toThrow('Unknown run');
-    expect(await memory.search({ query: 'pelican', topK: 5 })).toEqual([]);
+    expect(await memory.search({ namespace: 'default', query: 'pelican', topK: 5 })).toEqual([]);
     expect((await engine.runs.get({ workflowId: 'waits', runId: waiting.runId })).status).toBe('paused');
   });
 });

@@ -80,7 +80,7 @@ describe('the memory', () => {
     process.follow();
     await process.caughtUp();
     process.stop();
-    const hits = await memory.search({ query: 'pelican', topK: 10 });
+    const hits = await memory.search({ namespace: 'default', query: 'pelican', topK: 10 });
     const found = hits.map(({ id, content, metadata }) => ({ id, content, metadata }));
     expect(found.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
       {
@@ -110,7 +110,7 @@ describe('the memory', () => {
     process.follow();
     await process.caughtUp();
     process.stop();
-    const [hit] = await memory.search({ query: 'pelican', topK: 1 });
+    const [hit] = await memory.search({ namespace: 'default', query: 'pelican', topK: 1 });
     expect(hit?.content).toHaveLength(16_384);
   });
 
@@ -123,18 +123,18 @@ describe('the memory', () => {
     await first.caughtUp();
     first.stop();
     await first.clock.advance(1);
-    expect(await memory.search({ query: 'pelican', topK: 1 })).toHaveLength(1);
+    expect(await memory.search({ namespace: 'default', query: 'pelican', topK: 1 })).toHaveLength(1);
     // A process that purges and dies before its follower has read the tombstone.
     const dead = processOver(store, memory);
     dead.purge();
     await dead.clock.advance(1_000);
     dead.stop();
-    expect(await memory.search({ query: 'pelican', topK: 1 })).toHaveLength(1);
+    expect(await memory.search({ namespace: 'default', query: 'pelican', topK: 1 })).toHaveLength(1);
     const next = processOver(store, memory);
     next.follow();
     await next.caughtUp();
     next.stop();
-    expect(await memory.search({ query: 'pelican', topK: 1 })).toEqual([]);
+    expect(await memory.search({ namespace: 'default', query: 'pelican', topK: 1 })).toEqual([]);
   });
 
   it('holds no run longer than the log, whatever is purged while it is behind', async () => {
@@ -150,7 +150,7 @@ describe('the memory', () => {
     await process.caughtUp();
     process.stop();
     expect(await store.readAll({ afterPosition: 0, limit: 1 })).toEqual([]);
-    expect(await memory.search({ query: 'pelican', topK: 100 })).toEqual([]);
+    expect(await memory.search({ namespace: 'default', query: 'pelican', topK: 100 })).toEqual([]);
   });
 
   it('warns once when its index is broken, over 300 runs', async () => {
