@@ -127,7 +127,7 @@ describe('the stored form of a state', () => {
           ...immutable(state),
         });
       }),
-      { numRuns: 2_000 },
+      { numRuns: Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000) },
     );
   }, 60_000);
 
