@@ -47,9 +47,9 @@ export class Engine {
     const { options, registry, recovery, owner, memories, retention, driver, guard } = this.#parts;
     const { store, memory, logger } = options;
     await registry.open(await store.open());
-    await indexOlderRuns(store, logger);
+    const older = await indexOlderRuns(store, logger);
     if ((await memory.open()).isNew) await memories.startOver();
-    await recovery.open();
+    await recovery.open(older);
     await owner.open();
     driver.role('memory', (signal) => memories.follow(signal));
     driver.role('retention', (signal) => retention.work(signal));

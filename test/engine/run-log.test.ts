@@ -10,8 +10,8 @@ async function logged(units: Parameters<typeof openEngine>[0]) {
   const { engine, clock }: TestEngine = await openEngine(units, { logger });
   const said = () =>
     logger.said
-      .filter(({ fields }) => 'run' in fields)
-      .map(({ level, message, fields: { run: _run, ...fields } }) => ({ level, message, ...fields }));
+      .filter(({ fields }) => 'runId' in fields)
+      .map(({ level, message, fields: { runId: _runId, ...fields } }) => ({ level, message, ...fields }));
   return { engine, clock, logger, said };
 }
 
@@ -21,10 +21,10 @@ describe('the log of the engine', () => {
     await engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
     const { runId } = await engine.runs.start({ workflowId: 'w', input: { text: PRIVATE }, sync: true });
     expect(said()).toEqual([
-      { level: 'info', message: 'Run started', workflow: 'w' },
-      { level: 'info', message: 'Run ended', workflow: 'w', status: 'completed', durationMs: 0 },
+      { level: 'info', message: 'Run started', workflowId: 'w' },
+      { level: 'info', message: 'Run ended', workflowId: 'w', status: 'completed', durationMs: 0 },
     ]);
-    expect(logger.said.every(({ fields }) => !('run' in fields) || fields['run'] === runId)).toBe(true);
+    expect(logger.said.every(({ fields }) => !('runId' in fields) || fields['runId'] === runId)).toBe(true);
     expect(JSON.stringify(logger.said)).not.toContain('pelican');
     await engine.close();
   });
@@ -43,8 +43,8 @@ describe('the log of the engine', () => {
     await ended;
     const [started, retry, failure, end, ...more] = said() as { error?: string }[];
     expect(started).toMatchObject({ level: 'info', message: 'Run started' });
-    expect(retry).toMatchObject({ level: 'warn', unit: 'a', attempt: 1, retryInMs: 100 });
-    expect(failure).toMatchObject({ level: 'warn', message: 'Unit failed', unit: 'a', attempt: 2 });
+    expect(retry).toMatchObject({ level: 'warn', unitId: 'a', attempt: 1, retryInMs: 100 });
+    expect(failure).toMatchObject({ level: 'warn', message: 'Unit failed', unitId: 'a', attempt: 2 });
     expect(failure?.error?.length).toBeLessThanOrEqual(201);
     expect(end).toMatchObject({ level: 'info', message: 'Run ended', status: 'failed', durationMs: 100 });
     expect(more).toEqual([]);
@@ -61,7 +61,7 @@ describe('the log of the engine', () => {
     const { runId } = await engine.runs.start({ workflowId: 'w', sync: true });
     await engine.runs.get({ workflowId: 'w', runId });
     expect(said().slice(1)).toEqual([
-      { level: 'info', message: 'Run paused', workflow: 'w', reason: 'gate', unit: 'gate' },
+      { level: 'info', message: 'Run paused', workflowId: 'w', reason: 'gate', unitId: 'gate' },
     ]);
     await engine.close();
   });
@@ -84,7 +84,7 @@ describe('the log of the engine', () => {
     gate.resolve('done');
     await waiting;
     expect(said().slice(1)).toEqual([
-      { level: 'info', message: 'Run paused', workflow: 'w', reason: 'gate' },
+      { level: 'info', message: 'Run paused', workflowId: 'w', reason: 'gate' },
     ]);
     await engine.close();
   });
@@ -106,7 +106,7 @@ describe('the log of the engine', () => {
     const policy = { retry: { maxAttempts: 1 } };
     await engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }], { policy }) });
     await engine.runs.start({ workflowId: 'w', sync: true });
-    expect(logger.said.filter(({ fields }) => 'run' in fields)).toEqual([]);
+    expect(logger.said.filter(({ fields }) => 'runId' in fields)).toEqual([]);
     await engine.close();
   });
 });

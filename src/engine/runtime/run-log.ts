@@ -14,7 +14,7 @@ type Reason = Of<'paused'>['reason'] | 'gate' | 'pause';
 
 /**
  * What is said of every run: a line when it starts, pauses and ends, a warning for each retry and failure. Fields are
- * `run`, `workflow`, `namespace` (unless it is the default one), `unit`, `attempt`, `durationMs`; never an input, an
+ * `runId`, `workflowId`, `namespace` (unless it is the default one), `unitId`, `attempt`, `durationMs`; never an input, an
  * output or a header.
  */
 export class RunLog {
@@ -30,7 +30,7 @@ export class RunLog {
     let mayHavePaused = false;
     let isUnitsFailure = false;
     let reason: Reason | null = null;
-    let unit: string | undefined;
+    let unitId: string | undefined;
     for (const event of events) {
       switch (event.type) {
         case 'run-started':
@@ -44,11 +44,11 @@ export class RunLog {
           [mayHavePaused, isUnitsFailure] = [true, true];
           break;
         case 'gate-opened':
-          [mayHavePaused, reason, unit] = [true, 'gate', event.unitId];
+          [mayHavePaused, reason, unitId] = [true, 'gate', event.unitId];
           break;
         case 'paused':
           if (event.error !== undefined) this.stopped(state, event, event.error);
-          [mayHavePaused, reason, unit] = [true, event.reason, event.unitId];
+          [mayHavePaused, reason, unitId] = [true, event.reason, event.unitId];
           break;
         case 'unit-finished':
         case 'timer-fired':
@@ -64,7 +64,7 @@ export class RunLog {
     }
     // A run that waited before these events came has told so: only what moved in it could make it wait anew.
     if (mayHavePaused && statusOf(state) === 'paused') {
-      this.paused(state, reason ?? (state.stops > 0 ? 'pause' : 'gate'), unit);
+      this.paused(state, reason ?? (state.stops > 0 ? 'pause' : 'gate'), unitId);
     }
   }
 
@@ -73,10 +73,10 @@ export class RunLog {
   }
 
   /** `reason`: why no thread goes on; `gate`, `pause` where that was so before. */
-  private paused(state: RunState, reason: Reason, unit?: string): void {
+  private paused(state: RunState, reason: Reason, unitId?: string): void {
     if (!this.hears('info')) return;
     const fields = { ...fieldsOf(state), reason };
-    this.logger.info('Run paused', unit === undefined ? fields : { ...fields, unit });
+    this.logger.info('Run paused', unitId === undefined ? fields : { ...fields, unitId });
   }
 
   /** `isUnitsFailure`: why it failed was said of the unit. */
@@ -89,29 +89,26 @@ export class RunLog {
     this.logger.info('Run ended', { ...fieldsOf(state), status, durationMs: event.at - state.createdAt });
   }
 
-  private retrying(
-    state: RunState,
-    { unitId: unit, attempt, error, at, retryAt }: Of<'unit-attempt-failed'>,
-  ) {
+  private retrying(state: RunState, { unitId, attempt, error, at, retryAt }: Of<'unit-attempt-failed'>) {
     if (!this.hears('warn')) return;
     this.logger.warn('Unit failed, it is called again', {
       ...fieldsOf(state),
-      unit,
+      unitId,
       attempt,
       retryInMs: retryAt - at,
       error: brief(error),
     });
   }
 
-  private unitFailed(state: RunState, { unitId: unit, attempt, outcome, error }: Of<'unit-failed'>): void {
+  private unitFailed(state: RunState, { unitId, attempt, outcome, error }: Of<'unit-failed'>): void {
     if (!this.hears('warn')) return;
-    this.logger.warn('Unit failed', { ...fieldsOf(state), unit, attempt, outcome, error: brief(error) });
+    this.logger.warn('Unit failed', { ...fieldsOf(state), unitId, attempt, outcome, error: brief(error) });
   }
 
   /** A pause that nobody asked for: a fault, or a bound that was reached. */
-  private stopped(state: RunState, { unitId: unit, reason }: Of<'paused'>, error: string): void {
+  private stopped(state: RunState, { unitId, reason }: Of<'paused'>, error: string): void {
     if (!this.hears('warn')) return;
-    this.logger.warn('Run needs help', { ...fieldsOf(state), unit, reason, error: brief(error) });
+    this.logger.warn('Run needs help', { ...fieldsOf(state), unitId, reason, error: brief(error) });
   }
 
   private hears(level: 'info' | 'warn'): boolean {
@@ -119,8 +116,8 @@ export class RunLog {
   }
 }
 
-function fieldsOf({ runId: run, workflowId: workflow, namespace }: RunState): Record<string, unknown> {
-  return namespace === DEFAULT_NAMESPACE ? { run, workflow } : { run, workflow, namespace };
+function fieldsOf({ runId, workflowId, namespace }: RunState): Record<string, unknown> {
+  return namespace === DEFAULT_NAMESPACE ? { runId, workflowId } : { runId, workflowId, namespace };
 }
 
 function brief(error: string): string {

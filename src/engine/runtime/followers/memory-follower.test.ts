@@ -80,7 +80,10 @@ describe('the memory', () => {
     process.follow();
     await process.caughtUp();
     process.stop();
-    const hits = await memory.search({ namespace: 'default', query: 'pelican', topK: 10 });
+    const hits = [
+      ...(await memory.search({ namespace: 'default', query: 'pelican', topK: 10 })),
+      ...(await memory.search({ namespace: 'tenant-7', query: 'pelican', topK: 10 })),
+    ];
     const found = hits.map(({ id, content, metadata }) => ({ id, content, metadata }));
     expect(found.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
       {

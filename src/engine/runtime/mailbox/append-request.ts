@@ -1,4 +1,4 @@
-import type { RunEvent, RunEventType } from '../../core/log/event.js';
+import type { RunEvent } from '../../core/log/event.js';
 import type { RunState } from '../../core/state/state.js';
 import { isOver, openExecutionsOf, statusOf, wakeAtOf } from '../../core/state/status.js';
 import { openGatesOf } from '../../core/waits/gate.js';
@@ -27,17 +27,23 @@ export function rowOf(state: RunState): RunRow {
   };
 }
 
-/** Events after which other gates may be open than before; only then they are written. */
-const MOVES_GATES: ReadonlySet<RunEventType> = new Set([
-  'gate-opened',
-  'gate-decided',
-  'branch-closed',
-  'node-closed',
-  'rewound',
-  'run-completed',
-  'run-failed',
-  'run-cancelled',
-]);
+/** Whether other gates may be open after the event than before: only then they are written. */
+function movesGates(event: RunEvent): boolean {
+  switch (event.type) {
+    case 'gate-opened':
+    case 'gate-decided':
+    case 'rewound':
+    case 'run-completed':
+    case 'run-failed':
+    case 'run-cancelled':
+      return true;
+    case 'branch-closed':
+      // A branch that came to its end waits for nobody; one that failed may have taken open gates with it.
+      return event.error !== null;
+    default:
+      return false;
+  }
+}
 
 /** One append: the events, and what of the state lists and sweeps are to see. */
 export function appendRequest(
@@ -69,7 +75,7 @@ export function appendRequest(
 
 /** Null for the many appends of runs that have no gate. */
 function gatesToWrite(from: RunState, to: RunState, events: readonly RunEvent[]): readonly OpenGate[] | null {
-  if (!events.some(({ type }) => MOVES_GATES.has(type))) return null;
+  if (!events.some(movesGates)) return null;
   const before = openGatesOf(from);
   const gates = isOver(to) ? [] : openGatesOf(to);
   if (before.length === 0 && gates.length === 0) return null;

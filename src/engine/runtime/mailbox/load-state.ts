@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../core/freeze.js';
 import { foldLog, prefixesNeeded } from '../../core/fold-log.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
@@ -29,9 +30,10 @@ export async function loadState(
   if (loaded === null) return null;
   const { row, storedState } = loaded;
   const isUsable = storedState !== null && storedState.stateVersion === STATE_VERSION;
-  const from = isUsable ? decodeState(storedState.state) : INITIAL_STATE;
+  const from = isUsable ? decodeState(deepFreeze(storedState.state)) : INITIAL_STATE;
   const before = isUsable || storedState === null ? [] : await readEventsUpTo(store, runId, storedState.seq);
-  const events = [...before, ...decodeEvents(loaded.events, runId)];
+  // What units will be given of it is theirs to read, not to change: as if it had never left memory.
+  const events = deepFreeze([...before, ...decodeEvents(loaded.events, runId)]);
   const prefixes = new Map<number, RunState>();
   for (const seq of prefixesNeeded(from.seq, events)) {
     const prefix = await loadState(store, { runId, atSeq: seq });

@@ -8,18 +8,19 @@ const PAGE = 200;
 
 /**
  * Enters what a version before the present schema did not keep beside the log: which gates are open. Done before the
- * service serves, so that no list misses one; a start that dies on the way goes on from there.
+ * service serves, so that no list misses one; a start that dies on the way goes on from there. Answers which runs.
  */
-export async function indexOlderRuns(store: RunStore, logger: EngineLogger): Promise<void> {
-  let indexed = 0;
+export async function indexOlderRuns(store: RunStore, logger: EngineLogger): Promise<readonly string[]> {
+  const indexed: string[] = [];
   for (;;) {
     const runIds = await store.listUnindexed({ limit: PAGE });
     if (runIds.length === 0) break;
     for (const runId of runIds)
       await store.indexRun({ runId, openGates: await gatesOf(store, logger, runId) });
-    indexed += runIds.length;
+    indexed.push(...runIds);
   }
-  if (indexed > 0) logger.info('Runs of an older version were indexed', { runs: indexed });
+  if (indexed.length > 0) logger.info('Runs of an older version were indexed', { runs: indexed.length });
+  return indexed;
 }
 
 async function gatesOf(store: RunStore, logger: EngineLogger, runId: string) {

@@ -1,5 +1,7 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { StoreError } from '../../../errors/service-errors.js';
+import { pending } from '../../core/pending.js';
+import type { RunState } from '../../core/state/state.js';
 import type { Clock } from '../../ports/clock.js';
 import type { CallMark, LaneSet, RunRow, RunStore } from '../../ports/run-store.js';
 import type { WaitingForUnits } from '../dispatch/waiting-for-units.js';
@@ -31,13 +33,18 @@ export interface RecoveryOptions {
  *    is tried again; what cannot be read is said once, and the run stays as it is.
  */
 export class Recovery {
+  private readonly older = new Set<string>();
   /** By run, until the run was taken over. */
   private readonly marks = new Map<string, CallMark[]>();
 
   constructor(private readonly options: RecoveryOptions) {}
 
-  /** The calls that the last process left behind. */
-  async open(): Promise<void> {
+  /**
+   * The calls that the last process left behind. `older`: runs of a version that did not say which calls had begun, so
+   * that all that were open count, as they did then.
+   */
+  async open(older: readonly string[]): Promise<void> {
+    for (const runId of older) this.older.add(runId);
     for (const mark of await this.options.store.callsLeftBehind()) {
       const known = this.marks.get(mark.runId);
       if (known === undefined) this.marks.set(mark.runId, [mark]);
@@ -64,6 +71,19 @@ export class Recovery {
     if (taken > 0) logger.info('Runs were taken over', { runs: taken });
   }
 
+  /** The calls of the run that had begun when the process died; asked once. */
+  private begunIn(state: RunState): readonly Pick<CallMark, 'executionId' | 'attempt'>[] {
+    const { runId } = state;
+    const begun = this.marks.get(runId) ?? [];
+    this.marks.delete(runId);
+    if (!this.older.delete(runId)) return begun;
+    const now = this.options.clock.now();
+    return pending(state).flatMap((command) => {
+      if (command.type !== 'execute-unit' || command.execution.retryAt > now) return [];
+      return [{ executionId: command.execution.id, attempt: command.execution.attempt }];
+    });
+  }
+
   private async recoverAll(runIds: readonly string[]): Promise<void> {
     for (let i = 0; i < runIds.length; i += LOADED_AT_ONCE) {
       await Promise.all(runIds.slice(i, i + LOADED_AT_ONCE).map((runId) => this.recover(runId, 1)));
@@ -81,8 +101,7 @@ export class Recovery {
           for (const uses of missing) this.options.waitingForUnits.add(uses, runId);
           return;
         }
-        const begun = this.marks.get(runId) ?? [];
-        this.marks.delete(runId);
+        const begun = this.begunIn(run.durable);
         run.dispatcher.startOver();
         await run.deliver({ type: 'recover', at: clock.now(), begun });
       });
