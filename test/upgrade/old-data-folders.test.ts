@@ -43,6 +43,9 @@ describe.each(releases())('a data folder of release %s', (release) => {
     const opening = await copies.open(release, 'encrypted', manifest, run);
     const unopened = await finishRun({ ...opening, encryptionKey: null }, { ...run, steps: [] });
     expect([unopened.end.status, unopened.calls]).toEqual(['running', []]);
-    expect(await finishRun(opening, run)).toEqual(run.ending);
+    const { end, calls } = await finishRun(opening, run);
+    expect(end).toEqual(run.ending.end);
+    // The opening without the key was the one that counted as a recovery: later executions have other numbers.
+    expect(calls.map(({ unitId }) => unitId)).toEqual(run.ending.calls.map(({ unitId }) => unitId));
   });
 });

@@ -24,13 +24,13 @@ export async function take(
       return engine.respond({ ...address, approved, responder: 'ann', gateId, idempotencyKey });
     }
     case 'watch':
-      return stopped(engine, address);
+      return stopped(engine, clock, address);
     case 'wait': {
       const dueInMs = Math.max(0, (await retryAt(engine, address)) - clock.now());
       if (step.until === 'the-retry') {
         // No further: a unit that is called then, over a real network, must not time out.
         await clock.pass(dueInMs);
-        return stopped(engine, address);
+        return stopped(engine, clock, address);
       }
       await clock.pass(dueInMs - 1);
       // Nothing is to happen, so nothing says that it did not: what would happen takes far less.
@@ -62,11 +62,12 @@ async function checkpoint(engine: FolderEngine, address: Address, [unitId, nth]:
   return known(ofUnit[nth]?.snapshotId, `checkpoint ${nth} of ${unitId}`);
 }
 
-async function stopped(engine: FolderEngine, address: Address): Promise<RunRecord> {
+async function stopped(engine: FolderEngine, clock: StillClock, address: Address): Promise<RunRecord> {
   for (;;) {
     const record = await engine.record(address);
     if (record.status !== 'running') return record;
-    // Its units answer at once, so what is waited for is the store's own thread.
+    // Its units answer at once, so what is waited for is the store's own thread, and what is due when that answered.
+    await clock.pass(0);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
