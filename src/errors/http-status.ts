@@ -15,6 +15,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['not-found', 404],
   ['method-not-allowed', 405],
   ['ambiguous-gate', 409],
+  ['gate-decided', 409],
   ['idempotency-conflict', 409],
   ['body-too-large', 413],
   ['unknown-workflow', 500],

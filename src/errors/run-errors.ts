@@ -27,6 +27,22 @@ export class NoCheckpointError extends FlowgateError {
   }
 }
 
+/** The gate that a decision names was decided the other way. */
+export class GateDecidedError extends FlowgateError {
+  readonly code = 'gate-decided';
+
+  constructor(
+    gateId: number,
+    decision: { readonly approved: boolean; readonly responder: string; readonly decidedAt: number },
+  ) {
+    const { approved, responder, decidedAt } = decision;
+    super(
+      `${responder} has ${approved ? 'approved' : 'rejected'} gate ${gateId} already: read the run, and do not decide it again`,
+      { details: [{ approved, responder, decidedAt }] },
+    );
+  }
+}
+
 /** Several gates are open and the decision does not say for which it is. */
 export class AmbiguousGateError extends FlowgateError {
   readonly code = 'ambiguous-gate';

@@ -73,6 +73,8 @@ export interface GateDecision {
   readonly unitId: string;
   readonly approved: boolean;
   readonly responder: string;
+  /** Epoch ms. */
+  readonly decidedAt: number;
 }
 
 export const EMPTY_BOOKS: Books = {

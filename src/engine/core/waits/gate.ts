@@ -135,7 +135,7 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
         if (open === undefined) return;
         closeWait(draft, open);
         const { unitId, path, scope } = open;
-        draft.decisions = draft.decisions.set(gateId, { unitId, approved, responder });
+        draft.decisions = draft.decisions.set(gateId, { unitId, approved, responder, decidedAt });
         const output = { approved, responder, decidedAt, ...(comment === null ? {} : { comment }) };
         const writes: [string, JsonValue][] = [
           [`output.${unitId}`, output],

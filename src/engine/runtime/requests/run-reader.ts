@@ -8,11 +8,12 @@ import type { RunMessage } from '../../core/log/messages.js';
 import { messagesOf } from '../../core/log/messages.js';
 import type { RunState } from '../../core/state/state.js';
 import { recordedState } from '../../core/state/state-view.js';
-import { statusOf, type RunStatus } from '../../core/state/status.js';
+import { isOver, statusOf, type RunStatus } from '../../core/state/status.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
 import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
+import { EndedRecords } from './ended-records.js';
 import { completedUnitsOf, hasResult, MAX_RECORD_MESSAGES, recordOf } from './record.js';
 
 /** Every event says at most a handful of things, most of them at least one in two. */
@@ -43,6 +44,8 @@ export interface RunReaderOptions {
 
 /** Answers questions about runs, from what is durable and only from that. */
 export class RunReader {
+  private readonly ended = new EndedRecords();
+
   constructor(private readonly options: RunReaderOptions) {}
 
   /** Throws an `UnknownRunError` for a run that does not exist or is another workflow's. */
@@ -65,11 +68,17 @@ export class RunReader {
 
   async record(address: RunAddress): Promise<RunRecord> {
     await this.assertExists(address);
-    const live = await this.upToDate(address.runId);
+    const { runId } = address;
+    const live = await this.upToDate(runId);
     if (live !== null) return this.recordOfLive(live);
-    const { state, events } = await this.fold(address.runId, null);
+    const row = await this.options.store.readRow({ runId });
+    const known = row === null ? null : this.ended.get(runId, row.lastSeq);
+    if (known !== null) return known;
+    const { state, events } = await this.fold(runId, null);
     const complete = events.length === state.seq || !hasResult(state);
-    return recordOf(state, complete ? events : await this.newestEvents(state));
+    const record = recordOf(state, complete ? events : await this.newestEvents(state));
+    if (isOver(state)) this.ended.put(record, state.seq);
+    return record;
   }
 
   /** The record of a run in memory; its events are read only when memory does not hold them. */

@@ -1,6 +1,11 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { InvalidRequestError } from '../../../errors/request-errors.js';
-import { AmbiguousGateError, NoCheckpointError, UnknownRunError } from '../../../errors/run-errors.js';
+import {
+  AmbiguousGateError,
+  GateDecidedError,
+  NoCheckpointError,
+  UnknownRunError,
+} from '../../../errors/run-errors.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
@@ -75,7 +80,7 @@ export class RunSteering {
     });
   }
 
-  /** Throws an `UnknownRunError`, an `AmbiguousGateError` or an `IdempotencyConflictError`. */
+  /** Throws an `UnknownRunError`, an `AmbiguousGateError`, a `GateDecidedError` or an `IdempotencyConflictError`. */
   async respond(request: RespondRequest): Promise<RunRecord> {
     const { approved, responder, comment = null } = request;
     const { by = anonymous('in-process', responder) } = request;
@@ -157,7 +162,9 @@ function gateFor(state: RunState, request: RespondRequest): number | null {
   const open = openGatesOf(state);
   if (gateId !== null) {
     if (open.some((gate) => gate.gateId === gateId)) return gateId;
-    if (state.decisions.has(gateId)) return null;
+    const decision = state.decisions.get(gateId);
+    if (decision?.approved === approved) return null;
+    if (decision !== undefined) throw new GateDecidedError(gateId, decision);
     throw new InvalidRequestError(`The run has no gate ${gateId}: leave gateId out or name an open gate.`);
   }
   if (open.length > 1) {
