@@ -112,7 +112,11 @@ export function runTests({ sandbox, files, mutant = null, limitOf }) {
     child.on('close', (code) => {
       clearTimeout(timer);
       groups.delete(child.pid);
-      rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+      try {
+        rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+      } catch (error) {
+        process.stderr.write(`left behind: ${temporary} (${error.code})\n`);
+      }
       done({ ...result, code });
     });
   });

@@ -50,9 +50,13 @@ async function attempt(mutant, sandbox, files, tests) {
   return { status: 'killed', by: begun, detail: fault || ENDED, ran };
 }
 
+/** What looks at the heap, or at very many runs. */
+const SLOW = /(heap-after-approvals|large-store|memory)\.test\.ts$|^test\/(crash|upgrade|storage)\//;
+
 /**
- * First the tests that run the mutant, then those that only load it, at last those that measure time; among them first
- * what has killed most for its time, above all mutants of the same source file.
+ * First the tests that run the mutant, then those that only load it; among them first what has killed most for its
+ * time, above all mutants of the same source file. Tests that measure time or volume are left out: they take the most
+ * time by far, and what they alone would notice is speed.
  */
 function order(mutant, tests, kills) {
   const value = (file) => {
@@ -60,14 +64,10 @@ function order(mutant, tests, kills) {
     return (0.05 + all + 4 * same) / (tests[file].ms + 500);
   };
   const byValue = (a, b) => value(b) - value(a);
-  const names = Object.keys(tests);
+  const names = Object.keys(tests).filter((file) => !tests[file].measuresTime && !SLOW.test(file));
   const runs = names.filter((file) => tests[file].reached.includes(mutant.id));
   const loads = names.filter((file) => !runs.includes(file) && tests[file].loaded.includes(mutant.id));
-  const ordered = [...runs.sort(byValue), ...loads.sort(byValue)];
-  return [
-    ...ordered.filter((file) => !tests[file].measuresTime),
-    ...ordered.filter((file) => tests[file].measuresTime),
-  ];
+  return [...runs.sort(byValue), ...loads.sort(byValue)];
 }
 
 /** Which test file has killed how often, as a share of the kills so far. */

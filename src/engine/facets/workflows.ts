@@ -1,6 +1,7 @@
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { Registrar } from '../definitions/registrar.js';
 import type { WorkflowRegistry } from '../definitions/workflow-registry.js';
+import { checkNamespace } from '../runtime/requests/checked-start.js';
 import type { Clock } from '../ports/clock.js';
 import type { WorkflowSummary } from '../run-record.js';
 
@@ -32,6 +33,7 @@ export class Workflows {
    */
   async register(request: RegisterRequest): Promise<Registered> {
     const { yaml, bindings, namespace = DEFAULT_NAMESPACE } = request;
+    checkNamespace(namespace);
     const registeredAt = this.clock.now();
     const { definition, stored, warnings } = this.registrar.prepare({
       yaml,

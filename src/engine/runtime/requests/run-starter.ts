@@ -1,6 +1,5 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { UnknownWorkflowError } from '../../../errors/run-errors.js';
-import { InvalidInputError } from '../../../errors/request-errors.js';
 import { ShuttingDownError, StoreError } from '../../../errors/service-errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
@@ -8,7 +7,6 @@ import type { Origin } from '../../core/log/event.js';
 import { statusOf, type RunStatus } from '../../core/state/status.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
-import { copyJson } from '../../json/copy-json.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Ids } from '../../ports/ids.js';
 import type { RunDriver } from '../../ports/run-driver.js';
@@ -16,6 +14,7 @@ import type { RunStore } from '../../ports/run-store.js';
 import type { RunRecord } from '../../run-record.js';
 import { StartRefused } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
+import { checkedInput, checkedLabels, type Labels } from './checked-start.js';
 import { earlierRun, idempotencyRecord, startScope, type KeyedRequest } from './idempotency.js';
 import type { RunAddress, RunReader } from './run-reader.js';
 import { startedRecord } from './record.js';
@@ -52,7 +51,6 @@ export interface RunStarterOptions {
 const WILL_MOVE: ReadonlySet<RunStatus> = new Set(['pending', 'running']);
 const BY_CLIENT: Origin = Object.freeze({ type: 'client' });
 const SOMEBODY = Object.freeze(anonymous('in-process'));
-const NO_LABELS = Object.freeze({});
 /** A workflow that is registered anew between every look and every start, so many times in a row, is refused. */
 const MAX_STALE_STARTS = 10;
 
@@ -82,7 +80,7 @@ export class RunStarter {
     const { store } = this.options;
     const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = request;
     const input = checkedInput(request.input ?? {}, definition);
-    const labels = request.labels ?? NO_LABELS;
+    const labels = checkedLabels(request.labels);
     const content = Object.keys(labels).length === 0 ? { input, sync } : { input, sync, labels };
     const keyed: KeyedRequest | null =
       typeof request.idempotencyKey === 'string'
@@ -105,7 +103,7 @@ export class RunStarter {
 
   private begin(
     definition: Definition,
-    request: StartRequest & { readonly input: JsonObject; readonly labels: Readonly<Record<string, string>> },
+    request: StartRequest & { readonly input: JsonObject; readonly labels: Labels },
     keyed: KeyedRequest | null,
   ): Promise<RunRecord> {
     const { live, stops, ids, clock, driver, registry } = this.options;
@@ -143,14 +141,4 @@ export class RunStarter {
     );
     return (await wait?.stopped) ?? reader.record(address);
   }
-}
-
-/** A frozen copy that satisfies `spec.input`: neither the caller nor a unit can change it later. */
-function checkedInput(given: JsonObject, definition: Definition): JsonObject {
-  const copy = copyJson(given);
-  if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
-  const input = copy.value as JsonObject;
-  const faults = definition.checkInput?.(input) ?? [];
-  if (faults.length > 0) throw new InvalidInputError(faults);
-  return input;
 }
