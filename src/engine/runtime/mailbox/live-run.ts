@@ -161,7 +161,8 @@ export class LiveRun implements RunInMemory {
     while (this.inbox.length > 0 || (this.isInDoubt && !this.hasLeft)) {
       const otherWork = this.shell.fairness.turn();
       if (otherWork !== null) await otherWork;
-      const batch = this.isOneByOne ? this.inbox.splice(0, 1) : this.inbox.splice(0);
+      // Here, so that a repetition that was refused is not among what is offered once more.
+      const batch = withoutRepeats(this.isOneByOne ? this.inbox.splice(0, 1) : this.inbox.splice(0));
       try {
         if (this.isInDoubt) await this.reload();
         await this.process(batch);
@@ -179,7 +180,7 @@ export class LiveRun implements RunInMemory {
 
   /** Decides and appends a batch, again if somebody else appended first. */
   private async process(delivered: readonly Mail[]): Promise<void> {
-    let batch = withoutRepeats(delivered);
+    let batch = delivered;
     for (;;) {
       const from = this.head;
       const mails = this.hasUndecided ? batch.map((mail) => this.undecided.withAnswers(mail, from)) : batch;
@@ -342,7 +343,7 @@ export class LiveRun implements RunInMemory {
     if (this.hasLeft) return;
     const kept = batch.filter(({ isKept }) => isKept).map((mail) => ({ ...mail, replies: [] }));
     this.inbox.unshift(...kept);
-    if (kept.length > 0) {
+    if (kept.length > 0 && failures === 1) {
       this.shell.logger.warn('A run could not be stored; its results are kept and offered again', {
         runId: this.runId,
         results: kept.length,
