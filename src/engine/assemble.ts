@@ -63,7 +63,11 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const runLog = new RunLog(logger);
   const ownership: RunOwnership = {
     owns: (runId) => driver.owns(runId),
-    nudge: (runId) => driver.nudge(runId),
+    // A copy that decided while its lane came to us tells the run that is in memory by now.
+    nudge: (runId) => {
+      if (!driver.owns(runId)) driver.nudge(runId);
+      else if (!isClosing()) owner.nudged(runId);
+    },
     wakeAt: (runId, at) => due.set(runId, at),
   };
   const shell: RunShell = {

@@ -16,7 +16,7 @@ import { rejectAll, resolveAll, withoutRepeats, type Mail } from './mail.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
 import { StatePace } from './state-pace.js';
 import { storableInstead } from './storable-instead.js';
-import { UndecidedAnswers } from './undecided-answers.js';
+import { UndecidedAnswers, type Answer } from './undecided-answers.js';
 
 /** Above this many events the history is left to the store. */
 const MAX_HISTORY_EVENTS = 5_000;
@@ -47,6 +47,8 @@ export class LiveRun implements RunInMemory {
   history: RunEvent[] | null = [];
   /** How many use the run at the moment (see `LiveRuns.withRun`). */
   leases = 0;
+  /** Whether it is the one of this process's memory (see `LiveRuns`): any other copy decides and appends, no more. */
+  isOurs = false;
   /** The registration that the run is started from, where that has to be checked. */
   startedFrom: AppendRequest['startedFrom'] = null;
 
@@ -64,6 +66,8 @@ export class LiveRun implements RunInMemory {
   private isAhead = false;
   /** The store refuses something of a batch for good: which mail it is shows when each is stored by itself. */
   private isOneByOne = false;
+  /** The lane went to another process, or this one ends: what the store refuses now is not offered again. */
+  private hasLeft = false;
   /** What was last said of when to wake it; undefined: nothing that counts. */
   private wakeAt: number | null | undefined = null;
 
@@ -93,7 +97,8 @@ export class LiveRun implements RunInMemory {
     if (loaded === null) return false;
     this.durable = this.head = loaded.state;
     this.pace.restart(loaded.events);
-    this.history = loaded.storedSeq === 0 ? [...loaded.events] : null;
+    const isShort = loaded.storedSeq === 0 && loaded.events.length <= MAX_HISTORY_EVENTS;
+    this.history = isShort ? [...loaded.events] : null;
     this.dispatcher.startOver();
     this.wakeAt = undefined;
     return true;
@@ -119,8 +124,18 @@ export class LiveRun implements RunInMemory {
     await this.send([]);
   }
 
+  /**
+   * Its alarm rang. That may have been another one than it last asked for, which then stands nowhere any more and has
+   * to be asked for again; one that is past is left to the next look, or it would ring without end.
+   */
+  woken(): void {
+    if (typeof this.wakeAt === 'number' && this.wakeAt > this.shell.clock.now()) this.wakeAt = undefined;
+  }
+
   /** The run belongs to another process now: what is in flight is aborted, nothing is recorded. */
   letGo(): void {
+    this.hasLeft = true;
+    this.isOurs = false;
     this.dispatcher.abandon();
     this.undecided.stop();
   }
@@ -143,10 +158,11 @@ export class LiveRun implements RunInMemory {
     this.isPumping = true;
     this.shell.inHand.begin();
     let failures = 0;
-    while (this.inbox.length > 0 || this.isInDoubt) {
+    while (this.inbox.length > 0 || (this.isInDoubt && !this.hasLeft)) {
       const otherWork = this.shell.fairness.turn();
       if (otherWork !== null) await otherWork;
-      const batch = this.isOneByOne ? this.inbox.splice(0, 1) : this.inbox.splice(0);
+      // Here, so that a repetition that was refused is not among what is offered once more.
+      const batch = withoutRepeats(this.isOneByOne ? this.inbox.splice(0, 1) : this.inbox.splice(0));
       try {
         if (this.isInDoubt) await this.reload();
         await this.process(batch);
@@ -164,7 +180,7 @@ export class LiveRun implements RunInMemory {
 
   /** Decides and appends a batch, again if somebody else appended first. */
   private async process(delivered: readonly Mail[]): Promise<void> {
-    let batch = withoutRepeats(delivered);
+    let batch = delivered;
     for (;;) {
       const from = this.head;
       const mails = this.hasUndecided ? batch.map((mail) => this.undecided.withAnswers(mail, from)) : batch;
@@ -270,6 +286,7 @@ export class LiveRun implements RunInMemory {
         ),
         startedFrom: this.startedFrom,
         isCutShort: decided.more,
+        isAside: !this.isOurs,
       }),
     );
   }
@@ -280,7 +297,8 @@ export class LiveRun implements RunInMemory {
     if (events.length > 0) this.remember(events);
     const hasMoved = events.length > 0 || this.isAhead;
     this.isAhead = false;
-    if (this.shell.ownership.owns(this.runId)) {
+    if (this.isOurs && this.shell.ownership.owns(this.runId)) {
+      for (const signal of this.undecided.takeFreed(this.durable)) this.keep(signal);
       this.wake();
       this.dispatcher.dispatch(events);
     } else if (hasMoved) {
@@ -306,7 +324,12 @@ export class LiveRun implements RunInMemory {
   private async reload(): Promise<boolean> {
     this.isInDoubt = false;
     const { seq } = this.durable;
-    const isFound = await this.load();
+    const isFound = await this.load().catch((error: unknown) => {
+      // That the run cannot be read is not the fault of what waits to be stored.
+      if (error instanceof StoreError && error.permanent)
+        throw new StoreError(error.message, { cause: error });
+      throw error;
+    });
     this.isAhead ||= this.durable.seq !== seq;
     return isFound;
   }
@@ -317,9 +340,10 @@ export class LiveRun implements RunInMemory {
     this.isInDoubt = true;
     if (error instanceof StoreError && error.permanent) return this.storeOtherwise(batch, error);
     for (const mail of batch) rejectAll(mail, error);
+    if (this.hasLeft) return;
     const kept = batch.filter(({ isKept }) => isKept).map((mail) => ({ ...mail, replies: [] }));
     this.inbox.unshift(...kept);
-    if (kept.length > 0) {
+    if (kept.length > 0 && failures === 1) {
       this.shell.logger.warn('A run could not be stored; its results are kept and offered again', {
         runId: this.runId,
         results: kept.length,
@@ -358,8 +382,6 @@ export class StartRefused extends Error {
     super(reason);
   }
 }
-
-type Answer = Signal & { readonly type: 'unit-finished' | 'unit-attempt-failed' };
 
 function isAnswer(signal: Signal): signal is Answer {
   return signal.type === 'unit-finished' || signal.type === 'unit-attempt-failed';

@@ -66,6 +66,7 @@ export class RunStops {
         resolve(record);
       };
       abandon = () => end(null);
+      if (this.closing.signal.aborted) return resolve(null);
       const { clock, owns, reader } = this.options;
       if (maxWaitMs !== null) cancelTimer = clock.schedule(clock.now() + maxWaitMs, abandon);
       const follow = (): void => {
@@ -80,6 +81,8 @@ export class RunStops {
         else follow();
       });
     });
+    // Whoever asked may be about to look at something else first.
+    stopped.catch(() => undefined);
     return { stopped, abandon };
   }
 
