@@ -113,6 +113,37 @@ describe('a branch that fails for good, inside a loop', () => {
     expectSameWhenLoaded(run);
   });
 
+  it('may do so before its first event', () => {
+    for (const strategy of ['best-effort', 'collect-errors']) {
+      const broken = { id: 'f', uses: 'builtin.fail', config: { message: 'Broken' } };
+      const run = started([broken, work('c')], parallel(strategy, 'f', 'c'));
+      expect(called(run)).toEqual(['c']);
+      answer(run, 'c');
+      const error = strategy === 'best-effort' ? null : '1 of 2 branches failed: Broken';
+      expect([run.state.phase, run.state.error]).toEqual([error === null ? 'completed' : 'failed', error]);
+      expectSameWhenLoaded(run);
+    }
+  });
+
+  it('gives back the room of all that was written and opened in it', () => {
+    const units = [work('a'), work('b'), work('c'), work('d')];
+    const passes = {
+      type: 'foreach',
+      items: '["one", "two"]',
+      do: { type: 'sequential', order: ['a', 'b'] },
+      maxConcurrency: 2,
+    };
+    const flow = parallel('best-effort', parallel('fail-fast', passes, 'd'), 'c');
+    const run = started(units, flow);
+    const empty = started(units, parallel('best-effort', 'c')).state.stateChars;
+    answer(run, 'a', 'x'.repeat(500));
+    answer(run, 'a', 'x'.repeat(500));
+    expect(run.state.stateChars).toBeGreaterThan(empty + 1_000);
+    fail(run, 'd');
+    expect(run.state.stateChars).toBe(empty);
+    expectSameWhenLoaded(run);
+  });
+
   it('writes nothing, but for its error', () => {
     const run = started(
       [work('a'), work('b'), work('c')],
