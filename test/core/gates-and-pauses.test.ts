@@ -174,10 +174,7 @@ describe('a gate', () => {
 
   it('takes one decision, and none that is for another', () => {
     const run = started([gate('a'), gate('b')], { flow: { type: 'parallel', units: ['a', 'b'] } });
-    const [{ gateId: first }, { gateId: second }] = openGatesOf(run.state) as [
-      { gateId: number },
-      { gateId: number },
-    ];
+    const [first, second] = openGatesOf(run.state).map(({ gateId }) => gateId) as [number, number];
     expect(first).toBeLessThan(second);
     expect(decide(run, true, null, 99)).toEqual([]);
     expect(decide(run, true, null, second)).toHaveLength(2);

@@ -66,7 +66,7 @@ describe('a run with a time-out', () => {
     expect(wakeAtOf(run.state)).toBe(61_000);
     answer(run, 'a', 60_400);
     expect([activeMsAt(run.state, 70_000), wakeAtOf(run.state)]).toEqual([400, null]);
-    const [{ gateId }] = openGatesOf(run.state) as [{ gateId: number }];
+    const { gateId } = openGatesOf(run.state)[0]!;
     const decided = { gateId, approved: true, responder: 'ann', by: ANN, comment: null };
     run.send({ type: 'decision', at: 80_000, ...decided });
     expect([statusOf(run.state), activeMsAt(run.state, 90_000)]).toEqual(['completed', 400]);
