@@ -107,6 +107,50 @@ describe('a pause after a unit', () => {
   });
 });
 
+describe('a pause because something could not be decided', () => {
+  const undecided = (run: SimulatedRun, executionId: number | null) =>
+    run.send({ type: 'undecided', at: 2_500, executionId, error: 'no' });
+
+  it('stands for the whole run, and names no unit, when it was nothing that a unit answered', () => {
+    const run = started([work('a')]);
+    const [paused] = undecided(run, null);
+    expect(paused).toMatchObject({ type: 'paused', reason: 'undecided', unitId: '', scope: '' });
+    expect(messagesOf('run', paused!)[0]).toMatchObject({ reason: 'undecided', unitId: '', error: 'no' });
+  });
+
+  it('does not come for an execution that is not open', () => {
+    const run = started([work('a'), gate('ask')]);
+    expect(undecided(run, 99)).toEqual([]);
+    answer(run, 'a');
+    expect(undecided(run, 2)).toEqual([]);
+  });
+});
+
+describe('a pause or gate that was open when the run failed', () => {
+  it('is not answered any more', () => {
+    const run = started([work('p', { pause: 'before' }), gate('ask'), work('a')], {
+      flow: { type: 'parallel', units: ['p', 'ask', 'a'] },
+    });
+    const [pauseId] = openPausesOf(run.state) as [number];
+    const { gateId } = openGatesOf(run.state)[0]!;
+    run.send({ type: 'cancel', at: 2_000, by: ANN });
+    expect([resume(run, pauseId), decide(run, true, null, gateId)]).toEqual([[], []]);
+  });
+});
+
+describe('the choice of a router', () => {
+  it('is not told as if it were work that was handed out', () => {
+    const flow = { type: 'router', routerUnit: 'r', routes: { left: 'a' } };
+    const run = started([work('r'), work('a')], { flow });
+    const events = answer(run, 'r', { route: 'left' });
+    expect(typesOf(events)).toContain('branch-chosen');
+    expect(events.flatMap((event) => messagesOf('run', event)).map(({ type }) => type)).toEqual([
+      'unit-output',
+      'checkpoint',
+    ]);
+  });
+});
+
 describe('a rewind while pauses are open', () => {
   it('lifts the one that it goes back to, and leaves the others', () => {
     const run = started([work('a', { pause: 'before' }), work('b', { pause: 'before' })], {
