@@ -126,7 +126,7 @@ describe('a cancelled run', () => {
     expect(events).toMatchObject([{ type: 'run-cancelled', by: { id: 'ann' }, at: 1_500 }]);
     expect([statusOf(run.state), run.state.phase]).toEqual(['failed', 'cancelled']);
     expect(run.state).toMatchObject({ error: 'Cancelled by ann', activeMs: 500, updatedAt: 1_500 });
-    expect(pendingAfter(run.state, events)).toEqual({ commands: [], mayHaveDropped: true });
+    expect(pendingAfter(run.state, run.log)).toEqual({ commands: [], mayHaveDropped: true });
     expect([pending(run.state), wakeAtOf(run.state), openExecutionsOf(run.state)]).toEqual([[], null, 0]);
   });
 

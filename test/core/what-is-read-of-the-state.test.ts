@@ -211,7 +211,7 @@ describe('what a unit reads of the state', () => {
 
   it('is, in a dag, what all wrote that it waited for, of whom the one declared last wins, and no others', () => {
     const executors = ['a', 'b', 'c', 'd', 'other'];
-    const dependencies = { b: ['a'], c: ['a'], d: ['c', 'b'] };
+    const dependencies = { b: ['a'], c: ['a'], d: ['b', 'c'] };
     const run = started(
       executors.map((id) => work(id)),
       { type: 'dag', executors, dependencies },
