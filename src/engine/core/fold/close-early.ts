@@ -1,5 +1,6 @@
 import type { ScopeId } from '../log/event-base.js';
-import { childScope, forkKey, placeOfScope, ROOT_SCOPE, type Cursor } from '../state/scope.js';
+import { childScopesOf, forkAt } from '../state/child-scopes.js';
+import { placeOfScope, ROOT_SCOPE, type Cursor } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
 import { closeWait } from '../waits/books.js';
 import { kindOf } from '../waits/kinds.js';
@@ -13,7 +14,7 @@ export function dropInside(draft: Draft, id: ScopeId): void {
   const cursor = draft.scopes.get(id)?.cursor;
   if (cursor === undefined) return;
   closeWaitAt(draft, cursor);
-  for (const child of childrenOf(draft, id, cursor)) {
+  for (const child of childScopesOf(draft, id, cursor)) {
     dropInside(draft, child);
     draft.stateChars -= draft.scopes.get(child)?.chars ?? 0;
     draft.scopes = draft.scopes.delete(child);
@@ -32,7 +33,7 @@ export function parkInside(draft: Draft, id: ScopeId): void {
   const scope = draft.scopes.get(id);
   if (scope === undefined) return;
   const { cursor } = scope;
-  for (const child of childrenOf(draft, id, cursor)) parkInside(draft, child);
+  for (const child of childScopesOf(draft, id, cursor)) parkInside(draft, child);
   if (cursor.phase !== 'waiting') return;
   const wait = draft.waits.get(cursor.id);
   if (wait === undefined) return;
@@ -53,22 +54,4 @@ export function isParked({ scopes }: RunState, id: ScopeId): boolean {
 function closeWaitAt(draft: Draft, cursor: Cursor): void {
   const wait = cursor.phase === 'waiting' ? draft.waits.get(cursor.id) : undefined;
   if (wait !== undefined) closeWait(draft, wait);
-}
-
-/** The fork that a thread stands at, or stood at when its branch was parked. */
-function forkAt(id: ScopeId, cursor: Cursor): string | null {
-  if (cursor.phase === 'forked') return forkKey(id, cursor.path);
-  return cursor.phase === 'closed' && cursor.failedAt !== null ? forkAt(id, cursor.failedAt) : null;
-}
-
-function childrenOf(state: RunState, id: ScopeId, cursor: Cursor): readonly ScopeId[] {
-  const key = forkAt(id, cursor);
-  const fork = key === null ? undefined : state.forks.get(key);
-  if (key === null || fork === undefined) return [];
-  const children: ScopeId[] = [];
-  for (let index = 0; index < fork.end; index++) {
-    const child = childScope(key, index);
-    if (state.scopes.has(child)) children.push(child);
-  }
-  return children;
 }

@@ -47,8 +47,7 @@ export function closeBranch(draft: Draft, { scope: id, error, retried }: BranchC
   const cursor: Cursor = { phase: 'closed', path: scope.cursor.path, error, failedAt };
   draft.scopes = draft.scopes.set(id, { ...scope, cursor });
   const { fork: key } = placeOfScope(id);
-  const fork = draft.forks.get(key);
-  if (fork !== undefined) draft.forks = draft.forks.set(key, { ...fork, closed: fork.closed + 1 });
+  draft.forks = draft.forks.update(key, UNOPENED, (fork) => ({ ...fork, closed: fork.closed + 1 }));
 }
 
 /** The join: writes of the child scopes in declaration order, then what the event adds. */

@@ -1,5 +1,6 @@
 import { type Cursor, admitted, placeOfScope } from '../state/scope.js';
 import type { Draft } from '../state/state.js';
+import { UNOPENED } from './scopes.js';
 
 /** A failed run is tried again: every thread that failed for good goes back to where it can go on from. */
 export function retryFailedThreads(draft: Draft): void {
@@ -11,8 +12,7 @@ export function retryFailedThreads(draft: Draft): void {
     } else if (cursor.phase === 'closed' && cursor.failedAt !== null) {
       scopes = scopes.set(id, { ...scope, cursor: readmitted(cursor.failedAt) });
       const { fork: key } = placeOfScope(id);
-      const fork = forks.get(key);
-      if (fork !== undefined) forks = forks.set(key, { ...fork, closed: fork.closed - 1 });
+      forks = forks.update(key, UNOPENED, (fork) => ({ ...fork, closed: fork.closed - 1 }));
     }
   });
   draft.scopes = scopes;

@@ -19,12 +19,14 @@ export function withDue<Id extends number | string>(
   dueAt: number,
   id: Id,
 ): DueHeap<Id> {
-  const alone: DueHeap<Id> = { dueAt, id, rank: 1, left: null, right: null };
-  return merged(heap, alone) ?? alone;
+  return merged(heap, { dueAt, id, rank: 1, left: null, right: null });
 }
 
-export function withoutEarliest<Id extends number | string>(heap: DueHeap<Id>): DueHeap<Id> | null {
-  return merged(heap.left, heap.right);
+export function withoutEarliest<Id extends number | string>({
+  left,
+  right,
+}: DueHeap<Id>): DueHeap<Id> | null {
+  return right === null ? left : merged(left, right);
 }
 
 /** Visits entries from the earliest on; where `visit` answers false, nothing that is due later than it. */
@@ -40,16 +42,12 @@ export function visitDue<Id extends number | string>(
   }
 }
 
-function merged<Id extends number | string>(
-  a: DueHeap<Id> | null,
-  b: DueHeap<Id> | null,
-): DueHeap<Id> | null {
+function merged<Id extends number | string>(a: DueHeap<Id> | null, b: DueHeap<Id>): DueHeap<Id> {
   if (a === null) return b;
-  if (b === null) return a;
   const [first, second] = a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id <= b.id) ? [a, b] : [b, a];
   const { dueAt, id, left } = first;
   const rest = merged(first.right, second);
-  if ((left?.rank ?? 0) >= (rest?.rank ?? 0))
-    return { dueAt, id, rank: (rest?.rank ?? 0) + 1, left, right: rest };
-  return { dueAt, id, rank: (left?.rank ?? 0) + 1, left: rest, right: left };
+  const rank = left?.rank ?? 0;
+  if (rank >= rest.rank) return { dueAt, id, rank: rest.rank + 1, left, right: rest };
+  return { dueAt, id, rank: rank + 1, left: rest, right: left };
 }

@@ -176,8 +176,9 @@ function variablesAt({ state, plan }: Turn, node: FlowNode, scope: ScopeId): Exp
   return { input, state: viewOf(plan, state, scope), run: { runId, workflowId, createdAt }, ...variables };
 }
 
-function inputAround(thread: Thread, { parent }: FlowNode): JsonObject | null {
-  return parent === null ? null : (flowOf(parent).childInput?.(thread, parent) ?? null);
+function inputAround(thread: Thread, child: FlowNode): JsonObject | null {
+  const { parent } = child;
+  return parent === null ? null : (flowOf(parent).childInput?.(thread, parent, child) ?? null);
 }
 
 function flowOf<N extends FlowNode>(node: N): FlowBehaviour<FlowNode> {
