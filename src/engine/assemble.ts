@@ -4,7 +4,6 @@ import { WorkflowRegistry } from './definitions/workflow-registry.js';
 import { InProcessRunWatch } from './drivers/local/in-process-run-watch.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
 import { DEFAULTS, type EngineOptions } from './engine-options.js';
-import type { LogEntry } from './ports/run-store.js';
 import { Admission } from './runtime/dispatch/admission.js';
 import { CallLauncher } from './runtime/dispatch/call-launcher.js';
 import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
@@ -135,16 +134,11 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     logger,
     load: processLoad(shell.inHand),
     pollMs: isAlone ? null : FOLLOWER_POLL_MS,
-    unitOf: async (entry, unitId) => {
-      const definition = live.peek(entry.runId)?.definition ?? (await definitionOf(entry));
+    unitOf: async ({ namespace, workflowId, definitionHash: hash }, unitId) => {
+      const definition = await registry.pinnedTo({ namespace, workflowId, hash }).catch(() => null);
       return definition?.plan.units.get(unitId) ?? null;
     },
   });
-  const definitionOf = async ({ runId, namespace, workflowId }: LogEntry) => {
-    const row = await store.readRow({ runId });
-    if (row === null) return null;
-    return registry.pinnedTo({ namespace, workflowId, hash: row.definitionHash }).catch(() => null);
-  };
   const retention = new Retention({
     store,
     clock,

@@ -140,7 +140,12 @@ export type LogEntry = {
   readonly namespace: string;
   readonly workflowId: string;
 } & (
-  | { readonly kind: 'appended'; readonly events: readonly StoredEvent[] }
+  | {
+      readonly kind: 'appended';
+      /** Of the definition that the run is pinned to. */
+      readonly definitionHash: string;
+      readonly events: readonly StoredEvent[];
+    }
   /** A tombstone, written in the purge's own transaction: what followers made of the run goes too. */
   | { readonly kind: 'purged' }
 );

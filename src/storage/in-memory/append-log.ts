@@ -97,8 +97,8 @@ export class AppendLog {
 }
 
 function logEntry({ position, run, events }: Entry): LogEntry {
-  const { runId, namespace, workflowId } = run.row;
+  const { runId, namespace, workflowId, definitionHash } = run.row;
   return events === null
     ? { kind: 'purged', position, runId, namespace, workflowId }
-    : { kind: 'appended', position, runId, namespace, workflowId, events };
+    : { kind: 'appended', position, runId, namespace, workflowId, definitionHash, events };
 }

@@ -1,8 +1,8 @@
 import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 
-/** position, run_id, namespace, workflow_id, events as JSON text; null: a tombstone. */
-export type LogColumns = readonly [number, string, string, string, string | null];
+/** position, run_id, namespace, workflow_id, definition_hash, events as JSON text; null: a tombstone. */
+export type LogColumns = readonly [number, string, string, string, string | null, string | null];
 
 /** A page of large outputs ends early: followers ask on until a page is empty. */
 const MAX_PAGE_CHARS = 8 * 1024 * 1024;
@@ -10,7 +10,7 @@ const MAX_PAGE_CHARS = 8 * 1024 * 1024;
 /** A run's seqs count from 1: the row whose `last_seq` is 0 is a tombstone, and only then `tombstones` is looked at. */
 const READ_LOG = `
   SELECT
-    log.position, log.run_id, log.events, log.last_seq,
+    log.position, log.run_id, log.events, log.last_seq, runs.definition_hash,
     coalesce(tombstones.namespace, runs.namespace) AS namespace,
     coalesce(tombstones.workflow_id, runs.workflow_id) AS workflow_id
   FROM log
@@ -27,12 +27,14 @@ export function readLog(
   const page: LogColumns[] = [];
   let chars = 0;
   for (const columns of connection.statement(READ_LOG).iterate(afterPosition, limit)) {
-    const events = numberOf(columns, 'last_seq') === 0 ? null : textOf(columns, 'events');
+    const isTombstone = numberOf(columns, 'last_seq') === 0;
+    const events = isTombstone ? null : textOf(columns, 'events');
     page.push([
       numberOf(columns, 'position'),
       textOf(columns, 'run_id'),
       textOf(columns, 'namespace'),
       textOf(columns, 'workflow_id'),
+      isTombstone ? null : textOf(columns, 'definition_hash'),
       events,
     ]);
     chars += events?.length ?? 0;

@@ -53,8 +53,9 @@ export class Scanner {
   }
 }
 
-function entryOf([position, runId, namespace, workflowId, text]: LogColumns): LogEntry {
-  if (text === null) return { kind: 'purged', position, runId, namespace, workflowId };
+function entryOf([position, runId, namespace, workflowId, definitionHash, text]: LogColumns): LogEntry {
+  if (text === null || definitionHash === null)
+    return { kind: 'purged', position, runId, namespace, workflowId };
   const events: readonly StoredEvent[] = JSON.parse(text);
-  return { kind: 'appended', position, runId, namespace, workflowId, events };
+  return { kind: 'appended', position, runId, namespace, workflowId, definitionHash, events };
 }

@@ -16,7 +16,7 @@ export default function readAllContract(harness: RunStoreHarness): void {
     await harness.store.append(sampleAppend(OTHER, { count: 1, row }));
     await harness.store.append(sampleAppend(RUN, { expectedSeq: 2, count: 1 }));
     const entries = await harness.store.readAll({ afterPosition: 0, limit: 10 });
-    const appended = { kind: 'appended', position: expect.any(Number) };
+    const appended = { kind: 'appended', position: expect.any(Number), definitionHash: row.definitionHash };
     const ofRun = { ...appended, runId: RUN, namespace: 'default', workflowId: 'invoices' };
     expect(entries).toEqual([
       { ...ofRun, events: sampleEvents(0, 2) },
