@@ -8,7 +8,7 @@ export interface Load {
 }
 
 /** So many runs that wait for their append at once show a store that is as busy as it can be. */
-const FULL_QUEUE = 64;
+const FULL_QUEUE = 16;
 
 /**
  * What the event loop did not spend waiting, or how long the store's queue was, whichever says more: with a store in
