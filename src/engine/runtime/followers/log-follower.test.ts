@@ -1,0 +1,32 @@
+import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { runLogFollowerContract } from '../../testing/contract/log-follower.js';
+import { appendRuns, Following } from '../../testing/contract/log-follower/support/contract.js';
+
+runLogFollowerContract('in-memory', async () => {
+  const store = new InMemoryRunStore();
+  await store.open();
+  return { store, dispose: () => store.close() };
+});
+
+describe('a follower of the log', () => {
+  it('knows its own place while it follows, and does not ask the store for it each time', async () => {
+    const store = new InMemoryRunStore();
+    await appendRuns(store, 0, 25);
+    const process = new Following(store);
+    process.begin();
+    await process.until(async () => (await process.follower.lag()) === 0, 'everything is handled');
+    let reads = 0;
+    const readCursor = store.readCursor.bind(store);
+    store.readCursor = (request) => {
+      reads += 1;
+      return readCursor(request);
+    };
+    await appendRuns(store, 25, 1);
+    expect(await process.follower.lag()).toBe(1);
+    await process.until(() => process.handled.length === 26, 'the news is handled');
+    expect(reads).toBe(0);
+    await process.end();
+    expect(await process.follower.lag()).toBe(0);
+    expect(reads).toBe(1);
+  });
+});
