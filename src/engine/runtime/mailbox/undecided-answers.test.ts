@@ -124,7 +124,7 @@ describe('an answer on which no decision could be made', () => {
     answers.settle([{ type: 'timer-due', at: 1 }, answerOf(executions[0]!)]);
     expect(executions.map((id) => answers.has(id))).toEqual([false, true]);
     expect(clock.scheduled).toBe(1);
-    answers.settle([{ type: 'undecided', at: 1, executionId: null, error: 'x' }]);
+    answers.settle([answerOf(99), { type: 'undecided', at: 1, executionId: null, error: 'x' }]);
     expect(answers.size).toBe(1);
     await clock.advance(1_000);
     expect(posted).toHaveLength(1);

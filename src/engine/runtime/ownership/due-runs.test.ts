@@ -18,6 +18,8 @@ class Waking {
   lanes: LaneSet | null = null;
   /** Rejects every look while it is set. */
   isBroken = false;
+  /** No look comes to its end while it is set. */
+  holdsLooks = false;
   /** Each wake-up lasts until it is released, where set. */
   holds: (() => void)[] | null = null;
   /** Runs in the middle of a look. */
@@ -29,6 +31,7 @@ class Waking {
         this.looks.push(look);
         await Promise.resolve();
         this.onLook();
+        if (this.holdsLooks) await new Promise(() => undefined);
         if (this.isBroken) throw new Error('the disk is gone');
         return this.listDue(look);
       },
@@ -250,6 +253,19 @@ describe('runs that wait for a time', () => {
     waking.onLook = () => undefined;
     await waking.clock.advance(HORIZON_MS);
     expect(waking.names).toEqual(['told', 'told before']);
+  });
+
+  it('are woken in time although a look takes long', async () => {
+    const waking = new Waking();
+    waking.isBroken = true;
+    waking.onLook = () => waking.due.set('a', 8_000);
+    await waking.begin();
+    waking.onLook = () => undefined;
+    waking.isBroken = false;
+    waking.holdsLooks = true;
+    await waking.clock.advance(8_000);
+    expect(waking.looks).toHaveLength(2);
+    expect(waking.woken).toEqual([['a', 8_000]]);
   });
 
   it('are not woken before anybody looks', async () => {
