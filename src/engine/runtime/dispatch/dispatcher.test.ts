@@ -4,6 +4,7 @@ import { ANN, SimulatedRun } from '../../../../test/support/simulated-run.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
+import type { RunState } from '../../core/state/state.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
 import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
@@ -18,6 +19,8 @@ class Calling {
   readonly definition: Definition;
   readonly run: SimulatedRun;
   readonly answers: Signal[] = [];
+  looks = 0;
+  walks = 0;
   /** How often it was told that a place came free. */
   places = 0;
   readonly dispatcher: Dispatcher;
@@ -33,11 +36,21 @@ class Calling {
     this.definition = definitionOf(yaml);
     this.run = new SimulatedRun(this.definition.plan);
     const live = { runId: 'run', definition: this.definition, history: null };
-    Object.defineProperty(live, 'durable', { get: () => this.run.state });
+    Object.defineProperty(live, 'durable', { get: () => this.counted(this.run.state) });
     this.dispatcher = new Dispatcher(live as unknown as RunInMemory, this.shell, {
       onAnswer: (signal) => void this.answers.push(signal),
       onPlace: () => void (this.places += 1),
     });
+  }
+
+  /** The state, with a count of how often one wait, or all of them, are looked up. */
+  private counted(state: RunState): RunState {
+    const { waits } = state;
+    const counting = Object.create(waits, {
+      get: { value: (id: number) => (++this.looks, waits.get(id)) },
+      values: { value: () => (++this.walks, waits.values()) },
+    }) as typeof waits;
+    return { ...state, waits: counting };
   }
 
   get called(): readonly string[] {
@@ -118,6 +131,46 @@ describe('the units of a run', () => {
     await calling.dispatch();
     expect(calling.called).toHaveLength(2);
     expect(calling.shell.calls[1]!.signal.aborted).toBe(false);
+  });
+
+  it('are called after a load in the order in which they came up, whatever was queued before', async () => {
+    const policy = { concurrency: { maxParallelUnits: 1 } };
+    const calling = new Calling(['a', 'b', 'c'], { more: { policy } });
+    await calling.dispatch();
+    await calling.answer('a', {
+      kind: 'failed',
+      error: 'no',
+      retryable: true,
+      outcome: 'refused',
+      retryAfterMs: 0,
+    });
+    calling.run.send(calling.answers[0]!);
+    calling.dispatcher.settle(calling.answers);
+    calling.dispatcher.startOver();
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'a']);
+  });
+
+  it('cost a turn what it opened and closed, however many others are in flight', async () => {
+    const ids = Array.from({ length: 16 }, (_, index) => `u${index}`);
+    const calling = new Calling(ids);
+    await calling.dispatch();
+    expect(calling.called).toHaveLength(16);
+    calling.looks = calling.walks = 0;
+    await calling.answer('u7', {
+      kind: 'failed',
+      error: 'no',
+      retryable: true,
+      outcome: 'refused',
+      retryAfterMs: 0,
+    });
+    const turn = calling.run.send(calling.answers[0]!);
+    calling.dispatcher.settle(calling.answers);
+    await calling.dispatch(turn);
+    await calling.dispatch();
+    expect(calling.called).toHaveLength(17);
+    expect(calling.walks).toBe(0);
+    expect(calling.looks).toBeLessThan(10);
   });
 
   it('are not called while the engine closes', async () => {
@@ -282,8 +335,9 @@ describe('what the run does not know any more', () => {
     expect(calling.called).toEqual(['a', 'b']);
   });
 
-  it('is not called when it was in the queue before', async () => {
+  it('is not called when it was in the queue before, and takes no place', async () => {
     const calling = new Calling(['a', 'b', 'c'], {
+      places: 2,
       more: { policy: { concurrency: { maxParallelUnits: 1 } } },
     });
     await calling.dispatch();
@@ -295,6 +349,8 @@ describe('what the run does not know any more', () => {
     await calling.send(cancel);
     await calling.dispatch();
     expect(calling.called).toEqual(['a', 'c']);
+    const enter = () => calling.shell.admission.tryEnter(() => undefined);
+    expect([enter(), enter(), enter()]).toEqual([true, true, false]);
   });
 
   it('is aborted for a process that gives the run away: nothing is recorded, and its places are free', async () => {
