@@ -402,7 +402,60 @@ describe('a unit that is not registered in this process', () => {
   });
 });
 
+describe('the calls that the store is told of', () => {
+  it('are those that begin, and those that are over, each with its attempt', async () => {
+    const calling = new Calling(['a', 'b'], {
+      more: { policy: { concurrency: { maxParallelUnits: 1 } } },
+    });
+    const told: unknown[] = [];
+    calling.shell.store.markCalls = (marks) => void told.push(marks);
+    const mark = (unitId: string) => ({ runId: 'run', executionId: calling.idOf(unitId), attempt: 1 });
+    await calling.dispatch();
+    await calling.answer('a');
+    await calling.dispatch();
+    expect(told).toEqual([
+      { begun: [mark('a')], ended: [] },
+      { begun: [mark('b')], ended: [mark('a')] },
+    ]);
+  });
+});
+
+describe('a unit in the queue', () => {
+  const oneAtATime = { more: { policy: { concurrency: { maxParallelUnits: 1 } } } };
+
+  it('is passed over when its run was cancelled', async () => {
+    const calling = new Calling(['a', 'b'], oneAtATime);
+    await calling.dispatch();
+    await calling.send(cancel);
+    expect([calling.called, calling.isAborted('a')]).toEqual([['a'], true]);
+  });
+
+  it('is not called before its retry is due, when an answer of another process put it off', async () => {
+    const calling = new Calling(['a', 'b'], oneAtATime);
+    await calling.dispatch();
+    await calling.send(calling.failed('b', { retryAfterMs: 500 }));
+    await calling.answer('a');
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a']);
+    await calling.shell.clock.advance(500);
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'b']);
+  });
+});
+
 describe('a unit that cannot even be looked up', () => {
+  it('because the plan has something else in its place says what', async () => {
+    const calling = new Calling([], { yaml: inSequence('w', [work('a')]) });
+    const order = [{ type: 'sequential', order: ['a'] }];
+    const flow = { type: 'sequential', order };
+    const { plan } = definitionOf(workflowYaml('w', { units: [work('a')], flow }));
+    Object.assign(calling.definition, { plan });
+    await calling.dispatch();
+    expect(calling.answers).toEqual([
+      expect.objectContaining({ type: 'undecided', error: expect.stringContaining('is no unit') }),
+    ]);
+  });
+
   it('pauses the run with the reason, and takes no place', async () => {
     const calling = new Calling(['a'], { places: 1 });
     calling.shell.units.executorFor = () => {

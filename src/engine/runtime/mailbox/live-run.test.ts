@@ -1,14 +1,16 @@
 import { inSequence, workflowYaml } from '../../../../test/support/engine.js';
 import { definitionOf, FINISHED, LiveShell, settled } from '../../../../test/support/live-shell.js';
-import { ANN } from '../../../../test/support/simulated-run.js';
+import { ANN, compileText, SimulatedRun } from '../../../../test/support/simulated-run.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
+import { INITIAL_STATE } from '../../core/state/state.js';
 import { statusOf } from '../../core/state/status.js';
 import { openPausesOf } from '../../core/waits/pause.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/run-store.js';
+import { appendRequest } from './append-request.js';
 import { LiveRun, StartRefused } from './live-run.js';
 
 const work = (id: string) => ({ id, uses: 'work' });
@@ -276,6 +278,79 @@ describe('a run that has nothing to do', () => {
     await starting;
     await settled();
     expect(living.shell.idle).toEqual([living.run]);
+  });
+});
+
+describe('a run that waits for a place among the executions of the process', () => {
+  it('stays in memory until one comes free, and leaves when it has nothing to call by then', async () => {
+    const living = new Living(ONE);
+    const { admission } = living.shell;
+    for (let places = 0; places < 100; places += 1) admission.tryEnter(() => undefined);
+    await living.start();
+    await settled();
+    living.run.leaveIfIdle();
+    expect([living.run.isIdle, living.shell.idle, living.shell.called]).toEqual([true, [], []]);
+    await living.run.send([cancel]);
+    await settled();
+    expect(living.shell.idle).toEqual([]);
+    admission.leave();
+    expect(living.shell.idle).toEqual([living.run]);
+  });
+});
+
+describe('a run that was loaded', () => {
+  async function loaded(yaml: string) {
+    const living = new Living(yaml);
+    await living.start();
+    const again = new Living(yaml, living.store);
+    await again.run.load();
+    return again;
+  }
+
+  it('tells of nothing until something happens', async () => {
+    const living = await loaded(GATE);
+    expect(await living.run.send([decision(true, 99)])).toBe(false);
+    expect(living.shell.changes).toEqual([]);
+  });
+
+  it('counts the log that was read towards its next full state, and knows no history beyond that', async () => {
+    const count = { id: 'count', uses: 'builtin.set', config: { values: { n: '${{ iteration }}' } } };
+    const loop = { type: 'loop', unit: 'count', maxIterations: 700, until: 'false' };
+    const units = [count, { id: 'g', uses: 'builtin.approval' }];
+    const yaml = workflowYaml('w', { units, flow: { type: 'sequential', order: [loop, 'g'] } });
+    const run = new SimulatedRun(compileText(yaml));
+    const living = new Living(yaml);
+    await living.store.append(
+      appendRequest(INITIAL_STATE, run.state, run.log, {
+        storedState: null,
+        idempotency: [],
+        startedFrom: null,
+        isCutShort: false,
+      }),
+    );
+    await living.run.load();
+    expect(living.run.history).toHaveLength(run.log.length);
+    await living.run.send([decision(true, run.state.seq)]);
+    expect(living.store.asked.at(-1)!.storedState).toMatchObject({ seq: living.run.durable.seq });
+    const again = new LiveRun('run', living.definition, living.shell);
+    await again.load();
+    expect([statusOf(again.durable), again.history]).toEqual(['completed', null]);
+  });
+
+  it('is not loaded again for the first request', async () => {
+    const living = await loaded(GATE);
+    let loads = 0;
+    living.store.load = () => Promise.reject(new Error(`load ${++loads}`));
+    await living.run.send([decision()]);
+    expect(loads).toBe(0);
+  });
+
+  it('has requests that come at once stored together, from the second on', async () => {
+    const living = await loaded(BESIDE);
+    const before = living.store.asked.length;
+    const note = { type: 'note', at: 1, request: 'resume' } as const;
+    await Promise.all([note, note, note].map((signal) => living.run.send([signal])));
+    expect(living.store.asked.slice(before).map(({ events }) => events.length)).toEqual([1, 2]);
   });
 });
 
