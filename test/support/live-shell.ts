@@ -35,7 +35,7 @@ export function definitionOf(text: string): Definition {
 }
 
 /** A call of a unit that waits for its answer. */
-export interface OpenCall {
+interface OpenCall {
   readonly unitId: string;
   readonly request: UnitRequest;
   readonly signal: AbortSignal;

@@ -29,4 +29,32 @@ describe('a follower of the log', () => {
     expect(await process.follower.lag()).toBe(0);
     expect(reads).toBe(1);
   });
+
+  it('says what failed, and then after how many times it follows again', async () => {
+    const store = new InMemoryRunStore();
+    await appendRuns(store, 0, 1);
+    let left = 3;
+    const process: Following = new Following(store, {
+      handle: async (entries) => {
+        if (left-- > 0) throw new Error('the index is broken');
+        process.batches.push(entries);
+      },
+    });
+    process.begin();
+    await process.until(() => process.logger.said.length === 2, 'it follows again', 500);
+    await process.end();
+    expect(process.handled).toHaveLength(1);
+    expect(process.logger.said).toEqual([
+      {
+        level: 'warn',
+        message: expect.stringContaining('cannot follow the log'),
+        fields: { follower: 'sample', error: 'the index is broken' },
+      },
+      {
+        level: 'warn',
+        message: 'The sample follows the log again',
+        fields: { follower: 'sample', failures: 3 },
+      },
+    ]);
+  });
 });
