@@ -100,12 +100,12 @@ describe('the pace of a follower', () => {
       await clock.advance(workedMs);
     });
     const since = clock.now();
-    let restedMs: number | null = null;
+    const rest: { ms: number | null } = { ms: null };
     void pace.rest(isAtEnd, new AbortController().signal).then(() => {
-      restedMs = clock.now() - since;
+      rest.ms = clock.now() - since;
     });
-    while (restedMs === null) await clock.advance(1);
-    return { clock, pace, restedMs: restedMs as number };
+    while (rest.ms === null) await clock.advance(1);
+    return { clock, pace, restedMs: rest.ms };
   }
 
   it('is full up to half of the load, and less beyond it', async () => {

@@ -62,8 +62,9 @@ describe('a batch of mail', () => {
       [mailOf([decision(99)])],
       [mailOf([decision(99), decision(98)])],
     ]) {
-      const { types, state, from } = decided(...batch);
+      const { types, state, from, outcomes } = decided(...batch);
       expect([types, state]).toEqual([[], from]);
+      expect(outcomes).toEqual(batch.map((mail) => ({ kind: 'decided', mail, changed: false })));
     }
   });
 

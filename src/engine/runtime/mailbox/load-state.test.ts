@@ -40,8 +40,8 @@ describe('the state of a run that is loaded', () => {
   });
 
   it('cannot be had from a log of which a part is gone', async () => {
-    await expect(
-      loadState(storeOf(STATE_VERSION - 1, 5_500), { runId: 'run', atSeq: null }),
-    ).rejects.toThrow('ends before event 6000');
+    await expect(loadState(storeOf(STATE_VERSION - 1, 5_500), { runId: 'run', atSeq: null })).rejects.toThrow(
+      'ends before event 6000',
+    );
   });
 });

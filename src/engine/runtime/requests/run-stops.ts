@@ -99,13 +99,10 @@ export class RunStops {
     const { store, watch, reader } = this.options;
     const both = AbortSignal.any([signal, this.closing.signal]);
     for (let afterSeq = 0; !both.aborted;) {
-      const looked = new AbortController();
-      const news = watch.waitFor({ runId, afterSeq, signal: AbortSignal.any([both, looked.signal]) });
+      // Whoever is told its record hears no more: that ends the wait too.
+      const news = watch.waitFor({ runId, afterSeq, signal: both });
       const row = await store.readRow({ runId });
-      if (row !== null && row.status !== 'running' && row.status !== 'pending') {
-        looked.abort();
-        return reader.record(row);
-      }
+      if (row !== null && row.status !== 'running' && row.status !== 'pending') return reader.record(row);
       afterSeq = row?.lastSeq ?? 0;
       await news;
     }
