@@ -11,7 +11,7 @@ import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
 import { memoryFollower } from './runtime/followers/memory-follower.js';
 import { processLoad } from './runtime/followers/load.js';
 import { Retention } from './runtime/followers/retention.js';
-import { SILENT } from './runtime/logger.js';
+import { SILENT, unfailing } from './runtime/logger.js';
 import { Fairness } from './runtime/mailbox/fairness.js';
 import { MailInHand } from './runtime/mailbox/mail-in-hand.js';
 import { LiveRuns } from './runtime/mailbox/live-runs.js';
@@ -42,7 +42,8 @@ export type EngineParts = ReturnType<typeof assemble>;
  * a field afterwards. `isClosing`: the engine takes nothing new any more.
  */
 export function assemble(given: EngineOptions, isClosing: () => boolean) {
-  const { clock = systemClock, logger = SILENT, transport = createTransport(), ids = uuidIds } = given;
+  const { clock = systemClock, transport = createTransport(), ids = uuidIds } = given;
+  const logger = unfailing(given.logger ?? SILENT);
   const { driver = new LocalDriver({ clock, logger }), watch = new InProcessRunWatch() } = given;
   const secrets = given.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
   const options = { ...DEFAULTS, ...given, clock, logger, transport, secrets };
@@ -63,7 +64,11 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const runLog = new RunLog(logger);
   const ownership: RunOwnership = {
     owns: (runId) => driver.owns(runId),
-    nudge: (runId) => driver.nudge(runId),
+    // A copy that decided while its lane came to us tells the run that is in memory by now.
+    nudge: (runId) => {
+      if (!driver.owns(runId)) driver.nudge(runId);
+      else if (!isClosing()) owner.nudged(runId);
+    },
     wakeAt: (runId, at) => due.set(runId, at),
   };
   const shell: RunShell = {

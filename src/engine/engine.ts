@@ -67,7 +67,7 @@ export class Engine {
       throw new TypeError(`${uses}: names that begin with builtin. are reserved.`);
     const { units, waitingForUnits, recovery } = this.#parts;
     units.register(uses, handler);
-    for (const runId of waitingForUnits.take(uses)) void recovery.recover(runId, 1);
+    void recovery.recoverAll(waitingForUnits.take(uses));
   }
 
   /** Rejects when the store cannot serve. */
@@ -105,11 +105,14 @@ export class Engine {
     for (const run of live.all()) run.letGo();
     stops.close();
     while (this.#isBusy() && clock.now() < deadline + shutdownGraceMs) await pause();
-    await driver.stop();
-    await watch.close();
-    await transport.close();
-    await memory.close();
-    await store.close();
+    // One that cannot be closed must not keep the others open: the store holds the lock of its folder.
+    const faults: unknown[] = [];
+    for (const part of [() => driver.stop(), () => watch.close(), transport, memory, store]) {
+      await (typeof part === 'function' ? part() : part.close()).catch((error: unknown) =>
+        faults.push(error),
+      );
+    }
+    if (faults.length > 0) throw faults[0];
   }
 
   /** A unit is in flight, or what one answered is not stored yet. */

@@ -10,3 +10,25 @@ export const SILENT: EngineLogger = {
   error: () => undefined,
   isOn: () => false,
 };
+
+/** The logger, from which nothing is thrown: a line that could not be written must not stop a run. */
+export function unfailing(logger: EngineLogger): EngineLogger {
+  if (logger === SILENT) return logger;
+  const safely =
+    (level: 'debug' | 'info' | 'warn' | 'error'): EngineLogger['info'] =>
+    (message, fields) => {
+      try {
+        logger[level](message, fields);
+      } catch {
+        // There is nowhere left to say it.
+      }
+    };
+  const isOn = logger.isOn?.bind(logger);
+  const lines = {
+    debug: safely('debug'),
+    info: safely('info'),
+    warn: safely('warn'),
+    error: safely('error'),
+  };
+  return isOn === undefined ? lines : { ...lines, isOn };
+}

@@ -277,7 +277,7 @@ describe('the answer of a unit', () => {
     calling.dispatcher.settle([
       calling.failed('a', { attempt: 2 }),
       calling.failed('a', { executionId: executionId + 1 }),
-      { type: 'undecided', at: 1, executionId, error: 'x' },
+      { type: 'undecided', at: 1, executionId: null, error: 'x' },
       { type: 'continue', at: 1 },
     ]);
     calling.dispatcher.startOver();

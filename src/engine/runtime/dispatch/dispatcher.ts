@@ -36,6 +36,8 @@ export class Dispatcher {
   private isStale = true;
   /** Waits for a place among the executions of the process. */
   private isWaiting = false;
+  /** The run left this process: a place that comes free is not for it any more. */
+  private isAbandoned = false;
   private readonly redispatch = (): void => {
     this.isWaiting = false;
     if (this.shell.ownership.owns(this.run.runId)) this.callWhatIsReady();
@@ -91,12 +93,17 @@ export class Dispatcher {
 
   /** Ends what is in flight without recording it: it will be called again under the same key. */
   abandon(): void {
+    this.isAbandoned = true;
+    this.queue.clear();
     for (const [id, flight] of this.flights) this.land(id, flight).abort();
   }
 
   /** What was decided upon needs no guarding any more: a call for a new attempt is a call of its own. */
   settle(signals: Iterable<Signal>): void {
     for (const signal of signals) {
+      // An answer that was put aside for good is not kept: let go, its execution is called again.
+      if (signal.type === 'undecided' && signal.executionId !== null)
+        this.answered.delete(signal.executionId);
       if (signal.type !== 'unit-finished' && signal.type !== 'unit-attempt-failed') continue;
       if (this.answered.get(signal.executionId) === signal.attempt) this.answered.delete(signal.executionId);
     }
@@ -118,7 +125,7 @@ export class Dispatcher {
   }
 
   private callWhatIsReady(): void {
-    if (this.shell.units.isClosing()) return;
+    if (this.isAbandoned || this.shell.units.isClosing()) return;
     const { admission } = this.shell.units;
     this.queue.ripen(this.shell.clock.now());
     for (let id = this.queue.peek(); id !== undefined; id = this.queue.peek()) {
@@ -139,9 +146,12 @@ export class Dispatcher {
   private callable(id: number): Execution | null {
     const execution = this.open(id);
     if (execution === undefined || execution.heldBy !== null || this.flights.has(id)) return null;
-    if (this.answered.get(id) === execution.attempt || execution.retryAt > this.shell.clock.now())
-      return null;
-    return execution;
+    if (this.answered.get(id) === execution.attempt) return null;
+    const now = this.shell.clock.now();
+    if (execution.retryAt <= now) return execution;
+    // The clock went back since it was found due: its alarm will find it here.
+    this.queue.add(execution, now);
+    return null;
   }
 
   /** A run that is over has let go of everything, whatever its state still shows. */
@@ -152,10 +162,10 @@ export class Dispatcher {
 
   /** A unit that cannot even be looked up is a fault of the plan, or ours: the run is paused, nothing is tried for ever. */
   private tryToFly(execution: Execution): void {
+    let isInFlight = false;
     try {
-      this.fly(execution);
+      isInFlight = this.fly(execution);
     } catch (error) {
-      this.shell.units.admission.leave();
       this.events.onAnswer({
         type: 'undecided',
         at: this.shell.clock.now(),
@@ -163,17 +173,18 @@ export class Dispatcher {
         error: messageOf(error),
       });
     }
+    if (!isInFlight) this.shell.units.admission.leave();
   }
 
-  private fly(execution: Execution): void {
+  /** False when its unit is not registered here: the run waits for it. */
+  private fly(execution: Execution): boolean {
     const { clock, units } = this.shell;
     const { plan } = this.run.definition;
     const unit = this.unitOf(execution);
     const executor = units.executorFor(this.run.definition, unit);
     if (executor === null) {
-      units.admission.leave();
       units.awaitUnit(unit.uses, this.run.runId);
-      return;
+      return false;
     }
     const { id, timeoutMs } = execution;
     const flight = new Flight(`${this.run.runId}:${execution.key}`, execution.attempt);
@@ -181,11 +192,13 @@ export class Dispatcher {
     this.flights.set(id, flight);
     units.launcher.launch(this.markOf(id, flight), () => {
       flight.start(executor, request, { clock, timeoutMs }, (answer) => {
-        this.land(id, flight);
+        // First: the place that `land` gives back may be this run's own again.
         this.answered.set(id, execution.attempt);
+        this.land(id, flight);
         this.events.onAnswer(signalOf(execution, answer, clock.now()));
       });
     });
+    return true;
   }
 
   private land(id: number, flight: Flight): Flight {

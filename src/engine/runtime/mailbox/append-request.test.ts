@@ -22,6 +22,7 @@ function after(
     idempotency: [],
     startedFrom: null,
     isCutShort: false,
+    isAside: false,
     ...extra,
   });
 }
@@ -161,6 +162,7 @@ describe('an append', () => {
       idempotency: [],
       startedFrom: { hash: 'h', opening: null },
       isCutShort: false,
+      isAside: false,
     };
     const empty = { ...run.state, seq: 0 } as RunState;
     const first = appendRequest(empty, run.state, labelled, extra);

@@ -37,6 +37,9 @@ function movesGates(event: RunEvent): boolean {
     case 'run-failed':
     case 'run-cancelled':
       return true;
+    case 'resumed':
+      // A run that failed had none; tried again, it may still have those that were open when it failed.
+      return event.pauseId === null;
     case 'branch-closed':
       // A branch that came to its end waits for nobody; one that failed may have taken open gates with it.
       return event.error !== null;
@@ -56,15 +59,18 @@ export function appendRequest(
     readonly startedFrom: AppendRequest['startedFrom'];
     /** A turn that was cut short goes on at once, in whichever process. */
     readonly isCutShort: boolean;
+    /** By a process that does not own the run: should the owner never hear of it, the next look finds it due. */
+    readonly isAside: boolean;
   },
 ): AppendRequest {
   const row = rowOf(to);
+  const isDueAtOnce = extra.isCutShort || (extra.isAside && row.openExecutions > 0);
   const isFirst = from.seq === 0;
   return {
     runId: to.runId,
     expectedSeq: from.seq,
     events,
-    row: extra.isCutShort ? { ...row, wakeAt: row.updatedAt } : row,
+    row: isDueAtOnce ? { ...row, wakeAt: row.updatedAt } : row,
     storedState: extra.storedState,
     idempotency: extra.idempotency,
     labels: labelsIn(events[0]),

@@ -21,6 +21,8 @@ export interface DecidedBatch {
 }
 
 interface Decided {
+  /** What of the mail was decided. */
+  readonly mail: Mail;
   readonly state: RunState;
   readonly events: readonly RunEvent[];
   readonly more: boolean;
@@ -43,7 +45,7 @@ export function decideBatch(
       for (const event of decided.events) events.push(event);
       state = decided.state;
       more ||= decided.more;
-      outcomes.push({ kind: 'decided', mail, changed: decided.events.length > 0 });
+      outcomes.push({ kind: 'decided', mail: decided.mail, changed: decided.events.length > 0 });
     } catch (error) {
       outcomes.push({ kind: 'undecided', mail, error });
     }
@@ -51,10 +53,14 @@ export function decideBatch(
   return { events, state, outcomes, more };
 }
 
-/** All signals of one mail; a keyed request that none of them served is noted, so that its key is kept. */
+/**
+ * All signals of one mail; a keyed request that none of them served is noted, so that its key is kept. A pause whose
+ * answer still cannot be decided upon stays, and keeps the others that the same resume lifts from nothing.
+ */
 function decideMail(plan: Plan, from: RunState, mail: Mail, limits: Limits): Decided {
   const [only, ...others] = mail.signals;
-  if (only !== undefined && others.length === 0 && mail.key === null) return decide(plan, from, only, limits);
+  if (only !== undefined && others.length === 0 && mail.key === null)
+    return { mail, ...decide(plan, from, only, limits) };
   const events: RunEvent[] = [];
   let state = from;
   let more = false;
@@ -64,9 +70,36 @@ function decideMail(plan: Plan, from: RunState, mail: Mail, limits: Limits): Dec
     state = decided.state;
     more ||= decided.more;
   };
-  mail.signals.forEach(take);
+  const done: Signal[] = [];
+  let fault: { readonly error: unknown } | null = null;
+  for (const together of withTheirAnswers(mail.signals)) {
+    const before: Pick<Decided, 'state' | 'more'> = { state, more };
+    const count = events.length;
+    try {
+      together.forEach(take);
+      done.push(...together);
+    } catch (error) {
+      if (together.length === 1) throw error;
+      fault = { error };
+      ({ state, more } = before);
+      events.length = count;
+    }
+  }
+  if (fault !== null && events.length === 0) throw fault.error;
   if (events.length === 0 && mail.key !== null && mail.key.request !== 'start') {
     take({ type: 'note', at: mail.signals[0]?.at ?? state.updatedAt, request: mail.key.request });
   }
-  return { state, events, more };
+  return { mail: fault === null ? mail : { ...mail, signals: done }, state, events, more };
+}
+
+/** Each signal by itself, but a resume with the answer that it lets go (see `UndecidedAnswers`). */
+function withTheirAnswers(signals: readonly Signal[]): readonly (readonly Signal[])[] {
+  const groups: Signal[][] = [];
+  for (const signal of signals) {
+    const last = groups.at(-1);
+    const isLetGo = signal.type === 'unit-finished' || signal.type === 'unit-attempt-failed';
+    if (isLetGo && last?.[0]?.type === 'resume') last.push(signal);
+    else groups.push([signal]);
+  }
+  return groups;
 }

@@ -51,6 +51,7 @@ class Living {
     this.shell = new LiveShell(store);
     this.definition = definitionOf(yaml);
     this.run = new LiveRun('run', this.definition, this.shell);
+    this.run.isOurs = true;
   }
 
   start(key: Parameters<LiveRun['send']>[1] = null): Promise<boolean> {
@@ -193,6 +194,7 @@ describe('a live run', () => {
   it('of another process is not called here; its owner is nudged by what is appended, and by that alone', async () => {
     const living = new Living(ONE);
     living.shell.isOwner = false;
+    living.run.isOurs = false;
     await living.start();
     await settled();
     expect(living.shell.called).toEqual([]);
@@ -326,6 +328,7 @@ describe('a run that was loaded', () => {
         idempotency: [],
         startedFrom: null,
         isCutShort: false,
+        isAside: false,
       }),
     );
     await living.run.load();
@@ -665,6 +668,7 @@ describe('a decision that cannot be made', () => {
     });
     const definition = { ...living.definition, plan: { ...plan, units } };
     living.run = new LiveRun('run', definition, living.shell);
+    living.run.isOurs = true;
     return { living, fault };
   }
 

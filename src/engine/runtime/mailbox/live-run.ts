@@ -1,7 +1,5 @@
-import { messageOf } from '../../../errors/flowgate-error.js';
 import { IdempotencyConflictError } from '../../../errors/request-errors.js';
 import { StoreError } from '../../../errors/service-errors.js';
-import { decide } from '../../core/decide.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
@@ -10,20 +8,15 @@ import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest } from '../../ports/run-store.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { appendRequest } from './append-request.js';
-import { decideBatch, type Outcome } from './decide-batch.js';
+import { decideBatch, type DecidedBatch, type Outcome } from './decide-batch.js';
 import { loadState } from './load-state.js';
+import { answerIn, faultOf, withPauses } from './pauses-for-undecided.js';
+import { RunHistory } from './run-history.js';
 import { rejectAll, resolveAll, withoutRepeats, type Mail } from './mail.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
 import { StatePace } from './state-pace.js';
-import { storableInstead } from './storable-instead.js';
+import { StoreTrouble } from './store-trouble.js';
 import { UndecidedAnswers } from './undecided-answers.js';
-
-/** Above this many events the history is left to the store. */
-const MAX_HISTORY_EVENTS = 5_000;
-/** How long a store that failed is left alone before results are offered to it again. */
-const STORE_RETRY_MS = { first: 50, longest: 5_000 };
-/** Of a fault of ours, so much stands in the log. */
-const MAX_FAULT_CHARS = 500;
 
 /**
  * The mailbox of one live run: what happened to it goes in, what follows from that is stored, and only then acted upon.
@@ -44,9 +37,10 @@ const MAX_FAULT_CHARS = 500;
  */
 export class LiveRun implements RunInMemory {
   durable: RunState = INITIAL_STATE;
-  history: RunEvent[] | null = [];
   /** How many use the run at the moment (see `LiveRuns.withRun`). */
   leases = 0;
+  /** Whether it is the one of this process's memory (see `LiveRuns`): any other copy decides and appends, no more. */
+  isOurs = false;
   /** The registration that the run is started from, where that has to be checked. */
   startedFrom: AppendRequest['startedFrom'] = null;
 
@@ -54,7 +48,9 @@ export class LiveRun implements RunInMemory {
   readonly dispatcher: Dispatcher;
 
   private head: RunState = INITIAL_STATE;
+  private readonly log = new RunHistory();
   private readonly pace = new StatePace();
+  private readonly trouble: StoreTrouble;
   private readonly undecided: UndecidedAnswers;
   private readonly inbox: Mail[] = [];
   private isPumping = false;
@@ -62,8 +58,8 @@ export class LiveRun implements RunInMemory {
   private isInDoubt = false;
   /** Loading brought events of which nobody was told yet. */
   private isAhead = false;
-  /** The store refuses something of a batch for good: which mail it is shows when each is stored by itself. */
-  private isOneByOne = false;
+  /** The lane went to another process, or this one ends: what the store refuses now is not offered again. */
+  private hasLeft = false;
   /** What was last said of when to wake it; undefined: nothing that counts. */
   private wakeAt: number | null | undefined = null;
 
@@ -72,11 +68,16 @@ export class LiveRun implements RunInMemory {
     readonly definition: Definition,
     private readonly shell: RunShell,
   ) {
+    this.trouble = new StoreTrouble(runId, shell);
     this.undecided = new UndecidedAnswers(shell.clock, (mail) => this.post(mail));
     this.dispatcher = new Dispatcher(this, shell, {
       onAnswer: (signal) => this.keep(signal),
       onPlace: () => this.leaveIfIdle(),
     });
+  }
+
+  get history(): readonly RunEvent[] | null {
+    return this.log.events;
   }
 
   get isIdle(): boolean {
@@ -93,7 +94,7 @@ export class LiveRun implements RunInMemory {
     if (loaded === null) return false;
     this.durable = this.head = loaded.state;
     this.pace.restart(loaded.events);
-    this.history = loaded.storedSeq === 0 ? [...loaded.events] : null;
+    this.log.restart(loaded.events, loaded.storedSeq);
     this.dispatcher.startOver();
     this.wakeAt = undefined;
     return true;
@@ -119,8 +120,18 @@ export class LiveRun implements RunInMemory {
     await this.send([]);
   }
 
+  /**
+   * Its alarm rang. That may have been another one than it last asked for, which then stands nowhere any more and has
+   * to be asked for again; one that is past is left to the next look, or it would ring without end.
+   */
+  woken(): void {
+    if (typeof this.wakeAt === 'number' && this.wakeAt > this.shell.clock.now()) this.wakeAt = undefined;
+  }
+
   /** The run belongs to another process now: what is in flight is aborted, nothing is recorded. */
   letGo(): void {
+    this.hasLeft = true;
+    this.isOurs = false;
     this.dispatcher.abandon();
     this.undecided.stop();
   }
@@ -143,18 +154,22 @@ export class LiveRun implements RunInMemory {
     this.isPumping = true;
     this.shell.inHand.begin();
     let failures = 0;
-    while (this.inbox.length > 0 || this.isInDoubt) {
+    while (this.inbox.length > 0 || (this.isInDoubt && !this.hasLeft)) {
       const otherWork = this.shell.fairness.turn();
       if (otherWork !== null) await otherWork;
-      const batch = this.isOneByOne ? this.inbox.splice(0, 1) : this.inbox.splice(0);
+      // Here, so that a repetition that was refused is not among what is offered once more.
+      const batch = withoutRepeats(this.inbox.splice(0, this.trouble.isOneByOne ? 1 : Infinity));
       try {
         if (this.isInDoubt) await this.reload();
         await this.process(batch);
         failures = 0;
-        if (this.inbox.length === 0) this.isOneByOne = false;
+        if (this.inbox.length === 0) this.trouble.isOneByOne = false;
       } catch (error) {
         failures++;
-        await this.putOff(batch, error, failures);
+        this.head = this.durable;
+        this.isInDoubt = true;
+        const { hasLeft } = this;
+        this.inbox.unshift(...(await this.trouble.meet(batch, error, { failures, hasLeft })));
       }
     }
     this.isPumping = false;
@@ -164,12 +179,12 @@ export class LiveRun implements RunInMemory {
 
   /** Decides and appends a batch, again if somebody else appended first. */
   private async process(delivered: readonly Mail[]): Promise<void> {
-    let batch = withoutRepeats(delivered);
+    let batch = delivered;
     for (;;) {
       const from = this.head;
       const mails = this.hasUndecided ? batch.map((mail) => this.undecided.withAnswers(mail, from)) : batch;
       const decided = decideBatch(this.definition.plan, from, mails, this.shell.limits);
-      const { events, state } = this.withPauses(decided);
+      const { events, state } = withPauses(this.definition.plan, decided, this.shell.clock.now());
       this.head = state;
       if (events.length > 0) {
         const result = await this.append(from, events, decided);
@@ -194,34 +209,6 @@ export class LiveRun implements RunInMemory {
     }
   }
 
-  /** The batch's events, and the pauses of a run of which something could not be decided. */
-  private withPauses({
-    events,
-    state,
-    outcomes,
-  }: {
-    readonly events: readonly RunEvent[];
-    readonly state: RunState;
-    readonly outcomes: readonly Outcome[];
-  }): { readonly events: readonly RunEvent[]; readonly state: RunState } {
-    if (outcomes.every(({ kind }) => kind === 'decided')) return { events, state };
-    const all = [...events];
-    let paused = state;
-    for (const outcome of outcomes) {
-      if (outcome.kind === 'decided' || !outcome.mail.isKept) continue;
-      const signal: Signal = {
-        type: 'undecided',
-        at: this.shell.clock.now(),
-        executionId: executionOf(outcome.mail),
-        error: messageOf(outcome.error).slice(0, MAX_FAULT_CHARS),
-      };
-      const turn = decide(this.definition.plan, paused, signal, this.shell.limits);
-      for (const event of turn.events) all.push(event);
-      paused = turn.state;
-    }
-    return { events: all, state: paused };
-  }
-
   /** What was decided upon, and is stored, needs no guarding any more; what was not is kept, and said. */
   private settle(outcome: Outcome): void {
     const { mail } = outcome;
@@ -233,9 +220,9 @@ export class LiveRun implements RunInMemory {
     this.shell.logger.error('What happened to a run could not be decided; the run is paused', {
       runId: this.runId,
       signals: mail.signals.map(({ type }) => type),
-      error: messageOf(outcome.error).slice(0, MAX_FAULT_CHARS),
+      error: faultOf(outcome.error),
     });
-    const answer = mail.signals.find(isAnswer);
+    const answer = answerIn(mail);
     if (answer === undefined) rejectAll(mail, outcome.error);
     else {
       this.undecided.keep(answer.executionId, answer, () => this.durable);
@@ -256,11 +243,7 @@ export class LiveRun implements RunInMemory {
     return fresh;
   }
 
-  private append(
-    from: RunState,
-    events: readonly RunEvent[],
-    decided: { readonly outcomes: readonly Outcome[]; readonly more: boolean },
-  ) {
+  private append(from: RunState, events: readonly RunEvent[], decided: DecidedBatch) {
     const { head } = this;
     return this.shell.store.append(
       appendRequest(from, head, events, {
@@ -270,6 +253,7 @@ export class LiveRun implements RunInMemory {
         ),
         startedFrom: this.startedFrom,
         isCutShort: decided.more,
+        isAside: !this.isOurs,
       }),
     );
   }
@@ -277,10 +261,11 @@ export class LiveRun implements RunInMemory {
   /** What is durable now may be seen and acted upon: by us, or by the run's owner. */
   private release(events: readonly RunEvent[]): void {
     this.durable = this.head;
-    if (events.length > 0) this.remember(events);
+    this.log.add(events);
     const hasMoved = events.length > 0 || this.isAhead;
     this.isAhead = false;
-    if (this.shell.ownership.owns(this.runId)) {
+    if (this.isOurs && this.shell.ownership.owns(this.runId)) {
+      for (const signal of this.undecided.takeFreed(this.durable)) this.keep(signal);
       this.wake();
       this.dispatcher.dispatch(events);
     } else if (hasMoved) {
@@ -296,59 +281,18 @@ export class LiveRun implements RunInMemory {
     this.shell.ownership.wakeAt(this.runId, wakeAt);
   }
 
-  private remember(events: readonly RunEvent[]): void {
-    if (this.history === null) return;
-    if (this.history.length + events.length > MAX_HISTORY_EVENTS) this.history = null;
-    else for (const event of events) this.history.push(event);
-  }
-
   /** Loads what was written by others, or by a write that failed; the next `release` tells of it. */
   private async reload(): Promise<boolean> {
     this.isInDoubt = false;
     const { seq } = this.durable;
-    const isFound = await this.load();
+    const isFound = await this.load().catch((error: unknown) => {
+      // That the run cannot be read is not the fault of what waits to be stored.
+      if (error instanceof StoreError && error.permanent)
+        throw new StoreError(error.message, { cause: error });
+      throw error;
+    });
     this.isAhead ||= this.durable.seq !== seq;
     return isFound;
-  }
-
-  /** Tells who waits, keeps the results, and leaves the store alone for a while. */
-  private async putOff(batch: readonly Mail[], error: unknown, failures: number): Promise<void> {
-    this.head = this.durable;
-    this.isInDoubt = true;
-    if (error instanceof StoreError && error.permanent) return this.storeOtherwise(batch, error);
-    for (const mail of batch) rejectAll(mail, error);
-    const kept = batch.filter(({ isKept }) => isKept).map((mail) => ({ ...mail, replies: [] }));
-    this.inbox.unshift(...kept);
-    if (kept.length > 0) {
-      this.shell.logger.warn('A run could not be stored; its results are kept and offered again', {
-        runId: this.runId,
-        results: kept.length,
-        error: messageOf(error),
-      });
-    }
-    const delayMs = Math.min(STORE_RETRY_MS.first * 2 ** (failures - 1), STORE_RETRY_MS.longest);
-    await new Promise<void>((resolve) => {
-      this.shell.clock.schedule(this.shell.clock.now() + delayMs, resolve);
-    });
-  }
-
-  /** The store will never take the batch as it is: its mails go one by one, and the one that is at fault otherwise. */
-  private storeOtherwise(batch: readonly Mail[], error: StoreError): void {
-    const [mail, ...others] = batch;
-    if (mail === undefined) return;
-    if (others.length > 0) {
-      this.isOneByOne = true;
-      this.inbox.unshift(...batch);
-      return;
-    }
-    rejectAll(mail, error);
-    const instead = mail.isKept ? storableInstead(mail, error, this.shell.clock.now()) : null;
-    if (instead !== null) this.inbox.unshift(instead);
-    this.shell.logger.error('Something of a run cannot be stored', {
-      runId: this.runId,
-      isDropped: instead === null,
-      error: error.message,
-    });
   }
 }
 
@@ -357,14 +301,4 @@ export class StartRefused extends Error {
   constructor(readonly reason: 'conflict' | 'stale') {
     super(reason);
   }
-}
-
-type Answer = Signal & { readonly type: 'unit-finished' | 'unit-attempt-failed' };
-
-function isAnswer(signal: Signal): signal is Answer {
-  return signal.type === 'unit-finished' || signal.type === 'unit-attempt-failed';
-}
-
-function executionOf({ signals }: Mail): number | null {
-  return signals.find(isAnswer)?.executionId ?? null;
 }

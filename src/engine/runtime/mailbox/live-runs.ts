@@ -10,6 +10,7 @@ import type { RunInMemory, RunShell } from './run-shell.js';
  * 2. A run is in memory once per process, and only in the process that owns it. Elsewhere each lease loads it anew:
  *    what another process decides shows only in the store.
  * 3. A run without a lease that has nothing to do leaves memory at once.
+ * 4. Of all copies of a run only the one that is entered here calls units (`isOurs`).
  */
 export class LiveRuns {
   private readonly runs = new Map<string, LiveRun>();
@@ -50,7 +51,7 @@ export class LiveRuns {
   async withNewRun<T>(runId: string, definition: Definition, use: (run: LiveRun) => Promise<T>): Promise<T> {
     const run = new LiveRun(runId, definition, this.shell);
     run.leases++;
-    if (this.shell.ownership.owns(runId)) this.runs.set(runId, run);
+    if (this.shell.ownership.owns(runId)) this.enter(run);
     try {
       return await use(run);
     } finally {
@@ -60,7 +61,16 @@ export class LiveRuns {
 
   /** Forgets a run that has nothing to do; the store has all of it. */
   forget(run: RunInMemory): void {
-    if (this.runs.get(run.runId) === run) this.runs.delete(run.runId);
+    const entered = this.runs.get(run.runId);
+    if (entered !== run) return;
+    entered.isOurs = false;
+    this.runs.delete(run.runId);
+  }
+
+  private enter(run: LiveRun): LiveRun {
+    run.isOurs = true;
+    this.runs.set(run.runId, run);
+    return run;
   }
 
   private end(run: LiveRun): void {
@@ -75,8 +85,17 @@ export class LiveRuns {
       if (!this.isAlone) await this.lookAgain(live);
       return live;
     }
-    const run = await (this.shell.ownership.owns(runId) ? this.loadOnce(runId) : this.load(runId));
-    if (run !== null) run.leases++;
+    const { ownership } = this.shell;
+    const wasOurs = ownership.owns(runId);
+    // What began to load before we asked may be older than what we were told of.
+    const isJoined = this.loading.has(runId);
+    const loaded = await (wasOurs ? this.loadOnce(runId) : this.load(runId));
+    if (loaded === null) return null;
+    // Entered and leased in one step: in between, another lease that ends would have it leave.
+    const isOurs = ownership.owns(runId);
+    const run = isOurs ? (this.runs.get(runId) ?? this.enter(loaded)) : loaded;
+    run.leases++;
+    if (!this.isAlone && (isJoined || isOurs !== wasOurs || run !== loaded)) await this.lookAgain(run);
     return run;
   }
 
@@ -94,12 +113,7 @@ export class LiveRuns {
   private loadOnce(runId: string): Promise<LiveRun | null> {
     const known = this.loading.get(runId);
     if (known !== undefined) return known;
-    const loading = this.load(runId)
-      .then((run) => {
-        if (run !== null && this.shell.ownership.owns(runId)) this.runs.set(runId, run);
-        return run;
-      })
-      .finally(() => this.loading.delete(runId));
+    const loading = this.load(runId).finally(() => this.loading.delete(runId));
     this.loading.set(runId, loading);
     return loading;
   }

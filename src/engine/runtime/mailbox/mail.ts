@@ -8,7 +8,10 @@ export interface Reply {
   readonly reject: (error: unknown) => void;
 }
 
-/** One request to a run: its signals are decided one after another, and all of them or none. */
+/**
+ * One request to a run: its signals are decided one after another, and all of them or none; only a pause that cannot
+ * be lifted, since its answer cannot be decided upon, is left out of a resume (see `decideBatch`).
+ */
 export interface Mail {
   readonly signals: readonly Signal[];
   /** The key belongs to the request: it is kept also when none of the signals changed anything. */

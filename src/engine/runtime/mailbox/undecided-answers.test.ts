@@ -19,8 +19,8 @@ function held(count: 1 | 2 = 1) {
   const clock = new ManualClock();
   const posted: Mail[] = [];
   const answers = new UndecidedAnswers(clock, (mail) => posted.push(mail));
-  const answerOf = (executionId: number): Signal => ({
-    type: 'unit-finished',
+  const answerOf = (executionId: number) => ({
+    type: 'unit-finished' as const,
     at: 1_000,
     executionId,
     attempt: 1,
@@ -149,7 +149,7 @@ describe('an answer on which no decision could be made', () => {
       ),
     );
     const answers = new UndecidedAnswers(new ManualClock(), () => undefined);
-    answers.keep(99, { type: 'timer-due', at: 1 }, () => run.state);
+    answers.keep(99, held().answerOf(99), () => run.state);
     const [pauseId] = openPausesOf(run.state);
     const mail: Mail = {
       signals: [{ type: 'resume', at: 1, pauseId: pauseId!, by: ANN }],

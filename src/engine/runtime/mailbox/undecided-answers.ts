@@ -1,6 +1,7 @@
 import { ENGINE_ACTOR } from '../../core/log/actor.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
+import { executionOf } from '../../core/waits/execution.js';
 import { openPausesOf, pauseOf } from '../../core/waits/pause.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 import type { Mail } from './mail.js';
@@ -8,8 +9,12 @@ import type { Mail } from './mail.js';
 /** How often, and how long apart, a decision is tried again by itself. After that a resume does it. */
 const RETRY = { firstMs: 1_000, longestMs: 300_000, attempts: 12 };
 
+export type Answer = Signal & { readonly type: 'unit-finished' | 'unit-attempt-failed' };
+
+const NOTHING: readonly Answer[] = [];
+
 interface Kept {
-  readonly signal: Signal;
+  readonly signal: Answer;
   readonly attempts: number;
   readonly cancel: CancelTimer;
 }
@@ -20,6 +25,7 @@ interface Kept {
  */
 export class UndecidedAnswers {
   private readonly kept = new Map<number, Kept>();
+  private isStopped = false;
 
   constructor(
     private readonly clock: Clock,
@@ -36,7 +42,8 @@ export class UndecidedAnswers {
   }
 
   /** Keeps the answer until it is decided upon; again and again, with longer waits, it is tried by itself. */
-  keep(executionId: number, signal: Signal, current: () => RunState): void {
+  keep(executionId: number, signal: Answer, current: () => RunState): void {
+    if (this.isStopped) return;
     const before = this.kept.get(executionId);
     before?.cancel();
     const attempts = (before?.attempts ?? 0) + 1;
@@ -69,8 +76,26 @@ export class UndecidedAnswers {
     }
   }
 
+  /**
+   * Forgets those that nothing holds any more. Where the execution is open all the same, another process lifted the
+   * pause: its answer is to be decided upon now, and is answered.
+   */
+  takeFreed(state: RunState): readonly Answer[] {
+    if (this.kept.size === 0) return NOTHING;
+    const freed: Answer[] = [];
+    for (const [executionId, { signal, cancel }] of this.kept) {
+      const execution = state.phase === 'live' ? executionOf(state, executionId) : undefined;
+      if (execution !== undefined && execution.heldBy !== null) continue;
+      cancel();
+      this.kept.delete(executionId);
+      if (execution?.attempt === signal.attempt) freed.push(signal);
+    }
+    return freed;
+  }
+
   /** The run left this process: nothing is tried again here. */
   stop(): void {
+    this.isStopped = true;
     for (const { cancel } of this.kept.values()) cancel();
     this.kept.clear();
   }

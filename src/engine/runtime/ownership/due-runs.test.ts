@@ -268,13 +268,6 @@ describe('runs that wait for a time', () => {
     expect(waking.woken).toEqual([['a', 8_000]]);
   });
 
-  it('are not woken before anybody looks', async () => {
-    const waking = new Waking();
-    waking.due.set('a', 0);
-    await waking.clock.advance(1_000);
-    expect(waking.woken).toEqual([]);
-  });
-
   it('are woken no more in a process that ends, and no timer is left', async () => {
     const waking = new Waking();
     waking.holds = [];

@@ -12,6 +12,8 @@ const MAX_PER_LOOK = 20_000;
 /** Runs that are loaded at the same time when many fall due in one instant. */
 const WOKEN_AT_ONCE = 64;
 
+type Place = NonNullable<Parameters<RunStore['listDue']>[0]['after']>;
+
 export interface DueRunsOptions {
   readonly store: Pick<RunStore, 'listDue'>;
   readonly clock: Clock;
@@ -28,6 +30,8 @@ export interface DueRunsOptions {
  * 1. A run of which nothing is due within the horizon takes no memory here; each look into the store, at the end of
  *    the horizon, finds those whose time comes within the next one. What a look could not read is read by the next.
  * 2. A due time that was replaced or forgotten never fires: only what `times` says counts, the heap may lag behind.
+ * 3. What a run says of itself is newer than what a page says of it, which was read before.
+ * 4. A run that is ripe waits to be woken once, however often it is found due meanwhile.
  */
 export class DueRuns {
   private readonly times = new Map<string, number>();
@@ -37,28 +41,38 @@ export class DueRuns {
   private cancelTimer: CancelTimer = () => undefined;
   private isLooking = false;
   private lookAgain = false;
-  private isStopped = true;
-  private readonly ripe: string[] = [];
+  /** Where the last look came to its bound before it came to the end. */
+  private readFrom: Place | null = null;
+  /** Runs that said something while pages are read. */
+  private readonly told = new Set<string>();
+  private isStopped = false;
+  /** In the order in which they fell due. */
+  private readonly ripe = new Set<string>();
   private waking = 0;
 
   constructor(private readonly options: DueRunsOptions) {}
 
-  /** Begins to look, or looks at once: lanes were acquired. */
+  /** Begins to look, or looks at once: lanes were acquired. Nothing once it was stopped. */
   look(): void {
-    this.isStopped = false;
-    void this.readAhead();
+    if (!this.isStopped) void this.readAhead();
   }
 
   stop(): void {
     this.isStopped = true;
     this.cancelTimer();
     this.times.clear();
-    this.ripe.length = 0;
+    this.ripe.clear();
+    this.told.clear();
     this.heap = null;
   }
 
   /** When the run has to be woken (epoch ms); null: never. Replaces what was said before. */
   set(runId: string, at: number | null): void {
+    if (this.isLooking) this.told.add(runId);
+    this.take(runId, at);
+  }
+
+  private take(runId: string, at: number | null): void {
     if (at === null || at > this.horizon) {
       this.times.delete(runId);
       return;
@@ -91,7 +105,7 @@ export class DueRuns {
       this.heap = withoutEarliest(this.heap);
       if (this.times.get(id) !== dueAt) continue;
       this.times.delete(id);
-      this.ripe.push(id);
+      this.ripe.add(id);
     }
     this.wakeNext();
     if (this.horizon <= now) void this.readAhead();
@@ -99,9 +113,9 @@ export class DueRuns {
   }
 
   private wakeNext(): void {
-    while (this.waking < WOKEN_AT_ONCE) {
-      const runId = this.ripe.shift();
-      if (runId === undefined) return;
+    for (const runId of this.ripe) {
+      if (this.waking >= WOKEN_AT_ONCE) return;
+      this.ripe.delete(runId);
       this.waking++;
       void this.options.wake(runId).finally(() => {
         this.waking--;
@@ -132,8 +146,10 @@ export class DueRuns {
       this.horizon = Math.min(this.horizon, clock.now() + HORIZON_MS / 6);
     }
     this.isLooking = false;
+    this.told.clear();
     if (this.lookAgain) {
       this.lookAgain = false;
+      this.readFrom = null;
       this.horizon = 0;
     }
     this.arm();
@@ -141,7 +157,8 @@ export class DueRuns {
 
   private async readPages(until: number): Promise<number> {
     const { store, lanes } = this.options;
-    let after: { readonly wakeAt: number; readonly runId: string } | null = null;
+    let after = this.readFrom;
+    this.readFrom = null;
     for (let taken = 0; taken < MAX_PER_LOOK;) {
       const rows: readonly RunRow[] = await store.listDue({
         lanes: lanes(),
@@ -150,12 +167,16 @@ export class DueRuns {
         limit: PAGE,
       });
       if (this.isStopped) return until;
-      for (const { runId, wakeAt } of rows) this.set(runId, wakeAt);
+      for (const { runId, wakeAt } of rows) {
+        if (!this.told.has(runId) && !this.ripe.has(runId)) this.take(runId, wakeAt);
+      }
       const last = rows.at(-1);
       if (last === undefined || last.wakeAt === null || rows.length < PAGE) return until;
       after = { wakeAt: last.wakeAt, runId: last.runId };
       taken += rows.length;
     }
+    // Of what is overdue the next look reads the rest: from the start it would find the same again.
+    if (after !== null && after.wakeAt <= this.options.clock.now()) this.readFrom = after;
     return after?.wakeAt ?? until;
   }
 }

@@ -33,7 +33,8 @@ export interface OwnershipOptions {
  */
 export class Ownership implements OwnershipEvents, RunOwnership {
   private readonly lanes = new Set<number>();
-  private takingOver: Promise<unknown> = Promise.resolve();
+  /** All that was to be taken over until now. */
+  private takingOver: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: OwnershipOptions) {}
 
@@ -65,7 +66,7 @@ export class Ownership implements OwnershipEvents, RunOwnership {
     const { driver, recovery, due, logger } = this.options;
     for (const lane of lanes) this.lanes.add(lane);
     const all = lanes.length === driver.laneCount;
-    this.takingOver = recovery
+    const taking = recovery
       .takeOver(all ? null : { count: driver.laneCount, lanes })
       .catch((error: unknown) => {
         logger.error('The runs that are ours now could not be listed; those that are due are found later', {
@@ -74,7 +75,10 @@ export class Ownership implements OwnershipEvents, RunOwnership {
         if (all) throw error;
       })
       .finally(() => due.look());
+    // Lanes of the dead and lanes that were let go of may come one after another.
+    this.takingOver = this.takingOver.then(() => taking);
     // Whoever opens awaits it; later on nobody does, and then it was said above.
+    taking.catch(() => undefined);
     this.takingOver.catch(() => undefined);
   }
 

@@ -84,7 +84,8 @@ export class Recovery {
     });
   }
 
-  private async recoverAll(runIds: readonly string[]): Promise<void> {
+  /** These runs, a few at a time. Never rejects. */
+  async recoverAll(runIds: readonly string[]): Promise<void> {
     for (let i = 0; i < runIds.length; i += LOADED_AT_ONCE) {
       await Promise.all(runIds.slice(i, i + LOADED_AT_ONCE).map((runId) => this.recover(runId, 1)));
     }

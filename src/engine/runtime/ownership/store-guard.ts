@@ -35,6 +35,8 @@ export class StoreGuard {
       () => null,
       (error: unknown) => messageOf(error),
     );
+    // A store that was closed cannot serve, and that is no news.
+    if (this.isStopped) return trouble;
     if (trouble !== null && this.trouble === null) {
       this.logger.error(`The store cannot serve: ${trouble}`);
     } else if (trouble === null && this.trouble !== null) {

@@ -14,6 +14,7 @@ function waking(options: { readonly isLive?: boolean; readonly fault?: Error } =
   const alarms: unknown[] = [];
   const is = { owner: true, closing: false };
   const run = {
+    woken: () => undefined,
     deliver: async (signal: Signal) => {
       told.push(signal);
       if (options.fault !== undefined) throw options.fault;

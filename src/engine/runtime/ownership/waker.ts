@@ -23,6 +23,7 @@ export function wakerOf(options: WakerOptions): (runId: string) => Promise<void>
     try {
       const wasLive = live.peek(runId) !== undefined;
       await live.withRun(runId, async (run) => {
+        run.woken();
         await run.deliver({ type: 'timer-due', at: clock.now() });
         // The last process may have died in the middle of a long turn.
         if (!wasLive) await run.deliver({ type: 'continue', at: clock.now() });

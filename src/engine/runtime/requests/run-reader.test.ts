@@ -35,6 +35,7 @@ async function readerOf(
         idempotency: [],
         startedFrom: null,
         isCutShort: false,
+        isAside: false,
       }),
     );
   await append(0, run, withState);

@@ -110,18 +110,17 @@ export class RunSteering {
       typeof idempotencyKey === 'string'
         ? { scope: `${request}:${runId}`, key: idempotencyKey, content }
         : null;
-    const chosen = await live.withRun(runId, async (run) => {
+    const isKnown = await live.withRun(runId, async (run) => {
       const { durable } = run;
-      if (durable.workflowId !== workflowId || durable.namespace !== namespace) return null;
-      if (keyed !== null && (await earlierRun(store, keyed)) !== null) return 'repeated';
-      return choose(run);
-    });
-    if (chosen === null) throw new UnknownRunError(runId);
-    if (chosen !== 'repeated' && (chosen.length > 0 || keyed !== null)) {
+      if (durable.workflowId !== workflowId || durable.namespace !== namespace) return false;
+      if (keyed !== null && (await earlierRun(store, keyed)) !== null) return true;
+      const chosen = await choose(run);
+      if (chosen.length === 0 && keyed === null) return true;
       await this.requestsOfThisInstant();
-      const key = keyed === null ? null : { record: idempotencyRecord(keyed, runId), request };
-      await live.withRun(runId, (run) => run.send(chosen, key));
-    }
+      await run.send(chosen, keyed === null ? null : { record: idempotencyRecord(keyed, runId), request });
+      return true;
+    });
+    if (isKnown !== true) throw new UnknownRunError(runId);
     return this.whenStopped({ workflowId, runId, namespace });
   }
 

@@ -1,12 +1,16 @@
 import { statusOf } from '../../core/state/status.js';
-import type { CancelTimer, Clock } from '../../ports/clock.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import { sleep, type CancelTimer, type Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { RunWatch } from '../../ports/run-watch.js';
 import type { RunRecord } from '../../run-record.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import type { RunReader } from './run-reader.js';
 
-/** Told the record when the run stopped; null: look to the store from now on, or give up. */
+/** How long a store that could not be read is left alone. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** Told the run when it stopped; null: look to the store from now on, or give up. */
 type Listener = (run: RunInMemory | null) => void;
 
 export interface RunStopsOptions {
@@ -66,6 +70,7 @@ export class RunStops {
         resolve(record);
       };
       abandon = () => end(null);
+      if (this.closing.signal.aborted) return resolve(null);
       const { clock, owns, reader } = this.options;
       if (maxWaitMs !== null) cancelTimer = clock.schedule(clock.now() + maxWaitMs, abandon);
       const follow = (): void => {
@@ -80,6 +85,8 @@ export class RunStops {
         else follow();
       });
     });
+    // Whoever asked may be about to look at something else first.
+    stopped.catch(() => undefined);
     return { stopped, abandon };
   }
 
@@ -96,15 +103,25 @@ export class RunStops {
 
   /** A run of another process: first wait, then look, so that nothing falls between. */
   private async follow(runId: string, signal: AbortSignal): Promise<RunRecord | null> {
-    const { store, watch, reader } = this.options;
+    const { store, watch, reader, clock } = this.options;
     const both = AbortSignal.any([signal, this.closing.signal]);
     for (let afterSeq = 0; !both.aborted;) {
-      // Whoever is told its record hears no more: that ends the wait too.
-      const news = watch.waitFor({ runId, afterSeq, signal: both });
-      const row = await store.readRow({ runId });
-      if (row !== null && row.status !== 'running' && row.status !== 'pending') return reader.record(row);
-      afterSeq = row?.lastSeq ?? 0;
-      await news;
+      const looked = new AbortController();
+      const news = watch.waitFor({ runId, afterSeq, signal: AbortSignal.any([both, looked.signal]) });
+      try {
+        const row = await store.readRow({ runId });
+        if (row !== null && row.status !== 'running' && row.status !== 'pending') {
+          return await reader.record(row);
+        }
+        afterSeq = row?.lastSeq ?? 0;
+        await news;
+      } catch (error) {
+        // A fault that passes: the run goes on meanwhile, and so does the wait.
+        if (!(error instanceof StoreError) || error.permanent) throw error;
+        await sleep(clock, LOOK_AGAIN_MS, both);
+      } finally {
+        looked.abort();
+      }
     }
     return null;
   }
