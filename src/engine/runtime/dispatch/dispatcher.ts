@@ -83,7 +83,7 @@ export class Dispatcher {
       this.queue.clear();
       this.abortWhatIsClosed();
       this.enqueue(pending(this.run.durable), now);
-    } else if (turn.length > 0) {
+    } else {
       const { commands, mayHaveDropped } = pendingAfter(this.run.durable, turn);
       if (mayHaveDropped) this.abortWhatIsClosed();
       this.enqueue(commands, now);

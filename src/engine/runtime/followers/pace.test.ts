@@ -2,7 +2,9 @@ import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store
 import { appendRuns, Following } from '../../testing/contract/log-follower/support/contract.js';
 
 import { MailInHand } from '../mailbox/mail-in-hand.js';
+import { ManualClock } from '../../testing/manual-clock.js';
 import { processLoad } from './load.js';
+import { Pace } from './pace.js';
 
 const BATCH = 100;
 const WORK_MS = 2;
@@ -86,6 +88,76 @@ describe('a follower that is far behind', () => {
     await pass(process, 100);
     expect((process.batches.length * WORK_MS) / 100).toBeGreaterThan(0.8);
     await stop(process);
+  });
+});
+
+describe('the pace of a follower', () => {
+  /** A pace after a rest in which the load was so high, and how long it rested. */
+  async function rested(load: number, workedMs = 0, isAtEnd = false) {
+    const clock = new ManualClock();
+    const pace = new Pace(clock, { measure: () => () => load }, 100);
+    await pace.count(async () => {
+      await clock.advance(workedMs);
+    });
+    const since = clock.now();
+    const rest: { ms: number | null } = { ms: null };
+    void pace.rest(isAtEnd, new AbortController().signal).then(() => {
+      rest.ms = clock.now() - since;
+    });
+    while (rest.ms === null) await clock.advance(1);
+    return { clock, pace, restedMs: rest.ms };
+  }
+
+  it('is full up to half of the load, and less beyond it', async () => {
+    for (const load of [0, 0.5]) {
+      const { pace, restedMs } = await rested(load, 10);
+      expect([pace.batch, pace.mayGoOn, restedMs]).toEqual([100, true, 5]);
+    }
+    const { pace } = await rested(0.51, 10);
+    expect([pace.batch, pace.mayGoOn]).toEqual([40, false]);
+  });
+
+  it('rests nineteen times as long as it worked at full load, and half of that half-way there', async () => {
+    expect((await rested(1, 10)).restedMs).toBe(190);
+    expect((await rested(0.75, 10)).restedMs).toBe(95);
+    // Nothing takes no time.
+    expect((await rested(1, 0)).restedMs).toBe(19);
+    expect((await rested(1, 100_000)).restedMs).toBe(5_000);
+  });
+
+  it('breathes longer at the end of the log, where entries collect', async () => {
+    expect((await rested(0, 10, true)).restedMs).toBe(20);
+  });
+
+  it('goes on for fifty milliseconds at a stretch, and as long again after a rest', async () => {
+    const { clock, pace } = await rested(0);
+    const work = (ms: number) => pace.count(() => clock.advance(ms));
+    await work(30);
+    expect(pace.mayGoOn).toBe(true);
+    await work(19);
+    expect(pace.mayGoOn).toBe(true);
+    await work(1);
+    expect(pace.mayGoOn).toBe(false);
+    void pace.rest(false, new AbortController().signal);
+    await clock.advance(5);
+    expect(pace.mayGoOn).toBe(true);
+  });
+
+  it('answers what the work came to', async () => {
+    const { pace } = await rested(0);
+    expect(await pace.count(async () => 7)).toBe(7);
+  });
+
+  it('stops resting when it is told to', async () => {
+    const clock = new ManualClock();
+    const pace = new Pace(clock, { measure: () => () => 1 }, 100);
+    await pace.count(() => clock.advance(1_000));
+    const controller = new AbortController();
+    const resting = pace.rest(false, controller.signal);
+    await clock.advance(200);
+    controller.abort();
+    await resting;
+    expect(clock.scheduled).toBe(0);
   });
 });
 

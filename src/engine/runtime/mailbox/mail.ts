@@ -37,21 +37,20 @@ export function rejectAll({ replies }: Mail, error: unknown): void {
  */
 export function withoutRepeats(batch: readonly Mail[]): readonly Mail[] {
   if (batch.length < 2) return batch;
-  const byKey = new Map<string, number>();
-  const distinct: Mail[] = [];
+  /** In the order in which they came; by the name of their key, or by themselves. */
+  const distinct = new Map<string | Mail, Mail>();
   for (const mail of batch) {
-    const { key } = mail;
-    const name = key === null ? null : `${key.record.scope}\n${key.record.key}`;
-    const index = name === null ? undefined : byKey.get(name);
-    const original = index === undefined ? undefined : distinct[index];
-    if (index === undefined || original === undefined || key === null) {
-      if (name !== null) byKey.set(name, distinct.length);
-      distinct.push(mail);
-    } else if (original.key?.record.fingerprint === key.record.fingerprint) {
-      distinct[index] = { ...original, replies: [...original.replies, ...mail.replies] };
-    } else {
-      rejectAll(mail, new IdempotencyConflictError(key.record.key));
+    if (mail.key === null) {
+      distinct.set(mail, mail);
+      continue;
     }
+    const { scope, key, fingerprint } = mail.key.record;
+    const name = `${scope}\n${key}`;
+    const original = distinct.get(name);
+    if (original === undefined) distinct.set(name, mail);
+    else if (original.key?.record.fingerprint === fingerprint) {
+      distinct.set(name, { ...original, replies: [...original.replies, ...mail.replies] });
+    } else rejectAll(mail, new IdempotencyConflictError(key));
   }
-  return distinct;
+  return [...distinct.values()];
 }
