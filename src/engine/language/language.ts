@@ -44,4 +44,4 @@ export const FIRST_LANGUAGE: Language = {
 };
 
 /** By which documents are compiled that are registered today. */
-export const LANGUAGE: Language = FIRST_LANGUAGE;
+export const LANGUAGE: Language = { ...FIRST_LANGUAGE };
