@@ -127,6 +127,5 @@ export type CoreEvent =
 /** One fact of a run's log (the event catalogue). Those of a wait are in the file of its kind, in `waits/`. */
 export type RunEvent = CoreEvent | WaitEvent;
 
-
 /** An event before the log gave it its place and time. */
 export type NewEvent = Unstamped<RunEvent>;

@@ -1,6 +1,7 @@
-import { inSequence } from '../../../../test/support/engine.js';
+import { inSequence, workflowYaml } from '../../../../test/support/engine.js';
 import { ANN, compileText, SimulatedRun } from '../../../../test/support/simulated-run.js';
 import type { Signal } from '../../core/signal.js';
+import { openPausesOf } from '../../core/waits/pause.js';
 import { decideBatch } from './decide-batch.js';
 import type { Mail } from './mail.js';
 
@@ -100,6 +101,35 @@ describe('a batch of mail', () => {
       expect.objectContaining({ kind: 'decided', changed: true }),
     ]);
   });
+
+  it.each(['unit-finished', 'unit-attempt-failed'] as const)(
+    'takes back a resume with the %s that it lets go when that cannot be decided, and keeps the rest of the mail',
+    (type) => {
+      const answer = Object.defineProperty({ type, at: 1 }, 'executionId', {
+        get: () => {
+          throw new Error('a fault of ours');
+        },
+      }) as Signal;
+      const pauses = compileText(
+        workflowYaml('w', {
+          units: ['a', 'b'].map((id) => ({ id, uses: 'builtin.mock', pause: 'before' })),
+          flow: { type: 'parallel', units: ['a', 'b'] },
+        }),
+      );
+      const { state } = new SimulatedRun(pauses);
+      const resume = (pauseId: number): Signal => ({ type: 'resume', at: 2_000, pauseId, by: ANN });
+      const [first, second] = openPausesOf(state);
+      const mail = mailOf([resume(first!), answer, resume(second!)]);
+      const { events, outcomes } = decideBatch(pauses, state, [mail], LIMITS);
+      expect(events).toMatchObject([
+        { type: 'resumed', pauseId: second },
+        { type: 'unit-scheduled', unitId: 'b' },
+      ]);
+      expect(outcomes).toMatchObject([
+        { kind: 'decided', changed: true, mail: { signals: [resume(second!)] } },
+      ]);
+    },
+  );
 
   it('says that a turn of it was cut short, whichever it was', () => {
     const count = { id: 'count', uses: 'builtin.set', config: { values: { n: '${{ iteration }}' } } };

@@ -1,4 +1,5 @@
 import { InProcessRunWatch } from '../../drivers/local/in-process-run-watch.js';
+import { StoreError } from '../../../errors/service-errors.js';
 import type { RunRow } from '../../ports/run-store.js';
 import type { RunRecord } from '../../run-record.js';
 import { inSequence } from '../../../../test/support/engine.js';
@@ -24,7 +25,7 @@ function waiting() {
   const clock = new ManualClock();
   const watch = new InProcessRunWatch();
   const row: { current: RunRow | null; reads: number } = { current: null, reads: 0 };
-  const is = { owner: true };
+  const is = { owner: true, unreadable: false };
   const reader = {
     record: async (address: { readonly runId: string }) => ({ runId: address.runId, from: 'the store' }),
     recordOfLive: ({ runId }: RunInMemory) => ({ runId, from: 'memory' }),
@@ -33,6 +34,7 @@ function waiting() {
     store: {
       readRow: async () => {
         row.reads += 1;
+        if (is.unreadable) throw new StoreError('the disk failed to read');
         return row.current;
       },
     },
@@ -191,6 +193,20 @@ describe('who waits for a run of another process', () => {
     await clock.advance(1_000);
     await settled();
     expect([one.outcome.record, two.outcome.record, watch.waiting]).toEqual([null, null, 0]);
+  });
+
+  it('goes on through a time in which the store cannot be read, and leaves nothing behind of each try', async () => {
+    const { clock, wait, watch, is, append } = await elsewhere();
+    is.unreadable = true;
+    const { outcome } = wait('run');
+    await clock.advance(10_000);
+    expect(outcome.record).toBeUndefined();
+    expect(watch.waiting).toBeLessThanOrEqual(1);
+    is.unreadable = false;
+    await append('completed', 3);
+    await clock.advance(1_000);
+    expect(outcome.record).toEqual(expect.objectContaining({ from: 'the store' }));
+    expect(watch.waiting).toBe(0);
   });
 
   it('is told null when the store cannot be read, or the process ends', async () => {
