@@ -33,6 +33,7 @@ const UNITS = '^src/engine/units/';
 const RECORD = '^src/engine/run-record\\.ts$';
 const ENGINE_ENTRY = '^src/engine/index\\.ts$';
 const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
+const STORAGE_TEXT = '^src/storage/text/';
 const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
 const FEATURES = ['workflows', 'runs', 'hitl', 'memory'];
 /** The outside of a feature: what its neighbours may inject. */
@@ -63,7 +64,9 @@ const rows = [
   ]),
   row('engine-module', ENGINE_MODULE, ['^src/engine/(?!testing/)', STORAGE_MODULE, CONFIG, ERRORS]),
   row('engine-testing', '^src/engine/testing/', ['^src/engine/(?!engine\\.module\\.ts$)', ERRORS]),
-  rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS]),
+  rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS, STORAGE_TEXT]),
+  // What both memories make of a text; it knows neither them nor anybody else.
+  row('storage-text', STORAGE_TEXT, []),
   row('storage-module', STORAGE_MODULE, ['^src/storage/', PORTS, CONFIG, ERRORS]),
   row('http', HTTP, [ERRORS, CONFIG]),
   ...FEATURES.map((feature) =>

@@ -37,14 +37,16 @@ export function createService(config: FlowgateConfig): Promise<INestApplication>
 }
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
-  const { apiGroups, resumeWaitMs, maxResponseBytes, shutdownGraceMs, maxBodyBytes, serverName } = config;
-  const { retentionDays, encryptionKey, workflowsDir, secretsDir } = config;
+  const { registry, apiGroups, resumeWaitMs, maxResponseBytes, maxStateBytes, shutdownGraceMs } = config;
+  const { maxBodyBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } = config;
   return {
     store,
     memory,
+    registry,
     apiGroups,
     resumeWaitMs,
     maxResponseBytes,
+    maxStateBytes,
     shutdownGraceMs,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 const OLDEST_NODE = [22, 13] as const;
 /** An orchestrator kills 10 s after SIGTERM; what is durable by then is safe. */
 const STOP_WITHIN_MS = 9_500;
+/** Codes of our errors at the start whose message says what to do. */
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['config', 'store', 'sealed', 'unreadable-event']);
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -75,7 +77,7 @@ function fail(error: unknown): never {
     say(`Port ${port} needs more rights: set PORT to one above 1023.`);
   else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     say(`HOST is not an address of this machine: ${message}`);
-  else if (code === 'config' || code === 'store') say(message);
+  else if (code !== undefined && FOR_PEOPLE.has(code)) say(message);
   else say(error instanceof Error ? (error.stack ?? message) : message);
   process.exit(1);
 }

@@ -4,6 +4,9 @@ export type ConfiguredLogLevel = (typeof LOG_LEVELS)[number];
 export const STORES = ['sqlite', 'memory'] as const;
 export type StoreKind = (typeof STORES)[number];
 
+export const REGISTRIES = ['memory', 'durable'] as const;
+export type RegistryKind = (typeof REGISTRIES)[number];
+
 /** Every setting of the standalone service; read once, at its start, from the variable that each line names. */
 export interface FlowgateConfig {
   /** `HOST`: the address to listen on. Default 127.0.0.1. */
@@ -14,7 +17,15 @@ export interface FlowgateConfig {
   readonly dataDir: string;
   /** `FLOWGATE_STORE`: `memory` forgets every run at the end of the process. Default `sqlite`. */
   readonly store: StoreKind;
-  /** `FLOWGATE_API_GROUP`: the groups that a document's `apiVersion` may name, separated by commas. Default `flowgate`. */
+  /**
+   * `FLOWGATE_REGISTRY`: `memory` forgets at the end of the process which workflows are registered, `durable` registers
+   * them again at the next start. Default `memory`.
+   */
+  readonly registry: RegistryKind;
+  /**
+   * `FLOWGATE_API_GROUP`: the groups that a document's `apiVersion` may name, separated by commas; case does not count,
+   * and here they are in lower case. Default `flowgate`.
+   */
   readonly apiGroups: readonly string[];
   /** `FLOWGATE_SERVER_NAME`: `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName: string;
@@ -24,6 +35,11 @@ export interface FlowgateConfig {
   readonly maxBodyBytes: number;
   /** `FLOWGATE_MAX_RESPONSE_BYTES`: the longest answer of a remote unit. Default 10 MiB. */
   readonly maxResponseBytes: number;
+  /**
+   * `FLOWGATE_MAX_STATE_BYTES`: the largest shared state of one run, beyond which it is paused. Counted in characters of
+   * its JSON: about bytes for Latin text, other scripts take up to three times as many. Default 64 MiB.
+   */
+  readonly maxStateBytes: number;
   /** `FLOWGATE_RESUME_WAIT_MS`: how long resume and hitl wait for the run to stop again. Default 30,000. */
   readonly resumeWaitMs: number;
   /** `FLOWGATE_SHUTDOWN_GRACE_MS`: what units in flight get at a shutdown, less than 9,000. Default 5,000. */

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, STORES, type FlowgateConfig } from './flowgate-config.js';
+import { LOG_LEVELS, REGISTRIES, STORES, type FlowgateConfig } from './flowgate-config.js';
 import { list, oneOf, secret, text, wholeNumber, type Setting } from './setting.js';
 
 const MIB = 1024 * 1024;
@@ -12,9 +12,10 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   port: wholeNumber('PORT', 8787, [0, 65_535]),
   dataDir: text('FLOWGATE_DATA_DIR', '.flowgate', { allowed: 'the path of a folder' }),
   store: oneOf('FLOWGATE_STORE', 'sqlite', STORES),
+  registry: oneOf('FLOWGATE_REGISTRY', 'memory', REGISTRIES),
   apiGroups: list('FLOWGATE_API_GROUP', ['flowgate'], {
     allowed: 'names of letters, digits, dots and dashes, separated by commas',
-    pattern: /^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/,
+    pattern: /^[a-z0-9][a-z0-9.-]{0,252}$/i,
   }),
   serverName: text('FLOWGATE_SERVER_NAME', 'flowgate', {
     allowed: 'a text of 1 to 128 characters',
@@ -23,6 +24,7 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   maxBodyBytes: wholeNumber('FLOWGATE_MAX_BODY_BYTES', 8 * MIB, [1_024, 512 * MIB]),
   maxResponseBytes: wholeNumber('FLOWGATE_MAX_RESPONSE_BYTES', 10 * MIB, [1_024, 512 * MIB]),
+  maxStateBytes: wholeNumber('FLOWGATE_MAX_STATE_BYTES', 64 * MIB, [1_024, 512 * MIB]),
   resumeWaitMs: wholeNumber('FLOWGATE_RESUME_WAIT_MS', 30_000, [0, ONE_DAY_MS]),
   shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
   retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),

@@ -1,17 +1,28 @@
 import type { Clock } from './ports/clock.js';
 import type { Ids } from './ports/ids.js';
+import type { EngineLogger } from './ports/logger.js';
 import type { MemoryIndex } from './ports/memory-index.js';
+import type { RunDriver } from './ports/run-driver.js';
 import type { RunStore } from './ports/run-store.js';
+import type { RunWatch } from './ports/run-watch.js';
 import type { Secrets } from './ports/secrets.js';
 import type { UnitTransport } from './ports/unit-transport.js';
-import type { EngineLogger } from './runtime/logger.js';
 
 /** Everything that an engine can be given; `store` and `memory` are what a host chooses first. */
 export interface EngineOptions {
   /** Where runs are kept. */
   readonly store: RunStore;
-  /** What `searchMemory` searches. */
+  /** What `memory.search` searches. */
   readonly memory: MemoryIndex;
+  /** Which runs this process owns. Default: all of them; then no other process may use the store. */
+  readonly driver?: RunDriver;
+  /** How this process learns what others append. Default: what happens in this process. */
+  readonly watch?: RunWatch;
+  /**
+   * `memory` (the default, and what the interface says): a workflow has to be registered again after a restart.
+   * `durable`: what was registered before is registered again at the start.
+   */
+  readonly registry?: 'memory' | 'durable';
   /** How HTTP units are called. Default: axios over pooled undici connections. */
   readonly transport?: UnitTransport;
   /** What `${secret:NAME}` stands for. Default: the environment's `FLOWGATE_SECRET_<NAME>`. */
@@ -24,7 +35,7 @@ export interface EngineOptions {
   readonly ids?: Ids;
   /** Default: says nothing. */
   readonly logger?: EngineLogger;
-  /** Groups that a document's `apiVersion` may name. Default: `flowgate`. */
+  /** Groups that a document's `apiVersion` may name, in any case. Default: `flowgate`. */
   readonly apiGroups?: readonly string[];
   /** How long `resume` and `respond` wait for the run to stop again, in ms. Default 30,000. */
   readonly resumeWaitMs?: number;
@@ -35,6 +46,11 @@ export interface EngineOptions {
   readonly sameInstantMs?: number;
   /** The longest answer of a remote unit, in bytes. Default 10 MiB. */
   readonly maxResponseBytes?: number;
+  /**
+   * The largest shared state of one run, in bytes of JSON, reckoned roughly from its texts. A run that outgrows it is
+   * paused; once the setting is raised a resume lets it go on. Default 64 MiB.
+   */
+  readonly maxStateBytes?: number;
   /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
   readonly shutdownGraceMs?: number;
   /** Unit executions in flight in this process, over all runs. Default 1,000. */
@@ -42,10 +58,12 @@ export interface EngineOptions {
 }
 
 export const DEFAULTS = {
+  registry: 'memory',
   apiGroups: ['flowgate'],
   resumeWaitMs: 30_000,
   sameInstantMs: 25,
   maxResponseBytes: 10 * 1024 * 1024,
+  maxStateBytes: 64 * 1024 * 1024,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,
   encryptionKey: null,

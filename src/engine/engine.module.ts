@@ -48,5 +48,6 @@ function nestLogger(): EngineLogger {
     info: (message, fields = {}) => logger.log(message, fields),
     warn: (message, fields = {}) => logger.warn(message, fields),
     error: (message, fields = {}) => logger.error(message, fields),
+    isOn: (level) => Logger.isLevelEnabled(level === 'info' ? 'log' : level),
   };
 }

@@ -12,7 +12,10 @@ export function createEngine(options: Partial<EngineOptions> = {}): Engine {
 }
 
 export { Engine, EnvironmentSecrets, InMemoryMemoryIndex, InMemoryRunStore };
+export { anonymous } from './core/log/actor.js';
 export type { EngineOptions };
+export type { Actor } from './core/log/actor.js';
+export type { EngineHealth } from './engine.js';
 export type { JsonObject, JsonValue } from './core/json.js';
 export type { RunMessage } from './core/log/messages.js';
 export type { RunStatus } from './core/state/status.js';
@@ -22,6 +25,6 @@ export type { RunStore } from './ports/run-store.js';
 export type { UnitContext, UnitRequest } from './ports/unit-executor.js';
 export type { UnitTransport } from './ports/unit-transport.js';
 export type { RunRecord, Snapshot, SnapshotSummary, WorkflowResult, WorkflowSummary } from './run-record.js';
-export type { EngineLogger } from './runtime/logger.js';
+export type { EngineLogger } from './ports/logger.js';
 export type { MessagePage } from './runtime/requests/run-reader.js';
 export type { UnitHandler } from './units/in-process.js';

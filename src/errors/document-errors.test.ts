@@ -5,13 +5,37 @@ const HERE = { path: '/spec/flow', line: 3, column: 7, message: 'spec.flow is re
 describe('the sentence of an error with faults', () => {
   it.each([
     ['one fault', [HERE], 'Bad at 3:7: spec.flow is required.'],
-    ['two faults', [HERE, HERE], 'Bad at 3:7: spec.flow is required (and 1 more fault in details).'],
-    ['three faults', [HERE, HERE, HERE], 'Bad at 3:7: spec.flow is required (and 2 more faults in details).'],
     ['a fault outside the text', [{ ...HERE, line: null, column: null }], 'Bad: spec.flow is required.'],
     ['a question', [{ ...HERE, message: 'did you mean `order`?' }], 'Bad at 3:7: did you mean `order`?'],
     ['no fault', [], 'Bad.'],
   ])('with %s', (_name, faults, sentence) => {
     expect(faultSentence('Bad', faults)).toBe(sentence);
+  });
+
+  it('names several faults one by one, each on a line of its own', () => {
+    const question = { ...HERE, line: 4, message: 'did you mean `order`?' };
+    const binding = { ...HERE, line: null, column: null, message: 'bindings must be an object' };
+    const torn = { ...HERE, line: 5, message: 'this is\n no YAML' };
+    expect(faultSentence('Bad', [HERE, question, binding, torn]).split('\n')).toEqual([
+      'Bad:',
+      'at 3:7: spec.flow is required',
+      'at 4:7: did you mean `order`?',
+      'bindings must be an object',
+      'at 5:7: this is no YAML',
+    ]);
+  });
+
+  it.each([
+    [20, 21, 'at 3:7: spec.flow is required'],
+    [21, 22, 'and 1 more in details'],
+    [100, 22, 'and 80 more in details'],
+  ])('of %d faults has %d lines', (faults, lines, last) => {
+    const sentence = faultSentence(
+      'Bad',
+      Array.from({ length: faults }, () => HERE),
+    ).split('\n');
+    expect(sentence).toHaveLength(lines);
+    expect(sentence.at(-1)).toBe(last);
   });
 });
 

@@ -1,3 +1,4 @@
+import { faultLines } from './fault-lines.js';
 import { FlowgateError } from './flowgate-error.js';
 
 /** One thing that is wrong in a workflow, and where. A type, not an interface, so that it is an `ErrorDetail`. */
@@ -15,15 +16,27 @@ export type Fault = {
 /** No error carries more faults than this; what is left out is shown by the next try. */
 export const MAX_FAULTS = 100;
 
-/** `The workflow is not valid at 12:5: spec.units[2].uses is required (and 3 more faults in details).` */
+/**
+ * One fault: `The workflow is not valid at 12:5: spec.units[2].uses is required.` Several: a line that says so, and
+ * one for each fault, as far as the twentieth.
+ */
 export function faultSentence(opening: string, faults: readonly Fault[]): string {
   const [first] = faults;
   if (first === undefined) return `${opening}.`;
-  const place = first.line === null ? '' : ` at ${first.line}:${first.column}`;
-  const others = faults.length - 1;
-  const more = others === 0 ? '' : ` (and ${others} more fault${others === 1 ? '' : 's'} in details)`;
-  const end = more === '' && first.message.endsWith('?') ? '' : '.';
-  return `${opening}${place}: ${first.message}${more}${end}`;
+  if (faults.length === 1) {
+    return `${opening}${placeOf(first)}: ${first.message}${first.message.endsWith('?') ? '' : '.'}`;
+  }
+  return `${opening}:\n${faultLines(faults.map(faultLine))}`;
+}
+
+/** `at 12:5: spec.units[2].uses is required`. */
+function faultLine(fault: Fault): string {
+  const place = placeOf(fault);
+  return place === '' ? fault.message : `${place.trimStart()}: ${fault.message}`;
+}
+
+function placeOf({ line, column }: Fault): string {
+  return line === null ? '' : ` at ${line}:${column}`;
 }
 
 /** An expression of a workflow gave no usable value: a missing field, wrong types, or a bound that it broke. */
@@ -59,5 +72,24 @@ export class YamlLoadError extends FlowgateError {
   constructor(faults: readonly Fault[], options: { readonly cause?: unknown } = {}) {
     const details = faults.slice(0, MAX_FAULTS);
     super(faultSentence('The workflow cannot be loaded', details), { ...options, details });
+  }
+}
+
+/** A stored plan that this build cannot make a workflow of: a newer version wrote it, or it is damaged. */
+export class UnreadablePlanError extends FlowgateError {
+  readonly code = 'unreadable-plan';
+
+  /** `reason` is a clause about the plan (`it`), without its full stop. */
+  static newer(reason: string): UnreadablePlanError {
+    return new UnreadablePlanError(
+      `The stored plan was written by a newer version of Flowgate (${reason}): start that version`,
+    );
+  }
+
+  static damaged(reason: string, cause?: unknown): UnreadablePlanError {
+    return new UnreadablePlanError(
+      `The stored plan is damaged (${reason}): restore the data folder from a backup`,
+      { cause },
+    );
   }
 }

@@ -1,5 +1,7 @@
 import type { FlowgateError } from './flowgate-error.js';
 
+const UNAVAILABLE = 503;
+
 /**
  * The one table from a stable code to its HTTP status (interface, section 7). A code that is not here is a
  * fault of the service. Reading operations turn `unknown-run` and `no-checkpoint` into `not-found`.
@@ -13,17 +15,20 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['not-found', 404],
   ['method-not-allowed', 405],
   ['ambiguous-gate', 409],
+  ['gate-decided', 409],
   ['idempotency-conflict', 409],
   ['body-too-large', 413],
   ['unknown-workflow', 500],
   ['unknown-run', 500],
   ['no-checkpoint', 500],
-  ['shutting-down', 503],
-  ['store', 503],
+  ['shutting-down', UNAVAILABLE],
+  ['store', UNAVAILABLE],
 ]);
 
 export function httpStatusOf(error: FlowgateError): number {
-  return STATUSES.get(error.code) ?? 500;
+  const status = STATUSES.get(error.code) ?? 500;
+  // 503 asks the caller to try again, which would not help.
+  return status === UNAVAILABLE && !error.retryable ? 500 : status;
 }
 
 /** Whether the error is an answer that the interface foresees, and not a fault of the service. */

@@ -1,21 +1,43 @@
-import { type ErrorDetail, FlowgateError } from './flowgate-error.js';
+import { faultLines } from './fault-lines.js';
+import { FlowgateError } from './flowgate-error.js';
+
+/** No error carries more faults than this; what is left out is shown by the next try. */
+const MAX_FAULTS = 100;
+
+/** One thing that is wrong in a request. A type, not an interface, so that it is an `ErrorDetail`. */
+export type RequestFault = {
+  /** The field, or a JSON pointer into the input. */
+  readonly path: string;
+  /** A sentence without its full stop that says what to send. */
+  readonly message: string;
+};
 
 /** A request of the wrong shape. */
 export class InvalidRequestError extends FlowgateError {
   readonly code = 'invalid-request';
 
-  constructor(message: string, details?: readonly ErrorDetail[]) {
-    super(message, details === undefined ? {} : { details });
+  constructor(
+    message: string,
+    options: { readonly details?: readonly RequestFault[]; readonly detail?: string } = {},
+  ) {
+    super(message, options);
+  }
+
+  /** An error that names every one of at least one fault. */
+  static naming(faults: readonly RequestFault[]): InvalidRequestError {
+    const details = faults.slice(0, MAX_FAULTS);
+    return new InvalidRequestError(faultLines(details.map(({ message }) => message)), { details });
   }
 }
 
-/** A run's input breaks the workflow's `spec.input`. */
+/** A run's input breaks the workflow's `spec.input`; at least one fault, each of them named. */
 export class InvalidInputError extends FlowgateError {
   readonly code = 'invalid-input';
 
-  constructor(faults: readonly { readonly path: string; readonly message: string }[]) {
-    const details: readonly ErrorDetail[] = faults.map(({ path, message }) => ({ path, message }));
-    super(`The input does not fit the workflow: ${faults[0]?.message ?? 'it is not valid'}`, { details });
+  constructor(faults: readonly RequestFault[]) {
+    const details = faults.slice(0, MAX_FAULTS).map(({ path, message }) => ({ path, message }));
+    const lines = faultLines(details.map(({ message }) => message));
+    super(`The input does not fit the workflow:${details.length > 1 ? '\n' : ' '}${lines}`, { details });
   }
 }
 

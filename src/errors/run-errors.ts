@@ -18,12 +18,28 @@ export class UnknownWorkflowError extends FlowgateError {
   }
 }
 
-/** The id is no checkpoint of the run. */
+/** The id is no checkpoint of the run, or the run has none yet (`detail` says what to do then). */
 export class NoCheckpointError extends FlowgateError {
   readonly code = 'no-checkpoint';
 
-  constructor(runId: string) {
-    super(`No checkpoint found for run: ${runId}`);
+  constructor(runId: string, detail?: string) {
+    super(`No checkpoint found for run: ${runId}`, detail === undefined ? {} : { detail });
+  }
+}
+
+/** The gate that a decision names was decided the other way. */
+export class GateDecidedError extends FlowgateError {
+  readonly code = 'gate-decided';
+
+  constructor(
+    gateId: number,
+    decision: { readonly approved: boolean; readonly responder: string; readonly decidedAt: number },
+  ) {
+    const { approved, responder, decidedAt } = decision;
+    super(
+      `${responder} has ${approved ? 'approved' : 'rejected'} gate ${gateId} already: read the run, and do not decide it again`,
+      { details: [{ approved, responder, decidedAt }] },
+    );
   }
 }
 

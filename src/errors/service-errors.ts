@@ -24,11 +24,20 @@ export class ShuttingDownError extends FlowgateError {
 /** The storage cannot serve: a full disk, a damaged file, a folder in use. The message says what to do. */
 export class StoreError extends FlowgateError {
   readonly code = 'store';
-  override readonly retryable = true;
+  /** The same request would fail again however often it is tried: it is too large, or not what the store can hold. */
+  readonly permanent: boolean;
+  override readonly retryable: boolean;
 
-  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+  constructor(message: string, options: { readonly cause?: unknown; readonly permanent?: boolean } = {}) {
     super(message, options);
+    this.permanent = options.permanent ?? false;
+    this.retryable = !this.permanent;
   }
+}
+
+/** A stored event is of a type or version that this build does not know: it was written by a newer one. */
+export class UnreadableEventError extends FlowgateError {
+  readonly code = 'unreadable-event';
 }
 
 /** Something stored is encrypted, and not with the key that this process has. */

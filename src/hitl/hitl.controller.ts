@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Param, Post, Req, UseFilters } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
+import { arrivalOf } from '../http/arrival.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
@@ -22,6 +23,6 @@ export class HitlController {
   ): Promise<RunRecord> {
     await this.hitl.assertRun(workflowId, runId);
     const body = await this.bodies.read(request);
-    return this.hitl.respond(workflowId, runId, body, request.headers['idempotency-key']);
+    return this.hitl.respond(workflowId, runId, body, arrivalOf(request));
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Engine, type RunRecord } from '../engine/index.js';
+import { anonymous, Engine, type RunRecord } from '../engine/index.js';
+import type { Arrival } from '../http/arrival.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { RespondHitlDto } from './dto/respond-hitl.dto.js';
@@ -18,15 +19,9 @@ export class HitlService {
     return this.engine.runs.assertExists({ workflowId, runId });
   }
 
-  async respond(
-    workflowId: string,
-    runId: string,
-    body: unknown,
-    idempotencyKey?: unknown,
-  ): Promise<RunRecord> {
+  async respond(workflowId: string, runId: string, body: unknown, arrival: Arrival): Promise<RunRecord> {
     await this.assertRun(workflowId, runId);
-    const { approved, responder = DEFAULT_RESPONDER, comment, gateId } = this.shape.transform(body);
-    const key = checkedIdempotencyKey(idempotencyKey);
+    const { approved, responder = DEFAULT_RESPONDER, comment, gateId } = this.shape.transform(body, arrival);
     return this.engine.gates.respond({
       workflowId,
       runId,
@@ -34,7 +29,8 @@ export class HitlService {
       responder,
       comment,
       gateId,
-      idempotencyKey: key,
+      idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
+      by: anonymous(arrival.via, responder),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { AmbiguousGateError } from '../errors/run-errors.js';
+import { AmbiguousGateError, GateDecidedError } from '../errors/run-errors.js';
 import { FlowgateError, type ErrorDetail } from '../errors/flowgate-error.js';
 import { httpStatusOf, isForeseen } from '../errors/http-status.js';
 import { IdempotencyConflictError } from '../errors/request-errors.js';
@@ -22,7 +22,13 @@ export interface ErrorAnswer {
 }
 
 /** Errors that share their status with others, or whose class the interface shows. */
-const TYPED = [YamlValidationError, YamlLoadError, AmbiguousGateError, IdempotencyConflictError];
+const TYPED = [
+  YamlValidationError,
+  YamlLoadError,
+  AmbiguousGateError,
+  GateDecidedError,
+  IdempotencyConflictError,
+];
 const FAULT = 'The service failed while it worked on this: its log says why';
 
 /** What a caller is told; of an error that nobody foresaw, only that there was one. */

@@ -1,24 +1,29 @@
-import type { PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, validateSync } from 'class-validator';
-import { InvalidRequestError } from '../errors/request-errors.js';
+import { InvalidRequestError, type RequestFault } from '../errors/request-errors.js';
+import { fieldKind, type Arrival } from './arrival.js';
+import { nearMisses } from './near-misses.js';
 
 /**
  * Checks a value as it came against a DTO, and gives the DTO with the fields that it declares: null counts as
- * absent, other fields are ignored, nothing is converted, and what a field holds is handed on untouched. A
- * value that does not fit is an `InvalidRequestError` that lists every fault.
+ * absent, other fields are ignored unless they are near misses of a known one, nothing is converted, and what a
+ * field holds is handed on untouched. A value that does not fit is an `InvalidRequestError` that names every fault.
  *
  * Services apply it, not the router: what the interface names (unknown workflow, unknown run) is checked before
  * the shape, and the same check serves HTTP and MCP.
  */
-export class ShapePipe<T extends object> implements PipeTransform<unknown, T> {
+export class ShapePipe<T extends object> {
   private readonly fields: readonly string[];
 
-  constructor(private readonly shape: new () => T) {
+  /** `alone` is the field whose fault is the whole message, because the interface fixes its words. */
+  constructor(
+    private readonly shape: new () => T,
+    private readonly alone: (keyof T & string) | null = null,
+  ) {
     const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
     this.fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
   }
 
-  transform(value: unknown): T {
+  transform(value: unknown, { via, alreadyRead = [] }: Pick<Arrival, 'via' | 'alreadyRead'>): T {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new InvalidRequestError('The body must be a JSON object');
     }
@@ -27,12 +32,19 @@ export class ShapePipe<T extends object> implements PipeTransform<unknown, T> {
       const given: unknown = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : null;
       if (given !== null && given !== undefined) (dto as Record<string, unknown>)[field] = given;
     }
-    const faults = validateSync(dto, { stopAtFirstError: true });
+    const misses = nearMisses(value, [...this.fields, ...alreadyRead], fieldKind(via));
+    const faults = [...faultsOf(dto), ...misses];
     if (faults.length === 0) return dto;
-    const details = faults.map(({ property, constraints = {} }) => ({
-      path: property,
-      message: Object.values(constraints)[0] ?? `${property} is not valid`,
-    }));
-    throw new InvalidRequestError(details[0]?.message ?? 'The body is not valid', details);
+    const alone = faults.find(({ path }) => path === this.alone);
+    if (alone === undefined) throw InvalidRequestError.naming(faults);
+    const detail = misses.map(({ message }) => message).join('\n');
+    throw new InvalidRequestError(alone.message, { details: faults, ...(detail === '' ? {} : { detail }) });
   }
+}
+
+function faultsOf(dto: object): readonly RequestFault[] {
+  return validateSync(dto, { stopAtFirstError: true }).map(({ property, constraints = {} }) => ({
+    path: property,
+    message: Object.values(constraints)[0] ?? `${property} is not valid`,
+  }));
 }

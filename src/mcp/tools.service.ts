@@ -1,11 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InvalidRequestError } from '../errors/request-errors.js';
+import { InvalidRequestError, type RequestFault } from '../errors/request-errors.js';
 import { ShuttingDownError } from '../errors/service-errors.js';
 import { HitlService } from '../hitl/hitl.service.js';
+import { fieldKind, type Arrival } from '../http/arrival.js';
 import { answerTo } from '../http/error-answer.js';
+import { nearMisses } from '../http/near-misses.js';
 import { RunsService } from '../runs/runs.service.js';
 import { isRecord } from './rpc-request.js';
 import type { ToolName } from './tool-definitions.js';
+
+type AddressField = 'workflowId' | 'runId';
+
+/** Which arguments of a tool are the ids of a path over HTTP; the others are the body. */
+const ADDRESSES: Readonly<Record<ToolName, readonly AddressField[]>> = {
+  run_workflow: ['workflowId'],
+  get_run: ['workflowId', 'runId'],
+  resume_run: ['workflowId', 'runId'],
+  respond_hitl: ['workflowId', 'runId'],
+};
 
 /** Result of `tools/call`; the text is JSON, a RunRecord or `{ "error": … }`. */
 export interface ToolResult {
@@ -36,18 +48,26 @@ export class ToolsService {
     }
   }
 
-  private invoke(name: ToolName, given: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const workflowId = text(given, 'workflowId');
+  private async invoke(name: ToolName, given: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const { workflowId, runId } = addressIn(given, ADDRESSES[name]);
+    const arrival: Arrival = { via: 'mcp', alreadyRead: ADDRESSES[name] };
     switch (name) {
       case 'run_workflow':
-        return this.runs.start(workflowId, given);
+        return this.runs.start(workflowId, given, arrival);
       case 'get_run':
-        return this.runs.get(workflowId, text(given, 'runId'));
+        return this.get(workflowId, runId, nearMisses(given, ADDRESSES[name], fieldKind('mcp')));
       case 'resume_run':
-        return this.runs.resume(workflowId, text(given, 'runId'), given);
+        return this.runs.resume(workflowId, runId, given, arrival);
       case 'respond_hitl':
-        return this.hitl.respond(workflowId, text(given, 'runId'), given);
+        return this.hitl.respond(workflowId, runId, given, arrival);
     }
+  }
+
+  /** An unknown run comes before whatever is wrong with the arguments. */
+  private async get(workflowId: string, runId: string, faults: readonly RequestFault[]): Promise<unknown> {
+    if (faults.length === 0) return this.runs.get(workflowId, runId);
+    await this.runs.assertRun(workflowId, runId);
+    throw InvalidRequestError.naming(faults);
   }
 }
 
@@ -57,8 +77,20 @@ function argumentsOf(given: unknown): Readonly<Record<string, unknown>> {
   throw new InvalidRequestError('arguments must be an object');
 }
 
-function text(given: Readonly<Record<string, unknown>>, field: string): string {
-  const value = Object.hasOwn(given, field) ? given[field] : undefined;
-  if (typeof value === 'string') return value;
-  throw new InvalidRequestError(`${field} (string) is required`);
+/** The arguments that say what a tool works on, each of them required. */
+function addressIn(
+  given: Readonly<Record<string, unknown>>,
+  fields: readonly AddressField[],
+): Readonly<Record<AddressField, string>> {
+  const address = { workflowId: '', runId: '' };
+  const missing: RequestFault[] = [];
+  for (const field of fields) {
+    const value = Object.hasOwn(given, field) ? given[field] : undefined;
+    if (typeof value === 'string') address[field] = value;
+    else missing.push({ path: field, message: `${field} (string) is required` });
+  }
+  const [first] = missing;
+  if (first === undefined) return address;
+  const faults = [...missing, ...nearMisses(given, fields, fieldKind('mcp'))];
+  throw faults.length === 1 ? new InvalidRequestError(first.message) : InvalidRequestError.naming(faults);
 }

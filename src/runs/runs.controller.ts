@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Req, UseFilters } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
+import { arrivalOf } from '../http/arrival.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
@@ -18,7 +19,7 @@ export class RunsController {
   async start(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<RunRecord> {
     await this.runs.assertWorkflow(workflowId);
     const body = await this.bodies.read(request);
-    return this.runs.start(workflowId, body, request.headers['idempotency-key']);
+    return this.runs.start(workflowId, body, arrivalOf(request));
   }
 
   @Get(':runId')
@@ -35,6 +36,6 @@ export class RunsController {
   ): Promise<RunRecord> {
     await this.runs.assertRun(workflowId, runId);
     const body = await this.bodies.read(request);
-    return this.runs.resume(workflowId, runId, body, request.headers['idempotency-key']);
+    return this.runs.resume(workflowId, runId, body, arrivalOf(request));
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Engine, type JsonObject, type RunRecord } from '../engine/index.js';
+import { anonymous, Engine, type JsonObject, type RunRecord } from '../engine/index.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
+import type { Arrival } from '../http/arrival.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { ResumeRunDto } from './dto/resume-run.dto.js';
@@ -15,15 +16,15 @@ export class RunsService {
 
   constructor(private readonly engine: Engine) {}
 
-  async start(workflowId: string, body: unknown, idempotencyKey?: unknown): Promise<RunRecord> {
+  async start(workflowId: string, body: unknown, arrival: Arrival): Promise<RunRecord> {
     await this.assertWorkflow(workflowId);
-    const { input, sync } = this.startShape.transform(body);
-    const key = checkedIdempotencyKey(idempotencyKey);
+    const { input, sync } = this.startShape.transform(body, arrival);
     return this.engine.runs.start({
       workflowId,
       input: input as JsonObject | undefined,
       sync,
-      idempotencyKey: key,
+      idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
+      by: anonymous(arrival.via),
     });
   }
 
@@ -42,15 +43,15 @@ export class RunsService {
     return orNotFound(this.engine.runs.get({ workflowId, runId }));
   }
 
-  async resume(
-    workflowId: string,
-    runId: string,
-    body: unknown,
-    idempotencyKey?: unknown,
-  ): Promise<RunRecord> {
+  async resume(workflowId: string, runId: string, body: unknown, arrival: Arrival): Promise<RunRecord> {
     await this.assertRun(workflowId, runId);
-    const { snapshotId } = this.resumeShape.transform(body);
-    const key = checkedIdempotencyKey(idempotencyKey);
-    return this.engine.runs.resume({ workflowId, runId, snapshotId, idempotencyKey: key });
+    const { snapshotId } = this.resumeShape.transform(body, arrival);
+    return this.engine.runs.resume({
+      workflowId,
+      runId,
+      snapshotId,
+      idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
+      by: anonymous(arrival.via),
+    });
   }
 }

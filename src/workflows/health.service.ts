@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { VERSION } from '../config/version.js';
 import { Engine } from '../engine/index.js';
+import { messageOf } from '../errors/flowgate-error.js';
 
 /** Answer of `GET /health`. */
 export interface Health {
@@ -8,31 +9,53 @@ export interface Health {
   /** Ids, in the order of their registration. */
   readonly workflows: readonly string[];
   readonly version: string;
+  /** `behind`: entries of the log that the search has not read yet. Absent where nobody can say, as at a shutdown. */
+  readonly memory?: { readonly behind: number };
+  /** Runs that are paused because what follows could not be decided; a resume tries again. Absent like `memory`. */
+  readonly undecided?: number;
   /** Why `ok` is false. */
   readonly error?: string;
 }
 
+const SHUTTING_DOWN = 'The service is shutting down';
+/** The reason may name a folder of this machine: it is for the log. */
+const UNREACHABLE = 'The store cannot be reached: the log of the service says why';
+
 @Injectable()
 export class HealthService {
   private readonly logger = new Logger('Health');
+  private hasSaidWhy = false;
 
   constructor(private readonly engine: Engine) {}
 
   async health(): Promise<Health> {
-    const workflows = (await this.engine.workflows.list()).map(({ workflowId }) => workflowId);
-    const error = await this.trouble();
-    const about = { workflows, version: VERSION };
-    return error === null ? { ok: true, ...about } : { ok: false, ...about, error };
+    const about = { workflows: await this.workflows(), version: VERSION };
+    if (this.engine.isClosing) return { ok: false, ...about, error: SHUTTING_DOWN };
+    const examined = await this.examine();
+    if (examined === null) return { ok: false, ...about, error: UNREACHABLE };
+    const { store, memoryBehind, undecidedRuns } = examined;
+    const figures = { memory: { behind: memoryBehind }, undecided: undecidedRuns };
+    // The engine says in the log what is wrong with the store, once for each change.
+    if (store !== 'ok') return { ok: false, ...about, ...figures, error: UNREACHABLE };
+    return { ok: true, ...about, ...figures };
   }
 
-  private async trouble(): Promise<string | null> {
-    if (this.engine.isClosing) return 'The service is shutting down';
+  /** None while the store that knows them cannot be reached. */
+  private async workflows(): Promise<readonly string[]> {
+    const items = await this.engine.workflows.list().catch(() => []);
+    return items.map(({ workflowId }) => workflowId);
+  }
+
+  /** Null when the engine cannot say how it is: loud once, for probes come every few seconds. */
+  private async examine(): Promise<Awaited<ReturnType<Engine['health']>> | null> {
     try {
-      await this.engine.check();
-      return null;
+      const health = await this.engine.health();
+      this.hasSaidWhy = false;
+      return health;
     } catch (error) {
-      this.logger.error(`The store cannot be reached: ${error instanceof Error ? error.message : 'unknown'}`);
-      return 'The store cannot be reached';
+      if (!this.hasSaidWhy) this.logger.error(`The health cannot be told: ${messageOf(error)}`);
+      this.hasSaidWhy = true;
+      return null;
     }
   }
 }

@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import type { EngineModuleOptions } from '../engine/engine.module.js';
 import { Engine, type WorkflowSummary } from '../engine/index.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
@@ -17,19 +19,32 @@ export interface WorkflowList {
   readonly items: readonly WorkflowSummary[];
 }
 
-const NOTE =
-  'The workflow registry is held in memory: register this workflow again after the service restarts.';
+/** Which of the two registries holds, and what that asks of the caller (interface, section 4, from-yaml). */
+const NOTES = {
+  memory: 'The workflow registry is held in memory: register this workflow again after the service restarts.',
+  durable:
+    'The workflow registry is durable here (FLOWGATE_REGISTRY): after a restart of the service this workflow is ' +
+    'registered again by itself. By default the registry is held in memory, and workflows must be registered again.',
+} as const;
 
 @Injectable()
 export class WorkflowsService {
-  private readonly registration = new ShapePipe(RegisterWorkflowDto);
+  private readonly registration = new ShapePipe(RegisterWorkflowDto, 'yaml');
 
-  constructor(private readonly engine: Engine) {}
+  private readonly note: string;
+
+  constructor(
+    @Inject(FLOWGATE_OPTIONS) { registry = 'memory' }: Pick<EngineModuleOptions, 'registry'>,
+    private readonly engine: Engine,
+  ) {
+    this.note = NOTES[registry];
+  }
 
   async register(body: unknown): Promise<Registered> {
-    const { yaml, bindings } = this.registration.transform(asObject(body));
+    const { yaml, bindings } = this.registration.transform(asObject(body), { via: 'http' });
     const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings });
-    return warnings.length === 0 ? { workflowId, note: NOTE } : { workflowId, note: NOTE, warnings };
+    const { note } = this;
+    return warnings.length === 0 ? { workflowId, note } : { workflowId, note, warnings };
   }
 
   async list(): Promise<WorkflowList> {

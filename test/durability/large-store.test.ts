@@ -39,15 +39,23 @@ function appendOf(sample: AppendRequest, number: number): AppendRequest {
   const started = { ...sample.events[0]!, runId } as RunEvent;
   const row = { ...sample.row, runId };
   if (isUnfinished) return { ...sample, runId, row, events: [started, ...sample.events.slice(1)] };
-  const { v, at } = started;
+  const { at } = started;
   if (isPaused) {
     const place = { path: '/spec/flow', scope: '', unitId: 'work' };
-    const pause = { v, at, seq: 2, type: 'paused', ...place, reason: 'before', executionId: null } as const;
+    const pause = {
+      v: 1,
+      at,
+      seq: 2,
+      type: 'paused',
+      ...place,
+      reason: 'before',
+      executionId: null,
+    } as const;
     const waiting = { ...row, status: 'paused', openExecutions: 0 } as const;
     return { ...sample, runId, row: waiting, events: [started, pause] };
   }
   const ended = { ...row, status: 'completed', openExecutions: 0, endedAt: at } as const;
-  return { ...sample, runId, row: ended, events: [started, { v, at, seq: 2, type: 'run-completed' }] };
+  return { ...sample, runId, row: ended, events: [started, { v: 1, at, seq: 2, type: 'run-completed' }] };
 }
 
 setFlagsFromString('--expose-gc');

@@ -48,7 +48,9 @@ describe('while the store does not confirm a write', () => {
         engine.gates.respond({ ...address(runId), approved: true, responder: 'ann' }),
       ).rejects.toThrow('Unknown run');
     }
-    expect(await store.listRuns({ workflowId: null, status: null, before: null, limit: 10 })).toEqual([]);
+    expect(
+      await store.listRuns({ namespace: 'default', workflowId: null, status: null, before: null, limit: 10 }),
+    ).toEqual([]);
     store.release();
     expect((await answers[0])?.status).toBe('running');
     expect((await answers[1])?.status).toBe('completed');
@@ -130,13 +132,13 @@ describe('while the store does not confirm a write', () => {
 
   it('a retry that it does not know of yet is not made, however late it is', async () => {
     let isBroken = true;
-    const { engine, store, clock, calls } = await open([work('a')], () => {
-      if (isBroken) throw new Error('broken');
-      return 'mended';
+    const opened = await open([work('a')], () => {
+      if (!isBroken) return 'mended';
+      opened.store.hold();
+      throw new Error('broken');
     });
+    const { engine, store, clock, calls } = opened;
     const running = engine.runs.start({ workflowId: 'w', sync: true });
-    await until(() => store.asked.length === 1, 'the run is being stored');
-    store.hold();
     await until(() => store.heldBack === 1, 'the failed attempt is held back');
     isBroken = false;
     await clock.advance(3_600_000);

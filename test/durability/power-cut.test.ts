@@ -1,5 +1,6 @@
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
-import { evolveAll } from '../../src/engine/core/evolve.js';
+import { foldLog } from '../../src/engine/core/fold-log.js';
+import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import { encodeState } from '../../src/engine/core/state/state-codec.js';
 import { loadState } from '../../src/engine/runtime/mailbox/load-state.js';
 import type { RunRecord } from '../../src/engine/index.js';
@@ -111,7 +112,7 @@ async function check({ folder, known }: Cut): Promise<void> {
   for (const [runId, { executions, record, messages }] of known) {
     const row = await store.readRow({ runId });
     if (row === null) throw new Error('A run that somebody knew of is gone.');
-    const events = await store.readEvents({ runId, afterSeq: 0, limit: 10_000 });
+    const events = decodeEvents(await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }), runId);
     const scheduled = events.flatMap((event) =>
       event.type === 'unit-scheduled' ? [`${runId}:${event.seq}`] : [],
     );
@@ -123,7 +124,7 @@ async function check({ folder, known }: Cut): Promise<void> {
     const loaded = await loadState(store, { runId, atSeq: null });
     expect(loaded?.row).toEqual(row);
     expect(loaded?.state.seq).toBe(events.length);
-    expect(encodeState(evolveAll(INITIAL_STATE, events))).toEqual(encodeState(loaded!.state));
+    expect(encodeState(foldLog(INITIAL_STATE, events))).toEqual(encodeState(loaded!.state));
   }
   await store.close();
   await goesOn({ folder, known }, finished);

@@ -21,6 +21,12 @@ it('a retry that is under way wakes nobody: its run does not turn round and roun
     await clock.advance(100);
     return attempts.length === 2;
   }, 'the second attempt is made');
+  // The memory has read what there is, and rests.
+  await until(async () => {
+    await clock.advance(100);
+    return (await engine.health()).memoryBehind === 0;
+  }, 'the memory has caught up');
+  for (let i = 0; i < 60; i++) await clock.advance(100);
   let scheduled = 0;
   const schedule = clock.schedule.bind(clock);
   clock.schedule = (at, callback) => {

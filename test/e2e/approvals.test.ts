@@ -185,6 +185,22 @@ describe('several gates', () => {
     expect((await respond(paused, { approved: true })).body).toMatchObject({ status: 'completed' });
   });
 
+  it('a named gate that was decided the other way: 409 with that decision; the same way: the record', async () => {
+    const paused = await service.start('two-gates');
+    const [request] = requests(await service.run(paused)) as unknown as [{ readonly gateId: number }];
+    const { gateId } = request;
+    await respond(paused, { approved: true, responder: 'ada', gateId });
+    const otherwise = await respond(paused, { approved: false, gateId });
+    expect(otherwise.status).toBe(409);
+    expect(otherwise.body).toEqual({
+      error: expect.stringContaining('ada has approved'),
+      type: 'GateDecidedError',
+      details: [{ approved: true, responder: 'ada', decidedAt: expect.any(Number) }],
+    });
+    const again = await respond(paused, { approved: true, responder: 'grace', gateId });
+    expect(again.body).toMatchObject({ status: 'paused', result: { completedUnits: ['first'] } });
+  });
+
   it('a gateId that no gate has: 400', async () => {
     const paused = await service.start('gated');
     expect((await respond(paused, { approved: true, gateId: 99_999 })).status).toBe(400);

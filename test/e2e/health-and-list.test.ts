@@ -11,12 +11,18 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('GET /health', () => {
-  it('answers 200 with ok, the ids of the workflows and the version', async () => {
+  it('answers 200 with ok, the ids of the workflows, the version and the figures', async () => {
     await service.register(document('first', [mock('a')]));
     await service.register(document('second', [mock('a')]));
     const { status, body, headers } = await service.get('/health');
     expect(status).toBe(200);
-    expect(body).toEqual({ ok: true, workflows: ['first', 'second'], version: packageJson.version });
+    expect(body).toEqual({
+      ok: true,
+      workflows: ['first', 'second'],
+      version: packageJson.version,
+      memory: { behind: 0 },
+      undecided: 0,
+    });
     expect(headers['content-type']).toMatch(/^application\/json/);
   });
 

@@ -138,3 +138,22 @@ describe('a workflow that cannot be loaded', () => {
     expect((await service.start('kept')).result?.state['output.a']).toBe('good');
   });
 });
+
+describe('FLOWGATE_API_GROUP=UniFlow', () => {
+  it.each(['uniflow/v1', 'UniFlow/v1', 'UNIFLOW/v1'])('takes a document of %s', async (version) => {
+    const grouped = await startService({ FLOWGATE_API_GROUP: 'UniFlow' });
+    try {
+      const yaml = document('grouped', [mock('a')]).replace('flowgate/v1', version);
+      expect(await grouped.register(yaml)).toBe('grouped');
+      expect((await grouped.start('grouped')).status).toBe('completed');
+    } finally {
+      await grouped.close();
+    }
+  });
+
+  it('is what a refusal of another group says to set', async () => {
+    const yaml = document('grouped', [mock('a')]).replace('flowgate/v1', 'uniflow/v1');
+    const { status, body } = await register({ yaml });
+    expect([status, body.error]).toEqual([400, expect.stringContaining('FLOWGATE_API_GROUP')]);
+  });
+});

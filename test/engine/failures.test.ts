@@ -2,6 +2,11 @@ import { InMemoryRunStore } from '../../src/engine/index.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 const one = inSequence('one', [{ id: 'work', uses: 'work' }]);
+/** Something is done before the unit fails, so that a resume has a checkpoint to go on from. */
+const afterOther = inSequence('one', [
+  { id: 'other', uses: 'builtin.mock' },
+  { id: 'work', uses: 'work' },
+]);
 
 describe('a unit that fails', () => {
   it('is tried again after a growing delay, and the run fails after the last attempt', async () => {
@@ -32,7 +37,7 @@ describe('a unit that fails', () => {
         return 'done';
       },
     });
-    await engine.workflows.register({ yaml: one });
+    await engine.workflows.register({ yaml: afterOther });
     const run = engine.runs.start({ workflowId: 'one', sync: true });
     await clock.advance(60_000);
     const { runId } = await run;
@@ -51,7 +56,7 @@ describe('a unit that fails', () => {
         return 'done';
       },
     });
-    await engine.workflows.register({ yaml: one });
+    await engine.workflows.register({ yaml: afterOther });
     const { runId, error } = await engine.runs.start({ workflowId: 'one', sync: true });
     expect(error).toBe('Unit work failed after 1 attempt(s): bad input');
     await engine.runs.resume({ workflowId: 'one', runId });

@@ -1,14 +1,14 @@
 import { InMemoryMemoryIndex } from '../../src/engine/index.js';
 import { inSequence, openEngine } from '../support/engine.js';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 describe('retention', () => {
   it('deletes runs that ended longer ago than it keeps them, with what they left in the memory, and no others', async () => {
     const memory = new InMemoryMemoryIndex();
     const { engine, clock } = await openEngine(
       { work: () => 'a pelican' },
-      { memory, retentionMs: 30 * DAY_MS },
+      { memory, retentionMs: 30 * HOUR_MS },
     );
     await engine.workflows.register({ yaml: inSequence('old', [{ id: 'a', uses: 'work' }]) });
     await engine.workflows.register({
@@ -16,12 +16,12 @@ describe('retention', () => {
     });
     const waiting = await engine.runs.start({ workflowId: 'waits', sync: true });
     const ended = await engine.runs.start({ workflowId: 'old', sync: true });
-    await clock.advance(29 * DAY_MS);
-    expect(await memory.search({ query: 'pelican', topK: 5 })).toHaveLength(1);
+    await clock.advance(29 * HOUR_MS);
+    expect(await memory.search({ namespace: 'default', query: 'pelican', topK: 5 })).toHaveLength(1);
     expect((await engine.runs.get({ workflowId: 'old', runId: ended.runId })).status).toBe('completed');
-    await clock.advance(2 * DAY_MS);
+    await clock.advance(2 * HOUR_MS);
     await expect(engine.runs.get({ workflowId: 'old', runId: ended.runId })).rejects.toThrow('Unknown run');
-    expect(await memory.search({ query: 'pelican', topK: 5 })).toEqual([]);
+    expect(await memory.search({ namespace: 'default', query: 'pelican', topK: 5 })).toEqual([]);
     expect((await engine.runs.get({ workflowId: 'waits', runId: waiting.runId })).status).toBe('paused');
   });
 });

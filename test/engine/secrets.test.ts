@@ -27,6 +27,7 @@ describe('a secret by reference', () => {
     expect(JSON.stringify(request!.body)).toContain('acc-hunter2hunter2');
     const events = await store.readEvents({ runId: record.runId, afterSeq: 0, limit: 100 });
     const definition = await store.readDefinition({
+      namespace: 'default',
       hash: (await engine.workflows.list())[0]!.definitionHash,
     });
     expect(JSON.stringify([record, events, definition])).not.toContain('hunter2');
@@ -77,7 +78,9 @@ describe('a literal header value', () => {
     await first.engine.workflows.register({ yaml: gated, bindings });
     const { runId } = await first.engine.runs.start({ workflowId: 'gated', sync: true });
     const hash = (await first.engine.workflows.list())[0]!.definitionHash;
-    expect(JSON.stringify(await store.readDefinition({ hash }))).not.toMatch(/literal-token|acme\.pay.*uses/);
+    expect(JSON.stringify(await store.readDefinition({ namespace: 'default', hash }))).not.toMatch(
+      /literal-token|acme\.pay.*uses/,
+    );
     await first.engine.close();
 
     const second = await openEngine({}, { store, encryptionKey });

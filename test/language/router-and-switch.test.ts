@@ -123,7 +123,7 @@ describe('a switch', () => {
       { n: 1 },
     );
     expect(record.error).toBe(
-      'The condition input.n is a number, not true or false: compare it with something.',
+      'The switch at /spec/flow: The condition input.n is a number, not true or false: compare it with something.',
     );
   });
 });

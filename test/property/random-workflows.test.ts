@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { evolveAll } from '../../src/engine/core/evolve.js';
+import { foldLog } from '../../src/engine/core/fold-log.js';
 import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
-import { compileText, SimulatedRun, type Outcome } from '../support/simulated-run.js';
+import { ANN, compileText, SimulatedRun, type Outcome } from '../support/simulated-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
 
 const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000);
@@ -61,13 +61,13 @@ describe('a random workflow', () => {
       fc.property(workflowText, fc.nat(1_000), (text, cut) => {
         const { run } = uninterrupted(text);
         const events = run.log.slice(0, 1 + (cut % run.log.length));
-        const state = evolveAll(INITIAL_STATE, events);
+        const state = foldLog(INITIAL_STATE, events);
         const encoded = encodeState(state);
-        expect(encodeState(evolveAll(INITIAL_STATE, events))).toEqual(encoded);
+        expect(encodeState(foldLog(INITIAL_STATE, events))).toEqual(encoded);
         const stored = JSON.parse(JSON.stringify(encoded));
         expect(encodeState(decodeState(stored))).toEqual(encoded);
         const rest = run.log.slice(events.length);
-        expect(encodeState(evolveAll(decodeState(stored), rest))).toEqual(encodeState(run.state));
+        expect(encodeState(foldLog(decodeState(stored), rest))).toEqual(encodeState(run.state));
       }),
       { numRuns: Math.ceil(numRuns / 4) },
     );
@@ -91,11 +91,10 @@ describe('a random workflow', () => {
             expect(run.send({ type: 'unit-finished', at, ...finished })).toEqual([]);
           }
           if (type === 'gate-opened') {
-            const decision = { gateId: seq, approved: true, responder: 'bob', comment: null };
+            const decision = { gateId: seq, approved: true, responder: 'bob', by: ANN, comment: null };
             expect(run.send({ type: 'decision', at, ...decision })).toEqual([]);
           }
-          if (type === 'paused')
-            expect(run.send({ type: 'resume', at, pauseId: seq, by: 'bob' })).toEqual([]);
+          if (type === 'paused') expect(run.send({ type: 'resume', at, pauseId: seq, by: ANN })).toEqual([]);
         }
         expect(run.send({ type: 'timer-due', at })).toEqual([]);
         expect(run.send({ type: 'continue', at })).toEqual([]);

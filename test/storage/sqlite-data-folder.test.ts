@@ -6,6 +6,7 @@ import { StoreError } from '../../src/errors/service-errors.js';
 import {
   sampleAppend,
   sampleEvents,
+  sampleRunId,
 } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
@@ -29,7 +30,9 @@ describe('the data folder of a SQLite store', () => {
   const filled = async (runs: number): Promise<void> => {
     const store = newStore();
     await store.open();
-    await Promise.all(Array.from({ length: runs }, (_, index) => store.append(sampleAppend(`run-${index}`))));
+    await Promise.all(
+      Array.from({ length: runs }, (_, index) => store.append(sampleAppend(sampleRunId(index)))),
+    );
     await store.close();
   };
   const refusal = async (): Promise<StoreError> => {
@@ -63,11 +66,21 @@ describe('the data folder of a SQLite store', () => {
     await filled(3);
     const store = newStore();
     await store.open();
-    await expect(store.readEvents({ runId: 'run-2', afterSeq: 0, limit: 9 })).resolves.toEqual(
+    await expect(store.readEvents({ runId: sampleRunId(2), afterSeq: 0, limit: 9 })).resolves.toEqual(
       sampleEvents(0, 2),
     );
-    await expect(store.append(sampleAppend('run-2'))).resolves.toBe('conflict');
-    await expect(store.append(sampleAppend('run-2', { expectedSeq: 2 }))).resolves.toBe('appended');
+    await expect(store.append(sampleAppend(sampleRunId(2)))).resolves.toBe('conflict');
+    await expect(store.append(sampleAppend(sampleRunId(2), { expectedSeq: 2 }))).resolves.toBe('appended');
+  });
+
+  it('has another name for each opening', async () => {
+    const openings = new Set<string>();
+    for (let index = 0; index < 3; index += 1) {
+      const store = newStore();
+      openings.add((await store.open()).opening);
+      await store.close();
+    }
+    expect(openings.size).toBe(3);
   });
 
   it('is left without logs and locks by a close', async () => {
@@ -81,7 +94,7 @@ describe('the data folder of a SQLite store', () => {
     await expect(newStore().open()).rejects.toThrow('The data folder belongs to another running process');
     owner.kill('SIGKILL');
     await once(owner, 'exit');
-    await expect(newStore().open()).resolves.toBeUndefined();
+    await expect(newStore().open()).resolves.toEqual({ opening: expect.any(String) });
   });
 
   it('is refused while another store of this process has it, and free once that is closed', async () => {
@@ -89,7 +102,7 @@ describe('the data folder of a SQLite store', () => {
     await first.open();
     await expect(newStore().open()).rejects.toThrow('belongs to another running process');
     await first.close();
-    await expect(newStore().open()).resolves.toBeUndefined();
+    await expect(newStore().open()).resolves.toEqual({ opening: expect.any(String) });
   });
 
   it('is refused when a newer version wrote it', async () => {
@@ -139,7 +152,7 @@ describe('the data folder of a SQLite store', () => {
 
   it('is opened although an earlier opening was cut off', async () => {
     await writeFile(`${runsFile()}.new`, 'half of a database');
-    await expect(newStore().open()).resolves.toBeUndefined();
+    await expect(newStore().open()).resolves.toEqual({ opening: expect.any(String) });
   });
 
   it('answers with a StoreError what a damaged page holds, and serves the rest', async () => {
@@ -153,12 +166,12 @@ describe('the data folder of a SQLite store', () => {
     const store = newStore();
     await store.open();
     const damaged = 'runs.db in the data folder is damaged';
-    await expect(store.load({ runId: 'run-1', atSeq: null })).rejects.toThrow(StoreError);
-    await expect(store.load({ runId: 'run-1', atSeq: null })).rejects.toThrow(damaged);
+    await expect(store.load({ runId: sampleRunId(1), atSeq: null })).rejects.toThrow(StoreError);
+    await expect(store.load({ runId: sampleRunId(1), atSeq: null })).rejects.toThrow(damaged);
     await expect(store.readAll({ afterPosition: 0, limit: 9 })).rejects.toThrow(damaged);
-    await expect(store.append(sampleAppend('new'))).rejects.toThrow(damaged);
-    await expect(store.readRow({ runId: 'run-1' })).resolves.toMatchObject({ runId: 'run-1' });
-    await expect(store.readRow({ runId: 'new' })).resolves.toBeNull();
+    await expect(store.append(sampleAppend(sampleRunId(999)))).rejects.toThrow(damaged);
+    await expect(store.readRow({ runId: sampleRunId(1) })).resolves.toMatchObject({ runId: sampleRunId(1) });
+    await expect(store.readRow({ runId: sampleRunId(999) })).resolves.toBeNull();
     await expect(store.writeCursor({ name: 'memory', position: 1 })).resolves.toBeUndefined();
   });
 
@@ -186,7 +199,7 @@ describe('the data folder of a SQLite store', () => {
     await rename(runsFile(), join(moved, 'runs.db'));
     const store = newStore(moved);
     await store.open();
-    await expect(store.readRow({ runId: 'run-0' })).resolves.not.toBeNull();
+    await expect(store.readRow({ runId: sampleRunId(0) })).resolves.not.toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError } from '../../src/errors/service-errors.js';
-import { sampleAppend } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
+import { sampleAppend, sampleRunId } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
 import { readRow } from '../../src/storage/sqlite/operations/read-run.js';
 import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
@@ -33,7 +33,7 @@ if (disk !== null) {
       const acknowledged: string[] = [];
       const refused: string[] = [];
       for (let round = 0; refused.length === 0; round += 1) {
-        const runIds = Array.from({ length: 8 }, (_, index) => `run-${round}-${index}`);
+        const runIds = Array.from({ length: 8 }, (_, index) => sampleRunId(8 * round + index));
         const answers = await Promise.allSettled(
           runIds.map((runId) => store.append(sampleAppend(runId, { count: 40 }))),
         );
@@ -55,16 +55,16 @@ if (disk !== null) {
       );
       for (let isServing = true; isServing;) {
         await expect(store.append(sampleAppend('more', { count: 40 }))).rejects.toThrow('is full');
-        isServing = await store.check().then(
+        isServing = await store.check({ deep: true }).then(
           () => true,
           () => false,
         );
       }
-      await expect(store.check()).rejects.toThrow('is full');
+      await expect(store.check({ deep: true })).rejects.toThrow('is full');
       for (const runId of refused) await expect(store.readRow({ runId })).resolves.toBeNull();
 
       await rm(ballast);
-      await expect(store.check()).resolves.toBeUndefined();
+      await expect(store.check({ deep: true })).resolves.toBeUndefined();
       for (const runId of refused) {
         await expect(store.append(sampleAppend(runId, { count: 40 }))).resolves.toBe('appended');
       }
@@ -114,7 +114,7 @@ describe('the writer of groups', () => {
     expect(round).toBeGreaterThan(0);
     expect(readRow(reader, `b-${round - 1}`)).not.toBeNull();
     expect(readRow(reader, `a-${round}`)).toBeNull();
-    expect(() => writer.write(groupOf('more'))).toThrow('full');
+    expect(() => writer.write(groupOf('more', 'and more'))).toThrow('full');
     maxPages = 1_000;
     expect(writer.write(groupOf(`a-${round}`, 'a-0', `b-${round}`))).toEqual([true, null, true]);
   });

@@ -1,5 +1,6 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sampleEntry } from '../../src/engine/testing/contract/memory-index/support/contract.js';
 import { SqliteMemoryIndex } from '../../src/storage/sqlite/sqlite-memory-index.js';
 import { builtWorkers } from '../support/built-worker.js';
@@ -24,7 +25,7 @@ describe('the memory of a SQLite data folder', () => {
   it('is there after a restart', async () => {
     const memory = newMemory();
     await expect(memory.open()).resolves.toEqual({ isNew: false });
-    await expect(memory.search({ query: 'apples', topK: 1 })).resolves.toEqual([
+    await expect(memory.search({ namespace: 'default', query: 'apples', topK: 1 })).resolves.toEqual([
       { ...sampleEntry('a', 'apples'), score: 1 },
     ]);
     await memory.close();
@@ -45,9 +46,9 @@ describe('the memory of a SQLite data folder', () => {
     await damage(memoryFile());
     const memory = newMemory();
     await expect(memory.open()).resolves.toEqual({ isNew: true });
-    await expect(memory.search({ query: 'apples', topK: 1 })).resolves.toEqual([]);
+    await expect(memory.search({ namespace: 'default', query: 'apples', topK: 1 })).resolves.toEqual([]);
     await memory.put({ entries: [sampleEntry('b', 'pears')] });
-    await expect(memory.search({ query: 'pears', topK: 1 })).resolves.toHaveLength(1);
+    await expect(memory.search({ namespace: 'default', query: 'pears', topK: 1 })).resolves.toHaveLength(1);
     await memory.close();
   });
 
@@ -60,16 +61,31 @@ describe('the memory of a SQLite data folder', () => {
     await memory.put({ entries: [sampleEntry('both', 'harbour crane report')] });
     const common = Array.from({ length: 5_000 }, (_, index) => sampleEntry(`n-${index}`, `report ${index}`));
     await memory.put({ entries: common });
-    const hits = await memory.search({ query: 'crane report', topK: 5 });
+    const hits = await memory.search({ namespace: 'default', query: 'crane report', topK: 5 });
     expect(hits[0]).toMatchObject({ id: 'both', score: 1 });
     expect(hits).toHaveLength(5);
     await memory.close();
   });
 
-  it('takes letters that its tokenizer does not know', async () => {
+  it('begins empty, and says so, when another version wrote it', async () => {
+    const database = new DatabaseSync(memoryFile());
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
+    database.exec('PRAGMA user_version = 1');
+    database.close();
     const memory = newMemory();
+    await expect(memory.open()).resolves.toEqual({ isNew: true });
+    await memory.close();
+  });
+
+  it('finds letters that SQLite’s own tokenizer does not know', async () => {
+    const memory = newMemory();
+    await memory.put({ entries: [sampleEntry('adlam', 'a word of 𞤀𞤣𞤤𞤢𞤥')] });
+    const hits = await memory.search({ namespace: 'default', query: '𞤀𞤣𞤤𞤢𞤥', topK: 1 });
+    expect(hits.map(({ id }) => id)).toEqual(['adlam']);
     for (const query of ['𞤀𞤣𞤤𞤢𞤥', '\u0301', 'ꟗ apples']) {
-      await expect(memory.search({ query, topK: 1 })).resolves.toEqual(expect.any(Array));
+      await expect(memory.search({ namespace: 'default', query, topK: 1 })).resolves.toEqual(
+        expect.any(Array),
+      );
     }
     await memory.close();
   });

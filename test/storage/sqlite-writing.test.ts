@@ -1,13 +1,22 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sampleAppend, sampleRow } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
+import {
+  sampleAppend,
+  sampleRow,
+  sampleRunId,
+} from '../../src/engine/testing/contract/run-store/support/sample-run.js';
+import { StoreError } from '../../src/errors/service-errors.js';
+import type { AppendRequest } from '../../src/engine/ports/run-store.js';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
-import { listRuns, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';
+import { storeErrorOf } from '../../src/storage/sqlite/connection/sqlite-fault.js';
+import { listDue, listRuns, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';
 import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { WorkerThread } from '../../src/storage/sqlite/threads/worker-thread.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';
+
+const RUN = sampleRunId(1);
 
 describe('a SQLite store', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -24,22 +33,22 @@ describe('a SQLite store', () => {
     const intruder = new DatabaseSync(join(folder.path, 'runs.db'));
     intruder.exec('BEGIN IMMEDIATE');
     let isAcknowledged = false;
-    const append = store.append(sampleAppend('a')).then((result) => {
+    const append = store.append(sampleAppend(RUN)).then((result) => {
       isAcknowledged = true;
       return result;
     });
     // Each of these takes a trip to another thread, so that the append had every chance.
-    for (let turn = 0; turn < 20; turn += 1) await store.check();
-    await expect(store.listRuns({ workflowId: null, status: null, before: null, limit: 9 })).resolves.toEqual(
-      [],
-    );
+    for (let turn = 0; turn < 20; turn += 1) await store.check({ deep: true });
+    await expect(
+      store.listRuns({ namespace: 'default', workflowId: null, status: null, before: null, limit: 9 }),
+    ).resolves.toEqual([]);
     await expect(store.readAll({ afterPosition: 0, limit: 9 })).resolves.toEqual([]);
-    await expect(store.readRow({ runId: 'a' })).resolves.toBeNull();
+    await expect(store.readRow({ runId: RUN })).resolves.toBeNull();
     expect(isAcknowledged).toBe(false);
     intruder.exec('ROLLBACK');
     intruder.close();
     await expect(append).resolves.toBe('appended');
-    await expect(store.readRow({ runId: 'a' })).resolves.toEqual(sampleRow('a'));
+    await expect(store.readRow({ runId: RUN })).resolves.toEqual(sampleRow(RUN));
     await store.close();
   });
 
@@ -50,7 +59,7 @@ describe('a SQLite store', () => {
     });
     await expect(store.open()).rejects.toThrow('thread ended: try again');
     const working = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
-    await expect(working.open()).resolves.toBeUndefined();
+    await expect(working.open()).resolves.toEqual({ opening: expect.any(String) });
     await working.close();
   });
 
@@ -58,9 +67,9 @@ describe('a SQLite store', () => {
     const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
     await store.open();
     for (let index = 0; index < 5; index += 1) {
-      const [event] = sampleAppend('a', { expectedSeq: index, count: 1 }).events;
+      const [event] = sampleAppend(RUN, { expectedSeq: index, count: 1 }).events;
       const events = [{ ...event!, values: { text: 'x'.repeat(4 * 1024 * 1024) } } as never];
-      await store.append(sampleAppend('a', { expectedSeq: index, events }));
+      await store.append(sampleAppend(RUN, { expectedSeq: index, events }));
     }
     const sizes: number[] = [];
     let afterPosition = 0;
@@ -75,7 +84,104 @@ describe('a SQLite store', () => {
   });
 });
 
+describe('what a SQLite store can never hold', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let store: SqliteRunStore;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
+    await store.open();
+  });
+
+  afterEach(async () => {
+    await store.close();
+    await folder.remove();
+  });
+
+  const faultOf = async (request: AppendRequest): Promise<unknown> => {
+    const [fault, ...others] = await Promise.all([
+      store.append(request).catch((reason: unknown) => reason),
+      store.append(sampleAppend(sampleRunId(3))),
+      store.append(sampleAppend(sampleRunId(4))),
+    ]);
+    expect(others).toEqual(['appended', 'appended']);
+    expect(fault).toBeInstanceOf(StoreError);
+    await expect(store.append(sampleAppend(sampleRunId(2)))).resolves.toBe('appended');
+    return fault;
+  };
+
+  it('is refused for good when it makes no JSON text that fits into memory', async () => {
+    const tooLarge = {
+      toJSON: () => {
+        throw new RangeError('Invalid string length');
+      },
+    };
+    const events = [{ v: 1, seq: 1, at: 1, type: 'state-written', values: tooLarge }];
+    const fault = await faultOf(sampleAppend(RUN, { events }));
+    expect(fault).toMatchObject({
+      permanent: true,
+      retryable: false,
+      message: expect.stringMatching(/too large for one JSON text .*: let its units answer less, or keep/),
+    });
+  });
+
+  it('is refused for good when the schema refuses it', async () => {
+    const row = { ...sampleRow(RUN), workflowId: null as never };
+    const fault = await faultOf(sampleAppend(RUN, { row }));
+    expect(fault).toMatchObject({ permanent: true });
+  });
+
+  it.each([
+    ['it is no value of a database', {}],
+    ['it cannot even be sent to the thread that writes', () => 'no clone'],
+  ])('is refused for good when %s', async (_why, status) => {
+    const row = { ...sampleRow(RUN), status: status as never };
+    const fault = await faultOf(sampleAppend(RUN, { row }));
+    expect(fault).toMatchObject({ permanent: true });
+  });
+});
+
+describe('a fault of SQLite', () => {
+  it.each([
+    ['too big', 18, true],
+    ['a constraint', 19, true],
+    ['a mismatch', 20, true],
+    ['a full disk', 13, false],
+    ['a failing disk', 10, false],
+    ['a locked file', 5, false],
+    ['a damaged file', 11, false],
+    ['no memory', 7, false],
+    ['something else', null, false],
+  ])('%s (%s) would come again: %s', (_what, code, permanent) => {
+    expect(storeErrorOf({ code, message: 'm' }, '/secret/runs.db')).toMatchObject({
+      permanent,
+      retryable: !permanent,
+      message: expect.not.stringContaining('secret'),
+    });
+  });
+});
+
 describe('a thread of a SQLite store', () => {
+  it('gives an answer to nobody else when a message cannot be sent', async () => {
+    const thread = new WorkerThread<unknown, unknown>({
+      name: 'mortal',
+      url: new URL('support/mortal-worker.mjs', import.meta.url),
+      file: 'some.db',
+    });
+    const answers = await Promise.allSettled([
+      thread.call('a'),
+      thread.call(() => 'no clone'),
+      thread.call('b'),
+    ]);
+    expect(answers).toMatchObject([
+      { status: 'fulfilled', value: 'a' },
+      { status: 'rejected' },
+      { status: 'fulfilled', value: 'b' },
+    ]);
+    await thread.close();
+  });
+
   it('tells everyone who waits when it dies, and is started again by the next call', async () => {
     const thread = new WorkerThread<string, string>({
       name: 'mortal',
@@ -107,7 +213,7 @@ describe('the lists of a SQLite store', () => {
   const before = { createdAt: 1, runId: 'a' };
   const filters = [null, 'invoices'].flatMap((workflowId) =>
     [null, 'paused' as const, 'completed' as const].flatMap((status) =>
-      [null, before].map((place) => ({ workflowId, status, before: place, limit: 10 })),
+      [null, before].map((place) => ({ namespace: 'default', workflowId, status, before: place, limit: 10 })),
     ),
   );
 
@@ -117,9 +223,19 @@ describe('the lists of a SQLite store', () => {
     expect(plan).not.toContain('TEMP B-TREE');
   });
 
-  it('of what is unfinished has an index of its own', async () => {
-    const plan = await planOf((connection) => listUnfinished(connection, { afterRunId: null, limit: 10 }));
-    expect(plan).toBe('SEARCH runs USING INDEX runs_unfinished (run_id>?)');
+  it.each([
+    ['all lanes', null],
+    ['some', { count: 4, lanes: [1, 2] }],
+  ])('of what is unfinished and of what is due have an index each, for %s', async (_which, lanes) => {
+    const unfinished = await planOf((connection) =>
+      listUnfinished(connection, { lanes, afterRunId: null, limit: 10 }),
+    );
+    expect(unfinished).toMatch(/^SEARCH runs USING INDEX runs_unfinished \(run_id>\?\)/);
+    const due = await planOf((connection) =>
+      listDue(connection, { lanes, before: 9, after: { wakeAt: 1, runId: RUN }, limit: 10 }),
+    );
+    expect(due).toMatch(/^SEARCH runs USING INDEX runs_due \(\(wake_at,run_id\)>\(\?,\?\) AND wake_at<\?\)/);
+    for (const plan of [unfinished, due]) expect(plan).not.toContain('TEMP B-TREE');
   });
 
   async function planOf(read: (connection: Connection) => unknown): Promise<string> {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -72,6 +72,13 @@ export class DurableEngines {
     for (const file of ['runs.db', 'runs.db-wal']) {
       if (existsSync(join(folder, file))) copyFileSync(join(folder, file), join(copy, file));
     }
+    return copy;
+  }
+
+  /** The data folder as the death of the process would leave it: what was told to the system is there. */
+  afterDeath(folder: string): string {
+    const copy = this.folder();
+    cpSync(folder, copy, { recursive: true, filter: (file) => !file.includes('owner.lock') });
     return copy;
   }
 

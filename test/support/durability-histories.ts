@@ -1,11 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { RunEvent } from '../../src/engine/core/log/event.js';
-import { evolveAll } from '../../src/engine/core/evolve.js';
+import { foldLog } from '../../src/engine/core/fold-log.js';
+import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { JsonValue } from '../../src/engine/core/json.js';
-import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
-import { isOver, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
+import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { createEngine, InMemoryRunStore, type Engine, type RunRecord } from '../../src/engine/index.js';
-import type { RunStore, StoredDefinition } from '../../src/engine/ports/run-store.js';
+import { openGatesOf } from '../../src/engine/core/waits/gate.js';
+import { DEFAULT_NAMESPACE } from '../../src/engine/core/namespace.js';
+import type { RunStore, StoredDefinition, StoredEvent } from '../../src/engine/ports/run-store.js';
+import { rowOf } from '../../src/engine/runtime/mailbox/append-request.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { outcomeOf } from './durability-engine.js';
 import { scenarioUnits, type Scenario } from './durability-scenarios.js';
@@ -14,7 +16,8 @@ import { scenarioUnits, type Scenario } from './durability-scenarios.js';
 export interface History {
   readonly name: string;
   readonly definition: StoredDefinition;
-  readonly events: readonly RunEvent[];
+  /** As they were stored: in the versions of that time. */
+  readonly events: readonly StoredEvent[];
   /** How many events there were after each write: what a power cut can leave. */
   readonly writes: readonly number[];
   /** What became of it: the same whichever version reads the log. */
@@ -42,7 +45,10 @@ export function recordedHistories(): readonly History[] {
         .sort()
         .map((file) => {
           const history = JSON.parse(readFileSync(`${FOLDER}/${version}/${file}`, 'utf8')) as History;
-          return { ...history, name: `${version} ${history.name}` };
+          // What version 0.1.0 knew nothing of.
+          const unknownThen = { namespace: DEFAULT_NAMESPACE, plan: null };
+          const definition = Object.assign(unknownThen, history.definition);
+          return { ...history, definition, name: `${version} ${history.name}` };
         }),
     );
 }
@@ -57,10 +63,13 @@ export async function recordHistory(version: string, scenario: Scenario): Promis
   const address = { workflowId, runId };
   await player.inTime(scenario.steer({ engine, address, mend: () => (unit.isMended = true) }));
   const row = await store.readRow({ runId });
-  const definition = await store.readDefinition({ hash: row?.definitionHash ?? '' });
+  const definition = await store.readDefinition({
+    namespace: DEFAULT_NAMESPACE,
+    hash: row?.definitionHash ?? '',
+  });
   const events = await store.readEvents({ runId, afterSeq: 0, limit: 10_000 });
   const log = await store.readAll({ afterPosition: 0, limit: 10_000 });
-  const writes = log.map((entry) => entry.events.at(-1)?.seq ?? 0);
+  const writes = log.map((entry) => (entry.kind === 'appended' ? (entry.events.at(-1)?.seq ?? 0) : 0));
   const history = { name: scenario.name, definition, events, writes, record: await engine.runs.get(address) };
   mkdirSync(`${FOLDER}/${version}`, { recursive: true });
   writeFileSync(`${FOLDER}/${version}/${scenario.name}.json`, `${JSON.stringify(history, null, 2)}\n`);
@@ -73,8 +82,8 @@ export async function playFrom(history: History, count = history.events.length):
   await store.open();
   await store.saveDefinition(history.definition);
   const events = history.events.slice(0, count);
-  const state = evolveAll(INITIAL_STATE, events);
-  const { runId } = state;
+  const { runId } = history.record;
+  const state = foldLog(INITIAL_STATE, decodeEvents(events, runId));
   await store.append({
     runId,
     expectedSeq: 0,
@@ -82,6 +91,9 @@ export async function playFrom(history: History, count = history.events.length):
     row: rowOf(state),
     storedState: null,
     idempotency: [],
+    labels: null,
+    openGates: openGatesOf(state),
+    startedFrom: null,
   });
   return openPlayer(store, { isMended: true }, state.updatedAt + HOUR_MS);
 }
@@ -94,14 +106,26 @@ export async function playToTheEnd(player: Player, { record }: History): Promise
   for (let steps = 0; steps < 100; steps++) {
     const now = await engine.runs.get(address);
     if (now.status === 'completed') return now;
-    const state = evolveAll(INITIAL_STATE, await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }));
-    const gateId = state.gates.keySeq().first();
+    const state = foldLog(
+      INITIAL_STATE,
+      decodeEvents(await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }), runId),
+    );
+    const gateId = openGatesOf(state)[0]?.gateId;
     if (now.status === 'running') await inTime(Promise.resolve());
     else if (gateId === undefined) await inTime(engine.runs.resume(address));
     else await inTime(engine.gates.respond({ ...address, gateId, approved: true, responder: 'ann' }));
   }
   throw new Error('The run does not come to an end.');
 }
+
+/** The record without the kinds of messages that came with later versions. */
+export function asShownBy(version: string, record: RunRecord): RunRecord {
+  if (!version.startsWith('0.1.0') || record.result === undefined) return record;
+  const messages = record.result.messages.filter(({ type }) => !SINCE_0_2.has(type));
+  return { ...record, result: { ...record.result, messages } };
+}
+
+const SINCE_0_2: ReadonlySet<string> = new Set(['unit-failed', 'run-failed', 'run-paused']);
 
 /** The shared state without what depends on who decided, and when. */
 export function stateOf(record: RunRecord): JsonValue {
@@ -133,20 +157,5 @@ async function openPlayer(
       return promise;
     },
     close: () => engine.close(),
-  };
-}
-
-function rowOf(state: RunState) {
-  const { runId, workflowId, definitionHash, createdAt, updatedAt } = state;
-  return {
-    runId,
-    workflowId,
-    definitionHash,
-    createdAt,
-    updatedAt,
-    status: statusOf(state),
-    endedAt: isOver(state) ? updatedAt : null,
-    openExecutions: state.executions.size,
-    wakeAt: wakeAtOf(state),
   };
 }

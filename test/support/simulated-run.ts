@@ -1,16 +1,21 @@
 import { decide } from '../../src/engine/core/decide.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { inputOf } from '../../src/engine/core/state/execution-input.js';
-import { evolveAll } from '../../src/engine/core/evolve.js';
+import { foldLog } from '../../src/engine/core/fold-log.js';
+import { anonymous } from '../../src/engine/core/log/actor.js';
 import type { JsonObject, JsonValue } from '../../src/engine/core/json.js';
 import { pending, type Command } from '../../src/engine/core/pending.js';
 import type { Plan } from '../../src/engine/core/plan/plan.js';
 import type { Signal } from '../../src/engine/core/signal.js';
-import { INITIAL_STATE, type Execution, type RunState } from '../../src/engine/core/state/state.js';
+import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
 import { recordedState, viewOf } from '../../src/engine/core/state/state-view.js';
 import { statusOf } from '../../src/engine/core/state/status.js';
+import type { Limits } from '../../src/engine/core/turn/turn.js';
+import type { Execution } from '../../src/engine/core/waits/execution.js';
 import { compileWorkflow } from '../../src/engine/language/compile.js';
 import { parseDocument } from '../../src/engine/language/parse-document.js';
+
+export const ANN = anonymous('in-process', 'ann');
 
 export function compileText(text: string): Plan {
   const names = { sourceOf: () => 'in-process' as const, known: () => [], bound: () => [] };
@@ -26,7 +31,7 @@ export interface Outcome {
   readonly state: JsonObject;
   /** Every execution: where, in which scope, with which input and which view of the state. */
   readonly executions: readonly string[];
-  /** Whether a unit failed for good, even where a branch took that in its stride. */
+  /** Whether anything failed for good, even where a branch took that in its stride. */
   readonly hasFailures: boolean;
 }
 
@@ -40,8 +45,12 @@ export class SimulatedRun {
   private now = 1_000;
   private readonly executions = new Map<string, string>();
 
-  constructor(readonly plan: Plan) {
-    this.send({ type: 'start', at: this.now, runId: 'run', input: { n: 1 }, parent: null });
+  constructor(
+    readonly plan: Plan,
+    public limits: Limits = { maxStateChars: Infinity },
+    private readonly input: JsonObject = { n: 1 },
+  ) {
+    this.start();
   }
 
   /** Answers commands, in the order that `choose` wants, until nothing is outstanding. */
@@ -58,25 +67,49 @@ export class SimulatedRun {
   /** The process dies: of the log, `length` events were written. It starts again and goes on. */
   crash(length: number): void {
     this.log = this.log.slice(0, length);
-    this.state = evolveAll(INITIAL_STATE, this.log);
-    if (this.log.length === 0)
-      this.send({ type: 'start', at: this.now, runId: 'run', input: { n: 1 }, parent: null });
+    this.state = foldLog(INITIAL_STATE, this.log);
+    if (this.log.length === 0) this.start();
     else this.send({ type: 'continue', at: this.now });
   }
 
+  /** Goes back to the state after event `toSeq`. */
+  rewind(toSeq: number): readonly RunEvent[] {
+    const prefix = foldLog(INITIAL_STATE, this.log.slice(0, toSeq));
+    return this.send({ type: 'rewind', at: ++this.now, toSeq, prefix, by: ANN });
+  }
+
   send(signal: Signal): readonly RunEvent[] {
-    let { events, state, more } = decide(this.plan, this.state, signal);
+    let { events, state, more } = decide(this.plan, this.state, signal, this.limits);
     this.log.push(...events);
     this.state = state;
     while (more) {
-      ({ events, state, more } = decide(this.plan, this.state, { type: 'continue', at: this.now }));
+      ({ events, state, more } = decide(
+        this.plan,
+        this.state,
+        { type: 'continue', at: this.now },
+        this.limits,
+      ));
       this.log.push(...events);
       this.state = state;
     }
     return events;
   }
 
-  private answer(command: Command): void {
+  private start(): void {
+    this.send({
+      type: 'start',
+      at: this.now,
+      runId: 'run',
+      namespace: 'default',
+      input: this.input,
+      labels: {},
+      by: ANN,
+      origin: { type: 'client' },
+      parent: null,
+    });
+  }
+
+  answer(command: Command): void {
     const at = ++this.now;
     switch (command.type) {
       case 'execute-unit':
@@ -89,11 +122,12 @@ export class SimulatedRun {
           gateId: command.gateId,
           approved: true,
           responder: 'ann',
+          by: ANN,
           comment: null,
         });
         return;
       case 'await-resume':
-        this.send({ type: 'resume', at, pauseId: command.pauseId, by: 'ann' });
+        this.send({ type: 'resume', at, pauseId: command.pauseId, by: ANN });
         return;
       case 'await-timer':
         this.now = Math.max(this.now, command.dueAt);
@@ -160,9 +194,14 @@ export class SimulatedRun {
       status: statusOf(this.state),
       state: withoutTimes(recordedState(this.state)) as JsonObject,
       executions: [...this.executions.values()].sort(),
-      hasFailures: this.log.some(({ type }) => type === 'unit-failed'),
+      hasFailures: this.log.some(isFailure),
     };
   }
+}
+
+function isFailure(event: RunEvent): boolean {
+  if (event.type === 'branch-closed') return event.error !== null;
+  return event.type === 'unit-failed' || event.type === 'run-failed';
 }
 
 function withoutTimes(value: JsonValue): JsonValue {

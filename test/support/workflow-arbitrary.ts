@@ -28,7 +28,7 @@ type FlowSketch =
   | { readonly kind: 'delegation'; readonly rounds: number; readonly specialists: number };
 
 export interface UnitBehaviour {
-  readonly kind: 'work' | 'gate' | 'set' | 'fail' | 'skip';
+  readonly kind: 'work' | 'gate' | 'set' | 'fail' | 'skip' | 'stop' | 'broken';
   readonly pause: 'before' | 'after' | null;
 }
 
@@ -41,6 +41,7 @@ const anyUnit: fc.Arbitrary<FlowSketch> = fc.record({
       { weight: 2, arbitrary: fc.constant('set' as const) },
       { weight: 1, arbitrary: fc.constant('fail' as const) },
       { weight: 1, arbitrary: fc.constant('skip' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('stop' as const, 'broken' as const) },
     ),
     pause: fc.oneof(
       { weight: 8, arbitrary: fc.constant(null) },
@@ -185,6 +186,10 @@ class DocumentWriter {
         return this.add({ uses: 'fail', ...extra });
       case 'skip':
         return this.add({ uses: 'work', if: 'false', ...extra });
+      case 'stop':
+        return this.add({ uses: 'builtin.fail', config: { message: 'no' }, ...extra });
+      case 'broken':
+        return this.add({ uses: 'work', if: 'state.nobody', ...extra });
     }
   }
 

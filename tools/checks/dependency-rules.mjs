@@ -50,6 +50,8 @@ const cases = [
   ],
   ['src/storage/in-memory/store.ts', 'src/storage/sqlite/store.ts', ['storage']],
   ['src/storage/in-memory/store.provider.ts', '@nestjs/core', ['no-nest-in-engine-and-storage']],
+  ['src/storage/in-memory/memory.ts', 'src/storage/text/terms.ts', []],
+  ['src/storage/text/terms.ts', 'src/engine/ports/memory.ts', ['storage-text']],
   ['src/storage/storage.module.ts', 'src/storage/sqlite/store.ts', []],
   ['src/storage/storage.module.ts', 'src/runs/runs.module.ts', ['storage-module']],
   ['src/http/filter.ts', 'src/runs/runs.service.ts', ['http']],

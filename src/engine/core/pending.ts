@@ -1,30 +1,46 @@
-import type { Execution, RunState } from './state/state.js';
+import type { RunEvent } from './log/event.js';
+import { eventKind } from './log/event-kinds.js';
+import type { RunState } from './state/state.js';
+import { byId, type Wait } from './state/wait.js';
+import { kindOf, type WaitCommand } from './waits/kinds.js';
 
 /** What somebody outside has to do, or the run will not go on. */
-export type Command =
-  | { readonly type: 'execute-unit'; readonly execution: Execution }
-  | { readonly type: 'await-timer'; readonly timerId: number; readonly dueAt: number }
-  | { readonly type: 'await-decision'; readonly gateId: number }
-  | { readonly type: 'await-resume'; readonly pauseId: number };
+export type Command = WaitCommand;
 
 /** The outstanding commands, in the order in which they came up. Reads the state; evaluates nothing. */
 export function pending(state: RunState): readonly Command[] {
-  if (state.phase !== 'live') return [];
-  const commands: Command[] = [];
-  for (const execution of inOrder(state.executions)) {
-    if (!execution[1].held) commands.push({ type: 'execute-unit', execution: execution[1] });
-  }
-  for (const [timerId, timer] of inOrder(state.timers)) {
-    commands.push({ type: 'await-timer', timerId, dueAt: timer.dueAt });
-  }
-  for (const [gateId] of inOrder(state.gates)) commands.push({ type: 'await-decision', gateId });
-  for (const [pauseId] of inOrder(state.pauses)) commands.push({ type: 'await-resume', pauseId });
-  return commands;
+  return state.phase === 'live' ? commandsOf(byId(state.waits.values())) : [];
 }
 
-function inOrder<T>(waits: {
-  readonly size: number;
-  entries(): Iterable<[number, T]>;
-}): Iterable<[number, T]> {
-  return waits.size < 2 ? waits.entries() : [...waits.entries()].sort(([a], [b]) => a - b);
+/**
+ * What these events, which led to the state, add to the commands: those of the waits that they opened or changed and
+ * that are still open. Costs as much as the events do, however much else is pending. `mayHaveDropped`: other waits may
+ * have closed, or come back, with them; then only `pending` says what is left.
+ */
+export function pendingAfter(
+  state: RunState,
+  events: readonly RunEvent[],
+): { readonly commands: readonly Command[]; readonly mayHaveDropped: boolean } {
+  const touched: Wait[] = [];
+  let mayHaveDropped = false;
+  for (const event of events) {
+    const { sweeps, touches } = eventKind(event.type);
+    mayHaveDropped ||= sweeps(event);
+    for (const id of touches(event)) {
+      const wait = state.waits.get(id);
+      if (wait !== undefined) touched.push(wait);
+    }
+  }
+  if (state.phase !== 'live') return { commands: [], mayHaveDropped };
+  const waits = touched.length > 1 ? byId(new Set(touched)) : touched;
+  return { commands: commandsOf(waits), mayHaveDropped };
+}
+
+function commandsOf(waits: readonly Wait[]): readonly Command[] {
+  const commands: Command[] = [];
+  for (const wait of waits) {
+    const command = kindOf(wait).asks(wait);
+    if (command !== null) commands.push(command);
+  }
+  return commands;
 }

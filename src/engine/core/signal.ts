@@ -1,49 +1,37 @@
-import type { JsonObject, JsonValue } from './json.js';
+import type { JsonObject } from './json.js';
+import type { Actor } from './log/actor.js';
+import type { Origin } from './log/event.js';
+import type { RunState } from './state/state.js';
+import type { WaitSignal } from './waits/kinds.js';
 
-/** What happened, to a run, at `at` (epoch ms). */
-export type Signal = { readonly at: number } & (
+/** What happened to a run as a whole. */
+export type CoreSignal =
   | {
       readonly type: 'start';
       readonly runId: string;
+      readonly namespace: string;
       readonly input: JsonObject;
+      readonly labels: Readonly<Record<string, string>>;
+      readonly by: Actor;
+      readonly origin: Origin;
       readonly parent: { readonly runId: string; readonly executionId: number } | null;
-    }
-  | {
-      readonly type: 'unit-finished';
-      readonly executionId: number;
-      readonly attempt: number;
-      readonly output: JsonValue;
-      readonly patch: JsonObject | null;
-      readonly usage: { readonly tokens: number; readonly cost: number } | null;
-      readonly metadata: JsonObject | null;
-    }
-  | {
-      readonly type: 'unit-attempt-failed';
-      readonly executionId: number;
-      readonly attempt: number;
-      readonly error: string;
-      readonly retryable: boolean;
-      readonly outcome: 'refused' | 'unknown';
-      readonly retryAfterMs: number | null;
-    }
-  | {
-      readonly type: 'decision';
-      readonly gateId: number;
-      readonly approved: boolean;
-      readonly responder: string;
-      readonly comment: string | null;
     }
   /** The clock: whatever is due by `at` happens. */
   | { readonly type: 'timer-due' }
-  /** Lifts one pause; `null` tries a failed run again. */
-  | { readonly type: 'resume'; readonly pauseId: number | null; readonly by: string }
-  /** Goes back to the state after event `toSeq`, which the store folded, and on from there. */
-  | { readonly type: 'rewind'; readonly toSeq: number; readonly state: JsonValue; readonly by: string }
-  /** A request that found nothing to do; its key must be remembered all the same. */
+  /** Goes back to the state after event `toSeq`, which whoever sends the signal folded, and on from there. */
+  | { readonly type: 'rewind'; readonly toSeq: number; readonly prefix: RunState; readonly by: Actor }
+  /** A keyed request that found nothing to do, or lost to another; its key must be remembered all the same. */
   | { readonly type: 'note'; readonly request: 'resume' | 'hitl' }
-  | { readonly type: 'cancel'; readonly by: string }
-  /** The service started and found executions in flight. */
-  | { readonly type: 'recover' }
+  | { readonly type: 'cancel'; readonly by: Actor }
+  /** The run was taken over from a process that died while these were being called. */
+  | {
+      readonly type: 'recover';
+      readonly begun: readonly { readonly executionId: number; readonly attempt: number }[];
+    }
   /** Goes on from wherever the log stopped. */
-  | { readonly type: 'continue' }
-);
+  | { readonly type: 'continue' };
+
+/** What happened, to a run, at `at` (epoch ms). What is for a wait is in the file of its kind, in `waits/`. */
+export type Signal = { readonly at: number } & (CoreSignal | Omitted<WaitSignal>);
+
+type Omitted<S> = S extends { readonly at: number } ? Omit<S, 'at'> : never;

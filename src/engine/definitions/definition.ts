@@ -2,8 +2,9 @@ import type { JsonObject } from '../core/json.js';
 import type { Plan } from '../core/plan/plan.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 
-/** A registered workflow, compiled. Runs are pinned to it by the plan's hash. */
+/** A registered workflow, compiled. Runs are pinned to it by the plan's hash, within the namespace. */
 export interface Definition {
+  readonly namespace: string;
   readonly plan: Plan;
   readonly yaml: string;
   /** As registered, by `uses`. */

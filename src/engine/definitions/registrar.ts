@@ -1,94 +1,132 @@
 import { YamlLoadError } from '../../errors/document-errors.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
+import { BINDABLE_BUILTIN, BUILTIN_PREFIX } from '../language/builtins.js';
 import { compileWorkflow } from '../language/compile.js';
-import { parseDocument } from '../language/parse-document.js';
+import type { WorkflowDocument } from '../language/document.js';
+import { laterInputCheck } from '../language/input-schema.js';
+import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js';
+import { parseDocument, readAcceptedDocument } from '../language/parse-document.js';
 import type { UnitNames } from '../language/unit-names.js';
 import type { StoredDefinition } from '../ports/run-store.js';
 import { parseBindings, unsupportedFields } from '../units/http/binding.js';
-import type { Sealer } from './sealer.js';
 import type { UnitRegistry } from '../units/unit-registry.js';
 import type { Bindings, Definition } from './definition.js';
+import { planText, readPlanText, type About } from './plan-text.js';
+import type { Sealer } from './sealer.js';
+import { openBindings, sealBindings } from './stored-bindings.js';
+
+export interface PrepareRequest {
+  readonly yaml: string;
+  /** By `uses` name, as they came (interface, UsesBindings). */
+  readonly bindings: unknown;
+  readonly namespace: string;
+  /** Epoch ms. */
+  readonly registeredAt: number;
+}
 
 /** A workflow ready to be registered, as it is compiled and as it is stored. */
-export interface Registration {
+export interface PreparedWorkflow {
   readonly definition: Definition;
   readonly stored: StoredDefinition;
   readonly warnings: readonly string[];
 }
 
-/** Turns YAML text and bindings into definitions. */
+/** A definition out of the store, and what the store should keep of it from now on; null: what it has. */
+export interface RestoredDefinition {
+  readonly definition: Definition;
+  readonly better: StoredDefinition | null;
+}
+
+/** Turns YAML text and bindings into definitions, and stored ones into definitions again. */
 export class Registrar {
   constructor(
     private readonly units: UnitRegistry,
     private readonly apiGroups: readonly string[],
     private readonly sealer: Sealer,
+    private readonly language: Language = LANGUAGE,
   ) {}
 
   /** Throws a `YamlValidationError` or a `YamlLoadError`. */
-  prepare(yaml: string, givenBindings: unknown, registeredAt: number): Registration {
-    return this.compile(yaml, givenBindings, registeredAt, (bindings) => this.namesWith(bindings));
-  }
-
-  private compile(
-    yaml: string,
-    givenBindings: unknown,
-    registeredAt: number,
-    names: (bindings: Bindings) => UnitNames,
-  ): Registration {
+  prepare({ yaml, bindings: given, namespace, registeredAt }: PrepareRequest): PreparedWorkflow {
     const parsed = parseDocument(yaml, { apiGroups: this.apiGroups });
-    const bindings = readBindings(givenBindings);
-    const { plan, warnings, checkInput } = compileWorkflow(parsed, names(bindings));
-    const { metadata, spec } = parsed.document;
-    const definition: Definition = {
-      plan,
-      yaml,
-      bindings,
-      description: metadata.description ?? null,
-      labels: metadata.labels ?? {},
-      flowType: typeof spec.flow === 'string' ? 'unit' : spec.flow.type,
-      registeredAt,
-      checkInput,
+    const bindings = readBindings(given);
+    const { plan, warnings, checkInput } = compileWorkflow(parsed, this.namesWith(bindings), this.language);
+    const about = aboutOf(parsed.document, this.language);
+    const { description, labels, flowType } = about;
+    return {
+      definition: {
+        namespace,
+        plan,
+        yaml,
+        bindings,
+        description,
+        labels,
+        flowType,
+        registeredAt,
+        checkInput,
+      },
+      stored: {
+        namespace,
+        hash: plan.hash,
+        workflowId: plan.workflowId,
+        yaml: this.sealer.seal(yaml),
+        bindings: sealBindings(bindings, this.sealer),
+        plan: this.sealer.seal(planText(plan, about)),
+        registeredAt,
+      },
+      warnings,
     };
-    const stored = {
-      hash: plan.hash,
-      workflowId: plan.workflowId,
-      yaml: this.sealer.seal(yaml),
-      bindings: this.sealedBindings(bindings),
-      registeredAt,
-    };
-    return { definition, stored, warnings };
   }
 
   /**
-   * The definition that a stored one stands for. What was not bound then was registered in process; whether it
-   * is today matters only when the unit is called.
+   * The definition that was stored: its own plan, whatever the language, the schema and the settings say today.
+   * What was not bound then was registered in process; whether it is today matters only when the unit is called.
+   * Throws an `UnreadablePlanError` or a `SealedError`.
    */
-  restore({ yaml, bindings, registeredAt }: StoredDefinition): Definition {
-    return this.compile(
-      this.sealer.open(yaml),
-      this.openBindings(bindings),
+  restore(stored: StoredDefinition): RestoredDefinition {
+    if (stored.plan === null) return this.restoreFirst(stored);
+    const { plan, about } = readPlanText(this.sealer.open(stored.plan));
+    return { definition: this.definitionOf(stored, plan, about), better: null };
+  }
+
+  /**
+   * The definition of a workflow that is to be registered again: it must be one that is accepted today, but for its
+   * in-process units, which may come later. It keeps its own plan. Throws as `prepare` and `restore` do.
+   */
+  readmit(stored: StoredDefinition): RestoredDefinition {
+    const parsed = parseDocument(this.sealer.open(stored.yaml), { apiGroups: this.apiGroups });
+    const bindings = openBindings(stored.bindings, this.sealer);
+    compileWorkflow(parsed, namesAtRegistration(bindings), this.language);
+    return this.restore(stored);
+  }
+
+  /** A definition from before plans were stored: compiled once, as it was then, and kept under the hash it had. */
+  private restoreFirst(stored: StoredDefinition): RestoredDefinition {
+    const { document, positions } = readAcceptedDocument(this.sealer.open(stored.yaml));
+    const { input: _checkedWhenUsed, ...spec } = document.spec;
+    const names = namesAtRegistration(openBindings(stored.bindings, this.sealer));
+    const compiled = compileWorkflow({ document: { ...document, spec }, positions }, names, FIRST_LANGUAGE);
+    const plan = { ...compiled.plan, hash: stored.hash };
+    const about = aboutOf(document, FIRST_LANGUAGE);
+    return {
+      definition: this.definitionOf(stored, plan, about),
+      better: { ...stored, plan: this.sealer.seal(planText(plan, about)) },
+    };
+  }
+
+  private definitionOf(stored: StoredDefinition, plan: Definition['plan'], about: About): Definition {
+    const { namespace, registeredAt } = stored;
+    const { description, labels, flowType, input } = about;
+    return {
+      namespace,
+      plan,
+      yaml: this.sealer.open(stored.yaml),
+      bindings: openBindings(stored.bindings, this.sealer),
+      description,
+      labels,
+      flowType,
       registeredAt,
-      namesAtRegistration,
-    ).definition;
-  }
-
-  /** As they are stored: header values sealed one by one. */
-  private sealedBindings(bindings: Bindings): JsonObject {
-    const stored: Record<string, JsonValue> = {};
-    for (const [uses, { type, endpoint, headers, timeoutMs }] of bindings) {
-      const sealed = mapValues(headers, (value) => this.sealer.seal(value));
-      stored[uses] = { type, endpoint, headers: sealed, ...(timeoutMs === null ? {} : { timeoutMs }) };
-    }
-    return stored;
-  }
-
-  private openBindings(stored: JsonObject): JsonObject {
-    return Object.fromEntries(
-      Object.entries(stored as Readonly<Record<string, StoredBinding>>).map(([uses, binding]) => [
-        uses,
-        { ...binding, headers: mapValues(binding.headers, (value) => this.sealer.open(value)) },
-      ]),
-    );
+      checkInput: input === null ? null : laterInputCheck(input),
+    };
   }
 
   private namesWith(bindings: Bindings): UnitNames {
@@ -104,6 +142,16 @@ export class Registrar {
   }
 }
 
+function aboutOf({ metadata, spec }: WorkflowDocument, language: Language): About {
+  return {
+    language: language.revision,
+    description: metadata.description ?? null,
+    labels: metadata.labels ?? {},
+    flowType: typeof spec.flow === 'string' ? 'unit' : spec.flow.type,
+    input: spec.input ?? null,
+  };
+}
+
 function namesAtRegistration(bindings: Bindings): UnitNames {
   return {
     sourceOf: (uses) => (bindings.has(uses) ? 'http' : 'in-process'),
@@ -114,15 +162,21 @@ function namesAtRegistration(bindings: Bindings): UnitNames {
 
 function readBindings(given: unknown): Bindings {
   const parsed = parseBindings(given);
-  const faults = parsed.ok ? unsupportedFields(parsed.bindings) : parsed.faults;
+  const faults = parsed.ok
+    ? [...boundBuiltins(parsed.bindings), ...unsupportedFields(parsed.bindings)]
+    : parsed.faults;
   if (!parsed.ok || faults.length > 0) {
     throw new YamlLoadError(faults.map(({ path, message }) => ({ path, line: null, column: null, message })));
   }
   return parsed.bindings;
 }
 
-type StoredBinding = JsonObject & { readonly headers: Readonly<Record<string, string>> };
-
-function mapValues(headers: Readonly<Record<string, string>>, change: (value: string) => string) {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
+/** Whoever binds a built-in expects it to be called elsewhere; it never would be. */
+function boundBuiltins(bindings: Bindings) {
+  return [...bindings.keys()]
+    .filter((name) => name.startsWith(BUILTIN_PREFIX) && name !== BINDABLE_BUILTIN)
+    .map((name) => {
+      const path = `bindings[${JSON.stringify(name)}]`;
+      return { path, message: `${path} names a built-in: built-ins take no binding; leave it out` };
+    });
 }

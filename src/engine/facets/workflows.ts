@@ -1,9 +1,13 @@
-import type { Definitions } from '../definitions/definitions.js';
+import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { Registrar } from '../definitions/registrar.js';
+import type { WorkflowRegistry } from '../definitions/workflow-registry.js';
+import { checkNamespace } from '../runtime/requests/checked-start.js';
 import type { Clock } from '../ports/clock.js';
 import type { WorkflowSummary } from '../run-record.js';
 
 export interface RegisterRequest {
+  /** Default: `default`. */
+  readonly namespace?: string | undefined;
   readonly yaml: string;
   /** By `uses` name (interface, UsesBindings). Default: none. */
   readonly bindings?: unknown;
@@ -19,7 +23,7 @@ export interface Registered {
 export class Workflows {
   constructor(
     private readonly registrar: Registrar,
-    private readonly definitions: Definitions,
+    private readonly registry: WorkflowRegistry,
     private readonly clock: Clock,
   ) {}
 
@@ -28,25 +32,35 @@ export class Workflows {
    * (interface, section 4, from-yaml).
    */
   async register(request: RegisterRequest): Promise<Registered> {
-    const registration = this.registrar.prepare(request.yaml, request.bindings, this.clock.now());
-    await this.definitions.register(registration.definition, registration.stored);
-    return { workflowId: registration.definition.plan.workflowId, warnings: registration.warnings };
+    const { yaml, bindings, namespace = DEFAULT_NAMESPACE } = request;
+    checkNamespace(namespace);
+    const registeredAt = this.clock.now();
+    const { definition, stored, warnings } = this.registrar.prepare({
+      yaml,
+      bindings,
+      namespace,
+      registeredAt,
+    });
+    await this.registry.register(definition, stored);
+    return { workflowId: definition.plan.workflowId, warnings };
   }
 
-  async has(workflowId: string): Promise<boolean> {
-    return this.definitions.current(workflowId) !== undefined;
+  async has(workflowId: string, namespace = DEFAULT_NAMESPACE): Promise<boolean> {
+    return (await this.registry.current(namespace, workflowId)) !== null;
   }
 
   /** In the order of their first registration. */
-  async list(): Promise<readonly WorkflowSummary[]> {
-    return [...this.definitions.all()].map(({ plan, description, labels, registeredAt, flowType }) => ({
-      workflowId: plan.workflowId,
-      description,
-      labels,
-      definitionHash: plan.hash,
-      registeredAt,
-      units: [...plan.units.keys()],
-      flowType,
-    }));
+  async list(namespace = DEFAULT_NAMESPACE): Promise<readonly WorkflowSummary[]> {
+    return (await this.registry.list(namespace)).map(
+      ({ plan, description, labels, registeredAt, flowType }) => ({
+        workflowId: plan.workflowId,
+        description,
+        labels,
+        definitionHash: plan.hash,
+        registeredAt,
+        units: [...plan.units.keys()],
+        flowType,
+      }),
+    );
   }
 }

@@ -1,6 +1,17 @@
+import type { JsonObject } from '../core/json.js';
 import type { UnitKind } from '../core/plan/plan.js';
 
 export const BUILTIN_PREFIX = 'builtin.';
+
+/** The one built-in that a binding can say something about: where its units are that name no endpoint themselves. */
+export const BINDABLE_BUILTIN = 'builtin.http';
+
+/** Whether it is a `builtin.http` that takes nothing from a binding: credentials go only where they were bound to. */
+export function hasOwnEndpoint(unit: { readonly uses: string; readonly config?: JsonObject }): boolean {
+  return (
+    unit.uses === BINDABLE_BUILTIN && unit.config !== undefined && Object.hasOwn(unit.config, 'endpoint')
+  );
+}
 
 /** A unit that the service brings. */
 export interface Builtin {

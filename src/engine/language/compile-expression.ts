@@ -6,7 +6,12 @@ import type { FaultList } from './fault-list.js';
 import type { JsonPointer } from './json-pointer.js';
 
 /** Stands for an expression that has a fault, so that the faults after it are found too. */
-const FAULTY: Template = { source: '', isLiteral: true, evaluate: () => null };
+const FAULTY: Template = {
+  source: '',
+  isLiteral: true,
+  evaluate: () => null,
+  toStored: () => ({ kind: 'template', value: null, evaluator: 0, inLoop: false, itemNames: [] }),
+};
 
 export function expressionAt(
   faults: FaultList,

@@ -18,12 +18,11 @@ import type {
 } from './document.js';
 import type { FaultList } from './fault-list.js';
 import { childPointer, type JsonPointer } from './json-pointer.js';
+import type { Language } from './language.js';
+import { stateKeyOf } from './unit-ids.js';
 
 /** Flows within flows; one more is a load error. */
 const MAX_FLOW_DEPTH = 64;
-
-/** Loops, foreachs and dags without a bound of their own run this many branches at once, at most. */
-const DEFAULT_MAX_CONCURRENCY = Infinity;
 
 /** Where a flow stands while it is compiled. */
 interface Place {
@@ -47,6 +46,7 @@ export class FlowCompiler {
   constructor(
     private readonly unitIds: ReadonlySet<string>,
     private readonly faults: FaultList,
+    private readonly defaults: Language['defaults'],
   ) {}
 
   compile(flow: FlowDocument): FlowNode | null {
@@ -111,7 +111,7 @@ export class FlowCompiler {
   private parallel(flow: ParallelDocument, place: Place): FlowNode {
     const branches = this.list(flow.units, place, 'units', { isBranch: true });
     const reducer = this.optional(flow.reducer, place, 'reducer');
-    const { failureStrategy = 'fail-fast', maxConcurrency = DEFAULT_MAX_CONCURRENCY } = flow;
+    const { failureStrategy = 'fail-fast', maxConcurrency = this.defaults.branchesAtOnce } = flow;
     return this.adopt(
       { type: 'parallel', branches, reducer, failureStrategy, maxConcurrency, ...base(place) },
       [...branches, ...present(reducer)],
@@ -154,7 +154,8 @@ export class FlowCompiler {
     const around = { ...place.around, inLoop: true };
     const field = flow.unit === undefined ? 'do' : 'unit';
     const body = this.flow(flow.unit ?? flow.do ?? '', { ...inside(place, field, 0), around });
-    const { maxIterations = 10, untilStateKey = null } = flow;
+    const { maxIterations = this.defaults.maxIterations } = flow;
+    const untilStateKey = flow.untilStateKey === undefined ? null : stateKeyOf(flow.untilStateKey);
     const until =
       flow.until === undefined
         ? null
@@ -164,7 +165,8 @@ export class FlowCompiler {
   }
 
   private foreach(flow: ForeachDocument, place: Place): FlowNode | null {
-    const { as: itemName = 'item', collect = null, maxConcurrency = 1 } = flow;
+    const { itemName: defaultName, passesAtOnce } = this.defaults;
+    const { as: itemName = defaultName, collect = null, maxConcurrency = passesAtOnce } = flow;
     const items = expressionAt(this.faults, childPointer(place.pointer, 'items'), flow.items, place.around);
     const around = { ...place.around, itemNames: [...place.around.itemNames, itemName] };
     const body = this.flow(flow.do, { ...inside(place, 'do', 0), isBranch: true, around });
@@ -180,7 +182,7 @@ export class FlowCompiler {
     const executors = this.list(flow.executors, place, 'executors', { isBranch: true });
     const aggregator = this.optional(flow.aggregator, place, 'aggregator');
     const dependencies = compileDependencies(flow, childPointer(place.pointer, 'dependencies'), this.faults);
-    const { maxConcurrency = DEFAULT_MAX_CONCURRENCY } = flow;
+    const { maxConcurrency = this.defaults.branchesAtOnce } = flow;
     return this.adopt(
       { type: 'dag', planner, executors, aggregator, dependencies, maxConcurrency, ...base(place) },
       [...present(planner), ...executors, ...present(aggregator)],
@@ -196,7 +198,7 @@ export class FlowCompiler {
         this.faults.add(node.path, 'a specialist must be a unit: the orchestrator names it by its unit id');
     }
     if (orchestrator === null) return null;
-    const { maxRounds = 10 } = flow;
+    const { maxRounds = this.defaults.maxRounds } = flow;
     return this.adopt({ type: 'delegation', orchestrator, specialists, maxRounds, ...base(place) }, [
       orchestrator,
       ...specialists.values(),

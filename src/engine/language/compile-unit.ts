@@ -1,13 +1,17 @@
+import { deepFreeze } from '../core/freeze.js';
 import { isReservedKey } from '../core/plan/reserved-key.js';
 import type { JsonObject } from '../core/json.js';
 import type { PlanUnit } from '../core/plan/plan.js';
-import { BUILTIN_PREFIX, BUILTINS, LATER_BUILTINS, type Builtin } from './builtins.js';
+import { BINDABLE_BUILTIN, BUILTIN_PREFIX, BUILTINS, LATER_BUILTINS, type Builtin } from './builtins.js';
 import { expressionAt, templateAt } from './compile-expression.js';
+import { overlay } from './expression/compile.js';
 import type { Surroundings } from './expression/surroundings.js';
 import type { PolicyDocument, UnitDocument } from './document.js';
 import type { FaultList } from './fault-list.js';
 import { childPointer, type JsonPointer } from './json-pointer.js';
+import type { Language } from './language.js';
 import { LATER_POLICIES, runOnlyFields, unitPolicy } from './policy.js';
+import { stateKeyOf } from './unit-ids.js';
 import type { UnitNames } from './unit-names.js';
 
 const EMPTY: JsonObject = Object.freeze({});
@@ -16,6 +20,7 @@ interface UnitContext {
   readonly names: UnitNames;
   readonly faults: FaultList;
   readonly common: PolicyDocument | undefined;
+  readonly language: Language;
 }
 
 /** One unit: its name resolved, its expressions compiled, its policy laid over the workflow's. */
@@ -23,11 +28,12 @@ export function compileUnit(
   unit: UnitDocument,
   pointer: JsonPointer,
   around: Surroundings,
-  { names, faults, common }: UnitContext,
+  context: UnitContext,
 ): PlanUnit {
+  const { names, faults, common, language } = context;
   const builtin = BUILTINS.get(unit.uses) ?? null;
   if (builtin === null) checkName(unit.uses, `${pointer}/uses`, names, faults);
-  else checkSettings(unit, builtin, pointer, faults);
+  else checkSettings(unit, builtin, pointer, names, faults);
   if (unit.policyOverrides !== undefined) {
     refuseLaterPolicies(unit.policyOverrides, `${pointer}/policyOverrides`, faults);
     for (const field of runOnlyFields(unit.policyOverrides)) {
@@ -38,7 +44,7 @@ export function compileUnit(
     }
   }
   const { state = 'all', memory } = unit.contextPolicy ?? {};
-  const config = unit.config ?? EMPTY;
+  const config = deepFreeze(unit.config ?? EMPTY);
   return {
     id: unit.id,
     uses: unit.uses,
@@ -48,12 +54,12 @@ export function compileUnit(
         ? null
         : templateAt(faults, `${pointer}/with`, unit.with, around),
     config,
-    settings: settingsTemplate(unit, builtin, pointer, around, faults),
+    settings: settingsTemplate(unit, builtin, pointer, around, context),
     condition: unit.if === undefined ? null : expressionAt(faults, `${pointer}/if`, unit.if, around),
     pause: unit.pause ?? null,
-    ...unitPolicy(common, unit.policyOverrides),
-    contextPolicy: unit.contextPolicy ?? EMPTY,
-    stateKeys: state === 'none' ? [] : state,
+    ...unitPolicy(language, common, unit.policyOverrides),
+    contextPolicy: deepFreeze(unit.contextPolicy ?? EMPTY),
+    stateKeys: typeof state === 'string' ? (state === 'all' ? state : []) : state.map(stateKeyOf),
     remembered: memory?.record !== false,
   };
 }
@@ -90,24 +96,30 @@ function settingsTemplate(
   builtin: Builtin | null,
   pointer: JsonPointer,
   around: Surroundings,
-  faults: FaultList,
+  { faults, language }: UnitContext,
 ): PlanUnit['settings'] {
   if (builtin === null) return null;
-  const config = templateAt(faults, `${pointer}/config`, unit.config ?? EMPTY, around);
+  const resolved = { ...defaultsOf(builtin, language), ...unit.config };
+  const config = templateAt(faults, `${pointer}/config`, resolved, around);
   if (builtin.withIsSettings && typeof unit.with === 'object') {
     const over = templateAt(faults, `${pointer}/with`, unit.with, around);
-    return {
-      source: config.source,
-      evaluate: (scope) => ({
-        ...(config.evaluate(scope) as JsonObject),
-        ...(over.evaluate(scope) as JsonObject),
-      }),
-    };
+    return overlay(config, over);
   }
   return config.isLiteral && builtin.kind === 'execute' ? null : config;
 }
 
-function checkSettings(unit: UnitDocument, builtin: Builtin, pointer: JsonPointer, faults: FaultList): void {
+/** What the core would otherwise decide when the unit runs. */
+function defaultsOf({ kind }: Builtin, { defaults }: Language): JsonObject {
+  return kind === 'approval' ? { onReject: defaults.onReject } : EMPTY;
+}
+
+function checkSettings(
+  unit: UnitDocument,
+  builtin: Builtin,
+  pointer: JsonPointer,
+  unitNames: UnitNames,
+  faults: FaultList,
+): void {
   if (builtin.withIsSettings && typeof unit.with === 'string') {
     faults.add(`${pointer}/with`, `${unit.uses} takes its settings one by one: write them as fields`);
     return;
@@ -124,8 +136,14 @@ function checkSettings(unit: UnitDocument, builtin: Builtin, pointer: JsonPointe
     faults.add(placeOf(name), `${unit.uses} has no setting ${name}: its settings are ${names.join(', ')}`);
   }
   for (const [name, need] of Object.entries(builtin.settings)) {
-    if (need === 'required' && !Object.hasOwn(given, name)) {
+    if (need !== 'required' || Object.hasOwn(given, name)) continue;
+    if (unit.uses !== BINDABLE_BUILTIN) {
       faults.add(`${pointer}/config`, `${unit.uses} needs ${name} in its config`);
+    } else if (unitNames.sourceOf(unit.uses) !== 'http') {
+      faults.add(
+        `${pointer}/config`,
+        `${unit.uses} needs ${name} in its config, or a binding of its own name`,
+      );
     }
   }
   if (builtin.kind === 'set') checkSetKeys(given['values'], placeOf('values'), faults);

@@ -1,14 +1,14 @@
 import type { Plan, PlanUnit } from '../core/plan/plan.js';
-import { BUILTINS } from './builtins.js';
+import { BUILTINS, hasOwnEndpoint } from './builtins.js';
 import type { Surroundings } from './expression/surroundings.js';
 import { FlowCompiler } from './compile-flow.js';
 import { compileUnit, refuseLaterPolicies } from './compile-unit.js';
 import type { SpecDocument } from './document.js';
 import { FaultList } from './fault-list.js';
 import { compileInputSchema, type InputCheck } from './input-schema.js';
+import { LANGUAGE, type Language } from './language.js';
 import type { ParsedDocument } from './parse-document.js';
 import { planHash } from './plan-hash.js';
-import { DEFAULT_MAX_PARALLEL_UNITS } from './policy.js';
 import type { UnitNames } from './unit-names.js';
 
 export interface CompiledWorkflow {
@@ -18,16 +18,20 @@ export interface CompiledWorkflow {
   readonly checkInput: InputCheck | null;
 }
 
-/** A valid document → a plan. Throws a `YamlLoadError` with every fault. */
-export function compileWorkflow({ document, positions }: ParsedDocument, names: UnitNames): CompiledWorkflow {
+/** A valid document → a plan with every default resolved. Throws a `YamlLoadError` with every fault. */
+export function compileWorkflow(
+  { document, positions }: ParsedDocument,
+  names: UnitNames,
+  language: Language = LANGUAGE,
+): CompiledWorkflow {
   const faults = new FaultList(positions);
   const { spec, metadata } = document;
   const unitIds = checkUnitIds(spec, faults);
   if (spec.policy !== undefined) refuseLaterPolicies(spec.policy, '/spec/policy', faults);
-  const flows = new FlowCompiler(unitIds, faults);
+  const flows = new FlowCompiler(unitIds, faults, language.defaults);
   const root = flows.compile(spec.flow);
   const units = new Map<string, PlanUnit>();
-  const context = { names, faults, common: spec.policy };
+  const context = { names, faults, common: spec.policy, language };
   spec.units.forEach((unit, index) => {
     const around = surroundingsOf(flows.uses.get(unit.id) ?? []);
     units.set(unit.id, compileUnit(unit, `/spec/units/${index}`, around, context));
@@ -39,16 +43,16 @@ export function compileWorkflow({ document, positions }: ParsedDocument, names: 
   const sources = new Map(
     spec.units.map(({ uses }) => [uses, BUILTINS.has(uses) ? 'builtin' : names.sourceOf(uses)]),
   );
-  const plan: Plan = {
+  const plan: Omit<Plan, 'hash'> = {
     workflowId: metadata.id,
-    hash: planHash(document, sources),
     root,
     nodes: flows.nodes,
     units,
-    maxParallelUnits: spec.policy?.concurrency?.maxParallelUnits ?? DEFAULT_MAX_PARALLEL_UNITS,
+    maxParallelUnits: spec.policy?.concurrency?.maxParallelUnits ?? language.defaults.maxParallelUnits,
     workflowMs: spec.policy?.timeout?.workflowMs ?? null,
   };
-  return { plan, checkInput, warnings: warningsOf(spec, flows, names) };
+  const hash = planHash(document, sources, plan, language);
+  return { plan: { ...plan, hash }, checkInput, warnings: warningsOf(spec, flows, names) };
 }
 
 function checkUnitIds(spec: SpecDocument, faults: FaultList): ReadonlySet<string> {
@@ -80,7 +84,9 @@ function warningsOf(spec: SpecDocument, flows: FlowCompiler, names: UnitNames): 
   for (const { id } of spec.units) {
     if (!flows.uses.has(id)) warnings.push(`The unit ${id} is in no flow: it never runs.`);
   }
-  const used = new Set(spec.units.map(({ uses }) => uses));
+  // A `builtin.http` with an endpoint of its own takes nothing from a binding.
+  const bindable = spec.units.filter((unit) => !hasOwnEndpoint(unit));
+  const used = new Set(bindable.map(({ uses }) => uses));
   for (const name of names.bound()) {
     if (!used.has(name)) warnings.push(`The binding ${name} is used by no unit.`);
   }

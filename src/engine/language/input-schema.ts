@@ -34,13 +34,7 @@ export function compileInputSchema(schema: JsonObject | undefined, faults: Fault
     return null;
   }
   try {
-    const first = new Validator(schema, false);
-    let all: Validator | undefined;
-    return (input) => {
-      const found = first.faultsOf(input);
-      if (found.length === 0 || !hasAtMost(MAX_VALUES_FOR_ALL_FAULTS, input)) return found;
-      return (all ??= new Validator(schema, true)).faultsOf(input);
-    };
+    return inputCheck(schema);
   } catch (error) {
     if (error instanceof PatternFault) {
       const path = placeOfPattern(schema, error.pattern, '/spec/input') ?? '/spec/input';
@@ -51,6 +45,34 @@ export function compileInputSchema(schema: JsonObject | undefined, faults: Fault
     faults.add('/spec/input', `spec.input is no JSON Schema that can be used: ${reason}`);
     return null;
   }
+}
+
+/**
+ * For a schema that was accepted once: made ready when the first input comes, since most definitions that are loaded
+ * again never see one. Should it be refused by now, so is every input.
+ */
+export function laterInputCheck(schema: JsonObject): InputCheck {
+  let check: InputCheck | null = null;
+  return (input) => {
+    try {
+      check ??= inputCheck(schema);
+    } catch (error) {
+      const reason = messageOf(error).slice(0, 300);
+      const message = `input cannot be checked any more (${reason}): correct spec.input and register the workflow again`;
+      return [{ path: '', message }];
+    }
+    return check(input);
+  };
+}
+
+function inputCheck(schema: JsonObject): InputCheck {
+  const first = new Validator(schema, false);
+  let all: Validator | undefined;
+  return (input) => {
+    const found = first.faultsOf(input);
+    if (found.length === 0 || !hasAtMost(MAX_VALUES_FOR_ALL_FAULTS, input)) return found;
+    return (all ??= new Validator(schema, true)).faultsOf(input);
+  };
 }
 
 /** A schema made ready, and the work of the check that is under way. */

@@ -42,16 +42,16 @@ describe('parsing a workflow', () => {
     const acme = workflow('a').replace('flowgate/v1', 'acme/v1');
     expect(parseDocument(acme, { apiGroups: ['flowgate', 'acme'] }).document.apiVersion).toBe('acme/v1');
     expect(refusal(acme, { apiGroups: ['flowgate', 'other'] }).message).toBe(
-      'The workflow is not valid at 1:13: apiVersion must be `flowgate/v1` or `other/v1`, not `acme/v1`.',
+      'The workflow is not valid at 1:13: apiVersion names the group acme: this service takes flowgate/v1 and other/v1; set FLOWGATE_API_GROUP to take others.',
     );
   });
 
-  it('throws an error whose sentence has the first fault and whose details have all', () => {
+  it('throws an error whose sentence and whose details have all faults', () => {
     const error = refusal(workflow('{ type: parallel, maxConcurrency: 0 }'));
     expect(error).toBeInstanceOf(FlowgateError);
     expect(error).toMatchObject({ name: 'YamlValidationError', code: 'yaml-validation', retryable: false });
     expect(error.message).toBe(
-      'The workflow is not valid at 8:9: spec.flow.units is required (and 1 more fault in details).',
+      'The workflow is not valid:\nat 8:9: spec.flow.units is required\nat 8:43: spec.flow.maxConcurrency must be at least 1, not 0',
     );
     expect(error.details).toEqual([
       { path: '/spec/flow/units', line: 8, column: 9, message: 'spec.flow.units is required' },

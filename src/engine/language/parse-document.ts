@@ -5,6 +5,7 @@ import { PositionIndex } from './position-index.js';
 import { readYaml } from './read-yaml.js';
 import { SourceText } from './source-text.js';
 import { apiVersionFault, schemaFaults } from './validate-document.js';
+import { withUnitIds } from './unit-ids.js';
 import { yamlValues } from './yaml-values.js';
 
 export interface ParsedDocument {
@@ -23,20 +24,33 @@ export interface ParseOptions {
  * not looked at. Throws a `YamlValidationError` and nothing else, whatever the text.
  */
 export function parseDocument(yaml: string, options: ParseOptions): ParsedDocument {
+  const { value, positions } = readText(yaml);
+  const broken = schemaFaults(value, positions);
+  const version = apiVersionFault(value, options.apiGroups, positions);
+  if (version !== null) throw invalid([version, ...broken.filter((fault) => fault.path !== version.path)]);
+  if (broken.length > 0) throw invalid(broken);
+  return { document: withUnitIds(asDocument(value)), positions };
+}
+
+/**
+ * YAML text that was accepted once → its document, whatever the schema and the setting say today. Throws a
+ * `YamlValidationError` for what is no YAML.
+ */
+export function readAcceptedDocument(yaml: string): ParsedDocument {
+  const { value, positions } = readText(yaml);
+  return { document: withUnitIds(asDocument(value)), positions };
+}
+
+function readText(yaml: string): { readonly value: JsonValue; readonly positions: PositionIndex } {
   const source = new SourceText(yaml);
   const syntax = readYaml(source);
   if (!syntax.ok) throw invalid(syntax.faults);
   const { value, aliasTargets, faults } = yamlValues(source, syntax.root);
   if (faults.length > 0) throw invalid(faults);
-  const positions = new PositionIndex(source, syntax.root, aliasTargets);
-  const broken = schemaFaults(value, positions);
-  const version = apiVersionFault(value, options.apiGroups, positions);
-  if (version !== null) throw invalid([version, ...broken.filter((fault) => fault.path !== version.path)]);
-  if (broken.length > 0) throw invalid(broken);
-  return { document: asDocument(value), positions };
+  return { value, positions: new PositionIndex(source, syntax.root, aliasTargets) };
 }
 
-/** The schema has just been satisfied; this is the one place that turns that into a type. */
+/** The schema is satisfied; this is the one place that turns that into a type. */
 function asDocument(value: JsonValue): WorkflowDocument {
   return value as unknown as WorkflowDocument;
 }

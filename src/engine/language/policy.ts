@@ -1,5 +1,6 @@
 import type { RetryPolicy } from '../core/plan/plan.js';
 import type { PolicyDocument } from './document.js';
+import type { Language } from './language.js';
 
 /** What the engine does of a unit's policy. */
 export interface UnitPolicy {
@@ -7,21 +8,16 @@ export interface UnitPolicy {
   readonly timeoutMs: number;
 }
 
-const DEFAULT_UNIT_MS = 120_000;
-export const DEFAULT_MAX_PARALLEL_UNITS = 16;
-
-/** The language page's defaults, under `spec.policy`, under the unit's `policyOverrides`, field by field. */
-export function unitPolicy(common: PolicyDocument | undefined, own: PolicyDocument | undefined): UnitPolicy {
-  const retry = { ...common?.retry, ...own?.retry };
+/** The language's defaults, under `spec.policy`, under the unit's `policyOverrides`, field by field. */
+export function unitPolicy(
+  { defaults }: Language,
+  common: PolicyDocument | undefined,
+  own: PolicyDocument | undefined,
+): UnitPolicy {
+  const retry = { ...defaults.retry, ...common?.retry, ...own?.retry };
   return {
-    retry: {
-      maxAttempts: Math.max(1, retry.maxAttempts ?? 3),
-      backoff: retry.backoff ?? 'exponential',
-      baseMs: retry.baseMs ?? 200,
-      maxMs: retry.maxMs ?? 30_000,
-      jitter: retry.jitter ?? true,
-    },
-    timeoutMs: own?.timeout?.unitMs ?? common?.timeout?.unitMs ?? DEFAULT_UNIT_MS,
+    retry: { ...retry, maxAttempts: Math.max(1, retry.maxAttempts) },
+    timeoutMs: own?.timeout?.unitMs ?? common?.timeout?.unitMs ?? defaults.unitMs,
   };
 }
 

@@ -36,18 +36,28 @@ export function schemaFaults(value: JsonValue, positions: PositionIndex): readon
   return faults;
 }
 
-/** The group of `apiVersion` is a setting of the service, which the published schema cannot know. */
+/** The group of `apiVersion` is a setting of the service, which the published schema cannot know. Case is no matter. */
 export function apiVersionFault(
   value: JsonValue,
   apiGroups: readonly string[],
   positions: PositionIndex,
 ): Fault | null {
   const version = apiVersionOf(value);
-  const accepted = apiGroups.map((group) => `${group}/v1`);
-  if (version === null || accepted.includes(version)) return null;
-  const list = accepted.map((name) => `\`${name}\``).join(' or ');
-  const message = `apiVersion must be ${list}, not \`${shortened(version)}\``;
-  return { path: '/apiVersion', ...positions.at('/apiVersion'), message };
+  const accepted = [...new Set(apiGroups.map((group) => `${group.toLowerCase()}/v1`))];
+  if (version === null || accepted.includes(version.toLowerCase())) return null;
+  return { path: '/apiVersion', ...positions.at('/apiVersion'), message: versionMessage(version, accepted) };
+}
+
+function versionMessage(version: string, accepted: readonly string[]): string {
+  const group = /^([^/]+)\/v1$/.exec(version)?.[1];
+  if (group === undefined) {
+    const list = accepted.map((name) => `\`${name}\``).join(' or ');
+    return `apiVersion must be ${list}, not \`${shortened(version)}\``;
+  }
+  return (
+    `apiVersion names the group ${shortened(group)}: this service takes ${accepted.join(' and ')}; ` +
+    'set FLOWGATE_API_GROUP to take others'
+  );
 }
 
 /** Null when it is missing or no text, which the schema says better. */

@@ -1,12 +1,27 @@
-import type { RunEvent } from '../core/log/event.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 
 /**
- * What lists, records and sweeps need of a run without folding its log; written with every append. `workflowId`,
- * `definitionHash` and `createdAt` are those of the run's first append for ever.
+ * One event as it is stored. Only the event codec looks into it or makes one: whoever keeps it needs no more than
+ * its place, and nobody may assume that this build knows its type.
+ */
+export interface StoredEvent {
+  /** The version of the payload, per type. */
+  readonly v: number;
+  /** Counts from 1 within the run. */
+  readonly seq: number;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly type: string;
+}
+
+/**
+ * What lists, records and sweeps need of a run without folding its log; written with every append. `namespace`,
+ * `workflowId`, `definitionHash` and `createdAt` are those of the run's first append for ever.
  */
 export interface RunRow {
   readonly runId: string;
+  /** `default` unless the host keeps its tenants apart. */
+  readonly namespace: string;
   readonly workflowId: string;
   readonly definitionHash: string;
   readonly status: 'pending' | 'running' | 'paused' | 'completed' | 'failed';
@@ -15,10 +30,12 @@ export interface RunRow {
   readonly updatedAt: number;
   /** Epoch ms; null while the run has not ended. */
   readonly endedAt: number | null;
-  /** Executions that are in flight or wait for a retry: what recovery must pick up. */
+  /** Executions that may be in flight: what whoever takes the run over must call. Not those that wait for a retry. */
   readonly openExecutions: number;
   /** The earliest instant at which the run moves by itself; null when it waits for others. */
   readonly wakeAt: number | null;
+  /** Seq of the last event. */
+  readonly lastSeq: number;
 }
 
 /** The state after event `seq`, encoded; states of another `stateVersion` are ignored and rebuilt. */
@@ -38,63 +55,132 @@ export interface IdempotencyRecord {
   readonly runId: string;
 }
 
+/** A gate that waits for a decision, for lists. No text of the author's or the run's: this is never encrypted. */
+export interface OpenGate {
+  readonly gateId: number;
+  readonly unitId: string;
+  /** Epoch ms. */
+  readonly openedAt: number;
+}
+
 export interface AppendRequest {
   readonly runId: string;
   /** `seq` of the last event that the writer knows; 0 creates the run. */
   readonly expectedSeq: number;
   /** At least one, with consecutive `seq` from `expectedSeq + 1`. */
-  readonly events: readonly RunEvent[];
+  readonly events: readonly StoredEvent[];
+  /** The run as it is after the events. */
   readonly row: RunRow;
   /** A full state to keep beside the events; null most of the time. */
   readonly storedState: StoredState | null;
   readonly idempotency: readonly IdempotencyRecord[];
+  /** The run's labels, with its first append (later ones are not looked at); null: none, or not the first. */
+  readonly labels: Readonly<Record<string, string>> | null;
+  /** Every gate that is open after these events; null: the same as before. A run that has ended has none. */
+  readonly openGates: readonly OpenGate[] | null;
+  /**
+   * The registration that a start was made from: `stale` unless it still holds. Null: not asked, as by every append
+   * but a first one, and by a process that alone registers in this store.
+   */
+  readonly startedFrom: { readonly hash: string; readonly opening: string | null } | null;
 }
 
-/** `conflict`: somebody else appended first (or the idempotency key exists); nothing was written. */
-export type AppendResult = 'appended' | 'conflict';
+/**
+ * Nothing was written unless `appended`. `conflict`: somebody else appended first, or an idempotency key exists.
+ * `stale`: the workflow is registered with another definition by now, or not at all. What is both is a `conflict`, so
+ * that a start that is asked for again finds its run.
+ */
+export type AppendResult = 'appended' | 'conflict' | 'stale';
 
 export interface LoadedRun {
   readonly row: RunRow;
   /** The newest stored state at or before the place asked for, or null; only the last few of a run are kept. */
   readonly storedState: StoredState | null;
   /** All events after it (after 0 without one), in order. */
-  readonly events: readonly RunEvent[];
+  readonly events: readonly StoredEvent[];
 }
 
 /** A workflow as it was registered; runs are pinned to it by its hash. */
 export interface StoredDefinition {
+  readonly namespace: string;
   readonly hash: string;
   readonly workflowId: string;
+  /** Sealed where the engine has a key, like `plan`. */
   readonly yaml: string;
   readonly bindings: JsonObject;
+  /** The plan as text; null: written before plans were stored. */
+  readonly plan: string | null;
+  /** Epoch ms. */
   readonly registeredAt: number;
 }
 
-/** Events of one append as a follower of the whole store sees them. */
-export interface LogEntry {
-  /** Grows with every append of the store; followers keep it as their cursor. */
+/** Which definition the later runs of a workflow start from. */
+export interface Registration {
+  readonly namespace: string;
+  readonly workflowId: string;
+  readonly hash: string;
+  /** Epoch ms of this registration, not of the first. */
+  readonly registeredAt: number;
+}
+
+/**
+ * Runs by lane: the last byte of the run id, modulo `count`, is one of `lanes`. An id whose last two characters are
+ * no hex digits is of byte 0. Null where it stands: all runs.
+ */
+export interface LaneSet {
+  readonly count: number;
+  readonly lanes: readonly number[];
+}
+
+/** What a follower of the whole store reads: one append, or the news that a run was purged. */
+export type LogEntry = {
+  /** Grows with every entry of the store; followers keep it as their cursor. */
   readonly position: number;
   readonly runId: string;
+  readonly namespace: string;
   readonly workflowId: string;
-  readonly events: readonly RunEvent[];
+} & (
+  | {
+      readonly kind: 'appended';
+      /** Of the definition that the run is pinned to. */
+      readonly definitionHash: string;
+      readonly events: readonly StoredEvent[];
+    }
+  /** A tombstone, written in the purge's own transaction: what followers made of the run goes too. */
+  | { readonly kind: 'purged' }
+);
+
+/** One attempt of one execution whose call has begun. */
+export interface CallMark {
+  readonly runId: string;
+  readonly executionId: number;
+  readonly attempt: number;
 }
 
 /**
  * Keeps the logs of all runs. Every method takes one readonly parameter object; what is absent is null.
  *
  * Numbered promises, each checked by `testing/contract/run-store`:
- * 1. `append` is atomic: events, row, stored state and idempotency records are written all or not at all.
+ * 1. `append` is atomic: events, row, stored state, keys, labels and open gates are written all or not at all.
  * 2. `append` writes only if the run's last seq is `expectedSeq`; of two writers one gets `conflict`.
  * 3. When `append` resolves, what it wrote survives the death of the process (in-memory: not promised),
  *    and no reader saw it before.
  * 4. `position` never goes back and no entry appears later below a position already read.
- * 5. A rejected promise means: unknown. The caller reloads before it goes on.
+ * 5. A rejected promise means: unknown. The caller reloads before it goes on. A `StoreError` that is `permanent` will
+ *    come again however often the same request is tried.
+ * 6. Calls that were marked as begun are known after the death of the process (in-memory: not promised), though not
+ *    after a power cut; a clean `close` forgets them.
+ * 7. What a method answers is never changed afterwards, and what it was given is not kept by a store that shares
+ *    memory with the caller unless the caller may not change it either (events, rows and states are frozen or owned).
  */
 export interface RunStore {
-  /** Opens or creates what is needed. Rejects with a `StoreError` that says what to do. */
-  open(): Promise<void>;
+  /**
+   * Opens or creates what is needed. Rejects with a `StoreError` that says what to do. `opening` names this opening
+   * of the store: registrations carry it, so that a registry that lives in memory can tell its own from older ones.
+   */
+  open(): Promise<{ readonly opening: string }>;
   append(request: AppendRequest): Promise<AppendResult>;
-  /** Null for a run that does not exist. `atSeq` (default: the end) stops the log there, for rewinds. */
+  /** Null for a run that does not exist. `atSeq` (null: the end) stops the log there, for rewinds. */
   load(request: { readonly runId: string; readonly atSeq: number | null }): Promise<LoadedRun | null>;
   /** Null for a run that does not exist. */
   readRow(request: { readonly runId: string }): Promise<RunRow | null>;
@@ -103,38 +189,97 @@ export interface RunStore {
     readonly runId: string;
     readonly afterSeq: number;
     readonly limit: number;
-  }): Promise<readonly RunEvent[]>;
+  }): Promise<readonly StoredEvent[]>;
   /** Runs, newest first by (createdAt, runId); `before` is the last row of the page before. */
   listRuns(request: {
+    readonly namespace: string;
     readonly workflowId: string | null;
     readonly status: RunRow['status'] | null;
     readonly before: { readonly createdAt: number; readonly runId: string } | null;
     readonly limit: number;
   }): Promise<readonly RunRow[]>;
-  /** Runs not ended that have open executions or a `wakeAt`, by runId after `afterRunId`, at most `limit`. */
+  /** Runs not ended that have open executions, by runId after `afterRunId`, at most `limit`. */
   listUnfinished(request: {
+    readonly lanes: LaneSet | null;
     readonly afterRunId: string | null;
     readonly limit: number;
   }): Promise<readonly RunRow[]>;
-  /** Idempotent: the hash names the content (bindings of the newest registration win). */
+  /** Runs not ended whose `wakeAt` is at or before `before`, by (wakeAt, runId) after `after`, at most `limit`. */
+  listDue(request: {
+    readonly lanes: LaneSet | null;
+    readonly before: number;
+    readonly after: { readonly wakeAt: number; readonly runId: string } | null;
+    readonly limit: number;
+  }): Promise<readonly RunRow[]>;
+  /** The run's open gates, oldest first; those of all its branches. */
+  listOpenGates(request: { readonly runId: string }): Promise<readonly OpenGate[]>;
+  /** The run's labels; none for an unknown run. */
+  readLabels(request: { readonly runId: string }): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Keeps the definition without registering it. Idempotent: the newest `plan` and `bindings` of a hash win, but for
+   * a `plan` that is null.
+   */
   saveDefinition(definition: StoredDefinition): Promise<void>;
-  readDefinition(request: { readonly hash: string }): Promise<StoredDefinition | null>;
+  readDefinition(request: {
+    readonly namespace: string;
+    readonly hash: string;
+  }): Promise<StoredDefinition | null>;
+  /** Keeps the definition and makes it what later runs of its workflow start from, in one step. */
+  register(request: { readonly definition: StoredDefinition; readonly opening: string }): Promise<void>;
+  /** What is registered; with an `opening`, only what was registered in it. */
+  readRegistration(request: {
+    readonly namespace: string;
+    readonly workflowId: string;
+    readonly opening: string | null;
+  }): Promise<Registration | null>;
+  /** All of them in the order of their first registration; with an `opening`, only its own, in its own order. */
+  listRegistrations(request: {
+    readonly namespace: string | null;
+    readonly opening: string | null;
+  }): Promise<readonly Registration[]>;
   readIdempotency(request: {
     readonly scope: string;
     readonly key: string;
   }): Promise<IdempotencyRecord | null>;
   /**
-   * Appends of all runs in commit order, after `afterPosition` (0: from the first), at most `limit`. A page may be
-   * shorter than `limit` before the end (large outputs); an empty one is the end. Purged runs leave no entries.
+   * The store's log in commit order, after `afterPosition` (0: from the first), at most `limit`. A page may be
+   * shorter than `limit` before the end (large outputs); an empty one is the end. Of a purged run the appends are
+   * gone and a tombstone stands at the end.
    */
   readAll(request: { readonly afterPosition: number; readonly limit: number }): Promise<readonly LogEntry[]>;
+  /** The position of the newest entry; 0 while there is none. */
+  lastPosition(): Promise<number>;
   /** A follower's place in `readAll`; 0 for a new one. */
   readCursor(request: { readonly name: string }): Promise<number>;
   writeCursor(request: { readonly name: string; readonly position: number }): Promise<void>;
-  /** Deletes at most `limit` runs that ended before the instant; answers their ids, oldest first. */
-  purgeEnded(request: { readonly endedBefore: number; readonly limit: number }): Promise<readonly string[]>;
-  /** Resolves when the store can serve; rejects with a `StoreError` otherwise. */
-  check(): Promise<void>;
+  /**
+   * Deletes at most `limit` runs that ended before the instant, writes a tombstone for each in the same transaction,
+   * and answers their ids, oldest end first. A run with an entry after `throughPosition` (the slowest follower's
+   * cursor; null: nobody follows) stays. It may answer fewer than there are while many must stay.
+   */
+  purgeEnded(request: {
+    readonly endedBefore: number;
+    readonly throughPosition: number | null;
+    readonly limit: number;
+  }): Promise<readonly string[]>;
+  /** Forgets tombstones at or before the position: every follower has read them. */
+  dropTombstones(request: { readonly throughPosition: number }): Promise<void>;
+  /** Ids of runs, not ended, that a version before the present schema wrote and nobody indexed since. */
+  listUnindexed(request: { readonly limit: number }): Promise<readonly string[]>;
+  /** Enters what that version did not keep: the gates that are open. Does nothing to a run that is indexed. */
+  indexRun(request: { readonly runId: string; readonly openGates: readonly OpenGate[] }): Promise<void>;
+  /**
+   * Says which calls begin and which are over. At once, before the calls begin. It never throws: a fault of the disk
+   * shows in a deep `check`, and a store that is not open takes no notice.
+   */
+  markCalls(request: { readonly begun: readonly CallMark[]; readonly ended: readonly CallMark[] }): void;
+  /** What was begun and not over when the process that opened the store before this one died. */
+  callsLeftBehind(): Promise<readonly CallMark[]>;
+  /**
+   * Resolves when the store can serve; rejects with a `StoreError` otherwise. `deep` also reads, and tries a write where
+   * the last one failed; without it the check costs microseconds: the folder is still the one that was opened.
+   */
+  check(request: { readonly deep: boolean }): Promise<void>;
   /** Waits for what was appended; afterwards every method rejects. */
   close(): Promise<void>;
 }

@@ -1,5 +1,8 @@
 /** Where the values behind `${secret:NAME}` come from. Values never reach a log, a record or an error. */
 export interface Secrets {
-  /** The value as it is now; null when there is none. Read at every call, so that a rotation needs no restart. */
-  read(request: { readonly name: string }): Promise<string | null>;
+  /**
+   * The value as it is now; null when the namespace has none of that name. Read at every call, so that a rotation needs
+   * no restart. A namespace reads its own secrets only, `default` included.
+   */
+  read(request: { readonly namespace: string; readonly name: string }): Promise<string | null>;
 }

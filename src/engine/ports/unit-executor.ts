@@ -10,6 +10,8 @@ export interface UnitRequest {
 }
 
 export interface UnitContext {
+  /** Absent: `default`. */
+  readonly namespace?: string;
   readonly workflowId: string;
   readonly runId: string;
   readonly unitId: string;

@@ -11,6 +11,11 @@ export class ManualClock implements Clock {
 
   constructor(private instant = 1_750_000_000_000) {}
 
+  /** How many are scheduled. */
+  get scheduled(): number {
+    return this.alarms.size;
+  }
+
   now(): number {
     return this.instant;
   }
@@ -26,14 +31,21 @@ export class ManualClock implements Clock {
     const until = this.instant + ms;
     for (;;) {
       await turnOfTheLoop();
-      const due = [...this.alarms].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
-      if (due === undefined) break;
+      const due = this.earliest();
+      if (due === null || due.at > until) break;
       this.alarms.delete(due);
       this.instant = Math.max(this.instant, due.at);
       due.callback();
     }
     this.instant = until;
     await turnOfTheLoop();
+  }
+
+  /** Of several for the same instant, the one that was scheduled first. */
+  private earliest(): Alarm | null {
+    let earliest: Alarm | null = null;
+    for (const alarm of this.alarms) if (earliest === null || alarm.at < earliest.at) earliest = alarm;
+    return earliest;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PlanUnit } from '../core/plan/plan.js';
+import { BINDABLE_BUILTIN, hasOwnEndpoint } from '../language/builtins.js';
 import type { Clock } from '../ports/clock.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 import type { Secrets } from '../ports/secrets.js';
@@ -58,19 +59,23 @@ export class UnitRegistry {
   }
 
   private create(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor | null {
-    const hasSecrets = secretNames(unit.config).size > 0 || secretNames(binding?.headers ?? {}).size > 0;
-    const own = unit.uses === 'builtin.http' ? undefined : this.inProcess.get(unit.uses);
+    if (unit.uses === BINDABLE_BUILTIN)
+      return this.createHttp(unit, hasOwnEndpoint(unit) ? undefined : binding);
+    const hasSecrets = refersToSecrets(unit, binding);
+    const own = this.inProcess.get(unit.uses);
     if (own !== undefined) return hasSecrets ? new SecretExecutor(this.options.secrets, {}, () => own) : own;
-    if (unit.uses === 'builtin.http') {
-      const { secrets } = this.options;
-      return hasSecrets
-        ? new SecretExecutor(secrets, {}, (_headers, values) => this.builtinHttp(values))
-        : this.builtinHttp([]);
-    }
     if (binding === undefined) return null;
     if (!hasSecrets) return this.call(binding, binding.headers, []);
     return new SecretExecutor(this.options.secrets, binding.headers, (headers, values) =>
       this.call(binding, headers, values),
+    );
+  }
+
+  /** `builtin.http`, with the binding for a unit that names no endpoint itself. */
+  private createHttp(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor {
+    if (!refersToSecrets(unit, binding)) return this.builtinHttp([], binding ?? null);
+    return new SecretExecutor(this.options.secrets, binding?.headers ?? {}, (headers, values) =>
+      this.builtinHttp(values, binding === undefined ? null : { ...binding, headers }),
     );
   }
 
@@ -81,4 +86,8 @@ export class UnitRegistry {
   ) {
     return new HttpUnitExecutor({ ...this.options, endpoint, headers, timeoutMs, masked });
   }
+}
+
+function refersToSecrets(unit: PlanUnit, binding: HttpBinding | undefined): boolean {
+  return secretNames(unit.config).size > 0 || secretNames(binding?.headers ?? {}).size > 0;
 }

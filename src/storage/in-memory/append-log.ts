@@ -1,58 +1,104 @@
-import type { RunEvent } from '../../engine/core/log/event.js';
-import type { LogEntry } from '../../engine/ports/run-store.js';
+import type { LogEntry, StoredEvent } from '../../engine/ports/run-store.js';
 import type { StoredRun } from './stored-run.js';
 
-interface Append {
+interface Entry {
   readonly position: number;
   readonly run: StoredRun;
-  readonly events: readonly RunEvent[];
+  /** Null: a tombstone. */
+  readonly events: readonly StoredEvent[] | null;
+}
+
+interface Tombstone extends Entry {
+  readonly events: null;
 }
 
 /** Below this many entries it is not worth dropping those of forgotten runs. */
 const SMALL = 1_000;
 
 /**
- * The appends of all runs in order. Entries of forgotten runs stay until they are half of the log and then go
- * together, so that neither an append nor forgetting a run moves the others.
+ * The appends of all runs and the tombstones of purged ones, in order. Entries that are gone stay until they are half
+ * of the log and then go together, so that neither an append nor forgetting a run moves the others.
  */
 export class AppendLog {
-  private appends: Append[] = [];
+  private entries: Entry[] = [];
   private position = 0;
-  private forgotten = 0;
+  private gone = 0;
+  /** Oldest first; those up to `droppedThrough` are gone. */
+  private tombstones: Tombstone[] = [];
+  private droppedThrough = 0;
 
-  push(run: StoredRun, events: readonly RunEvent[]): void {
+  /** Whoever never drops a tombstone keeps at most so many. */
+  constructor(private readonly maxTombstones: number) {}
+
+  push(run: StoredRun, events: readonly StoredEvent[]): void {
     this.position += 1;
-    this.appends.push({ position: this.position, run, events });
+    run.lastPosition = this.position;
+    this.entries.push({ position: this.position, run, events });
   }
 
-  forget(run: StoredRun): void {
+  /** The run's appends go, and a tombstone stands at the end. */
+  bury(run: StoredRun): void {
     run.isForgotten = true;
-    this.forgotten += run.appendCount;
-    if (this.appends.length < SMALL || this.forgotten < this.appends.length / 2) return;
-    this.appends = this.appends.filter((append) => !append.run.isForgotten);
-    this.forgotten = 0;
+    this.position += 1;
+    const tombstone: Tombstone = { position: this.position, run, events: null };
+    this.entries.push(tombstone);
+    this.tombstones.push(tombstone);
+    this.removed(run.appendCount);
+    run.dropEvents();
+    if (this.tombstones.length <= 2 * this.maxTombstones) return;
+    this.drop(this.tombstones[this.tombstones.length - this.maxTombstones - 1]?.position ?? 0);
+  }
+
+  /** Forgets tombstones at or before the position. */
+  drop(throughPosition: number): void {
+    if (throughPosition <= this.droppedThrough) return;
+    this.droppedThrough = Math.min(throughPosition, this.position);
+    const left = this.tombstones.filter(({ position }) => position > throughPosition);
+    const dropped = this.tombstones.length - left.length;
+    this.tombstones = left;
+    this.removed(dropped);
   }
 
   after(position: number, limit: number): readonly LogEntry[] {
-    const entries: LogEntry[] = [];
-    for (let index = this.indexAfter(position); entries.length < limit; index += 1) {
-      const append = this.appends[index];
-      if (append === undefined) break;
-      if (append.run.isForgotten) continue;
-      const { runId, workflowId } = append.run.row;
-      entries.push({ position: append.position, runId, workflowId, events: append.events });
+    const found: LogEntry[] = [];
+    for (let index = this.indexAfter(position); found.length < limit; index += 1) {
+      const entry = this.entries[index];
+      if (entry === undefined) break;
+      if (this.isThere(entry)) found.push(logEntry(entry));
     }
-    return entries;
+    return found;
+  }
+
+  lastPosition(): number {
+    return this.entries.findLast((entry) => this.isThere(entry))?.position ?? 0;
+  }
+
+  private isThere({ position, run, events }: Entry): boolean {
+    return events === null ? position > this.droppedThrough : !run.isForgotten;
+  }
+
+  private removed(count: number): void {
+    this.gone += count;
+    if (this.entries.length < SMALL || this.gone < this.entries.length / 2) return;
+    this.entries = this.entries.filter((entry) => this.isThere(entry));
+    this.gone = 0;
   }
 
   private indexAfter(position: number): number {
     let low = 0;
-    let high = this.appends.length;
+    let high = this.entries.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.appends[middle]?.position ?? 0) <= position) low = middle + 1;
+      if ((this.entries[middle]?.position ?? 0) <= position) low = middle + 1;
       else high = middle;
     }
     return low;
   }
+}
+
+function logEntry({ position, run, events }: Entry): LogEntry {
+  const { runId, namespace, workflowId, definitionHash } = run.row;
+  return events === null
+    ? { kind: 'purged', position, runId, namespace, workflowId }
+    : { kind: 'appended', position, runId, namespace, workflowId, definitionHash, events };
 }

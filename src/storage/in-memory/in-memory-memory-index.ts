@@ -2,19 +2,17 @@ import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import { StoreError } from '../../errors/service-errors.js';
 import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/memory-index.js';
-import { normalTerm, termsOfQuery, wordsOf } from './search-terms.js';
+import { namespaceOf, termsOfContent, termsOfQuery } from '../text/terms.js';
 
 export interface InMemoryMemoryIndexOptions {
   /** Entries beyond this many go, the oldest first. Default 10,000. */
   readonly maxEntries?: number;
 }
 
-/** How much of one entry's text is searchable, in characters. */
-const MAX_INDEXED_CHARS = 65_536;
 /** After so many characters other work of the process gets its turn. */
 const CHARS_PER_TURN = 65_536;
-/** Shorter terms begin too many words. */
-const MIN_PREFIX_CHARS = 3;
+/** Stands in no term. */
+const BETWEEN_TERMS = ' ';
 
 /** Ranks by BM25+; a word of the text counts when it is, or begins with, a word of the query. */
 export class InMemoryMemoryIndex implements MemoryIndex {
@@ -23,10 +21,12 @@ export class InMemoryMemoryIndex implements MemoryIndex {
   private readonly idsByRun = new Map<string, Set<string>>();
   private readonly index = new MiniSearch<MemoryEntry>({
     fields: ['content'],
-    extractField: (entry, field) => (field === 'id' ? entry.id : entry.content.slice(0, MAX_INDEXED_CHARS)),
-    tokenize: wordsOf,
-    processTerm: normalTerm,
+    extractField: (entry, field) => (field === 'id' ? entry.id : termsOf(entry).join(BETWEEN_TERMS)),
+    tokenize: (terms) => terms.split(BETWEEN_TERMS),
+    processTerm: (term) => term,
   });
+  /** What changes the memory happens in the order in which it was asked for. */
+  private changing: Promise<void> = Promise.resolve();
   private readonly maxEntries: number;
   private isClosed = false;
 
@@ -38,26 +38,29 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     return { isNew: this.index.documentCount === 0 };
   }
 
-  async put({ entries }: { readonly entries: readonly MemoryEntry[] }): Promise<void> {
-    let chars = 0;
-    for (const entry of entries) {
-      this.refuseIfClosed();
-      this.remove(entry.id);
-      this.add(entry);
-      chars += Math.min(entry.content.length, MAX_INDEXED_CHARS);
-      if (chars < CHARS_PER_TURN) continue;
-      chars = 0;
-      await setImmediate();
-    }
+  put({ entries }: { readonly entries: readonly MemoryEntry[] }): Promise<void> {
+    return this.afterOthers(async () => {
+      let chars = 0;
+      for (const entry of entries) {
+        this.refuseIfClosed();
+        this.remove(entry.id);
+        this.add(entry);
+        chars += entry.content.length;
+        if (chars < CHARS_PER_TURN) continue;
+        chars = 0;
+        await setImmediate();
+      }
+    });
   }
 
-  async search(request: { readonly query: string; readonly topK: number }): Promise<readonly MemoryHit[]> {
+  async search(request: Parameters<MemoryIndex['search']>[0]): Promise<readonly MemoryHit[]> {
     this.refuseIfClosed();
-    const terms = termsOfQuery(request.query);
+    const terms = termsOfQuery(request.query, request.namespace);
     if (terms.length === 0) return [];
+    const prefixes = new Set(terms.filter(({ isPrefix }) => isPrefix).map(({ text }) => text));
     const found = this.index.search(
-      { combineWith: 'OR', queries: [...terms] },
-      { prefix: (term) => term.length >= MIN_PREFIX_CHARS },
+      { combineWith: 'OR', queries: terms.map(({ text }) => text) },
+      { prefix: (term) => prefixes.has(term) },
     );
     const best = found[0]?.score ?? 1;
     return found.slice(0, request.topK).flatMap(({ id, score }) => {
@@ -66,11 +69,13 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     });
   }
 
-  async removeRuns({ runIds }: { readonly runIds: readonly string[] }): Promise<void> {
-    this.refuseIfClosed();
-    for (const runId of runIds) {
-      for (const id of this.idsByRun.get(runId) ?? []) this.remove(id);
-    }
+  removeRuns({ runIds }: { readonly runIds: readonly string[] }): Promise<void> {
+    return this.afterOthers(async () => {
+      this.refuseIfClosed();
+      for (const runId of runIds) {
+        for (const id of this.idsByRun.get(runId) ?? []) this.remove(id);
+      }
+    });
   }
 
   async close(): Promise<void> {
@@ -78,6 +83,12 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     this.entries.clear();
     this.idsByRun.clear();
     this.index.removeAll();
+  }
+
+  private afterOthers(change: () => Promise<void>): Promise<void> {
+    const changed = this.changing.then(change);
+    this.changing = changed.catch(() => undefined);
+    return changed;
   }
 
   private add(entry: MemoryEntry): void {
@@ -113,4 +124,8 @@ export class InMemoryMemoryIndex implements MemoryIndex {
 
 function runOf({ metadata }: MemoryEntry): string | null {
   return typeof metadata['runId'] === 'string' ? metadata['runId'] : null;
+}
+
+function termsOf({ content, metadata }: MemoryEntry): readonly string[] {
+  return termsOfContent(content, namespaceOf(metadata));
 }

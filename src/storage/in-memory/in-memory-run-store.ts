@@ -1,21 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { StoreError } from '../../errors/service-errors.js';
-import type { RunEvent } from '../../engine/core/log/event.js';
 import type {
   AppendRequest,
   AppendResult,
+  CallMark,
   IdempotencyRecord,
   LoadedRun,
   LogEntry,
+  OpenGate,
+  Registration,
   RunRow,
   RunStore,
   StoredDefinition,
+  StoredEvent,
 } from '../../engine/ports/run-store.js';
 import { AppendLog } from './append-log.js';
+import { DefinitionShelf } from './definition-shelf.js';
+import { EndedRuns } from './ended-runs.js';
 import { RunsByAge } from './runs-by-age.js';
 import { StoredRun } from './stored-run.js';
+import { WaitingRuns } from './waiting-runs.js';
 
 export interface InMemoryRunStoreOptions {
-  /** Ended runs beyond this many go, those that ended first before the others. Default 10,000. */
+  /**
+   * Ended runs beyond this many go, those that ended first before the others, once every follower has read them; at
+   * twice as many they go in any case. Default 10,000.
+   */
   readonly maxEndedRuns?: number;
 }
 
@@ -23,41 +33,50 @@ type Request<Method extends keyof RunStore> = Parameters<RunStore[Method]>[0];
 
 const APPENDED: Promise<AppendResult> = Promise.resolve('appended');
 const CONFLICT: Promise<AppendResult> = Promise.resolve('conflict');
+const STALE: Promise<AppendResult> = Promise.resolve('stale');
+
+const NO_LABELS = Object.freeze({});
+/** A follower that is behind by more tombstones than this learns of the oldest no more. */
+const MIN_TOMBSTONES = 1_000;
 
 /**
- * Keeps runs as long as the process lives. It holds what it is given by reference and hands out the same
- * references: events, rows and states are readonly. An append costs about a microsecond.
+ * Keeps runs as long as the process lives. Events, rows and states are held by reference and handed out again: nobody
+ * may change them (promise 7). Everything else is copied. An append costs about a microsecond.
  */
 export class InMemoryRunStore implements RunStore {
+  private readonly opening = randomUUID();
   private readonly runs = new Map<string, StoredRun>();
   private readonly byAge = new RunsByAge();
-  /** In the order in which they ended. */
-  private readonly ended = new Set<StoredRun>();
-  /** Stays where it is between calls: from the front it would pass over all that was deleted before. */
-  private readonly oldestEnded = this.ended.values();
-  private readonly unfinished = new Set<StoredRun>();
-  private readonly log = new AppendLog();
-  private readonly definitions = new Map<string, StoredDefinition>();
+  private readonly waiting = new WaitingRuns();
+  private readonly shelf = new DefinitionShelf();
   private readonly idempotency = new Map<string, IdempotencyRecord>();
   private readonly cursors = new Map<string, number>();
-  private readonly maxEndedRuns: number;
+  private readonly log: AppendLog;
+  private readonly ended: EndedRuns;
   private isClosed = false;
 
   constructor({ maxEndedRuns = 10_000 }: InMemoryRunStoreOptions = {}) {
-    this.maxEndedRuns = maxEndedRuns;
+    this.log = new AppendLog(Math.max(MIN_TOMBSTONES, maxEndedRuns));
+    this.ended = new EndedRuns({
+      maxRuns: maxEndedRuns,
+      slowestCursor: () => (this.cursors.size === 0 ? null : Math.min(...this.cursors.values())),
+      forget: (run) => this.forget(run),
+    });
   }
 
-  async open(): Promise<void> {
+  async open(): Promise<{ readonly opening: string }> {
     this.refuseIfClosed();
+    return { opening: this.opening };
   }
 
   append(request: AppendRequest): Promise<AppendResult> {
     if (this.isClosed) return Promise.reject(closedError());
-    const { runId, expectedSeq, events, row, idempotency } = request;
+    const { runId, expectedSeq, events, idempotency } = request;
     const known = this.runs.get(runId);
     if ((known?.lastSeq ?? 0) !== expectedSeq) return CONFLICT;
     if (idempotency.some((record) => this.idempotency.has(keyOf(record)))) return CONFLICT;
-    const run = known ?? new StoredRun(row);
+    if (!this.shelf.holds(request)) return STALE;
+    const run = known ?? new StoredRun(request);
     run.append(request);
     if (known === undefined) {
       this.runs.set(runId, run);
@@ -65,7 +84,9 @@ export class InMemoryRunStore implements RunStore {
     }
     for (const record of idempotency) this.remember(record);
     this.log.push(run, events);
-    this.classify(run);
+    this.waiting.classify(run);
+    if (run.row.endedAt === null) this.ended.delete(run);
+    else this.ended.add(run);
     return APPENDED;
   }
 
@@ -79,39 +100,66 @@ export class InMemoryRunStore implements RunStore {
     return this.runs.get(runId)?.row ?? null;
   }
 
-  async readEvents({ runId, afterSeq, limit }: Request<'readEvents'>): Promise<readonly RunEvent[]> {
+  async readEvents({ runId, afterSeq, limit }: Request<'readEvents'>): Promise<readonly StoredEvent[]> {
     this.refuseIfClosed();
     return this.runs.get(runId)?.eventsAfter(afterSeq, limit) ?? [];
   }
 
-  async listRuns({ workflowId, status, before, limit }: Request<'listRuns'>): Promise<readonly RunRow[]> {
+  async listRuns(request: Request<'listRuns'>): Promise<readonly RunRow[]> {
     this.refuseIfClosed();
+    const { namespace, workflowId, status, before, limit } = request;
     const rows: RunRow[] = [];
     for (const { row } of this.byAge.olderThan(before)) {
       if (rows.length >= limit) break;
-      if (workflowId !== null && row.workflowId !== workflowId) continue;
+      if (row.namespace !== namespace || (workflowId !== null && row.workflowId !== workflowId)) continue;
       if (status === null || row.status === status) rows.push(row);
     }
     return rows;
   }
 
-  async listUnfinished({ afterRunId, limit }: Request<'listUnfinished'>): Promise<readonly RunRow[]> {
+  async listUnfinished(request: Request<'listUnfinished'>): Promise<readonly RunRow[]> {
     this.refuseIfClosed();
-    return [...this.unfinished]
-      .map(({ row }) => row)
-      .filter(({ runId }) => afterRunId === null || runId > afterRunId)
-      .sort((a, b) => (a.runId < b.runId ? -1 : 1))
-      .slice(0, limit);
+    return this.waiting.unfinished(request);
+  }
+
+  async listDue(request: Request<'listDue'>): Promise<readonly RunRow[]> {
+    this.refuseIfClosed();
+    return this.waiting.due(request);
+  }
+
+  async listOpenGates({ runId }: Request<'listOpenGates'>): Promise<readonly OpenGate[]> {
+    this.refuseIfClosed();
+    return this.runs.get(runId)?.openGates ?? [];
+  }
+
+  async readLabels({ runId }: Request<'readLabels'>): Promise<Readonly<Record<string, string>>> {
+    this.refuseIfClosed();
+    return this.runs.get(runId)?.labels ?? NO_LABELS;
   }
 
   async saveDefinition(definition: StoredDefinition): Promise<void> {
     this.refuseIfClosed();
-    this.definitions.set(definition.hash, definition);
+    this.shelf.save(definition);
   }
 
-  async readDefinition({ hash }: Request<'readDefinition'>): Promise<StoredDefinition | null> {
+  async readDefinition(request: Request<'readDefinition'>): Promise<StoredDefinition | null> {
     this.refuseIfClosed();
-    return this.definitions.get(hash) ?? null;
+    return this.shelf.read(request.namespace, request.hash);
+  }
+
+  async register({ definition, opening }: Request<'register'>): Promise<void> {
+    this.refuseIfClosed();
+    this.shelf.register(definition, opening);
+  }
+
+  async readRegistration(request: Request<'readRegistration'>): Promise<Registration | null> {
+    this.refuseIfClosed();
+    return this.shelf.readRegistration(request.namespace, request.workflowId, request.opening);
+  }
+
+  async listRegistrations(request: Request<'listRegistrations'>): Promise<readonly Registration[]> {
+    this.refuseIfClosed();
+    return this.shelf.listRegistrations(request.namespace, request.opening);
   }
 
   async readIdempotency(request: Request<'readIdempotency'>): Promise<IdempotencyRecord | null> {
@@ -124,6 +172,11 @@ export class InMemoryRunStore implements RunStore {
     return this.log.after(afterPosition, limit);
   }
 
+  async lastPosition(): Promise<number> {
+    this.refuseIfClosed();
+    return this.log.lastPosition();
+  }
+
   async readCursor({ name }: Request<'readCursor'>): Promise<number> {
     this.refuseIfClosed();
     return this.cursors.get(name) ?? 0;
@@ -132,16 +185,38 @@ export class InMemoryRunStore implements RunStore {
   async writeCursor({ name, position }: Request<'writeCursor'>): Promise<void> {
     this.refuseIfClosed();
     this.cursors.set(name, position);
+    this.ended.evict();
   }
 
-  async purgeEnded({ endedBefore, limit }: Request<'purgeEnded'>): Promise<readonly string[]> {
+  async purgeEnded(request: Request<'purgeEnded'>): Promise<readonly string[]> {
     this.refuseIfClosed();
-    const purged = [...this.ended]
-      .filter(({ row }) => endedAtOf(row) < endedBefore)
-      .sort((a, b) => endedAtOf(a.row) - endedAtOf(b.row) || (a.row.runId < b.row.runId ? -1 : 1))
-      .slice(0, limit);
+    const { endedBefore, throughPosition, limit } = request;
+    const purged = this.ended.endedBefore(endedBefore, throughPosition, limit);
     for (const run of purged) this.forget(run);
     return purged.map(({ row }) => row.runId);
+  }
+
+  async dropTombstones({ throughPosition }: Request<'dropTombstones'>): Promise<void> {
+    this.refuseIfClosed();
+    this.log.drop(throughPosition);
+  }
+
+  /** There is no older version of what is only in memory. */
+  async listUnindexed(): Promise<readonly string[]> {
+    this.refuseIfClosed();
+    return [];
+  }
+
+  async indexRun(): Promise<void> {
+    this.refuseIfClosed();
+  }
+
+  /** With the process goes everything that somebody could ask about its calls. */
+  markCalls(): void {}
+
+  async callsLeftBehind(): Promise<readonly CallMark[]> {
+    this.refuseIfClosed();
+    return [];
   }
 
   async check(): Promise<void> {
@@ -152,33 +227,17 @@ export class InMemoryRunStore implements RunStore {
     this.isClosed = true;
   }
 
-  /** Which sweep must see the run; and the oldest ended run goes once there are too many. */
-  private classify(run: StoredRun): void {
-    const { endedAt, openExecutions, wakeAt } = run.row;
-    if (endedAt === null) {
-      this.ended.delete(run);
-      if (openExecutions > 0 || wakeAt !== null) this.unfinished.add(run);
-      else this.unfinished.delete(run);
-      return;
-    }
-    this.unfinished.delete(run);
-    this.ended.add(run);
-    if (this.ended.size <= this.maxEndedRuns) return;
-    const oldest = this.oldestEnded.next();
-    if (oldest.done !== true) this.forget(oldest.value);
-  }
-
   private forget(run: StoredRun): void {
     this.runs.delete(run.row.runId);
     this.ended.delete(run);
-    this.log.forget(run);
+    this.log.bury(run);
     this.byAge.forget();
     for (const key of run.idempotencyKeys) this.idempotency.delete(key);
   }
 
   private remember(record: IdempotencyRecord): void {
     const key = keyOf(record);
-    this.idempotency.set(key, record);
+    this.idempotency.set(key, Object.freeze({ ...record }));
     this.runs.get(record.runId)?.idempotencyKeys.push(key);
   }
 
@@ -189,10 +248,6 @@ export class InMemoryRunStore implements RunStore {
 
 function closedError(): StoreError {
   return new StoreError('The store is closed: open a new one');
-}
-
-function endedAtOf({ endedAt }: RunRow): number {
-  return endedAt ?? Infinity;
 }
 
 function keyOf({ scope, key }: { readonly scope: string; readonly key: string }): string {

@@ -1,33 +1,55 @@
-import type { RunEvent } from '../../engine/core/log/event.js';
-import type { AppendRequest, LoadedRun, RunRow, StoredState } from '../../engine/ports/run-store.js';
+import type {
+  AppendRequest,
+  LoadedRun,
+  OpenGate,
+  RunRow,
+  StoredEvent,
+  StoredState,
+} from '../../engine/ports/run-store.js';
 
 /** Older stored states only help rewinds, which can also fold the log. */
 const KEPT_STATES = 3;
+
+const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
+const NO_GATES: readonly OpenGate[] = Object.freeze([]);
 
 /** One run's log: the arrays of its appends as they came, never copied and never changed. */
 export class StoredRun {
   row: RunRow;
   lastSeq = 0;
-  /** Log entries of a forgotten run are skipped and dropped later. */
+  /** That of its last append in the log of all runs. */
+  lastPosition = 0;
+  /** Its log entries are skipped and dropped later. */
   isForgotten = false;
   /** Scope and key of the idempotency records that stand for this run. */
   readonly idempotencyKeys: string[] = [];
-  private readonly appends: (readonly RunEvent[])[] = [];
+  readonly labels: Readonly<Record<string, string>>;
+  openGates = NO_GATES;
+  private appends: (readonly StoredEvent[])[] = [];
   private states: readonly StoredState[] = [];
 
-  constructor(row: RunRow) {
+  constructor({ row, labels }: AppendRequest) {
     this.row = row;
+    this.labels = labels === null ? NO_LABELS : Object.freeze({ ...labels });
   }
 
   get appendCount(): number {
     return this.appends.length;
   }
 
-  append({ events, row, storedState }: AppendRequest): void {
-    this.row = row;
+  append({ events, row, storedState, openGates }: AppendRequest): void {
+    this.row = withIdentity(row, this.row);
     this.lastSeq += events.length;
     this.appends.push(events);
     if (storedState !== null) this.states = [...this.states, storedState].slice(-KEPT_STATES);
+    if (row.endedAt !== null) this.openGates = NO_GATES;
+    else if (openGates !== null) this.openGates = copyOf(openGates);
+  }
+
+  /** Of a forgotten run only its row is needed, for its tombstone. */
+  dropEvents(): void {
+    this.appends = [];
+    this.states = [];
   }
 
   load(atSeq: number | null): LoadedRun {
@@ -37,8 +59,8 @@ export class StoredRun {
     return { row: this.row, storedState, events: this.eventsAfter(after, until - after) };
   }
 
-  eventsAfter(afterSeq: number, limit: number): readonly RunEvent[] {
-    const found: RunEvent[] = [];
+  eventsAfter(afterSeq: number, limit: number): readonly StoredEvent[] {
+    const found: StoredEvent[] = [];
     for (let index = this.firstAppendAfter(afterSeq); index < this.appends.length; index += 1) {
       for (const event of this.appends[index] ?? []) {
         if (found.length >= limit) return found;
@@ -58,4 +80,22 @@ export class StoredRun {
     }
     return low;
   }
+}
+
+/** What a run began with is its own for ever; the row itself nearly always says so. */
+function withIdentity(row: RunRow, first: RunRow): RunRow {
+  const { namespace, workflowId, definitionHash, createdAt } = first;
+  if (
+    row.namespace === namespace &&
+    row.workflowId === workflowId &&
+    row.definitionHash === definitionHash &&
+    row.createdAt === createdAt
+  ) {
+    return row;
+  }
+  return { ...row, namespace, workflowId, definitionHash, createdAt };
+}
+
+function copyOf(gates: readonly OpenGate[]): readonly OpenGate[] {
+  return Object.freeze(gates.map((gate) => Object.freeze({ ...gate })).sort((a, b) => a.gateId - b.gateId));
 }

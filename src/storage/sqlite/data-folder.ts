@@ -9,6 +9,8 @@ export interface DataFolder {
   /** Full-text search; it can be lost and is then built again from the runs. */
   readonly memoryFile: string;
   readonly ownerFile: string;
+  /** The calls of units that have begun; there only while somebody owns the folder, or after a crash. */
+  readonly callsFile: string;
 }
 
 export function dataFolder(path: string): DataFolder {
@@ -18,6 +20,7 @@ export function dataFolder(path: string): DataFolder {
     runsFile: join(absolute, 'runs.db'),
     memoryFile: join(absolute, 'memory.db'),
     ownerFile: join(absolute, 'owner.lock.db'),
+    callsFile: join(absolute, 'calls.log'),
   };
 }
 

@@ -1,6 +1,9 @@
+import type { CallMark } from '../../engine/ports/run-store.js';
+import { BegunCalls } from './begun-calls.js';
 import { Connection } from './connection/connection.js';
 import { toStoreError } from './connection/sqlite-fault.js';
 import { createDataFolder, type DataFolder } from './data-folder.js';
+import { FolderIdentity } from './folder-identity.js';
 import { OwnerLock } from './owner-lock.js';
 import type { Scan, ScanResult } from './reader/scan.js';
 import { Scanner } from './reader/scanner.js';
@@ -19,6 +22,9 @@ export interface OpenStore {
   readonly points: Connection;
   readonly scanner: Scanner;
   readonly commits: GroupCommit;
+  readonly identity: FolderIdentity;
+  readonly calls: BegunCalls;
+  readonly callsLeftBehind: readonly CallMark[];
   /** Waits for what was submitted and gives the folder back. */
   close(): Promise<void>;
 }
@@ -40,21 +46,32 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
   });
   try {
     prepareRunDatabase(file);
-    const commits = new GroupCommit(writer, file);
     const scanner = new Scanner(reader);
     await Promise.all([writer.call([]), scanner.check()]);
+    const calls = new BegunCalls(folder.callsFile);
+    const callsLeftBehind = calls.leftBehind();
+    const identity = new FolderIdentity(folder);
+    const commits = new GroupCommit(writer, file, () => identity.verifyNowAndThen());
+    calls.forget();
     const points = new Connection(file, 'read');
     return {
       points,
       scanner,
       commits,
+      identity,
+      calls,
+      callsLeftBehind,
       close: async () => {
         try {
           await commits.drained();
+          const isThere = identity.isThere();
           await reader.close();
           points.close();
           // The last connection: closing it brings the log into the database file.
           await writer.close();
+          // What lies there after a loss may belong to somebody else.
+          if (isThere) calls.forget();
+          else calls.release();
         } finally {
           lock.release();
         }

@@ -3,6 +3,7 @@ import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/mem
 import { createDataFolder, dataFolder, type DataFolder } from './data-folder.js';
 import { hasFullTextSearch } from './memory/full-text-search.js';
 import type { FoundEntry, IndexedEntry, MemoryTask, MemoryTaskResult } from './memory/memory-task.js';
+import { MAX_CONTENT_CHARS, namespaceOf } from '../text/terms.js';
 import { WorkerThread } from './threads/worker-thread.js';
 
 export interface SqliteMemoryIndexOptions {
@@ -12,8 +13,6 @@ export interface SqliteMemoryIndexOptions {
   readonly workers?: URL;
 }
 
-/** How much of one entry's text is searchable, in characters. */
-const MAX_INDEXED_CHARS = 65_536;
 const SMALLEST_SCORE = Number.EPSILON;
 
 /**
@@ -51,14 +50,9 @@ export class SqliteMemoryIndex implements MemoryIndex {
     await this.perform({ kind: 'put', entries: entries.map(indexed) });
   }
 
-  async search({
-    query,
-    topK,
-  }: {
-    readonly query: string;
-    readonly topK: number;
-  }): Promise<readonly MemoryHit[]> {
-    const result = await this.perform({ kind: 'search', query, topK });
+  async search(request: Parameters<MemoryIndex['search']>[0]): Promise<readonly MemoryHit[]> {
+    const { namespace, query, topK } = request;
+    const result = await this.perform({ kind: 'search', namespace, query, topK });
     const hits = result.kind === 'found' ? result.hits : [];
     const best = hits[0]?.rank ?? 1;
     return hits.map((hit) => memoryHit(hit, best));
@@ -98,7 +92,8 @@ function indexed({ id, content, metadata }: MemoryEntry): IndexedEntry {
   return {
     id,
     runId,
-    words: content.slice(0, MAX_INDEXED_CHARS),
+    namespace: namespaceOf(metadata),
+    content: content.slice(0, MAX_CONTENT_CHARS),
     body: JSON.stringify({ content, metadata }),
   };
 }

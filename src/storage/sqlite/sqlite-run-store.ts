@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { StoreError } from '../../errors/service-errors.js';
-import type { RunEvent } from '../../engine/core/log/event.js';
 import type {
   AppendRequest,
   AppendResult,
+  CallMark,
   IdempotencyRecord,
   LoadedRun,
   LogEntry,
+  OpenGate,
+  Registration,
   RunRow,
   RunStore,
   StoredDefinition,
+  StoredEvent,
 } from '../../engine/ports/run-store.js';
 import type { Connection } from './connection/connection.js';
 import { toStoreError } from './connection/sqlite-fault.js';
@@ -17,9 +21,21 @@ import { openStore, type OpenStore } from './open-store.js';
 import { readCursor } from './operations/cursors.js';
 import { readDefinition } from './operations/definitions.js';
 import { readIdempotency } from './operations/idempotency.js';
+import { readLabels } from './operations/labels.js';
+import { listOpenGates } from './operations/open-gates.js';
+import { lastPosition } from './operations/read-log.js';
 import { loadRun, readEvents, readRow } from './operations/read-run.js';
+import { readRegistration } from './operations/registrations.js';
 import type { OperationResult } from './writer/group-commit.js';
-import { PURGE_ENDED, WRITE_CURSOR, appendOperation, saveDefinitionOperation } from './writer/operation.js';
+import {
+  DROP_TOMBSTONES,
+  PURGE_ENDED,
+  WRITE_CURSOR,
+  appendOperation,
+  indexRunOperation,
+  registerOperation,
+  saveDefinitionOperation,
+} from './writer/operation.js';
 
 export interface SqliteRunStoreOptions {
   /** The data folder. It is made when it is missing; one process owns it at a time. */
@@ -46,17 +62,19 @@ export class SqliteRunStore implements RunStore {
     this.workers = workers;
   }
 
-  async open(): Promise<void> {
+  async open(): Promise<{ readonly opening: string }> {
     if (this.opened !== null || this.closing !== null)
       throw new StoreError('The store was opened already: make a new one');
     const opened = await openStore(this.folder, this.workers);
     if (this.closing === null) this.opened = opened;
     else await opened.close();
+    return { opening: randomUUID() };
   }
 
   async append(request: AppendRequest): Promise<AppendResult> {
     const result = await this.store.commits.submit(appendOperation(request));
-    return result === true ? 'appended' : 'conflict';
+    if (result === true) return 'appended';
+    return result === 'stale' ? 'stale' : 'conflict';
   }
 
   async load({ runId, atSeq }: Request<'load'>): Promise<LoadedRun | null> {
@@ -67,7 +85,7 @@ export class SqliteRunStore implements RunStore {
     return this.read((points) => readRow(points, runId));
   }
 
-  async readEvents(request: Request<'readEvents'>): Promise<readonly RunEvent[]> {
+  async readEvents(request: Request<'readEvents'>): Promise<readonly StoredEvent[]> {
     return this.read((points) => readEvents(points, request));
   }
 
@@ -79,12 +97,36 @@ export class SqliteRunStore implements RunStore {
     return this.store.scanner.listUnfinished(request);
   }
 
+  async listDue(request: Request<'listDue'>): Promise<readonly RunRow[]> {
+    return this.store.scanner.listDue(request);
+  }
+
+  async listOpenGates({ runId }: Request<'listOpenGates'>): Promise<readonly OpenGate[]> {
+    return this.read((points) => listOpenGates(points, runId));
+  }
+
+  async readLabels({ runId }: Request<'readLabels'>): Promise<Readonly<Record<string, string>>> {
+    return this.read((points) => readLabels(points, runId));
+  }
+
   async saveDefinition(definition: StoredDefinition): Promise<void> {
     await this.store.commits.submit(saveDefinitionOperation(definition));
   }
 
-  async readDefinition({ hash }: Request<'readDefinition'>): Promise<StoredDefinition | null> {
-    return this.read((points) => readDefinition(points, hash));
+  async readDefinition(request: Request<'readDefinition'>): Promise<StoredDefinition | null> {
+    return this.read((points) => readDefinition(points, request.namespace, request.hash));
+  }
+
+  async register({ definition, opening }: Request<'register'>): Promise<void> {
+    await this.store.commits.submit(registerOperation(definition, opening));
+  }
+
+  async readRegistration(request: Request<'readRegistration'>): Promise<Registration | null> {
+    return this.read((points) => readRegistration(points, request));
+  }
+
+  async listRegistrations(request: Request<'listRegistrations'>): Promise<readonly Registration[]> {
+    return this.store.scanner.listRegistrations(request);
   }
 
   async readIdempotency({ scope, key }: Request<'readIdempotency'>): Promise<IdempotencyRecord | null> {
@@ -95,6 +137,10 @@ export class SqliteRunStore implements RunStore {
     return this.store.scanner.readAll(request);
   }
 
+  async lastPosition(): Promise<number> {
+    return this.read(lastPosition);
+  }
+
   async readCursor({ name }: Request<'readCursor'>): Promise<number> {
     return this.read((points) => readCursor(points, name));
   }
@@ -103,13 +149,38 @@ export class SqliteRunStore implements RunStore {
     await this.store.commits.submit([WRITE_CURSOR, name, position]);
   }
 
-  async purgeEnded({ endedBefore, limit }: Request<'purgeEnded'>): Promise<readonly string[]> {
-    return idsOf(await this.store.commits.submit([PURGE_ENDED, endedBefore, limit]));
+  async purgeEnded(request: Request<'purgeEnded'>): Promise<readonly string[]> {
+    const { endedBefore, throughPosition, limit } = request;
+    return idsOf(await this.store.commits.submit([PURGE_ENDED, endedBefore, throughPosition, limit]));
   }
 
-  async check(): Promise<void> {
-    await this.store.scanner.check();
-    await this.store.commits.probe();
+  async dropTombstones({ throughPosition }: Request<'dropTombstones'>): Promise<void> {
+    await this.store.commits.submit([DROP_TOMBSTONES, throughPosition]);
+  }
+
+  async listUnindexed({ limit }: Request<'listUnindexed'>): Promise<readonly string[]> {
+    return this.store.scanner.listUnindexed(limit);
+  }
+
+  async indexRun({ runId, openGates }: Request<'indexRun'>): Promise<void> {
+    await this.store.commits.submit(indexRunOperation(runId, openGates));
+  }
+
+  markCalls(request: Request<'markCalls'>): void {
+    this.opened?.calls.mark(request);
+  }
+
+  async callsLeftBehind(): Promise<readonly CallMark[]> {
+    return this.store.callsLeftBehind;
+  }
+
+  async check({ deep }: Request<'check'>): Promise<void> {
+    const { identity, scanner, commits, calls } = this.openStore;
+    identity.verify();
+    if (!deep) return;
+    await scanner.check();
+    await commits.probe();
+    calls.verify();
   }
 
   async close(): Promise<void> {
@@ -119,7 +190,14 @@ export class SqliteRunStore implements RunStore {
     await this.closing;
   }
 
+  /** For everything that reads or writes. */
   private get store(): OpenStore {
+    const store = this.openStore;
+    store.identity.refuseIfLost();
+    return store;
+  }
+
+  private get openStore(): OpenStore {
     if (this.opened !== null) return this.opened;
     throw new StoreError('The store is not open: open it first, or make a new one after it was closed');
   }
@@ -135,5 +213,5 @@ export class SqliteRunStore implements RunStore {
 }
 
 function idsOf(result: OperationResult): readonly string[] {
-  return result === true || result === null ? [] : result;
+  return typeof result === 'object' && result !== null ? result : [];
 }

@@ -18,7 +18,7 @@ const eventOf = (seq) => ({
 
 await Promise.all(
   Array.from({ length: 8 }, async (_, writer) => {
-    const runId = `run-${writer}`;
+    const runId = `01a0c3c5-7c00-7000-8000-00000000000${writer}`;
     for (let seq = 0; ; seq += 2) {
       await store.append({
         runId,
@@ -26,6 +26,7 @@ await Promise.all(
         events: [eventOf(seq + 1), eventOf(seq + 2)],
         row: {
           runId,
+          namespace: 'default',
           workflowId: 'invoices',
           definitionHash: 'h',
           status: 'running',
@@ -34,9 +35,13 @@ await Promise.all(
           endedAt: null,
           openExecutions: 1,
           wakeAt: null,
+          lastSeq: seq + 2,
         },
         storedState: seq % 10 === 8 ? { seq: seq + 2, stateVersion: 1, state: { seq: seq + 2 } } : null,
         idempotency: [],
+        labels: null,
+        openGates: null,
+        startedFrom: null,
       });
       process.stdout.write(`${runId} ${seq + 2}\n`);
     }

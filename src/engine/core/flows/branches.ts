@@ -3,8 +3,7 @@ import { isParked } from '../fold/close-early.js';
 import type { FlowNode } from '../plan/plan.js';
 import type { Cursor, Fork } from '../state/scope.js';
 import { childScope, forkKey } from '../state/scope.js';
-
-const UNOPENED: Fork = { items: null, opened: 0, closed: 0 };
+import { UNOPENED } from '../fold/scopes.js';
 
 /** The fork's branches as they stand. */
 export function forkOf({ turn, scope }: Thread, node: FlowNode): Fork {

@@ -1,6 +1,5 @@
 import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
 import { enter, leave, READ, WAIT } from '../turn/behaviour.js';
-import type { RunEventType } from '../log/event.js';
 import type { DagNode } from '../plan/plan.js';
 import { childScope, forkKey, placeOfScope } from '../state/scope.js';
 import { branchCursor, forkOf, isForkedAt } from './branches.js';
@@ -36,22 +35,14 @@ function open(thread: Thread, node: DagNode, indices: Set<number>): Step {
   return READ;
 }
 
-/** Events that begin the turn of a signal for one thread; in all other turns every thread is visited. */
-const ANSWERS: ReadonlySet<RunEventType> = new Set([
-  'unit-finished',
-  'unit-failed',
-  'gate-decided',
-  'timer-fired',
-]);
-
 /**
- * The executors that may be able to begin. When one of them ended and there was room all along, those are the
- * ones that waited for it: looking at every executor each time would cost the square of the dag.
+ * The executors that may be able to begin. Where only what just ended can have made a difference, and there was room
+ * all along, those are the ones that waited for it: looking at every executor each time would cost the square of the
+ * dag.
  */
 function candidates(thread: Thread, node: DagNode): Set<number> {
-  const { events } = thread.turn;
-  const first = events[0]?.type;
-  if (first === undefined || !ANSWERS.has(first)) return everyone(thread, node);
+  const { events, visitsAll } = thread.turn;
+  if (visitsAll) return everyone(thread, node);
   const key = forkKey(thread.scope, node.path);
   const ended: number[] = [];
   for (const event of events) {

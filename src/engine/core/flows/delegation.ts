@@ -26,7 +26,8 @@ export const delegation: FlowBehaviour<DelegationNode> = {
     const specialist = node.specialists.get(cursor.branch);
     return specialist === undefined ? unknownTarget(node, cursor.branch) : enter(specialist);
   },
-  childInput: (thread, node) => {
+  childInput: (thread, node, child) => {
+    if (child === node.orchestrator) return null;
     const round = roundOf(thread, node);
     const task = taskOf(round?.delegations[round.next - 1]);
     return round === undefined || round.next === 0 || task === null ? null : { task };

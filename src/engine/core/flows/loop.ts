@@ -1,7 +1,7 @@
 import type { FlowBehaviour, Thread } from '../turn/behaviour.js';
 import { enter, leave, READ } from '../turn/behaviour.js';
 import { readCondition } from '../turn/condition.js';
-import type { ScopeId } from '../log/event.js';
+import type { ScopeId } from '../log/event-base.js';
 import type { LoopNode } from '../plan/plan.js';
 import type { RunState } from '../state/state.js';
 import { viewOf } from '../state/state-view.js';

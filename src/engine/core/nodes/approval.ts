@@ -11,8 +11,8 @@ export const approval: NodeBehaviour = {
       path: node.path,
       scope: thread.scope,
       unitId: unit.id,
-      title: textSetting(unit, 'title', title) ?? unit.id,
-      description: textSetting(unit, 'description', description),
+      title: textSetting('title', title) ?? unit.id,
+      description: textSetting('description', description),
       payload: payload ?? null,
       onReject: onReject === 'continue' ? 'continue' : 'fail',
     });

@@ -1,6 +1,7 @@
 import type { Given, NodeBehaviour, Thread } from '../turn/behaviour.js';
 import { READ } from '../turn/behaviour.js';
 import { ownInput } from '../state/execution-input.js';
+import { deepFreeze } from '../freeze.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { PlanUnit, UnitNode } from '../plan/plan.js';
 import { settingsOf } from './settings.js';
@@ -33,7 +34,8 @@ function evaluatedInput(
 ): { readonly input?: JsonValue } {
   if (unit.input === null && given.input === null) return {};
   const own = unit.input === null ? thread.turn.state.input : unit.input.evaluate(thread.variablesAt(node));
-  return { input: given.input === null ? own : { ...(own as JsonObject), ...given.input } };
+  if (given.input === null) return { input: own };
+  return { input: deepFreeze({ ...(own as JsonObject), ...given.input }) };
 }
 
 function evaluatedSettings(thread: Thread, node: UnitNode, unit: PlanUnit): JsonObject | null {

@@ -9,11 +9,11 @@ export function settingsOf(thread: Thread, node: UnitNode, unit: PlanUnit): Json
 }
 
 /** A setting that is text; numbers and booleans are written out, anything else fails the run. */
-export function textSetting(unit: PlanUnit, name: string, value: JsonValue | undefined): string | null {
+export function textSetting(name: string, value: JsonValue | undefined): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new ExpressionError(
-    `${name} of the unit ${unit.id} must be text: it is ${Array.isArray(value) ? 'a list' : 'an object'}.`,
+    `its ${name} must be text: it is ${Array.isArray(value) ? 'a list' : 'an object'}.`,
   );
 }

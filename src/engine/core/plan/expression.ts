@@ -27,5 +27,8 @@ export interface ExpressionScope {
 export interface Expression {
   /** The text as the author wrote it, for messages. */
   readonly source: string;
+  /** Frozen all through: whoever gets it can change nothing for others. */
   evaluate(scope: ExpressionScope): JsonValue;
+  /** What a stored plan keeps of it: enough for the language to make the same expression of it for ever. */
+  toStored(): JsonObject;
 }

@@ -1,4 +1,4 @@
-import type { NodePath } from '../log/event.js';
+import type { NodePath } from '../log/event-base.js';
 
 /** Appends one reference token to a JSON pointer. `>`, `#` and `%` of keys are percent-encoded: scope ids use them. */
 export function childPath(path: NodePath, token: string | number): NodePath {

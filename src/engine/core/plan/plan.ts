@@ -1,4 +1,4 @@
-import type { NodePath } from '../log/event.js';
+import type { NodePath } from '../log/event-base.js';
 import type { Expression } from './expression.js';
 import type { JsonObject } from '../json.js';
 
@@ -153,6 +153,13 @@ export function unitAt(plan: Plan, node: UnitNode): PlanUnit {
   const unit = plan.units.get(node.unitId);
   if (unit === undefined) throw new Error(`The plan ${plan.hash} has no unit ${node.unitId}.`);
   return unit;
+}
+
+/** The unit of the node at a path. */
+export function unitOf(plan: Plan, path: NodePath): PlanUnit {
+  const node = nodeAt(plan, path);
+  if (node.type !== 'unit') throw new Error(`The ${node.type} at ${path} is no unit: the log is corrupt.`);
+  return unitAt(plan, node);
 }
 
 /** Ids of the units of a flow, itself included, in the order in which they are declared. */

@@ -1,6 +1,5 @@
 import type { JsonValue } from '../json.js';
-import type { Retry } from './scope.js';
-import type { Execution, RunState } from './state.js';
+import type { RunState } from './state.js';
 
 interface HasInput {
   readonly input?: JsonValue;
@@ -14,9 +13,4 @@ export function inputOf(state: RunState, execution: HasInput): JsonValue {
 /** The field to copy, which is not there when the run's input is meant. */
 export function ownInput({ input }: HasInput): HasInput {
   return input === undefined ? {} : { input };
-}
-
-/** What a later execution takes over from one whose outcome is unknown. */
-export function retryOf(execution: Execution): Retry {
-  return { key: execution.key, settings: execution.settings, ...ownInput(execution) };
 }

@@ -1,5 +1,5 @@
 import type { Map } from 'immutable';
-import type { NodePath, ScopeId } from '../log/event.js';
+import type { NodePath, ScopeId } from '../log/event-base.js';
 import type { JsonObject, JsonValue } from '../json.js';
 
 /**
@@ -14,6 +14,8 @@ export interface Scope {
   readonly cursor: Cursor;
   /** Own writes only; see `state-view.ts` for what a unit in the scope reads. */
   readonly writes: Map<string, Write>;
+  /** The sum of those of its writes. */
+  readonly chars: number;
   /** Passes that ended, by the path of each loop that the thread is inside of. */
   readonly passes: Map<NodePath, number>;
   /** What is left to hand out, by the path of each delegation that the thread is inside of. */
@@ -25,6 +27,8 @@ export interface Write {
   readonly seq: number;
   /** Its place among the writes of that event. */
   readonly index: number;
+  /** About how many characters it takes as JSON, its key included. */
+  readonly chars: number;
   readonly value: JsonValue;
 }
 
@@ -41,20 +45,22 @@ export interface Round {
 export interface Fork {
   /** The items of a foreach; null for other forks. */
   readonly items: readonly JsonValue[] | null;
+  /** About how many characters the items take. */
+  readonly chars: number;
   readonly opened: number;
   readonly closed: number;
+  /** No branch of this index or above was opened: those of a dag open in any order. */
+  readonly end: number;
 }
 
-/** Where a thread stands: at one node, in one phase. `id` is the seq of the event that opened the wait. */
+/** Where a thread stands: at one node, in one phase. */
 export type Cursor =
   /** The node is next; nothing of it has happened. */
   | { readonly phase: 'entering'; readonly path: NodePath }
   /** A unit whose `if` held and whose `pause: before` is lifted, or that is tried again under an old key. */
   | { readonly phase: 'admitted'; readonly path: NodePath; readonly retry: Retry | null }
-  | { readonly phase: 'executing'; readonly path: NodePath; readonly id: number }
-  | { readonly phase: 'at-gate'; readonly path: NodePath; readonly id: number }
-  | { readonly phase: 'at-timer'; readonly path: NodePath; readonly id: number }
-  | { readonly phase: 'paused'; readonly path: NodePath; readonly id: number; readonly then: Cursor }
+  /** Something outside has to happen: the wait of that id is open. */
+  | { readonly phase: 'waiting'; readonly path: NodePath; readonly id: number }
   /** Child scopes are open. */
   | { readonly phase: 'forked'; readonly path: NodePath }
   /** The child scopes were merged. */
@@ -119,7 +125,7 @@ export function placeOfScope(scope: ScopeId): {
   };
 }
 
-/** True for the scope itself and for every scope inside it. */
-export function isWithin(scope: ScopeId, outer: ScopeId): boolean {
-  return scope.startsWith(outer) && (scope.length === outer.length || scope[outer.length] === '>');
+/** Where a thread stands that is tried again: nothing of the node has happened, but its `if` and its pause. */
+export function admitted(path: NodePath, retry: Retry | null = null): Cursor {
+  return { phase: 'admitted', path, retry };
 }

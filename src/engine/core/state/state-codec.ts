@@ -1,58 +1,98 @@
 import { Map } from 'immutable';
-import type { JsonObject, JsonValue } from '../json.js';
-import { INITIAL_STATE } from './state.js';
-import type { RunState } from './state.js';
+import type { JsonValue } from '../json.js';
+import { openBooks } from '../waits/books.js';
+import type { Cursor, Fork, Round, Scope, Write } from './scope.js';
+import { INITIAL_STATE, type Books, type Draft, type GateDecision, type RunState } from './state.js';
+import type { Wait } from './wait.js';
 
 /**
- * The stored form of a state: plain JSON in which a map is `{ "$map": [[key, value], …] }`, in the order of its
- * keys, so that equal states have equal forms. User data is
- * never looked into: it stands in fields whose values are copied as they are (`OPAQUE`).
+ * The stored form of a state: plain JSON, each map a list of its entries in the order of their keys, so that equal
+ * states have equal forms. Values of the author's and the run's are copied as they are, whatever they look like. The
+ * books are not stored but kept anew: see `waits/books.ts`.
  */
-const OPAQUE = new Set(['input', 'value', 'payload', 'metadata', 'task', 'items', 'delegations', 'settings']);
+interface EncodedState extends Plain {
+  readonly scopes: readonly (readonly [string, EncodedScope])[];
+  readonly forks: readonly (readonly [string, Fork])[];
+  readonly waits: readonly Wait[];
+  readonly decisions: readonly (readonly [number, GateDecision])[];
+  readonly completed: readonly (readonly [string, number])[];
+}
+
+interface EncodedScope {
+  readonly cursor: Cursor;
+  /** Key, seq, index, chars, value. */
+  readonly writes: readonly (readonly [string, number, number, number, JsonValue])[];
+  readonly passes: readonly (readonly [string, number])[];
+  readonly rounds: readonly (readonly [string, Round])[];
+}
+
+/** What is plain JSON in the state itself. */
+type Plain = Omit<RunState, 'scopes' | 'forks' | 'waits' | 'decisions' | 'completed' | keyof Books>;
 
 export function encodeState(state: RunState): JsonValue {
-  return encode(state as unknown as Encodable);
+  const encoded: EncodedState = {
+    runId: state.runId,
+    namespace: state.namespace,
+    workflowId: state.workflowId,
+    definitionHash: state.definitionHash,
+    parent: state.parent,
+    phase: state.phase,
+    seq: state.seq,
+    eventAt: state.eventAt,
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    input: state.input,
+    usage: state.usage,
+    error: state.error,
+    activeMs: state.activeMs,
+    activeSince: state.activeSince,
+    activeLimitMs: state.activeLimitMs,
+    checkpoint: state.checkpoint,
+    scopes: entriesOf(state.scopes).map(([id, scope]) => [id, encodeScope(scope)]),
+    forks: entriesOf(state.forks),
+    waits: entriesOf(state.waits).map(([, wait]) => wait),
+    decisions: entriesOf(state.decisions),
+    completed: entriesOf(state.completed),
+  };
+  return encoded as unknown as JsonValue;
 }
 
 /** The inverse of `encodeState` for states of the present `STATE_VERSION`. */
 export function decodeState(encoded: JsonValue): RunState {
-  return { ...INITIAL_STATE, ...(decode(encoded) as Partial<RunState>) };
+  const { scopes, forks, waits, decisions, completed, ...plain } = encoded as unknown as EncodedState;
+  const draft: Draft = {
+    ...INITIAL_STATE,
+    ...plain,
+    scopes: Map(scopes.map(([id, scope]) => [id, decodeScope(scope)])),
+    forks: Map(forks),
+    decisions: Map(decisions),
+    completed: Map(completed),
+  };
+  openBooks(draft, waits);
+  for (const { chars } of draft.scopes.values()) draft.stateChars += chars;
+  for (const { chars } of draft.forks.values()) draft.stateChars += chars;
+  return draft;
 }
 
-type Encodable = JsonValue | Map<string | number, Encodable> | { readonly [key: string]: Encodable };
-
-function encode(value: Encodable): JsonValue {
-  if (value === null || typeof value !== 'object') return value;
-  if (Map.isMap(value)) {
-    const entries = [...(value as Map<string | number, Encodable>).entries()].sort(([a], [b]) =>
-      a < b ? -1 : 1,
-    );
-    return { $map: entries.map(([key, field]) => [key, encode(field)]) };
-  }
-  if (Array.isArray(value)) return value.map((item) => encode(item as Encodable));
-  const encoded: Record<string, JsonValue> = {};
-  for (const [key, field] of Object.entries(value as { readonly [key: string]: Encodable })) {
-    encoded[key] = OPAQUE.has(key) ? (field as JsonValue) : encode(field);
-  }
-  return encoded;
+function encodeScope({ cursor, writes, passes, rounds }: Scope): EncodedScope {
+  return {
+    cursor,
+    writes: entriesOf(writes).map(([key, { seq, index, chars, value }]) => [key, seq, index, chars, value]),
+    passes: entriesOf(passes),
+    rounds: entriesOf(rounds),
+  };
 }
 
-function decode(value: JsonValue): unknown {
-  if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((item: JsonValue) => decode(item));
-  const object = value as JsonObject;
-  const entries = object['$map'];
-  if (Array.isArray(entries)) {
-    return Map(
-      entries.map((entry: JsonValue) => {
-        const [key, field] = entry as readonly [string | number, JsonValue];
-        return [key, decode(field)] as const;
-      }),
-    );
-  }
-  const decoded: Record<string, unknown> = {};
-  for (const [key, field] of Object.entries(object)) {
-    decoded[key] = OPAQUE.has(key) ? field : decode(field);
-  }
-  return decoded;
+function decodeScope({ cursor, writes, passes, rounds }: EncodedScope): Scope {
+  const entries = writes.map(([key, seq, index, chars, value]): [string, Write] => [
+    key,
+    { seq, index, chars, value },
+  ]);
+  const chars = entries.reduce((sum, [, write]) => sum + write.chars, 0);
+  return { cursor, writes: Map(entries), chars, passes: Map(passes), rounds: Map(rounds) };
+}
+
+/** By key: the order of a map itself depends on how it came to be. */
+function entriesOf<K extends string | number, V>(map: Map<K, V>): readonly (readonly [K, V])[] {
+  return [...map.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
 }

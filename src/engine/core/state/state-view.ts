@@ -1,8 +1,9 @@
 import type { Map } from 'immutable';
-import type { ScopeId } from '../log/event.js';
+import type { ScopeId } from '../log/event-base.js';
 import type { StateView } from '../plan/expression.js';
 import type { JsonValue } from '../json.js';
 import type { DagNode, Plan } from '../plan/plan.js';
+import { childScopesOf } from './child-scopes.js';
 import type { Write } from './scope.js';
 import { childScope, placeOfScope, ROOT_SCOPE } from './scope.js';
 import type { RunState } from './state.js';
@@ -24,7 +25,7 @@ export function viewOf(plan: Plan, state: RunState, scope: ScopeId): StateView {
   return {
     get: (key) => find(key)?.value,
     has: (key) => find(key) !== undefined,
-    keys: () => inOrder(flatten(layers())).map(([key]) => key),
+    keys: () => asWritten(flatten(layers())).map(([key]) => key),
   };
 }
 
@@ -64,21 +65,24 @@ function flatten(layers: readonly Layer[]): Layer {
 }
 
 /** The writes in the order in which they happened. */
-function inOrder(writes: Layer | undefined): readonly (readonly [key: string, write: Write])[] {
+function asWritten(writes: Layer | undefined): readonly (readonly [key: string, write: Write])[] {
   if (writes === undefined) return [];
   return [...writes.entries()].sort(([, a], [, b]) => a.seq - b.seq || a.index - b.index);
 }
 
 /** The root scope with the writes of open scopes merged in declaration order: what a record shows. */
 export function recordedState(state: RunState): Record<string, JsonValue> {
-  let merged = state.scopes.get(ROOT_SCOPE)?.writes;
-  if (state.scopes.size > 1) {
-    for (const id of scopesInDeclarationOrder(state)) {
-      const writes = state.scopes.get(id)?.writes;
-      if (writes !== undefined) merged = merged === undefined ? writes : merged.merge(writes);
-    }
-  }
-  return toObject(inOrder(merged).map(([key, write]) => [key, write.value]));
+  return toObject(asWritten(mergedFrom(state, ROOT_SCOPE)).map(([key, write]) => [key, write.value]));
+}
+
+/** Parents before children, siblings by index. */
+function mergedFrom(state: RunState, id: ScopeId, around?: Layer): Layer | undefined {
+  const scope = state.scopes.get(id);
+  if (scope === undefined) return around;
+  let merged = around === undefined ? scope.writes : around.merge(scope.writes);
+  for (const child of childScopesOf(state, id, scope.cursor))
+    merged = mergedFrom(state, child, merged) ?? merged;
+  return merged;
 }
 
 /** A plain object; keys like `constructor` are own properties of it and `__proto__` never occurs. */
@@ -86,24 +90,4 @@ export function toObject(entries: Iterable<readonly [string, JsonValue]>): Recor
   const object: Record<string, JsonValue> = {};
   for (const [key, value] of entries) object[key] = value;
   return object;
-}
-
-/** Parents before children, siblings by index. */
-function scopesInDeclarationOrder(state: RunState): readonly ScopeId[] {
-  const rank = (id: ScopeId): readonly (string | number)[] =>
-    id.split(/[>#]/).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-  return [...state.scopes.keys()]
-    .filter((id) => id !== ROOT_SCOPE)
-    .map((id) => ({ id, rank: rank(id) }))
-    .sort((a, b) => compareRanks(a.rank, b.rank))
-    .map(({ id }) => id);
-}
-
-function compareRanks(a: readonly (string | number)[], b: readonly (string | number)[]): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    const [x, y] = [a[i], b[i]];
-    if (x === y) continue;
-    return typeof x === 'number' && typeof y === 'number' ? x - y : String(x) < String(y) ? -1 : 1;
-  }
-  return a.length - b.length;
 }

@@ -1,17 +1,21 @@
 import { Map } from 'immutable';
-import type { NodePath, ScopeId, Usage } from '../log/event.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import type { Fork, Scope } from './scope.js';
+import type { NodePath, ScopeId, Usage } from '../log/event-base.js';
+import type { JsonObject } from '../json.js';
+import { DEFAULT_NAMESPACE } from '../namespace.js';
+import type { DueHeap } from './due-heap.js';
+import { ROOT_SCOPE, type Fork, type Scope } from './scope.js';
+import type { Wait } from './wait.js';
 
 /** Grows when the encoded form changes; stored states of another version are rebuilt from the log. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 /**
  * Everything there is to know of a run, folded from its log. Immutable; large collections share structure,
  * so that folding one event costs the same in the thousandth unit as in the first.
  */
-export interface RunState {
+export interface RunState extends Books {
   readonly runId: string;
+  readonly namespace: string;
   readonly workflowId: string;
   readonly definitionHash: string;
   readonly parent: { readonly runId: string; readonly executionId: number } | null;
@@ -19,19 +23,19 @@ export interface RunState {
   readonly phase: 'pending' | 'live' | 'completed' | 'failed' | 'cancelled';
   /** Seq of the last event; 0 before the first. */
   readonly seq: number;
+  /** Epoch ms of the last event. */
+  readonly eventAt: number;
   /** Epoch ms. */
   readonly createdAt: number;
+  /** Epoch ms of the last event that changed what is shown of the run. */
   readonly updatedAt: number;
   readonly input: JsonObject;
   readonly scopes: Map<ScopeId, Scope>;
   readonly forks: Map<string, Fork>;
-  /** Open waits, by the seq of the event that opened them. */
-  readonly executions: Map<number, Execution>;
-  readonly gates: Map<number, Gate>;
-  readonly timers: Map<number, Timer>;
-  readonly pauses: Map<number, Pause>;
+  /** Open waits, by id. Only `waits/books.ts` changes them. */
+  readonly waits: Map<number, Wait>;
   /** Decisions that were made, by gate. */
-  readonly decisions: Map<number, Decision>;
+  readonly decisions: Map<number, GateDecision>;
   /** Unit → seq of its first completion, which orders them. */
   readonly completed: Map<string, number>;
   readonly usage: Usage;
@@ -46,75 +50,60 @@ export interface RunState {
   readonly checkpoint: number;
 }
 
-interface Waiting {
-  readonly path: NodePath;
-  readonly scope: ScopeId;
-  readonly unitId: string;
+/** What would cost a walk over all waits and scopes to find out. Kept by `waits/books.ts` and `fold/`, never stored. */
+export interface Books {
+  /** Open waits by standing (see `wait.ts`). */
+  readonly inFlight: number;
+  readonly moving: number;
+  readonly forPeople: number;
+  readonly stops: number;
+  /** When waits move by themselves; entries of waits that closed or changed stay in it until they come up. */
+  readonly due: DueHeap | null;
+  /** How many entries `due` has, and how many of them hold. */
+  readonly dueEntries: number;
+  readonly dueWaits: number;
+  /** About how many characters the writes of all scopes, the items of forks and the waits hold. */
+  readonly stateChars: number;
 }
 
-/** One scheduled execution of a unit whose result is not recorded yet. */
-export interface Execution extends Waiting {
-  readonly id: number;
-  /** Absent: the run's input. */
-  readonly input?: JsonValue;
-  /** A built-in's settings as evaluated; null: as the plan has them. */
-  readonly settings: JsonObject | null;
-  /** What its `Idempotency-Key` is made of: its own id, or that of the execution that it repeats. */
-  readonly key: number;
-  readonly timeoutMs: number;
-  /** The attempt that is in flight or comes next; counts from 1. */
-  readonly attempt: number;
-  /** Epoch ms before which the attempt must not begin; 0: at once. */
-  readonly retryAt: number;
-  /** An attempt may have done the work although it failed, so a later try must keep the key. */
-  readonly mayBeDone: boolean;
-  /** How often a start of the service found it in flight. */
-  readonly recoveries: number;
-  /** Set while a `recovery-limit` pause holds it back. */
-  readonly held: boolean;
-}
+/** A state that one fold made and nobody else holds yet: it may be changed in place. */
+export type Draft = { -readonly [K in keyof RunState]: RunState[K] };
 
-export interface Gate extends Waiting {
-  readonly title: string;
-  readonly description: string | null;
-  readonly payload: JsonValue;
-  readonly onReject: 'fail' | 'continue';
-  readonly openedAt: number;
-}
-
-export interface Timer extends Waiting {
-  /** Epoch ms. */
-  readonly dueAt: number;
-}
-
-export interface Pause extends Waiting {
-  readonly reason: 'before' | 'after' | 'recovery-limit';
-  readonly executionId: number | null;
-}
-
-export interface Decision {
+export interface GateDecision {
   readonly unitId: string;
   readonly approved: boolean;
   readonly responder: string;
+  /** Epoch ms. */
+  readonly decidedAt: number;
 }
+
+export const EMPTY_BOOKS: Books = {
+  inFlight: 0,
+  moving: 0,
+  forPeople: 0,
+  stops: 0,
+  due: null,
+  dueEntries: 0,
+  dueWaits: 0,
+  stateChars: 0,
+};
 
 /** The state of a run before its first event. */
 export const INITIAL_STATE: RunState = {
   runId: '',
+  namespace: DEFAULT_NAMESPACE,
   workflowId: '',
   definitionHash: '',
   parent: null,
   phase: 'pending',
   seq: 0,
+  eventAt: 0,
   createdAt: 0,
   updatedAt: 0,
   input: {},
   scopes: Map(),
   forks: Map(),
-  executions: Map(),
-  gates: Map(),
-  timers: Map(),
-  pauses: Map(),
+  waits: Map(),
   decisions: Map(),
   completed: Map(),
   usage: { tokens: 0, cost: 0 },
@@ -123,4 +112,10 @@ export const INITIAL_STATE: RunState = {
   activeSince: null,
   activeLimitMs: null,
   checkpoint: 0,
+  ...EMPTY_BOOKS,
 };
+
+/** Where a run's root thread stands, for what concerns all of the run. */
+export function rootPath(state: RunState): NodePath {
+  return state.scopes.get(ROOT_SCOPE)?.cursor.path ?? '';
+}

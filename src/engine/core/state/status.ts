@@ -5,7 +5,7 @@ export type RunStatus = 'pending' | 'running' | 'paused' | 'completed' | 'failed
 
 /**
  * `running`: something can move without a person. `paused`: nothing can, and a gate or a pause is open.
- * A cancelled run is shown as failed.
+ * A cancelled run is shown as failed. All of this file costs the same however many waits are open.
  */
 export function statusOf(state: RunState): RunStatus {
   switch (state.phase) {
@@ -20,14 +20,17 @@ export function statusOf(state: RunState): RunStatus {
   }
 }
 
-function isWaitingForPeople(state: RunState): boolean {
-  if (state.gates.size === 0 && state.pauses.size === 0) return false;
-  if (state.timers.size > 0) return false;
-  return state.executions.size === 0 || state.executions.every((execution) => execution.held);
+function isWaitingForPeople({ forPeople, stops, inFlight, moving }: RunState): boolean {
+  return forPeople + stops > 0 && inFlight + moving === 0;
 }
 
 export function isOver(state: RunState): boolean {
   return state.phase === 'completed' || state.phase === 'failed' || state.phase === 'cancelled';
+}
+
+/** Whether a pause keeps every thread where it is. */
+export function isStopped(state: RunState): boolean {
+  return state.stops > 0;
 }
 
 /** Ms of time not paused, up to the instant `at` (epoch ms). */
@@ -41,15 +44,19 @@ export function deadlineOf(state: RunState): number | null {
   return state.activeSince + state.activeLimitMs - state.activeMs;
 }
 
-/** The earliest instant at which the run moves by itself, or null. Executions without a back-off move now. */
+/**
+ * The earliest instant at which the run moves by itself, or null. Executions in flight do not count; a retry does
+ * until it is answered.
+ */
 export function wakeAtOf(state: RunState): number | null {
   if (state.phase !== 'live') return null;
-  let earliest = deadlineOf(state) ?? Infinity;
-  state.timers.forEach((timer) => {
-    earliest = Math.min(earliest, timer.dueAt);
-  });
-  state.executions.forEach((execution) => {
-    if (execution.retryAt > 0 && !execution.held) earliest = Math.min(earliest, execution.retryAt);
-  });
-  return earliest === Infinity ? null : earliest;
+  const deadline = deadlineOf(state);
+  const dueAt = state.due?.dueAt ?? null;
+  if (deadline === null || dueAt === null) return deadline ?? dueAt;
+  return Math.min(deadline, dueAt);
+}
+
+/** How many executions may be in flight; those that wait for a retry are found by `wakeAtOf`. */
+export function openExecutionsOf(state: RunState): number {
+  return state.phase === 'live' ? state.inFlight : 0;
 }

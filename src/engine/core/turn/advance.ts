@@ -2,7 +2,7 @@ import { ExpressionError } from '../../../errors/document-errors.js';
 import type { FlowBehaviour, FlowVariables, Step, Thread } from './behaviour.js';
 import { enter, fail, READ, WAIT } from './behaviour.js';
 import { isParked } from '../fold/close-early.js';
-import type { ScopeId } from '../log/event.js';
+import type { ScopeId } from '../log/event-base.js';
 import type { ExpressionScope } from '../plan/expression.js';
 import type { JsonObject } from '../json.js';
 import { FLOWS } from '../flows/registry.js';
@@ -12,11 +12,20 @@ import { nodeAt } from '../plan/plan.js';
 import type { Cursor } from '../state/scope.js';
 import { placeOfScope, ROOT_SCOPE } from '../state/scope.js';
 import { viewOf } from '../state/state-view.js';
+import { isStopped } from '../state/status.js';
 import type { Turn } from './turn.js';
 
-/** Moves every thread that is ready, and those that they make ready, as far as they go. */
+/**
+ * The interpreter. A thread moves only by events that are folded before its next step, so it can be taken up again from
+ * its cursor after any of them. It moves only while the run is live, not stopped and the turn not full; an expression
+ * that cannot be evaluated fails the thread and nothing else, any other throw leaves `decide`, and the run as it was.
+ *
+ * Moves every thread that is ready, and those that they make ready, as far as they go.
+ */
 export function advanceReady(turn: Turn): void {
+  if (isStopped(turn.state)) return;
   for (const scope of turn.ready) {
+    if (turn.isFull) return;
     turn.ready.delete(scope);
     if (turn.state.scopes.has(scope) && !isParked(turn.state, scope)) advance(turn, scope);
   }
@@ -31,9 +40,21 @@ function advance(turn: Turn, scope: ScopeId): void {
       step = take(thread, step);
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      step = fail(error.message);
+      step = fail(`${evaluatedAt(thread, step)}: ${error.message}`);
     }
   }
+}
+
+/** The node whose expression failed: as a person who reads the run's error knows it. */
+function evaluatedAt({ turn, scope }: Thread, step: Step): string {
+  const node = nodeOf(step) ?? nodeAt(turn.plan, cursorOf(turn, scope).path);
+  return node.type === 'unit' ? `Unit ${node.unitId}` : `The ${node.type} at ${node.path}`;
+}
+
+/** Whose turn it was; null: that of the node where the cursor stands. */
+function nodeOf(step: Step): FlowNode | null {
+  if (step.do === 'enter') return step.node;
+  return step.do === 'leave' ? step.node.parent : null;
 }
 
 class ScopeThread implements Thread {
@@ -87,10 +108,7 @@ function read(thread: Thread, cursor: Cursor): Step {
   if (cursor.phase === 'closed') return WAIT;
   const node = nodeAt(thread.turn.plan, cursor.path);
   switch (cursor.phase) {
-    case 'executing':
-    case 'at-gate':
-    case 'at-timer':
-    case 'paused':
+    case 'waiting':
       return WAIT;
     case 'failed':
       return fail(cursor.error);
@@ -158,8 +176,9 @@ function variablesAt({ state, plan }: Turn, node: FlowNode, scope: ScopeId): Exp
   return { input, state: viewOf(plan, state, scope), run: { runId, workflowId, createdAt }, ...variables };
 }
 
-function inputAround(thread: Thread, { parent }: FlowNode): JsonObject | null {
-  return parent === null ? null : (flowOf(parent).childInput?.(thread, parent) ?? null);
+function inputAround(thread: Thread, child: FlowNode): JsonObject | null {
+  const { parent } = child;
+  return parent === null ? null : (flowOf(parent).childInput?.(thread, parent, child) ?? null);
 }
 
 function flowOf<N extends FlowNode>(node: N): FlowBehaviour<FlowNode> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.js';
-import type { ScopeId } from '../log/event.js';
+import type { ScopeId } from '../log/event-base.js';
 import type { ExpressionScope } from '../plan/expression.js';
 import type { FlowNode, PlanUnit, UnitNode } from '../plan/plan.js';
 import type { Cursor, Retry } from '../state/scope.js';
@@ -59,7 +59,7 @@ export interface FlowBehaviour<N extends FlowNode> {
   /** What expressions inside the flow see of it. `index` is the branch's, in a fork. */
   variables?(state: RunState, node: N, scope: ScopeId, index: number): FlowVariables;
   /** What the flow lays over the input of a child that it starts. */
-  childInput?(thread: Thread, node: N): JsonObject | null;
+  childInput?(thread: Thread, node: N, child: FlowNode): JsonObject | null;
 }
 
 /** One kind of unit: what happens when a thread reaches it. */

@@ -1,32 +1,84 @@
-import type { CancelTimer, Clock } from '../../ports/clock.js';
-import type { RunDriver } from '../../ports/run-driver.js';
+import { sleep, type Clock } from '../../ports/clock.js';
+import type { EngineLogger } from '../../ports/logger.js';
+import type { OwnershipEvents, RunDriver } from '../../ports/run-driver.js';
+import { Role, type RoleWork } from './role.js';
 
-/** Wakes the runs of this process from its own clock. */
+/** As many as a driver for several processes might want: ids that were made here stay well spread there. */
+const LANES = 64;
+const STOP_WITHIN_MS = 5_000;
+
+export interface LocalDriverOptions {
+  readonly clock: Clock;
+  readonly logger: EngineLogger;
+}
+
+/** This process is alone with its store: it owns every lane and holds every role from `start` to `stop`. */
 export class LocalDriver implements RunDriver {
-  private readonly alarms = new Map<string, CancelTimer>();
-  private onWake: (runId: string) => void = () => undefined;
+  readonly laneCount = LANES;
+  readonly isAlone = true;
 
-  constructor(private readonly clock: Clock) {}
+  private isTakingPart = false;
+  private lane = 0;
+  private readonly works = new Map<string, RoleWork>();
+  private roles: readonly Role[] = [];
+  private stopping: Promise<void> | null = null;
 
-  start(onWake: (runId: string) => void): void {
-    this.onWake = onWake;
+  constructor(private readonly options: LocalDriverOptions) {}
+
+  async start(events: OwnershipEvents): Promise<void> {
+    if (this.isTakingPart || this.stopping !== null)
+      throw new Error('A driver starts once: make another one for another engine.');
+    this.isTakingPart = true;
+    events.acquired(
+      Array.from({ length: LANES }, (_, lane) => lane),
+      { clean: false },
+    );
+    for (const [name, work] of this.works) this.begin(name, work);
   }
 
-  wake({ runId, at }: { readonly runId: string; readonly at: number | null }): void {
-    this.alarms.get(runId)?.();
-    if (at === null) {
-      this.alarms.delete(runId);
-      return;
+  owns(): boolean {
+    return this.isTakingPart;
+  }
+
+  laneForNewRun(): number {
+    this.lane = (this.lane + 1) % LANES;
+    return this.lane;
+  }
+
+  /** Whatever was appended, this process did it. */
+  nudge(): void {}
+
+  /** Begins with `start`, or at once after it. */
+  role(name: string, work: RoleWork): void {
+    if (this.works.has(name)) throw new Error(`There is a role ${name} already: give this one another name.`);
+    this.works.set(name, work);
+    if (this.isTakingPart) this.begin(name, work);
+  }
+
+  stop(): Promise<void> {
+    this.isTakingPart = false;
+    this.stopping ??= this.endRoles();
+    return this.stopping;
+  }
+
+  private begin(name: string, work: RoleWork): void {
+    this.roles = [...this.roles, new Role(name, work, this.options.clock, this.options.logger)];
+  }
+
+  /** A role that hangs must not keep the process from its end. */
+  private async endRoles(): Promise<void> {
+    const { clock, logger } = this.options;
+    const patience = new AbortController();
+    await Promise.race([
+      Promise.all(this.roles.map((role) => role.end())),
+      sleep(clock, STOP_WITHIN_MS, patience.signal),
+    ]);
+    patience.abort();
+    const hanging = this.roles.filter((role) => !role.hasEnded).map(({ name }) => name);
+    if (hanging.length > 0) {
+      logger.warn(`Not every role ended within ${STOP_WITHIN_MS} ms; the stop goes on without them`, {
+        roles: hanging,
+      });
     }
-    const cancel = this.clock.schedule(at, () => {
-      this.alarms.delete(runId);
-      this.onWake(runId);
-    });
-    this.alarms.set(runId, cancel);
-  }
-
-  async stop(): Promise<void> {
-    for (const cancel of this.alarms.values()) cancel();
-    this.alarms.clear();
   }
 }

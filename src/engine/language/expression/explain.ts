@@ -1,6 +1,7 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import type { CelError } from '@bufbuild/cel';
 import { ExpressionError } from '../../../errors/document-errors.js';
+import { bracketHint } from './bracket-hint.js';
 import { BoundFault } from './evaluation-fault.js';
 
 const SHOWN_CHARACTERS = 200;
@@ -20,8 +21,10 @@ function reasonOf(source: string, error: unknown): string {
   if (cause instanceof RangeError) return 'it goes too deep: split it';
   const message = messageOf(error);
   const missing = /^field not found: ([^]*)$/.exec(message)?.[1];
-  if (missing !== undefined)
-    return `${JSON.stringify(shortened(missing))} is missing; ${testFor(source, missing)}`;
+  if (missing !== undefined) {
+    const advice = bracketHint(source, missing) ?? testFor(source, missing);
+    return `${JSON.stringify(shortened(missing))} is missing; ${advice}`;
+  }
   const position = /^index (\S+) out of bounds/.exec(message)?.[1];
   if (position !== undefined)
     return `nothing is at index ${position}; test the size first, as in size(state.list) > 0`;

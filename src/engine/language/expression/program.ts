@@ -3,6 +3,8 @@ import { ExpressionError } from '../../../errors/document-errors.js';
 import type { ExpressionScope } from '../../core/plan/expression.js';
 import type { JsonValue } from '../../core/json.js';
 import { bindingsOf } from './bindings.js';
+import { withBracketHint } from './bracket-hint.js';
+import { CompileFault } from './compile-fault.js';
 import { ENVIRONMENT } from './environment.js';
 import { explained } from './explain.js';
 import { instrument } from './instrument.js';
@@ -18,7 +20,7 @@ export interface Program {
 
 /** Throws a `CompileFault`. */
 export function programOf(source: string, surroundings: Surroundings): Program {
-  const evaluate = plan(ENVIRONMENT, instrument(parseSource(source), surroundings));
+  const evaluate = hinting(source, () => plan(ENVIRONMENT, instrument(parseSource(source), surroundings)));
   return {
     source,
     run: (scope) =>
@@ -28,6 +30,14 @@ export function programOf(source: string, surroundings: Surroundings): Program {
         return jsonOf(value);
       }),
   };
+}
+
+function hinting<T>(source: string, compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    throw error instanceof CompileFault ? withBracketHint(error, source) : error;
+  }
 }
 
 /** Whatever goes wrong becomes an `ExpressionError` that names the source. */

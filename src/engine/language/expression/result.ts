@@ -1,5 +1,6 @@
 import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
 import { isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
+import { deepFreeze } from '../../core/freeze.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { MAX_VALUE_DEPTH } from './bounds.js';
 import { chargeResult } from './budget.js';
@@ -8,7 +9,10 @@ import { isExact } from './functions/arithmetic.js';
 import { typeName } from './functions/type-name.js';
 import { jsonBehind } from './values/json-values.js';
 
-/** The JSON of a value. What came from the state as it is goes out as it is, counted but not copied. */
+/**
+ * The JSON of a value, frozen all through: the next who evaluates may be given the same one. What came from the state
+ * as it is goes out as it is, counted but not copied.
+ */
 export function jsonOf(value: CelValue, depth = 0): JsonValue {
   switch (typeof value) {
     case 'string':
@@ -57,7 +61,7 @@ function jsonOfContainer(value: CelList | CelMap, depth: number): JsonValue {
   const json = jsonBehind(value);
   if (json !== undefined) {
     measure(json, depth);
-    return json;
+    return deepFreeze(json);
   }
   enter(depth);
   return isCelList(value) ? jsonList(value, depth + 1) : jsonObject(value, depth + 1);
@@ -66,7 +70,7 @@ function jsonOfContainer(value: CelList | CelMap, depth: number): JsonValue {
 function jsonList(list: CelList, depth: number): readonly JsonValue[] {
   const json: JsonValue[] = [];
   for (const item of list) json.push(jsonOf(item, depth));
-  return json;
+  return Object.freeze(json);
 }
 
 function jsonObject(map: CelMap, depth: number): JsonObject {
@@ -79,7 +83,7 @@ function jsonObject(map: CelMap, depth: number): JsonObject {
       throw new EvaluationFault(`two keys of its value are "${name}" in JSON: keep one`);
     json[name] = jsonOf(value, depth);
   }
-  return json;
+  return Object.freeze(json);
 }
 
 function measure(json: JsonValue, depth: number): void {

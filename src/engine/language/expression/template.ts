@@ -26,7 +26,10 @@ export class TemplateFault extends Error {
   }
 }
 
-/** What holds no expression is kept as it is, without a copy. Throws a `TemplateFault`. */
+/**
+ * What holds no expression is kept as it is, without a copy: the value must be frozen. What is made of the rest is
+ * frozen too. Throws a `TemplateFault`.
+ */
 export function templatePartOf(value: JsonValue, surroundings: Surroundings): TemplatePart {
   return partOf(value, { surroundings, path: '', depth: 0 });
 }
@@ -78,13 +81,13 @@ function isUnchanged(part: TemplatePart, value: JsonValue | undefined): boolean 
 }
 
 function list(parts: readonly Member[], run: (part: Computed) => JsonValue): JsonValue {
-  return parts.map(([, part]) => (part.kind === 'literal' ? part.value : run(part)));
+  return Object.freeze(parts.map(([, part]) => (part.kind === 'literal' ? part.value : run(part))));
 }
 
 function object(parts: readonly Member[], run: (part: Computed) => JsonValue): JsonValue {
   const built: Record<string, JsonValue> = {};
   for (const [key, part] of parts) built[key] = part.kind === 'literal' ? part.value : run(part);
-  return built;
+  return Object.freeze(built);
 }
 
 function stringPartOf(text: string, place: Place): TemplatePart {

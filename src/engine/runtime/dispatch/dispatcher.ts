@@ -1,10 +1,14 @@
-import { pending } from '../../core/pending.js';
+import { messageOf } from '../../../errors/flowgate-error.js';
+import type { RunEvent } from '../../core/log/event.js';
+import { pending, pendingAfter, type Command } from '../../core/pending.js';
 import { nodeAt, unitAt, type PlanUnit } from '../../core/plan/plan.js';
 import type { Signal } from '../../core/signal.js';
-import type { Execution } from '../../core/state/state.js';
+import { executionOf, type Execution } from '../../core/waits/execution.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
-import { Flight } from './flight.js';
+import type { CallMark } from '../../ports/run-store.js';
 import type { RunInMemory, RunShell } from '../mailbox/run-shell.js';
+import { CallQueue } from './call-queue.js';
+import { Flight } from './flight.js';
 import { PlannedUnitRequest } from './unit-request.js';
 
 /** What the dispatcher tells its run. */
@@ -21,16 +25,22 @@ export interface DispatchEvents {
  * 1. An execution is in flight at most once, and not again while its answer waits to be decided.
  * 2. What the state does not know any more is aborted.
  * 3. At most `maxParallelUnits` of the run, and as many of the process as `Admission` lets in.
+ * 4. A turn costs what it opened and closed, however much else is open.
  */
 export class Dispatcher {
   private readonly flights = new Map<number, Flight>();
   /** Executions whose answer waits in the mailbox, with the attempt it is to: they are not called again. */
   private readonly answered = new Map<number, number>();
+  private readonly queue = new CallQueue();
+  /** The queue has to be filled anew, from all that is open. */
+  private isStale = true;
   /** Waits for a place among the executions of the process. */
   private isWaiting = false;
+  /** The run left this process: a place that comes free is not for it any more. */
+  private isAbandoned = false;
   private readonly redispatch = (): void => {
     this.isWaiting = false;
-    this.dispatch();
+    if (this.shell.ownership.owns(this.run.runId)) this.callWhatIsReady();
     this.events.onPlace();
   };
 
@@ -48,77 +58,158 @@ export class Dispatcher {
     return this.isWaiting;
   }
 
+  /** The state was loaded: what is to be called is found in it, and not in the events of a turn. */
+  startOver(): void {
+    this.isStale = true;
+  }
+
   /** The `uses` of what waits to be called, if nothing of it is registered in this process; else none. */
   missingUnits(): readonly string[] {
     const missing = new Set<string>();
     for (const command of pending(this.run.durable)) {
       if (command.type !== 'execute-unit') continue;
       const unit = this.unitOf(command.execution);
-      if (this.shell.executorFor(this.run.definition, unit) !== null) return [];
+      if (this.shell.units.executorFor(this.run.definition, unit) !== null) return [];
       missing.add(unit.uses);
     }
     return [...missing];
   }
 
-  /** Calls the units that may be called now. */
-  dispatch(): void {
-    const { executions } = this.run.durable;
-    for (const [id, flight] of this.flights) {
-      const execution = executions.get(id);
-      if (
-        execution !== undefined &&
-        execution.attempt === flight.attempt &&
-        this.run.durable.phase === 'live'
-      )
-        continue;
-      this.flights.delete(id);
-      this.shell.admission.leave();
-      flight.abort();
-    }
-    if (executions.size === 0 || this.shell.isClosing()) return;
+  /** Calls the units that may be called now, after a turn with these events. */
+  dispatch(turn: readonly RunEvent[]): void {
     const now = this.shell.clock.now();
-    for (const command of pending(this.run.durable)) {
-      if (this.flights.size >= this.run.definition.plan.maxParallelUnits) return;
-      if (command.type !== 'execute-unit' || this.flights.has(command.execution.id)) continue;
-      if (this.answered.get(command.execution.id) === command.execution.attempt) continue;
-      if (command.execution.retryAt > now) continue;
-      if (!this.shell.admission.tryEnter(this.redispatch)) {
-        this.isWaiting = true;
-        return;
-      }
-      this.fly(command.execution);
+    if (this.isStale) {
+      this.isStale = false;
+      this.queue.clear();
+      this.abortWhatIsClosed();
+      this.enqueue(pending(this.run.durable), now);
+    } else {
+      const { commands, mayHaveDropped } = pendingAfter(this.run.durable, turn);
+      if (mayHaveDropped) this.abortWhatIsClosed();
+      this.enqueue(commands, now);
     }
+    this.callWhatIsReady();
   }
 
   /** Ends what is in flight without recording it: it will be called again under the same key. */
   abandon(): void {
-    for (const flight of this.flights.values()) {
-      flight.abort();
-      this.shell.admission.leave();
-    }
-    this.flights.clear();
+    this.isAbandoned = true;
+    this.queue.clear();
+    for (const [id, flight] of this.flights) this.land(id, flight).abort();
   }
 
-  private fly(execution: Execution): void {
-    const { clock } = this.shell;
+  /** What was decided upon needs no guarding any more: a call for a new attempt is a call of its own. */
+  settle(signals: Iterable<Signal>): void {
+    for (const signal of signals) {
+      // An answer that was put aside for good is not kept: let go, its execution is called again.
+      if (signal.type === 'undecided' && signal.executionId !== null)
+        this.answered.delete(signal.executionId);
+      if (signal.type !== 'unit-finished' && signal.type !== 'unit-attempt-failed') continue;
+      if (this.answered.get(signal.executionId) === signal.attempt) this.answered.delete(signal.executionId);
+    }
+  }
+
+  /** One line per type of command; what waits for people, for time or for nobody is not ours to call. */
+  private enqueue(commands: readonly Command[], now: number): void {
+    for (const command of commands) {
+      if (command.type === 'execute-unit') this.queue.add(command.execution, now);
+    }
+  }
+
+  private abortWhatIsClosed(): void {
+    for (const [id, flight] of this.flights) {
+      const execution = this.open(id);
+      if (execution?.attempt === flight.attempt && execution.heldBy === null) continue;
+      this.land(id, flight).abort();
+    }
+  }
+
+  private callWhatIsReady(): void {
+    if (this.isAbandoned || this.shell.units.isClosing()) return;
+    const { admission } = this.shell.units;
+    this.queue.ripen(this.shell.clock.now());
+    for (let id = this.queue.peek(); id !== undefined; id = this.queue.peek()) {
+      const execution = this.callable(id);
+      if (execution !== null) {
+        if (this.flights.size >= this.run.definition.plan.maxParallelUnits) return;
+        if (!admission.tryEnter(this.redispatch)) {
+          this.isWaiting = true;
+          return;
+        }
+      }
+      this.queue.take();
+      if (execution !== null) this.tryToFly(execution);
+    }
+  }
+
+  /** Null for an execution that was closed, held or called since it was queued. */
+  private callable(id: number): Execution | null {
+    const execution = this.open(id);
+    if (execution === undefined || execution.heldBy !== null || this.flights.has(id)) return null;
+    if (this.answered.get(id) === execution.attempt) return null;
+    const now = this.shell.clock.now();
+    if (execution.retryAt <= now) return execution;
+    // The clock went back since it was found due: its alarm will find it here.
+    this.queue.add(execution, now);
+    return null;
+  }
+
+  /** A run that is over has let go of everything, whatever its state still shows. */
+  private open(id: number): Execution | undefined {
+    const { durable } = this.run;
+    return durable.phase === 'live' ? executionOf(durable, id) : undefined;
+  }
+
+  /** A unit that cannot even be looked up is a fault of the plan, or ours: the run is paused, nothing is tried for ever. */
+  private tryToFly(execution: Execution): void {
+    let isInFlight = false;
+    try {
+      isInFlight = this.fly(execution);
+    } catch (error) {
+      this.events.onAnswer({
+        type: 'undecided',
+        at: this.shell.clock.now(),
+        executionId: execution.id,
+        error: messageOf(error),
+      });
+    }
+    if (!isInFlight) this.shell.units.admission.leave();
+  }
+
+  /** False when its unit is not registered here: the run waits for it. */
+  private fly(execution: Execution): boolean {
+    const { clock, units } = this.shell;
     const { plan } = this.run.definition;
     const unit = this.unitOf(execution);
-    const executor = this.shell.executorFor(this.run.definition, unit);
+    const executor = units.executorFor(this.run.definition, unit);
     if (executor === null) {
-      this.shell.admission.leave();
-      this.shell.awaitUnit(unit.uses, this.run.runId);
-      return;
+      units.awaitUnit(unit.uses, this.run.runId);
+      return false;
     }
+    const { id, timeoutMs } = execution;
     const flight = new Flight(`${this.run.runId}:${execution.key}`, execution.attempt);
-    this.flights.set(execution.id, flight);
-    const deadlineAt = clock.now() + execution.timeoutMs;
-    const request = new PlannedUnitRequest(plan, this.run.durable, execution, unit, deadlineAt);
-    flight.start(executor, request, { clock, timeoutMs: execution.timeoutMs }, (answer) => {
-      this.flights.delete(execution.id);
-      this.answered.set(execution.id, execution.attempt);
-      this.shell.admission.leave();
-      this.events.onAnswer(signalOf(execution, answer, clock.now()));
+    const request = new PlannedUnitRequest(plan, this.run.durable, execution, unit, clock.now() + timeoutMs);
+    this.flights.set(id, flight);
+    units.launcher.launch(this.markOf(id, flight), () => {
+      flight.start(executor, request, { clock, timeoutMs }, (answer) => {
+        // First: the place that `land` gives back may be this run's own again.
+        this.answered.set(id, execution.attempt);
+        this.land(id, flight);
+        this.events.onAnswer(signalOf(execution, answer, clock.now()));
+      });
     });
+    return true;
+  }
+
+  private land(id: number, flight: Flight): Flight {
+    this.flights.delete(id);
+    this.shell.units.launcher.end(this.markOf(id, flight));
+    this.shell.units.admission.leave();
+    return flight;
+  }
+
+  private markOf(executionId: number, { attempt }: Flight): CallMark {
+    return { runId: this.run.runId, executionId, attempt };
   }
 
   private unitOf({ path }: Execution): PlanUnit {
@@ -126,14 +217,6 @@ export class Dispatcher {
     if (node.type !== 'unit')
       throw new Error(`The ${node.type} at ${node.path} is no unit: the log is corrupt.`);
     return unitAt(this.run.definition.plan, node);
-  }
-
-  /** What was decided upon needs no guarding any more: a call for a new attempt is a call of its own. */
-  settle(signals: Iterable<Signal>): void {
-    for (const signal of signals) {
-      if (signal.type !== 'unit-finished' && signal.type !== 'unit-attempt-failed') continue;
-      if (this.answered.get(signal.executionId) === signal.attempt) this.answered.delete(signal.executionId);
-    }
   }
 }
 

@@ -25,21 +25,22 @@ export class Flight implements ExecuteOptions {
     timing: { readonly clock: Clock; readonly timeoutMs: number },
     onAnswer: (answer: UnitAnswer) => void,
   ): void {
+    if (this.#isOver) return;
     const { clock, timeoutMs } = timing;
     this.#cancelTimer = clock.schedule(clock.now() + timeoutMs, () => {
       if (!this.#end()) return;
       this.#controller?.abort();
-      onAnswer({
-        kind: 'failed',
-        error: `timed out after ${timeoutMs} ms`,
-        retryable: true,
-        outcome: 'unknown',
-        retryAfterMs: null,
-      });
+      onAnswer(failed(`timed out after ${timeoutMs} ms`));
     });
-    void executor.execute(request, this).then((answer) => {
+    const finish = (answer: UnitAnswer): void => {
       if (this.#end()) onAnswer(answer);
-    });
+    };
+    // An executor must not reject or throw. One that does all the same costs its unit an attempt, and nobody else anything.
+    try {
+      void executor.execute(request, this).then(finish, () => finish(failed(BROKEN_EXECUTOR)));
+    } catch {
+      finish(failed(BROKEN_EXECUTOR));
+    }
   }
 
   abort(): void {
@@ -53,4 +54,11 @@ export class Flight implements ExecuteOptions {
     this.#cancelTimer?.();
     return true;
   }
+}
+
+/** Without the text of what was thrown: nobody can say whether a secret is in it. */
+const BROKEN_EXECUTOR = 'it could not be called, by a fault of its executor: look there, and resume the run';
+
+function failed(error: string): UnitAnswer {
+  return { kind: 'failed', error, retryable: true, outcome: 'unknown', retryAfterMs: null };
 }

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Plan, PlanUnit } from '../../core/plan/plan.js';
 import { inputOf } from '../../core/state/execution-input.js';
-import type { Execution, RunState } from '../../core/state/state.js';
+import type { RunState } from '../../core/state/state.js';
+import type { Execution } from '../../core/waits/execution.js';
 import { toObject, viewOf } from '../../core/state/state-view.js';
 import type { UnitContext, UnitRequest } from '../../ports/unit-executor.js';
 
@@ -21,7 +22,8 @@ export class PlannedUnitRequest implements UnitRequest {
     this.#execution = execution;
     this.#unit = unit;
     this.input = inputOf(run, execution);
-    this.context = {
+    this.context = Object.freeze({
+      ...(run.namespace === 'default' ? {} : { namespace: run.namespace }),
       workflowId: run.workflowId,
       runId: run.runId,
       unitId: execution.unitId,
@@ -31,7 +33,7 @@ export class PlannedUnitRequest implements UnitRequest {
       deadlineAt,
       config: execution.settings ?? unit.config,
       contextPolicy: unit.contextPolicy,
-    };
+    });
   }
 
   get state(): JsonObject {

@@ -1,8 +1,8 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import type { CancelTimer, Clock } from '../../ports/clock.js';
-import type { MemoryIndex } from '../../ports/memory-index.js';
+import { sleep, type Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { EngineLogger } from '../logger.js';
+import type { LogFollower } from './log-follower.js';
 
 const EVERY_MS = 3_600_000;
 const BATCH = 100;
@@ -10,53 +10,67 @@ const BATCH = 100;
 const PAUSE_MS = 50;
 
 export interface RetentionOptions {
-  readonly store: RunStore;
-  readonly memory: MemoryIndex;
+  readonly store: Pick<RunStore, 'purgeEnded' | 'dropTombstones' | 'readCursor' | 'lastPosition'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
   /** Runs that ended longer ago go; null keeps all. */
   readonly retentionMs: number | null;
+  /** Who follows the log: a run stays until each of them has read all of it. They are poked for its tombstone. */
+  readonly followers: readonly Pick<LogFollower, 'name' | 'poke'>[];
 }
 
-/** Deletes runs that ended long ago, and what they left in the memory, every hour and in small batches. */
+/**
+ * Deletes runs that ended long ago, every hour and in small batches. What followers made of them goes with their
+ * tombstones, which the store writes in the purge's own transaction: so a death in between forgets nothing.
+ */
 export class Retention {
-  private cancelTimer: CancelTimer | null = null;
-  private isStopped = false;
-  /** Runs that are gone from the store; the memory could not be told yet. */
-  private unforgotten: readonly string[] = [];
+  readonly name = 'retention';
 
   constructor(private readonly options: RetentionOptions) {}
 
-  start(): void {
-    if (this.options.retentionMs !== null) this.next(0);
-  }
-
-  stop(): void {
-    this.isStopped = true;
-    this.cancelTimer?.();
-  }
-
-  private next(delayMs: number): void {
-    if (this.isStopped) return;
-    const { clock } = this.options;
-    this.cancelTimer = clock.schedule(clock.now() + delayMs, () => void this.purgeBatch());
-  }
-
-  private async purgeBatch(): Promise<void> {
-    const { store, memory, clock, logger, retentionMs } = this.options;
+  /** The work of its role: goes on until the signal fires, and waits then for the batch in hand. */
+  async work(signal: AbortSignal): Promise<void> {
+    const { clock, logger, retentionMs } = this.options;
     if (retentionMs === null) return;
-    let isDone = true;
-    try {
-      const runIds = await store.purgeEnded({ endedBefore: clock.now() - retentionMs, limit: BATCH });
-      isDone = runIds.length < BATCH;
-      this.unforgotten = [...this.unforgotten, ...runIds];
-      if (this.unforgotten.length > 0) await memory.removeRuns({ runIds: this.unforgotten });
-      this.unforgotten = [];
-    } catch (error) {
-      logger.warn('Ended runs could not be deleted; the next hour tries again', {
-        error: messageOf(error),
-      });
+    while (!signal.aborted) {
+      try {
+        await this.purge(retentionMs, signal);
+        await this.dropTombstones();
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.warn('Ended runs could not be deleted; the next hour tries again', {
+          error: messageOf(error),
+        });
+      }
+      await sleep(clock, EVERY_MS, signal);
     }
-    this.next(isDone ? EVERY_MS : PAUSE_MS);
+  }
+
+  private async purge(retentionMs: number, signal: AbortSignal): Promise<void> {
+    const { store, clock, followers } = this.options;
+    for (;;) {
+      const purged = await store.purgeEnded({
+        endedBefore: clock.now() - retentionMs,
+        throughPosition: await this.slowestCursor(),
+        limit: BATCH,
+      });
+      if (purged.length > 0) for (const follower of followers) follower.poke();
+      if (purged.length < BATCH) return;
+      await sleep(clock, PAUSE_MS, signal);
+      if (signal.aborted) return;
+    }
+  }
+
+  private async dropTombstones(): Promise<void> {
+    const { store } = this.options;
+    const throughPosition = (await this.slowestCursor()) ?? (await store.lastPosition());
+    await store.dropTombstones({ throughPosition });
+  }
+
+  /** Null: nobody follows. */
+  private async slowestCursor(): Promise<number | null> {
+    const { store, followers } = this.options;
+    if (followers.length === 0) return null;
+    return Math.min(...(await Promise.all(followers.map(({ name }) => store.readCursor({ name })))));
   }
 }

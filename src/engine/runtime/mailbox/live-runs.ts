@@ -1,57 +1,129 @@
-import type { RunStore } from '../../ports/run-store.js';
-import type { Definitions } from '../../definitions/definitions.js';
 import type { Definition } from '../../definitions/definition.js';
+import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import { LiveRun } from './live-run.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
 
-/** The runs that are in memory because something of them is in flight or somebody just asked. */
+/**
+ * The runs that are in memory because something of them is in flight or somebody uses them.
+ *
+ * 1. Whoever works with a run holds a lease for as long (`withRun`); reading needs none (`peek`).
+ * 2. A run is in memory once per process, and only in the process that owns it. Elsewhere each lease loads it anew:
+ *    what another process decides shows only in the store.
+ * 3. A run without a lease that has nothing to do leaves memory at once.
+ * 4. Of all copies of a run only the one that is entered here calls units (`isOurs`).
+ */
 export class LiveRuns {
   private readonly runs = new Map<string, LiveRun>();
   private readonly loading = new Map<string, Promise<LiveRun | null>>();
 
   constructor(
-    private readonly store: RunStore,
-    private readonly definitions: Definitions,
+    private readonly shell: RunShell,
+    private readonly registry: Pick<WorkflowRegistry, 'pinnedTo'>,
+    /** False: others append to our runs too, so a lease begins with a look at the store. */
+    private readonly isAlone: boolean,
   ) {}
 
   all(): Iterable<LiveRun> {
     return this.runs.values();
   }
 
-  get(runId: string): LiveRun | undefined {
+  get size(): number {
+    return this.runs.size;
+  }
+
+  /** For those who only look; undefined for most runs. */
+  peek(runId: string): RunInMemory | undefined {
     return this.runs.get(runId);
   }
 
-  /** A run that does not exist yet: its first signal is `start`. */
-  create(runId: string, definition: Definition, shell: RunShell): LiveRun {
-    const run = new LiveRun(runId, definition, shell);
-    this.runs.set(runId, run);
+  /** Lends the run to `use`; null when it does not exist. */
+  async withRun<T>(runId: string, use: (run: LiveRun) => Promise<T>): Promise<T | null> {
+    const run = await this.lease(runId);
+    if (run === null) return null;
+    try {
+      return await use(run);
+    } finally {
+      this.end(run);
+    }
+  }
+
+  /** As `withRun`, for a run that does not exist yet: its first signal is `start`. */
+  async withNewRun<T>(runId: string, definition: Definition, use: (run: LiveRun) => Promise<T>): Promise<T> {
+    const run = new LiveRun(runId, definition, this.shell);
+    run.leases++;
+    if (this.shell.ownership.owns(runId)) this.enter(run);
+    try {
+      return await use(run);
+    } finally {
+      this.end(run);
+    }
+  }
+
+  /** Forgets a run that has nothing to do; the store has all of it. */
+  forget(run: RunInMemory): void {
+    const entered = this.runs.get(run.runId);
+    if (entered !== run) return;
+    entered.isOurs = false;
+    this.runs.delete(run.runId);
+  }
+
+  private enter(run: LiveRun): LiveRun {
+    run.isOurs = true;
+    this.runs.set(run.runId, run);
     return run;
   }
 
-  /** The run with its state loaded, or null when it does not exist. Two callers get the same one. */
-  async acquire(runId: string, shell: RunShell): Promise<LiveRun | null> {
+  private end(run: LiveRun): void {
+    run.leases--;
+    run.leaveIfIdle();
+  }
+
+  private async lease(runId: string): Promise<LiveRun | null> {
     const live = this.runs.get(runId);
-    if (live !== undefined) return live;
+    if (live !== undefined) {
+      live.leases++;
+      if (!this.isAlone) await this.lookAgain(live);
+      return live;
+    }
+    const { ownership } = this.shell;
+    const wasOurs = ownership.owns(runId);
+    // What began to load before we asked may be older than what we were told of.
+    const isJoined = this.loading.has(runId);
+    const loaded = await (wasOurs ? this.loadOnce(runId) : this.load(runId));
+    if (loaded === null) return null;
+    // Entered and leased in one step: in between, another lease that ends would have it leave.
+    const isOurs = ownership.owns(runId);
+    const run = isOurs ? (this.runs.get(runId) ?? this.enter(loaded)) : loaded;
+    run.leases++;
+    if (!this.isAlone && (isJoined || isOurs !== wasOurs || run !== loaded)) await this.lookAgain(run);
+    return run;
+  }
+
+  private async lookAgain(run: LiveRun): Promise<void> {
+    try {
+      const row = await this.shell.store.readRow({ runId: run.runId });
+      if (row !== null && row.lastSeq > run.durable.seq) await run.refresh();
+    } catch (error) {
+      this.end(run);
+      throw error;
+    }
+  }
+
+  /** Two who ask at once get the same one. */
+  private loadOnce(runId: string): Promise<LiveRun | null> {
     const known = this.loading.get(runId);
     if (known !== undefined) return known;
-    const loading = this.load(runId, shell).finally(() => this.loading.delete(runId));
+    const loading = this.load(runId).finally(() => this.loading.delete(runId));
     this.loading.set(runId, loading);
     return loading;
   }
 
-  /** Forgets a run that has nothing to do; the store has all of it. */
-  retire(run: RunInMemory): void {
-    if (this.runs.get(run.runId) === run) this.runs.delete(run.runId);
-  }
-
-  private async load(runId: string, shell: RunShell): Promise<LiveRun | null> {
-    const row = await this.store.readRow({ runId });
+  private async load(runId: string): Promise<LiveRun | null> {
+    const row = await this.shell.store.readRow({ runId });
     if (row === null) return null;
-    const definition = await this.definitions.pinnedTo(row.definitionHash, row.workflowId);
-    const run = new LiveRun(runId, definition, shell);
-    if (!(await run.load())) return null;
-    this.runs.set(runId, run);
-    return run;
+    const { namespace, workflowId, definitionHash: hash } = row;
+    const definition = await this.registry.pinnedTo({ namespace, workflowId, hash });
+    const run = new LiveRun(runId, definition, this.shell);
+    return (await run.load()) ? run : null;
   }
 }

@@ -1,5 +1,7 @@
+import { deepFreeze } from '../../core/freeze.js';
+import { foldLog, prefixesNeeded } from '../../core/fold-log.js';
 import type { RunEvent } from '../../core/log/event.js';
-import { evolveAll } from '../../core/evolve.js';
+import { decodeEvents } from '../../core/log/event-codec.js';
 import { decodeState } from '../../core/state/state-codec.js';
 import { INITIAL_STATE, STATE_VERSION, type RunState } from '../../core/state/state.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
@@ -16,8 +18,9 @@ export interface LoadedState {
 }
 
 /**
- * The state of a run after event `atSeq` (null: at the end), or null for a run that does not exist. A stored
- * state of another version is passed over, and all of the log is folded in its place.
+ * The state of a run after event `atSeq` (null: at the end), or null for a run that does not exist. A stored state of
+ * another version is passed over, and all of the log is folded in its place. A rewind in the log asks for the state
+ * that it goes back to; what lies before the stored state is loaded in the same way.
  */
 export async function loadState(
   store: RunStore,
@@ -26,22 +29,26 @@ export async function loadState(
   const loaded = await store.load({ runId, atSeq });
   if (loaded === null) return null;
   const { row, storedState } = loaded;
-  if (storedState !== null && storedState.stateVersion === STATE_VERSION) {
-    const state = evolveAll(decodeState(storedState.state), loaded.events);
-    return { row, state, events: loaded.events, storedSeq: storedState.seq };
+  const isUsable = storedState !== null && storedState.stateVersion === STATE_VERSION;
+  const from = isUsable ? decodeState(deepFreeze(storedState.state)) : INITIAL_STATE;
+  const before = isUsable || storedState === null ? [] : await readEventsUpTo(store, runId, storedState.seq);
+  // What units will be given of it is theirs to read, not to change: as if it had never left memory.
+  const events = deepFreeze([...before, ...decodeEvents(loaded.events, runId)]);
+  const prefixes = new Map<number, RunState>();
+  for (const seq of prefixesNeeded(from.seq, events)) {
+    const prefix = await loadState(store, { runId, atSeq: seq });
+    if (prefix !== null) prefixes.set(seq, prefix.state);
   }
-  const before = storedState === null ? [] : await eventsUpTo(store, runId, storedState.seq);
-  const events = [...before, ...loaded.events];
-  return { row, state: evolveAll(INITIAL_STATE, events), events, storedSeq: 0 };
+  return { row, state: foldLog(from, events, prefixes), events, storedSeq: from.seq };
 }
 
-async function eventsUpTo(store: RunStore, runId: string, seq: number): Promise<readonly RunEvent[]> {
+async function readEventsUpTo(store: RunStore, runId: string, seq: number): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = [];
   while (events.length < seq) {
     const limit = Math.min(PAGE_EVENTS, seq - events.length);
     const page = await store.readEvents({ runId, afterSeq: events.length, limit });
     if (page.length === 0) throw new Error(`The log of the run ${runId} ends before event ${seq}.`);
-    for (const event of page) events.push(event);
+    for (const event of decodeEvents(page, runId)) events.push(event);
   }
   return events;
 }

@@ -1,27 +1,56 @@
+import { IdempotencyConflictError } from '../../../errors/request-errors.js';
 import type { Signal } from '../../core/signal.js';
 import type { IdempotencyRecord } from '../../ports/run-store.js';
 
-/** A signal on its way to its run, and who waits for what becomes of it. */
-export interface Mail {
-  readonly signal: Signal;
-  readonly idempotency: IdempotencyRecord | null;
-  /** What nobody would send again (results of units, due timers, a recovery) is offered until it is stored. */
-  readonly isKept: boolean;
-  /** Set for callers that wait. */
-  readonly reply: {
-    readonly resolve: (changed: boolean) => void;
-    readonly reject: (error: unknown) => void;
-  } | null;
+/** Whoever waits for what becomes of a mail. `changed`: it caused something. */
+export interface Reply {
+  readonly resolve: (changed: boolean) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** The same key twice in one batch is one request, and its repetition. */
+/**
+ * One request to a run: its signals are decided one after another, and all of them or none; only a pause that cannot
+ * be lifted, since its answer cannot be decided upon, is left out of a resume (see `decideBatch`).
+ */
+export interface Mail {
+  readonly signals: readonly Signal[];
+  /** The key belongs to the request: it is kept also when none of the signals changed anything. */
+  readonly key: { readonly record: IdempotencyRecord; readonly request: 'resume' | 'hitl' | 'start' } | null;
+  /** What nobody would send again (results of units, due times, a recovery) is offered until it is stored. */
+  readonly isKept: boolean;
+  /** Repetitions of one request under its key wait together for the one that is carried out. */
+  readonly replies: readonly Reply[];
+}
+
+/** Tells everyone who waits for the mail. */
+export function resolveAll({ replies }: Mail, changed: boolean): void {
+  for (const { resolve } of replies) resolve(changed);
+}
+
+export function rejectAll({ replies }: Mail, error: unknown): void {
+  for (const { reject } of replies) reject(error);
+}
+
+/**
+ * The same key twice in one batch is one request and its repetition: the repetition is answered with the original, when
+ * that is durable. Under one key with another content it is refused.
+ */
 export function withoutRepeats(batch: readonly Mail[]): readonly Mail[] {
-  const keys = new Set<string>();
-  return batch.filter(({ idempotency, reply }) => {
-    if (idempotency === null) return true;
-    const name = `${idempotency.scope}\n${idempotency.key}`;
-    if (!keys.has(name)) return keys.add(name);
-    reply?.resolve(false);
-    return false;
-  });
+  if (batch.length < 2) return batch;
+  /** In the order in which they came; by the name of their key, or by themselves. */
+  const distinct = new Map<string | Mail, Mail>();
+  for (const mail of batch) {
+    if (mail.key === null) {
+      distinct.set(mail, mail);
+      continue;
+    }
+    const { scope, key, fingerprint } = mail.key.record;
+    const name = `${scope}\n${key}`;
+    const original = distinct.get(name);
+    if (original === undefined) distinct.set(name, mail);
+    else if (original.key?.record.fingerprint === fingerprint) {
+      distinct.set(name, { ...original, replies: [...original.replies, ...mail.replies] });
+    } else rejectAll(mail, new IdempotencyConflictError(key));
+  }
+  return [...distinct.values()];
 }

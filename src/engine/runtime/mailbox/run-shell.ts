@@ -1,14 +1,13 @@
 import type { RunEvent } from '../../core/log/event.js';
-import type { PlanUnit } from '../../core/plan/plan.js';
 import type { RunState } from '../../core/state/state.js';
-import type { Clock } from '../../ports/clock.js';
-import type { RunDriver } from '../../ports/run-driver.js';
-import type { RunStore } from '../../ports/run-store.js';
-import type { UnitExecutor } from '../../ports/unit-executor.js';
-import type { Admission } from '../dispatch/admission.js';
+import type { Limits } from '../../core/turn/turn.js';
 import type { Definition } from '../../definitions/definition.js';
+import type { Clock } from '../../ports/clock.js';
+import type { RunStore } from '../../ports/run-store.js';
+import type { UnitCalls } from '../dispatch/unit-calls.js';
+import type { EngineLogger } from '../../ports/logger.js';
 import type { Fairness } from './fairness.js';
-import type { EngineLogger } from '../logger.js';
+import type { MailInHand } from './mail-in-hand.js';
 
 /** A live run, for those who only look at it. */
 export interface RunInMemory {
@@ -23,21 +22,30 @@ export interface RunInMemory {
 /** What a live run needs of the process around it. */
 export interface RunShell {
   readonly store: RunStore;
-  readonly driver: RunDriver;
   readonly clock: Clock;
   readonly logger: EngineLogger;
-  readonly admission: Admission;
   readonly fairness: Fairness;
-  /** While closing, nothing new is called. */
-  isClosing(): boolean;
-  /** Null when nothing is registered under the unit's `uses`: the run waits. */
-  executorFor(definition: Definition, unit: PlanUnit): UnitExecutor | null;
-  /** Calls the run again once `uses` is registered, and says that it waits. */
-  awaitUnit(uses: string, runId: string): void;
-  /** Recovers the run once one of `uses` is registered, and says that it waits. */
-  putOffRecovery(uses: readonly string[], runId: string): void;
-  /** The run's durable state moved on. */
-  changed(run: RunInMemory): void;
-  /** The run has nothing to do any more. */
-  retire(run: RunInMemory): void;
+  readonly inHand: MailInHand;
+  readonly limits: Limits;
+  /** How units are called, and how many at once. */
+  readonly units: UnitCalls;
+  readonly ownership: RunOwnership;
+  readonly news: RunNews;
+}
+
+/** Whether this process calls the run's units and fires its due times; any process decides and appends. */
+export interface RunOwnership {
+  owns(runId: string): boolean;
+  /** Something was appended to a run of somebody else. */
+  nudge(runId: string): void;
+  /** When the run has to be woken (epoch ms); null: it waits for others. Replaces what was said before. */
+  wakeAt(runId: string, at: number | null): void;
+}
+
+/** What a live run tells the others. */
+export interface RunNews {
+  /** The durable state moved on, by these events; none where others wrote them. */
+  changed(run: RunInMemory, events: readonly RunEvent[]): void;
+  /** The run has nothing to do any more: it may leave memory. */
+  idle(run: RunInMemory): void;
 }

@@ -1,7 +1,6 @@
 import type { RunEvent } from '../../core/log/event.js';
 import { encodeState } from '../../core/state/state-codec.js';
-import type { RunState } from '../../core/state/state.js';
-import { STATE_VERSION } from '../../core/state/state.js';
+import { STATE_VERSION, type RunState } from '../../core/state/state.js';
 import type { StoredState } from '../../ports/run-store.js';
 import { approximateChars } from '../../core/json-size.js';
 

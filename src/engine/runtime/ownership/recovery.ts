@@ -1,52 +1,122 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import type { RunRow } from '../../ports/run-store.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import { pending } from '../../core/pending.js';
+import type { RunState } from '../../core/state/state.js';
+import type { Clock } from '../../ports/clock.js';
+import type { CallMark, LaneSet, RunRow, RunStore } from '../../ports/run-store.js';
+import type { WaitingForUnits } from '../dispatch/waiting-for-units.js';
+import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
-import type { RunShell } from '../mailbox/run-shell.js';
 
 const PAGE = 500;
 const LOADED_AT_ONCE = 16;
+/** A run that could not be loaded for the store's sake is tried again after so long, each time twice as long. */
+const RETRY_MS = { first: 1_000, longest: 60_000 };
 
-/**
- * Takes up what the last process left: runs with executions in flight are loaded and called again, runs that
- * wait for a time are woken then. Runs that wait for people cost nothing. Resolves with how many it took up.
- */
-export async function recoverRuns(live: LiveRuns, shell: RunShell): Promise<number> {
-  let recovered = 0;
-  for (let afterRunId: string | null = null; ;) {
-    const rows: readonly RunRow[] = await shell.store.listUnfinished({ afterRunId, limit: PAGE });
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    afterRunId = last.runId;
-    const inFlight = rows.filter(({ openExecutions }) => openExecutions > 0);
-    for (const { runId, wakeAt } of rows) if (wakeAt !== null) shell.driver.wake({ runId, at: wakeAt });
-    for (let i = 0; i < inFlight.length; i += LOADED_AT_ONCE) {
-      await Promise.all(
-        inFlight.slice(i, i + LOADED_AT_ONCE).map(({ runId }) => recoverRun(live, shell, runId)),
-      );
-    }
-    recovered += rows.length;
-    if (recovered > 0) shell.logger.info('Recovering runs', { recovered });
-    if (shell.isClosing()) break;
-  }
-  return recovered;
+export interface RecoveryOptions {
+  readonly store: RunStore;
+  readonly live: LiveRuns;
+  readonly clock: Clock;
+  readonly logger: EngineLogger;
+  readonly waitingForUnits: WaitingForUnits;
+  readonly owns: (runId: string) => boolean;
+  readonly isClosing: () => boolean;
 }
 
-/** One run that cannot be recovered must not keep the others, or the service, from starting. */
-async function recoverRun(live: LiveRuns, shell: RunShell, runId: string): Promise<void> {
-  try {
-    const run = await live.acquire(runId, shell);
-    if (run === null) return;
-    const missing = run.dispatcher.missingUnits();
-    if (missing.length === 0) {
-      await run.deliver({ type: 'recover', at: shell.clock.now() });
-      return;
+/**
+ * Takes over the runs that something of was in flight: they are loaded, and their units are called again under the same
+ * keys. What waits for a time or for people costs nothing here.
+ *
+ * 1. Only calls that had begun when a process died count towards a run's recoveries; a lane that was handed over counts
+ *    nothing, and neither does what waits for a unit that this process does not have.
+ * 2. One run that cannot be taken over keeps neither the others nor the service from starting. For the store's sake it
+ *    is tried again; what cannot be read is said once, and the run stays as it is.
+ */
+export class Recovery {
+  private readonly older = new Set<string>();
+  /** By run, until the run was taken over. */
+  private readonly marks = new Map<string, CallMark[]>();
+
+  constructor(private readonly options: RecoveryOptions) {}
+
+  /**
+   * The calls that the last process left behind. `older`: runs of a version that did not say which calls had begun, so
+   * that all that were open count, as they did then.
+   */
+  async open(older: readonly string[]): Promise<void> {
+    for (const runId of older) this.older.add(runId);
+    for (const mark of await this.options.store.callsLeftBehind()) {
+      const known = this.marks.get(mark.runId);
+      if (known === undefined) this.marks.set(mark.runId, [mark]);
+      else known.push(mark);
     }
-    shell.putOffRecovery(missing, runId);
-    if (run.isIdle) shell.retire(run);
-  } catch (error) {
-    shell.logger.error('A run cannot be recovered; it stays as it is', {
-      runId,
-      error: messageOf(error),
+  }
+
+  /** Resolves when every run of the lanes was tried once. */
+  async takeOver(lanes: LaneSet | null): Promise<void> {
+    const { store, logger, isClosing } = this.options;
+    // Also those whose call was a retry: such a run is not among the unfinished, its due time finds it.
+    const marked = new Set(this.marks.keys());
+    await this.recoverAll([...marked]);
+    let taken = marked.size;
+    for (let afterRunId: string | null = null; !isClosing();) {
+      const rows: readonly RunRow[] = await store.listUnfinished({ lanes, afterRunId, limit: PAGE });
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      afterRunId = last.runId;
+      const left = rows.map(({ runId }) => runId).filter((runId) => !marked.has(runId));
+      await this.recoverAll(left);
+      taken += left.length;
+    }
+    if (taken > 0) logger.info('Runs were taken over', { runs: taken });
+  }
+
+  /** The calls of the run that had begun when the process died; asked once. */
+  private begunIn(state: RunState): readonly Pick<CallMark, 'executionId' | 'attempt'>[] {
+    const { runId } = state;
+    const begun = this.marks.get(runId) ?? [];
+    this.marks.delete(runId);
+    if (!this.older.delete(runId)) return begun;
+    const now = this.options.clock.now();
+    return pending(state).flatMap((command) => {
+      if (command.type !== 'execute-unit' || command.execution.retryAt > now) return [];
+      return [{ executionId: command.execution.id, attempt: command.execution.attempt }];
     });
+  }
+
+  /** These runs, a few at a time. Never rejects. */
+  async recoverAll(runIds: readonly string[]): Promise<void> {
+    for (let i = 0; i < runIds.length; i += LOADED_AT_ONCE) {
+      await Promise.all(runIds.slice(i, i + LOADED_AT_ONCE).map((runId) => this.recover(runId, 1)));
+    }
+  }
+
+  /** One run; also once a unit that it waited for is registered. */
+  async recover(runId: string, attempt: number): Promise<void> {
+    const { live, clock, logger, owns } = this.options;
+    if (!owns(runId)) return;
+    try {
+      await live.withRun(runId, async (run) => {
+        const missing = run.dispatcher.missingUnits();
+        if (missing.length > 0) {
+          for (const uses of missing) this.options.waitingForUnits.add(uses, runId);
+          return;
+        }
+        const begun = this.begunIn(run.durable);
+        run.dispatcher.startOver();
+        await run.deliver({ type: 'recover', at: clock.now(), begun });
+      });
+    } catch (error) {
+      const isPassing = error instanceof StoreError && !error.permanent;
+      logger.error(
+        isPassing
+          ? 'A run could not be taken over; it is tried again'
+          : 'A run cannot be taken over; it stays as it is',
+        { runId, error: messageOf(error) },
+      );
+      if (!isPassing || this.options.isClosing()) return;
+      const delayMs = Math.min(RETRY_MS.first * 2 ** (attempt - 1), RETRY_MS.longest);
+      clock.schedule(clock.now() + delayMs, () => void this.recover(runId, attempt + 1));
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { createHash } from 'node:crypto';
 import { IdempotencyConflictError } from '../../../errors/request-errors.js';
 import type { JsonValue } from '../../core/json.js';
@@ -6,11 +7,16 @@ import type { IdempotencyRecord, RunStore } from '../../ports/run-store.js';
 
 /** A request as its `Idempotency-Key` remembers it. */
 export interface KeyedRequest {
-  /** `start:<workflowId>`, `resume:<runId>` or `hitl:<runId>`. */
+  /** `start:<workflowId>`, `resume:<runId>` or `hitl:<runId>`; a run id is one of all namespaces. */
   readonly scope: string;
   readonly key: string;
   /** What must be the same when the key comes again. */
   readonly content: JsonValue;
+}
+
+/** In the namespace `default` as it always was; in others with a first part that no workflow id can begin with. */
+export function startScope(namespace: string, workflowId: string): string {
+  return namespace === DEFAULT_NAMESPACE ? `start:${workflowId}` : `start\n${namespace}\n${workflowId}`;
 }
 
 /**

@@ -1,14 +1,19 @@
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { NoCheckpointError, UnknownRunError } from '../../../errors/run-errors.js';
-import { isCheckpoint, seqOfSnapshot, snapshotId } from '../../core/log/checkpoint.js';
+import { isCheckpoint } from '../../core/log/checkpoint.js';
+import { seqOfSnapshot, snapshotId } from '../../core/log/snapshot-id.js';
 import type { RunEvent } from '../../core/log/event.js';
+import { decodeEvents } from '../../core/log/event-codec.js';
 import type { RunMessage } from '../../core/log/messages.js';
 import { messagesOf } from '../../core/log/messages.js';
 import type { RunState } from '../../core/state/state.js';
 import { recordedState } from '../../core/state/state-view.js';
+import { isOver, statusOf, type RunStatus } from '../../core/state/status.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
+import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
-import { loadState } from '../mailbox/load-state.js';
+import { EndedRecords } from './ended-records.js';
 import { completedUnitsOf, hasResult, MAX_RECORD_MESSAGES, recordOf } from './record.js';
 
 /** Every event says at most a handful of things, most of them at least one in two. */
@@ -16,6 +21,8 @@ const EVENTS_FOR_RECORD = 4 * MAX_RECORD_MESSAGES;
 const PAGE_EVENTS = 1_000;
 
 export interface RunAddress {
+  /** Default: `default`. */
+  readonly namespace?: string | undefined;
   readonly workflowId: string;
   readonly runId: string;
 }
@@ -27,27 +34,51 @@ export interface MessagePage {
   readonly next: number | null;
 }
 
+export interface RunReaderOptions {
+  readonly store: RunStore;
+  /** The run, where it is in the memory of this process. */
+  readonly peek: (runId: string) => RunInMemory | undefined;
+  /** False: others append to our runs too, and memory may be behind the store. */
+  readonly isAlone: boolean;
+}
+
 /** Answers questions about runs, from what is durable and only from that. */
 export class RunReader {
-  constructor(
-    private readonly store: RunStore,
-    private readonly live: (runId: string) => RunInMemory | undefined,
-  ) {}
+  private readonly ended = new EndedRecords();
+
+  constructor(private readonly options: RunReaderOptions) {}
 
   /** Throws an `UnknownRunError` for a run that does not exist or is another workflow's. */
-  async assertExists({ workflowId, runId }: RunAddress): Promise<void> {
-    const live = this.live(runId);
-    const found = live?.durable.workflowId || (await this.store.readRow({ runId }))?.workflowId;
-    if (found !== workflowId) throw new UnknownRunError(runId);
+  async assertExists(address: RunAddress): Promise<void> {
+    const { workflowId, runId, namespace = DEFAULT_NAMESPACE } = address;
+    const live = this.options.peek(runId);
+    const found =
+      live !== undefined && live.durable.seq > 0 ? live.durable : await this.options.store.readRow({ runId });
+    if (found?.workflowId !== workflowId || found.namespace !== namespace) throw new UnknownRunError(runId);
+  }
+
+  /** Throws an `UnknownRunError` for a run that does not exist. */
+  async status(runId: string): Promise<RunStatus> {
+    const live = await this.upToDate(runId);
+    if (live !== null) return statusOf(live.durable);
+    const row = await this.options.store.readRow({ runId });
+    if (row === null) throw new UnknownRunError(runId);
+    return row.status;
   }
 
   async record(address: RunAddress): Promise<RunRecord> {
     await this.assertExists(address);
-    const live = this.live(address.runId);
-    if (live !== undefined && live.durable.seq > 0) return this.recordOfLive(live);
-    const { state, events } = await this.fold(address.runId, null);
+    const { runId } = address;
+    const live = await this.upToDate(runId);
+    if (live !== null) return this.recordOfLive(live);
+    const row = await this.options.store.readRow({ runId });
+    const known = row === null ? null : this.ended.get(runId, row.lastSeq);
+    if (known !== null) return known;
+    const { state, events } = await this.fold(runId, null);
     const complete = events.length === state.seq || !hasResult(state);
-    return recordOf(state, complete ? events : await this.newestEvents(state));
+    const record = recordOf(state, complete ? events : await this.newestEvents(state));
+    if (isOver(state)) this.ended.put(record, state.seq);
+    return record;
   }
 
   /** The record of a run in memory; its events are read only when memory does not hold them. */
@@ -64,7 +95,7 @@ export class RunReader {
     await this.assertExists(address);
     const messages: RunMessage[] = [];
     for (let seq = page.afterSeq; ;) {
-      const events = await this.store.readEvents({ runId: address.runId, afterSeq: seq, limit: PAGE_EVENTS });
+      const events = await this.events(address.runId, seq, PAGE_EVENTS);
       for (const event of events) {
         messages.push(...messagesOf(address.runId, event));
         seq = event.seq;
@@ -79,7 +110,7 @@ export class RunReader {
     await this.assertExists(address);
     const summaries: SnapshotSummary[] = [];
     for (let seq = 0; ;) {
-      const events = await this.store.readEvents({ runId: address.runId, afterSeq: seq, limit: PAGE_EVENTS });
+      const events = await this.events(address.runId, seq, PAGE_EVENTS);
       for (const event of events) {
         if (isCheckpoint(event)) summaries.push(summaryOf(address.runId, event));
         seq = event.seq;
@@ -102,24 +133,34 @@ export class RunReader {
   /** The event that a snapshot stands after. Throws a `NoCheckpointError` when the id names none of this run's. */
   async checkpoint(runId: string, id: string): Promise<RunEvent> {
     const seq = seqOfSnapshot(runId, id);
-    const [event] = seq === null ? [] : await this.store.readEvents({ runId, afterSeq: seq - 1, limit: 1 });
+    const [event] = seq === null ? [] : await this.events(runId, seq - 1, 1);
     if (event === undefined || !isCheckpoint(event)) throw new NoCheckpointError(runId);
     return event;
   }
 
   /** The run's state after event `atSeq` (null: at the end), and the events that were folded for it. */
-  async fold(
-    runId: string,
-    atSeq: number | null,
-  ): Promise<{ readonly state: RunState; readonly events: readonly RunEvent[] }> {
-    const loaded = await loadState(this.store, { runId, atSeq });
+  async fold(runId: string, atSeq: number | null): Promise<LoadedState> {
+    const loaded = await loadState(this.options.store, { runId, atSeq });
     if (loaded === null) throw new UnknownRunError(runId);
     return loaded;
   }
 
+  /** The run from memory, unless somebody else appended to it since; null: the store has to be asked. */
+  private async upToDate(runId: string): Promise<RunInMemory | null> {
+    const { peek, isAlone, store } = this.options;
+    const live = peek(runId);
+    if (live === undefined || live.durable.seq === 0) return null;
+    if (isAlone) return live;
+    const row = await store.readRow({ runId });
+    return row !== null && row.lastSeq > live.durable.seq ? null : live;
+  }
+
+  private async events(runId: string, afterSeq: number, limit: number): Promise<readonly RunEvent[]> {
+    return decodeEvents(await this.options.store.readEvents({ runId, afterSeq, limit }), runId);
+  }
+
   private newestEvents(state: RunState): Promise<readonly RunEvent[]> {
-    const afterSeq = Math.max(0, state.seq - EVENTS_FOR_RECORD);
-    return this.store.readEvents({ runId: state.runId, afterSeq, limit: EVENTS_FOR_RECORD });
+    return this.events(state.runId, Math.max(0, state.seq - EVENTS_FOR_RECORD), EVENTS_FOR_RECORD);
   }
 }
 

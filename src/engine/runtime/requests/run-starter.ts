@@ -1,125 +1,144 @@
-import { InvalidInputError } from '../../../errors/request-errors.js';
-import { ShuttingDownError } from '../../../errors/service-errors.js';
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { UnknownWorkflowError } from '../../../errors/run-errors.js';
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import { ShuttingDownError, StoreError } from '../../../errors/service-errors.js';
+import type { JsonObject } from '../../core/json.js';
+import { anonymous, type Actor } from '../../core/log/actor.js';
+import type { Origin } from '../../core/log/event.js';
 import { statusOf, type RunStatus } from '../../core/state/status.js';
-import type { Ids } from '../../ports/ids.js';
-import type { RunRecord } from '../../run-record.js';
 import type { Definition } from '../../definitions/definition.js';
-import type { Definitions } from '../../definitions/definitions.js';
-import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
-import { StartConflict } from '../mailbox/live-run.js';
+import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Ids } from '../../ports/ids.js';
+import type { RunDriver } from '../../ports/run-driver.js';
+import type { RunStore } from '../../ports/run-store.js';
+import type { RunRecord } from '../../run-record.js';
+import { StartRefused } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
+import { checkedInput, checkedLabels, type Labels } from './checked-start.js';
+import { earlierRun, idempotencyRecord, startScope, type KeyedRequest } from './idempotency.js';
+import type { RunAddress, RunReader } from './run-reader.js';
 import { startedRecord } from './record.js';
-import type { RunReader } from './run-reader.js';
-import type { RunShell } from '../mailbox/run-shell.js';
-import type { Settling } from './settling.js';
+import type { RunStops } from './run-stops.js';
 
 export interface StartRequest {
+  /** Default: `default`. */
+  readonly namespace?: string | undefined;
   readonly workflowId: string;
   /** The first keys of the shared state. Default: none. */
   readonly input?: JsonObject | undefined;
   /** Wait until the run is completed, paused or failed. Default false. */
   readonly sync?: boolean | undefined;
+  /** To find the run by. Default: none. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Who starts it. Default: somebody in this process. */
+  readonly by?: Actor | undefined;
   /** The same key with the same request answers with the run that the first one made. */
   readonly idempotencyKey?: string | null | undefined;
 }
 
-const WILL_MOVE: ReadonlySet<RunStatus> = new Set(['pending', 'running']);
+export interface RunStarterOptions {
+  readonly registry: WorkflowRegistry;
+  readonly live: LiveRuns;
+  readonly reader: RunReader;
+  readonly stops: RunStops;
+  readonly store: RunStore;
+  readonly driver: Pick<RunDriver, 'laneForNewRun' | 'laneCount'>;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly isClosing: () => boolean;
+}
 
-/** A deep, frozen copy of a JSON value, or what keeps it from being one (it follows a noun). */
-export type FrozenCopy = (
-  value: unknown,
-) => { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly problem: string };
+const WILL_MOVE: ReadonlySet<RunStatus> = new Set(['pending', 'running']);
+const BY_CLIENT: Origin = Object.freeze({ type: 'client' });
+const SOMEBODY = Object.freeze(anonymous('in-process'));
+/** A workflow that is registered anew between every look and every start, so many times in a row, is refused. */
+const MAX_STALE_STARTS = 10;
 
 /** Starts runs, and answers for them. */
 export class RunStarter {
-  constructor(
-    private readonly definitions: Definitions,
-    private readonly live: LiveRuns,
-    private readonly reader: RunReader,
-    private readonly settling: Settling,
-    private readonly ids: Ids,
-    private readonly shell: RunShell,
-    private readonly frozenCopy: FrozenCopy,
-  ) {}
+  constructor(private readonly options: RunStarterOptions) {}
 
   /**
    * Throws an `UnknownWorkflowError`, an `InvalidInputError`, an `IdempotencyConflictError` or a
    * `ShuttingDownError`. A run that fails is an answer, not an error.
    */
   async start(request: StartRequest): Promise<RunRecord> {
-    const { workflowId, sync = false } = request;
-    const definition = this.definitions.current(workflowId);
-    if (definition === undefined) throw new UnknownWorkflowError(workflowId);
-    if (this.shell.isClosing()) throw new ShuttingDownError();
-    const input = this.checkedInput(request.input ?? {}, definition);
+    const { registry, isClosing } = this.options;
+    const { namespace = DEFAULT_NAMESPACE, workflowId } = request;
+    for (let staleStarts = 0; staleStarts < MAX_STALE_STARTS; staleStarts++) {
+      const definition = await registry.current(namespace, workflowId);
+      if (definition === null) throw new UnknownWorkflowError(workflowId);
+      if (isClosing()) throw new ShuttingDownError();
+      const record = await this.startFrom(definition, request);
+      if (record !== 'stale') return record;
+      await registry.refresh(namespace, workflowId);
+    }
+    throw new StoreError(`The workflow ${workflowId} is registered again and again: try again later`);
+  }
+
+  private async startFrom(definition: Definition, request: StartRequest): Promise<RunRecord | 'stale'> {
+    const { store } = this.options;
+    const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = request;
+    const input = checkedInput(request.input ?? {}, definition);
+    const labels = checkedLabels(request.labels);
+    const content = Object.keys(labels).length === 0 ? { input, sync } : { input, sync, labels };
     const keyed: KeyedRequest | null =
       typeof request.idempotencyKey === 'string'
-        ? { scope: `start:${workflowId}`, key: request.idempotencyKey, content: { input, sync } }
+        ? { scope: startScope(namespace, workflowId), key: request.idempotencyKey, content }
         : null;
     if (keyed !== null) {
-      const earlier = await earlierRun(this.shell.store, keyed);
-      if (earlier !== null) return this.answerAgain({ workflowId, runId: earlier }, sync);
+      const earlier = await earlierRun(store, keyed);
+      if (earlier !== null) return this.answerAgain({ namespace, workflowId, runId: earlier }, sync);
     }
     try {
-      return await this.begin(definition, input, sync, keyed);
+      return await this.begin(definition, { ...request, input, labels }, keyed);
     } catch (error) {
-      if (!(error instanceof StartConflict) || keyed === null) throw error;
-      const earlier = await earlierRun(this.shell.store, keyed);
-      if (earlier === null) throw error;
-      return this.answerAgain({ workflowId, runId: earlier }, sync);
-    }
-  }
-
-  private async begin(
-    definition: Definition,
-    input: JsonObject,
-    sync: boolean,
-    keyed: KeyedRequest | null,
-  ): Promise<RunRecord> {
-    const runId = this.ids.runId();
-    const run = this.live.create(runId, definition, this.shell);
-    const settled = sync ? this.settling.next(runId, null, (live) => this.reader.recordOfLive(live)) : null;
-    const at = this.shell.clock.now();
-    try {
-      await run.send(
-        { type: 'start', at, runId, input, parent: null },
-        keyed === null ? null : idempotencyRecord(keyed, runId),
-      );
-    } catch (error) {
-      this.settling.forget(runId);
+      if (!(error instanceof StartRefused)) throw error;
+      const earlier = keyed === null ? null : await earlierRun(store, keyed);
+      if (earlier !== null) return this.answerAgain({ namespace, workflowId, runId: earlier }, sync);
+      if (error.reason === 'stale') return 'stale';
       throw error;
     }
-    if (settled === null) return startedRecord(run.durable);
-    return (await settled) ?? startedRecord(run.durable);
   }
 
-  private async answerAgain(
-    address: { workflowId: string; runId: string },
-    sync: boolean,
+  private begin(
+    definition: Definition,
+    request: StartRequest & { readonly input: JsonObject; readonly labels: Labels },
+    keyed: KeyedRequest | null,
   ): Promise<RunRecord> {
-    const record = await this.reader.record(address);
+    const { live, stops, ids, clock, driver, registry } = this.options;
+    const { namespace = DEFAULT_NAMESPACE, input, labels, by = SOMEBODY, sync = false } = request;
+    const runId = ids.runId({ lane: driver.laneForNewRun(), laneCount: driver.laneCount });
+    return live.withNewRun(runId, definition, async (run) => {
+      run.startedFrom = registry.startedFrom(definition);
+      const wait = sync ? stops.next(runId, null) : null;
+      const at = clock.now();
+      try {
+        await run.send(
+          [{ type: 'start', at, runId, namespace, input, labels, by, origin: BY_CLIENT, parent: null }],
+          keyed === null ? null : { record: idempotencyRecord(keyed, runId), request: 'start' },
+        );
+      } catch (error) {
+        wait?.abandon();
+        throw error;
+      }
+      const started = startedRecord(run.durable);
+      return (wait === null ? null : await wait.stopped) ?? started;
+    });
+  }
+
+  private async answerAgain(address: RunAddress, sync: boolean): Promise<RunRecord> {
+    const { reader, live, stops } = this.options;
+    const record = await reader.record(address);
     if (!sync) {
       const { runId, workflowId, createdAt, updatedAt } = record;
       return { runId, workflowId, status: 'running', createdAt, updatedAt };
     }
     if (record.status !== 'running') return record;
-    const run = await this.live.acquire(address.runId, this.shell);
-    // Pending: the write that started it is in doubt, and the live run will find that it happened.
-    if (run === null || !WILL_MOVE.has(statusOf(run.durable))) return this.reader.record(address);
-    return (
-      (await this.settling.next(address.runId, null, (live) => this.reader.recordOfLive(live))) ?? record
+    const wait = await live.withRun(address.runId, async ({ durable }) =>
+      // Pending: the write that started it is in doubt, and the live run will find that it happened.
+      WILL_MOVE.has(statusOf(durable)) ? stops.next(address.runId, null) : null,
     );
-  }
-
-  /** A frozen copy that satisfies `spec.input`: neither the caller nor a unit can change it later. */
-  private checkedInput(given: JsonObject, definition: Definition): JsonObject {
-    const copy = this.frozenCopy(given);
-    if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
-    const input = copy.value as JsonObject;
-    const faults = definition.checkInput?.(input) ?? [];
-    if (faults.length > 0) throw new InvalidInputError(faults);
-    return input;
+    return (await wait?.stopped) ?? reader.record(address);
   }
 }

@@ -1,101 +1,127 @@
-import { AmbiguousGateError, UnknownRunError } from '../../../errors/run-errors.js';
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { InvalidRequestError } from '../../../errors/request-errors.js';
+import {
+  AmbiguousGateError,
+  GateDecidedError,
+  NoCheckpointError,
+  UnknownRunError,
+} from '../../../errors/run-errors.js';
+import { anonymous, type Actor } from '../../core/log/actor.js';
 import type { Signal } from '../../core/signal.js';
-import { encodeState } from '../../core/state/state-codec.js';
 import type { RunState } from '../../core/state/state.js';
 import { isOver, statusOf } from '../../core/state/status.js';
+import { openGatesOf } from '../../core/waits/gate.js';
+import { openPausesOf } from '../../core/waits/pause.js';
+import type { Clock } from '../../ports/clock.js';
+import type { RunStore } from '../../ports/run-store.js';
 import type { RunRecord } from '../../run-record.js';
-import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
+import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
 import type { RunAddress, RunReader } from './run-reader.js';
-import type { RunShell } from '../mailbox/run-shell.js';
-import type { Settling } from './settling.js';
+import type { RunStops } from './run-stops.js';
 
-export interface ResumeRequest extends RunAddress {
-  /** A checkpoint to go back to; absent or the latest: the run goes on where it is. */
-  readonly snapshotId?: string | null | undefined;
+interface Steering extends RunAddress {
+  /** Who asks. Default: somebody in this process. */
+  readonly by?: Actor | undefined;
   readonly idempotencyKey?: string | null | undefined;
 }
 
-export interface RespondRequest extends RunAddress {
+export interface ResumeRequest extends Steering {
+  /** A checkpoint to go back to; absent or the latest: the run goes on where it is. */
+  readonly snapshotId?: string | null | undefined;
+}
+
+export interface RespondRequest extends Steering {
   readonly approved: boolean;
   /** Who decided, for audit. */
   readonly responder: string;
   readonly comment?: string | null | undefined;
   /** Which gate, when several are open. */
   readonly gateId?: number | null | undefined;
-  readonly idempotencyKey?: string | null | undefined;
 }
 
-/** What people do to runs: lift pauses, go back to checkpoints, decide at gates. */
+export interface RunSteeringOptions {
+  readonly live: LiveRuns;
+  readonly reader: RunReader;
+  readonly stops: RunStops;
+  readonly store: RunStore;
+  readonly clock: Clock;
+  /** How long a request waits for the run to stop again, in ms. */
+  readonly waitMs: number;
+  readonly sameInstantMs: number;
+}
+
+const NOTHING_DONE = 'Nothing of the run was done yet: start it again if it does not go on.';
+
+/**
+ * What people do to runs: lift pauses, go back to checkpoints, decide at gates.
+ *
+ * 1. What a request is for (this gate, this pause) is chosen when it arrives, so that the same request sent twice never
+ *    meets the next one.
+ * 2. A request that was carried out, or lost to another, keeps its key, whichever of its signals served; one that was
+ *    refused keeps none.
+ */
 export class RunSteering {
-  constructor(
-    private readonly live: LiveRuns,
-    private readonly reader: RunReader,
-    private readonly settling: Settling,
-    private readonly shell: RunShell,
-    private readonly timing: { readonly waitMs: number; readonly sameInstantMs: number },
-  ) {}
+  constructor(private readonly options: RunSteeringOptions) {}
 
   /** Throws an `UnknownRunError`, a `NoCheckpointError` or an `IdempotencyConflictError`. */
   async resume(request: ResumeRequest): Promise<RunRecord> {
-    const { snapshotId = null } = request;
-    return this.steer(request, `resume:${request.runId}`, { snapshotId }, async (run) => {
-      const state = run.durable;
-      const at = this.shell.clock.now();
-      const by = 'user';
+    const { snapshotId = null, runId, by = anonymous('in-process') } = request;
+    return this.steer(request, 'resume', { snapshotId }, async ({ durable: state }) => {
+      const at = this.options.clock.now();
+      if (state.checkpoint === 0) throw new NoCheckpointError(runId, NOTHING_DONE);
       if (snapshotId !== null) {
-        const { seq } = await this.reader.checkpoint(request.runId, snapshotId);
-        if (seq !== state.checkpoint) return [await this.rewind(request.runId, seq)];
+        const { seq } = await this.options.reader.checkpoint(runId, snapshotId);
+        if (seq !== state.checkpoint) return [await this.rewind(runId, seq, by)];
       }
       if (state.phase === 'failed') return [{ type: 'resume', at, by, pauseId: null }];
-      return [...state.pauses.keys()]
-        .sort((a, b) => a - b)
-        .map((pauseId) => ({ type: 'resume', at, by, pauseId }));
+      return openPausesOf(state).map((pauseId) => ({ type: 'resume', at, by, pauseId }));
     });
   }
 
-  /** Throws an `UnknownRunError`, an `AmbiguousGateError` or an `IdempotencyConflictError`. */
+  /** Throws an `UnknownRunError`, an `AmbiguousGateError`, a `GateDecidedError` or an `IdempotencyConflictError`. */
   async respond(request: RespondRequest): Promise<RunRecord> {
     const { approved, responder, comment = null } = request;
+    const { by = anonymous('in-process', responder) } = request;
     const content = { approved, responder, comment, gateId: request.gateId ?? null };
-    return this.steer(request, `hitl:${request.runId}`, content, async (run) => {
-      const gateId = gateFor(run.durable, request);
+    return this.steer(request, 'hitl', content, async ({ durable }) => {
+      const gateId = gateFor(durable, request);
       if (gateId === null) return [];
-      return [{ type: 'decision', at: this.shell.clock.now(), gateId, approved, responder, comment }];
+      return [{ type: 'decision', at: this.options.clock.now(), gateId, approved, responder, by, comment }];
     });
   }
 
-  private async rewind(runId: string, toSeq: number): Promise<Signal> {
-    const { state } = await this.reader.fold(runId, toSeq);
-    return { type: 'rewind', at: this.shell.clock.now(), toSeq, state: encodeState(state), by: 'user' };
+  private async rewind(runId: string, toSeq: number, by: Actor): Promise<Signal> {
+    const { state: prefix } = await this.options.reader.fold(runId, toSeq);
+    return { type: 'rewind', at: this.options.clock.now(), toSeq, prefix, by };
   }
 
-  /**
-   * Chooses the signals by what is open now, sends them, and waits until the run stops again. The signals
-   * name what they are for (this gate, this pause), so that the same request sent twice never meets the next.
-   */
+  /** Chooses the signals by what is open now, sends them, and waits until the run stops again. */
   private async steer(
-    address: RunAddress & { readonly idempotencyKey?: string | null | undefined },
-    scope: string,
+    address: Steering,
+    request: 'resume' | 'hitl',
     content: KeyedRequest['content'],
     choose: (run: LiveRun) => Promise<readonly Signal[]>,
   ): Promise<RunRecord> {
-    const { runId, workflowId, idempotencyKey } = address;
-    const run = await this.live.acquire(runId, this.shell);
-    if (run === null || run.durable.workflowId !== workflowId) throw new UnknownRunError(runId);
-    const keyed = typeof idempotencyKey === 'string' ? { scope, key: idempotencyKey, content } : null;
-    const isRepeated = keyed !== null && (await earlierRun(this.shell.store, keyed)) !== null;
-    const chosen = isRepeated ? [] : await choose(run);
-    const signals = chosen.length === 0 && keyed !== null && !isRepeated ? [this.note(scope)] : chosen;
-    if (signals.length > 0) {
+    const { live, store } = this.options;
+    const { runId, workflowId, namespace = DEFAULT_NAMESPACE, idempotencyKey } = address;
+    const keyed: KeyedRequest | null =
+      typeof idempotencyKey === 'string'
+        ? { scope: `${request}:${runId}`, key: idempotencyKey, content }
+        : null;
+    const isKnown = await live.withRun(runId, async (run) => {
+      const { durable } = run;
+      if (durable.workflowId !== workflowId || durable.namespace !== namespace) return false;
+      if (keyed !== null && (await earlierRun(store, keyed)) !== null) return true;
+      const chosen = await choose(run);
+      if (chosen.length === 0 && keyed === null) return true;
       await this.requestsOfThisInstant();
-      const current = (await this.live.acquire(runId, this.shell)) ?? run;
-      const record = keyed === null ? null : idempotencyRecord(keyed, runId);
-      await Promise.all(signals.map((signal, index) => current.send(signal, index === 0 ? record : null)));
-    }
-    return this.whenStopped({ workflowId, runId });
+      await run.send(chosen, keyed === null ? null : { record: idempotencyRecord(keyed, runId), request });
+      return true;
+    });
+    if (isKnown !== true) throw new UnknownRunError(runId);
+    return this.whenStopped({ workflowId, runId, namespace });
   }
 
   /**
@@ -103,32 +129,19 @@ export class RunSteering {
    * the first decision opens the next one, so what was chosen is kept back for a moment (decision 0008).
    */
   private requestsOfThisInstant(): Promise<void> {
-    const { clock } = this.shell;
-    const { sameInstantMs } = this.timing;
+    const { clock, sameInstantMs } = this.options;
     return new Promise((resolve) => {
       if (sameInstantMs === 0) setImmediate(resolve);
       else clock.schedule(clock.now() + sameInstantMs, resolve);
     });
   }
 
-  /** Keeps the key of a request that found nothing to do: sent again, it must not meet what opens later. */
-  private note(scope: string): Signal {
-    return {
-      type: 'note',
-      at: this.shell.clock.now(),
-      request: scope.startsWith('hitl') ? 'hitl' : 'resume',
-    };
-  }
-
   private async whenStopped(address: RunAddress): Promise<RunRecord> {
-    const run = await this.live.acquire(address.runId, this.shell);
-    if (run !== null && statusOf(run.durable) === 'running') {
-      const record = await this.settling.next(address.runId, this.timing.waitMs, (live) =>
-        this.reader.recordOfLive(live),
-      );
-      if (record !== null) return record;
-    }
-    return this.reader.record(address);
+    const { reader, stops, waitMs } = this.options;
+    const wait = stops.next(address.runId, waitMs);
+    const status = await reader.status(address.runId).catch(() => null);
+    if (status !== 'running') wait.abandon();
+    return (await wait.stopped) ?? reader.record(address);
   }
 }
 
@@ -145,17 +158,18 @@ function gateFor(state: RunState, request: RespondRequest): number | null {
       `The run is over (${statusOf(state)}): nobody waits for this decision any more.`,
     );
   }
+  const open = openGatesOf(state);
   if (gateId !== null) {
-    if (state.gates.has(gateId)) return gateId;
-    if (state.decisions.has(gateId)) return null;
+    if (open.some((gate) => gate.gateId === gateId)) return gateId;
+    const decision = state.decisions.get(gateId);
+    if (decision?.approved === approved) return null;
+    if (decision !== undefined) throw new GateDecidedError(gateId, decision);
     throw new InvalidRequestError(`The run has no gate ${gateId}: leave gateId out or name an open gate.`);
   }
-  if (state.gates.size > 1) {
+  if (open.length > 1) {
     throw new AmbiguousGateError(
-      [...state.gates]
-        .sort(([a], [b]) => a - b)
-        .map(([id, { unitId, title }]) => ({ gateId: id, unitId, title })),
+      open.map(({ gateId: id, unitId, title }) => ({ gateId: id, unitId, title })),
     );
   }
-  return state.gates.keySeq().first() ?? null;
+  return open[0]?.gateId ?? null;
 }

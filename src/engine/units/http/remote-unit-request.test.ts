@@ -42,6 +42,13 @@ describe('what a remote unit receives', () => {
     expect(headers['traceparent']).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/);
   });
 
+  test('carries a unit id of any script as percent-encoded UTF-8 in its header, and as it is in its body', async () => {
+    const context = { ...UNIT_REQUEST.context, unitId: '2-prüfung.审批' };
+    const { headers, body } = await sent({ request: { ...UNIT_REQUEST, context } });
+    expect(headers['x-flowgate-unit-id']).toBe('2-pr%C3%BCfung.%E5%AE%A1%E6%89%B9');
+    expect(JSON.parse(body).context.unitId).toBe('2-prüfung.审批');
+  });
+
   test('has one span for each attempt of an execution, and the same one when an attempt is repeated', async () => {
     const spanOf = async (context: object) => {
       const request = { ...UNIT_REQUEST, context: { ...UNIT_REQUEST.context, ...context } };

@@ -12,12 +12,17 @@ export function unitHeaders(
     'Idempotency-Key': idempotencyKey,
     traceparent: traceparent(context),
     'X-Flowgate-Run-Id': context.runId,
-    'X-Flowgate-Unit-Id': context.unitId,
+    'X-Flowgate-Unit-Id': inAscii(context.unitId),
     'X-Flowgate-Attempt': String(context.attempt),
   };
   const taken = new Set(Object.keys(ours).map((name) => name.toLowerCase()));
   const theirs = Object.entries(binding).filter(([name]) => !taken.has(name.toLowerCase()));
   return { ...Object.fromEntries(theirs), ...ours };
+}
+
+/** Unit ids may have letters of any script, headers may not: those are percent-encoded, as UTF-8. */
+function inAscii(unitId: string): string {
+  return unitId.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent);
 }
 
 /** W3C trace context; the span is the attempt, so the same attempt after a crash is the same span. */

@@ -25,6 +25,10 @@ export function numberOf(columns: Columns, name: string): number {
   throw new Error(`column ${name} holds no number`);
 }
 
+export function textOrNull(columns: Columns, name: string): string | null {
+  return columns[name] === null ? null : textOf(columns, name);
+}
+
 function numberOrNull(columns: Columns, name: string): number | null {
   return columns[name] === null ? null : numberOf(columns, name);
 }
@@ -46,11 +50,13 @@ function isStatus(text: string): text is RunRow['status'] {
 
 /** What `rowOf` reads, for a SELECT. */
 export const ROW_COLUMNS =
-  'run_id, workflow_id, definition_hash, status, created_at, updated_at, ended_at, open_executions, wake_at';
+  'run_id, namespace, workflow_id, definition_hash, status, created_at, updated_at, ended_at, open_executions, ' +
+  'wake_at, last_seq';
 
 export function rowOf(columns: Columns): RunRow {
   return {
     runId: textOf(columns, 'run_id'),
+    namespace: textOf(columns, 'namespace'),
     workflowId: textOf(columns, 'workflow_id'),
     definitionHash: textOf(columns, 'definition_hash'),
     status: statusOf(columns),
@@ -59,5 +65,6 @@ export function rowOf(columns: Columns): RunRow {
     endedAt: numberOrNull(columns, 'ended_at'),
     openExecutions: numberOf(columns, 'open_executions'),
     wakeAt: numberOrNull(columns, 'wake_at'),
+    lastSeq: numberOf(columns, 'last_seq'),
   };
 }

@@ -37,8 +37,13 @@ export function faultOf(error: unknown): SqliteFault {
 }
 
 /** Whether the one operation is at fault, and not the disk or the file: the others of its group can go on. */
-export function isFaultOfOperation({ code }: SqliteFault): boolean {
-  return code === null || code === CODES.tooBig || code === CODES.constraint || code === CODES.mismatch;
+export function isFaultOfOperation(fault: SqliteFault): boolean {
+  return fault.code === null || isFaultOfValues(fault);
+}
+
+/** What SQLite refuses for what it is: it would refuse it again. */
+function isFaultOfValues({ code }: SqliteFault): boolean {
+  return code === CODES.tooBig || code === CODES.constraint || code === CODES.mismatch;
 }
 
 export function isBusy({ code }: SqliteFault): boolean {
@@ -55,7 +60,18 @@ export function isDamaged({ code }: SqliteFault): boolean {
 
 /** The error for callers; `file` is shown by its name only. */
 export function storeErrorOf(fault: SqliteFault, file: string): StoreError {
+  if (isFaultOfValues(fault)) return permanentErrorOf(fault, file);
   return new StoreError(sentenceOf(fault, basename(file)), { cause: new Error(fault.message) });
+}
+
+/** As `storeErrorOf`, where one operation failed and the others of its group did not. */
+export function permanentErrorOf(fault: SqliteFault, file: string): StoreError {
+  const name = basename(file);
+  const sentence =
+    fault.code === CODES.tooBig
+      ? `A value is too large for ${name} (more than 1 GB): let units answer less, or keep the data elsewhere and answer a reference to it`
+      : `${name} in the data folder cannot hold what it was given (${fault.message}): report this with the version of the service`;
+  return new StoreError(sentence, { cause: new Error(fault.message), permanent: true });
 }
 
 /** As `storeErrorOf`, for whatever was thrown; a `StoreError` stays as it is. */

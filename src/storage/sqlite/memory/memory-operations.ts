@@ -1,7 +1,7 @@
 import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import { matchExpressions } from './match-expression.js';
-import type { FoundEntry, IndexedEntry } from './memory-task.js';
+import { termsOfContent, termsOfQuery, type QueryTerm } from '../../text/terms.js';
+import type { FoundEntry, IndexedEntry, SearchTask } from './memory-task.js';
 
 /**
  * Ranking reads every candidate, and a common word has as many as there are entries: only the newest so many with all
@@ -26,11 +26,11 @@ const READ_ENTRY = 'SELECT id, body FROM entries WHERE entry = ?';
 
 export function putEntries(connection: Connection, entries: readonly IndexedEntry[]): void {
   connection.transaction(() => {
-    for (const { id, runId, words, body } of entries) {
+    for (const { id, runId, namespace, content, body } of entries) {
       const known = connection.statement(FIND_ID).get(id);
       if (known !== undefined) deleteEntry(connection, numberOf(known, 'entry'));
       const { lastInsertRowid } = connection.statement(INSERT_ENTRY).run(id, runId, body);
-      connection.statement(INSERT_WORDS).run(lastInsertRowid, words);
+      connection.statement(INSERT_WORDS).run(lastInsertRowid, termsOfContent(content, namespace).join(' '));
     }
   });
 }
@@ -45,11 +45,14 @@ export function removeRuns(connection: Connection, runIds: readonly string[]): v
   });
 }
 
-export function search(connection: Connection, query: string, topK: number): readonly FoundEntry[] {
-  const expressions = matchExpressions(query);
-  if (expressions === null) return [];
+export function search(
+  connection: Connection,
+  { namespace, query, topK }: SearchTask,
+): readonly FoundEntry[] {
+  const terms = termsOfQuery(query, namespace).map(matchOf);
+  if (terms.length === 0) return [];
   const ranks = new Map<number, number>();
-  for (const expression of new Set([expressions.all, expressions.any])) {
+  for (const expression of new Set([terms.join(' AND '), terms.join(' OR ')])) {
     for (const columns of connection.statement(RANK).all(expression, topK)) {
       ranks.set(numberOf(columns, 'entry'), -numberOf(columns, 'rank'));
     }
@@ -63,6 +66,10 @@ export function search(connection: Connection, query: string, topK: number): rea
         ? []
         : [{ id: textOf(columns, 'id'), body: textOf(columns, 'body'), rank }];
     });
+}
+
+function matchOf({ text, isPrefix }: QueryTerm): string {
+  return isPrefix ? `"${text}"*` : `"${text}"`;
 }
 
 function deleteEntry(connection: Connection, entry: number): void {

@@ -4,7 +4,7 @@ import { Connection } from '../connection/connection.js';
 import { faultOf, isDamaged } from '../connection/sqlite-fault.js';
 
 /** A memory of another version is not migrated but built again. */
-const MEMORY_VERSION = 1;
+const MEMORY_VERSION = 2;
 
 const SCHEMA = `
   CREATE TABLE entries (
@@ -15,9 +15,10 @@ const SCHEMA = `
   );
   CREATE INDEX entries_of_run ON entries (run_id) WHERE run_id IS NOT NULL;
 
-  -- Its rowid is the entry. The text itself is in entries only.
+  -- Its rowid is the entry; its content the terms, with blanks between them. To the tokenizer every letter beyond ASCII
+  -- is part of a word, so that it takes our terms as they are.
   CREATE VIRTUAL TABLE words USING fts5 (
-    content, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+    content, content = '', contentless_delete = 1, tokenize = 'ascii'
   );
 
   PRAGMA user_version = ${MEMORY_VERSION};

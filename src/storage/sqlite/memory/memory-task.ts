@@ -2,8 +2,8 @@
 export interface IndexedEntry {
   readonly id: string;
   readonly runId: string | null;
-  /** What of the content can be searched. */
-  readonly words: string;
+  readonly namespace: string;
+  readonly content: string;
   /** Content and metadata as JSON: it keeps what SQLite's text would not (zeros, halves of surrogate pairs). */
   readonly body: string;
 }
@@ -12,8 +12,15 @@ export interface IndexedEntry {
 export type MemoryTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'put'; readonly entries: readonly IndexedEntry[] }
-  | { readonly kind: 'search'; readonly query: string; readonly topK: number }
+  | SearchTask
   | { readonly kind: 'remove-runs'; readonly runIds: readonly string[] };
+
+export interface SearchTask {
+  readonly kind: 'search';
+  readonly namespace: string;
+  readonly query: string;
+  readonly topK: number;
+}
 
 export type MemoryTaskResult =
   | { readonly kind: 'opened'; readonly isNew: boolean }

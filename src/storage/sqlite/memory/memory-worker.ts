@@ -16,7 +16,7 @@ function perform(task: MemoryTask): MemoryTaskResult {
       putEntries(memory.connection, task.entries);
       return { kind: 'done' };
     case 'search':
-      return { kind: 'found', hits: search(memory.connection, task.query, task.topK) };
+      return { kind: 'found', hits: search(memory.connection, task) };
     case 'remove-runs':
       removeRuns(memory.connection, task.runIds);
       return { kind: 'done' };

@@ -1,30 +1,34 @@
+import { numberOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import type { OperationReader } from '../writer/operation.js';
+import { LABELS, OPEN_GATES, STARTED_FROM, type OperationReader } from '../writer/operation.js';
 import { hasIdempotency, insertIdempotency, type IdempotencyColumns } from './idempotency.js';
+import { insertLabel, type LabelColumns } from './labels.js';
+import { readGates, replaceGates, type GateColumns } from './open-gates.js';
+import { isRegistered, type RegisteredAs } from './registrations.js';
 import { insertState } from './states.js';
 
-const LAST_SEQ = 'SELECT last_seq FROM runs WHERE run_id = ?';
+const KNOWN = 'SELECT last_seq, gates FROM runs WHERE run_id = ?';
 
 const INSERT_RUN = `
   INSERT INTO runs (
-    run_id, workflow_id, definition_hash, created_at, status, updated_at, ended_at, open_executions, wake_at, last_seq
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    run_id, namespace, workflow_id, definition_hash, created_at,
+    status, updated_at, ended_at, open_executions, wake_at, last_seq
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** A run keeps its workflow, definition and creation for ever; left out, their indexes are not touched. */
+/** A run keeps its namespace, workflow, definition and creation for ever; left out, their indexes are not touched. */
 const UPDATE_RUN = `
   UPDATE runs SET status = ?, updated_at = ?, ended_at = ?, open_executions = ?, wake_at = ?, last_seq = ?
   WHERE run_id = ?`;
 
 const INSERT_EVENTS = 'INSERT INTO log (run_id, first_seq, last_seq, at, events) VALUES (?, ?, ?, ?, ?)';
 
-/** Appends unless somebody was first; answers whether it did. */
-export function appendRun(connection: Connection, operation: OperationReader): boolean {
+/** Appends unless somebody was first (null) or the workflow is another by now. See `appendOperation` for the order. */
+export function appendRun(connection: Connection, operation: OperationReader): true | null | 'stale' {
   const runId = operation.text();
   const expectedSeq = operation.number();
   const lastSeq = operation.number();
   const at = operation.number();
   const events = operation.text();
-  const identity = [operation.text(), operation.text(), operation.number()] as const;
   const progress = [
     operation.text(),
     operation.number(),
@@ -32,19 +36,30 @@ export function appendRun(connection: Connection, operation: OperationReader): b
     operation.number(),
     operation.numberOrNull(),
   ] as const;
+  const identity =
+    expectedSeq === 0
+      ? ([operation.text(), operation.text(), operation.text(), operation.number()] as const)
+      : null;
   const stateSeq = operation.numberOrNull();
   const state = stateSeq === null ? null : ([runId, stateSeq, operation.number(), operation.text()] as const);
   const keys = readKeys(operation);
+  const { labels, gates, startedFrom } = readExtras(operation, runId);
 
-  const known = connection.statement(LAST_SEQ).get(runId)?.['last_seq'] ?? 0;
-  if (known !== expectedSeq) return false;
-  if (keys.some((columns) => hasIdempotency(connection, columns))) return false;
+  const known = connection.statement(KNOWN).get(runId);
+  if ((known?.['last_seq'] ?? 0) !== expectedSeq) return null;
+  if (keys.some((columns) => hasIdempotency(connection, columns))) return null;
+  if (startedFrom !== null && !isRegistered(connection, startedFrom)) return 'stale';
 
-  if (expectedSeq === 0) connection.statement(INSERT_RUN).run(runId, ...identity, ...progress, lastSeq);
-  else connection.statement(UPDATE_RUN).run(...progress, lastSeq, runId);
+  if (identity === null) connection.statement(UPDATE_RUN).run(...progress, lastSeq, runId);
+  else connection.statement(INSERT_RUN).run(runId, ...identity, ...progress, lastSeq);
   connection.statement(INSERT_EVENTS).run(runId, expectedSeq + 1, lastSeq, at, events);
   if (state !== null) insertState(connection, state);
   for (const columns of keys) insertIdempotency(connection, columns);
+  for (const columns of labels) insertLabel(connection, columns);
+  const hasEnded = progress[2] !== null;
+  const hadGates = known !== undefined && numberOf(known, 'gates') > 0;
+  if (hasEnded && hadGates) replaceGates(connection, runId, []);
+  else if (!hasEnded && gates !== null) replaceGates(connection, runId, gates);
   return true;
 }
 
@@ -54,4 +69,35 @@ function readKeys(operation: OperationReader): readonly IdempotencyColumns[] {
     keys.push([operation.text(), operation.text(), operation.text(), operation.text()]);
   }
   return keys;
+}
+
+interface Extras {
+  readonly labels: readonly LabelColumns[];
+  readonly gates: readonly GateColumns[] | null;
+  readonly startedFrom: RegisteredAs | null;
+}
+
+const NONE: Extras = { labels: [], gates: null, startedFrom: null };
+
+/** What few appends have stands behind the rest, each part after its sign. */
+function readExtras(operation: OperationReader, runId: string): Extras {
+  let extras = NONE;
+  while (operation.hasMore) {
+    const part = operation.number();
+    if (part === LABELS) extras = { ...extras, labels: readLabels(operation, runId) };
+    else if (part === OPEN_GATES) extras = { ...extras, gates: readGates(operation, runId) };
+    else if (part === STARTED_FROM) extras = { ...extras, startedFrom: readStartedFrom(operation) };
+    else throw new TypeError(`there is no part ${part} of an append`);
+  }
+  return extras;
+}
+
+function readLabels(operation: OperationReader, runId: string): readonly LabelColumns[] {
+  return Array.from({ length: operation.number() }, () => [runId, operation.text(), operation.text()]);
+}
+
+function readStartedFrom(operation: OperationReader): RegisteredAs {
+  const namespace = operation.text();
+  const workflowId = operation.text();
+  return { namespace, workflowId, hash: operation.text(), opening: operation.textOrNull() };
 }

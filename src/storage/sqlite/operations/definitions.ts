@@ -1,31 +1,49 @@
 import type { JsonObject } from '../../../engine/core/json.js';
 import type { StoredDefinition } from '../../../engine/ports/run-store.js';
-import { numberOf, textOf } from '../connection/columns.js';
+import { numberOf, textOf, textOrNull } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import type { OperationReader } from '../writer/operation.js';
 
-const READ = 'SELECT workflow_id, yaml, bindings, registered_at FROM definitions WHERE hash = ?';
+const READ = `
+  SELECT workflow_id, yaml, bindings, plan, registered_at FROM definitions WHERE namespace = ? AND hash = ?`;
 
+/** Whoever has no plan (it was written before plans were stored) takes none away. */
 const SAVE = `
-  INSERT INTO definitions (hash, workflow_id, yaml, bindings, registered_at) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (hash) DO UPDATE SET
-    workflow_id = excluded.workflow_id, yaml = excluded.yaml,
-    bindings = excluded.bindings, registered_at = excluded.registered_at`;
+  INSERT INTO definitions (namespace, hash, workflow_id, yaml, bindings, plan, registered_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (namespace, hash) DO UPDATE SET
+    workflow_id = excluded.workflow_id, yaml = excluded.yaml, bindings = excluded.bindings,
+    plan = coalesce(excluded.plan, plan), registered_at = excluded.registered_at`;
 
-export function readDefinition(connection: Connection, hash: string): StoredDefinition | null {
-  const columns = connection.statement(READ).get(hash);
+export function readDefinition(
+  connection: Connection,
+  namespace: string,
+  hash: string,
+): StoredDefinition | null {
+  const columns = connection.statement(READ).get(namespace, hash);
   if (columns === undefined) return null;
   const bindings: JsonObject = JSON.parse(textOf(columns, 'bindings'));
   return {
+    namespace,
     hash,
     workflowId: textOf(columns, 'workflow_id'),
     yaml: textOf(columns, 'yaml'),
     bindings,
+    plan: textOrNull(columns, 'plan'),
     registeredAt: numberOf(columns, 'registered_at'),
   };
 }
 
-export function saveDefinition(connection: Connection, operation: OperationReader): void {
-  const names = [operation.text(), operation.text(), operation.text(), operation.text()] as const;
-  connection.statement(SAVE).run(...names, operation.number());
+/** Answers what a registration of it needs. See `definitionValues` for the order. */
+export function saveDefinition(
+  connection: Connection,
+  operation: OperationReader,
+): Pick<StoredDefinition, 'namespace' | 'hash' | 'workflowId' | 'registeredAt'> {
+  const namespace = operation.text();
+  const hash = operation.text();
+  const workflowId = operation.text();
+  const rest = [operation.text(), operation.text(), operation.textOrNull()] as const;
+  const registeredAt = operation.number();
+  connection.statement(SAVE).run(namespace, hash, workflowId, ...rest, registeredAt);
+  return { namespace, hash, workflowId, registeredAt };
 }

@@ -1,19 +1,32 @@
-import type { RunRow, RunStore } from '../../../engine/ports/run-store.js';
+import type { LaneSet, RunRow, RunStore } from '../../../engine/ports/run-store.js';
 import { ROW_COLUMNS, rowOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
+import { LANE_BYTE } from './lane-byte.js';
 
 export type ListRunsRequest = Parameters<RunStore['listRuns']>[0];
 export type ListUnfinishedRequest = Parameters<RunStore['listUnfinished']>[0];
+export type ListDueRequest = Parameters<RunStore['listDue']>[0];
 
-const LIST_UNFINISHED = `
+/** Runs that are not in the lanes are passed over: whoever has a SQLite folder nearly always owns all of them. */
+const IN_LANES = `AND (${LANE_BYTE}) % ? IN (SELECT value FROM json_each(?))`;
+
+const listUnfinishedSql = (inLanes: string): string => `
   SELECT ${ROW_COLUMNS} FROM runs
-  WHERE ended_at IS NULL AND (open_executions > 0 OR wake_at IS NOT NULL) AND run_id > ?
+  WHERE ended_at IS NULL AND open_executions > 0 AND run_id > ? ${inLanes}
   ORDER BY run_id LIMIT ?`;
 
+const listDueSql = (inLanes: string): string => `
+  SELECT ${ROW_COLUMNS} FROM runs
+  WHERE ended_at IS NULL AND wake_at IS NOT NULL AND wake_at <= ? AND (wake_at, run_id) > (?, ?) ${inLanes}
+  ORDER BY wake_at, run_id LIMIT ?`;
+
+const LIST_UNFINISHED = { all: listUnfinishedSql(''), inLanes: listUnfinishedSql(IN_LANES) };
+const LIST_DUE = { all: listDueSql(''), inLanes: listDueSql(IN_LANES) };
+
 export function listRuns(connection: Connection, request: ListRunsRequest): readonly RunRow[] {
-  const { workflowId, status, before, limit } = request;
-  const conditions: string[] = [];
-  const values: (string | number)[] = [];
+  const { namespace, workflowId, status, before, limit } = request;
+  const conditions = ['namespace = ?'];
+  const values: (string | number)[] = [namespace];
   if (workflowId !== null) {
     conditions.push('workflow_id = ?');
     values.push(workflowId);
@@ -27,8 +40,8 @@ export function listRuns(connection: Connection, request: ListRunsRequest): read
     conditions.push('(created_at, run_id) < (?, ?)');
     values.push(before.createdAt, before.runId);
   }
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const sql = `SELECT ${ROW_COLUMNS} FROM runs ${where} ORDER BY created_at DESC, run_id DESC LIMIT ?`;
+  const where = conditions.join(' AND ');
+  const sql = `SELECT ${ROW_COLUMNS} FROM runs WHERE ${where} ORDER BY created_at DESC, run_id DESC LIMIT ?`;
   return connection
     .statement(sql)
     .all(...values, limit)
@@ -36,9 +49,24 @@ export function listRuns(connection: Connection, request: ListRunsRequest): read
 }
 
 export function listUnfinished(connection: Connection, request: ListUnfinishedRequest): readonly RunRow[] {
-  const { afterRunId, limit } = request;
+  const { lanes, afterRunId, limit } = request;
+  const sql = lanes === null ? LIST_UNFINISHED.all : LIST_UNFINISHED.inLanes;
   return connection
-    .statement(LIST_UNFINISHED)
-    .all(afterRunId ?? '', limit)
+    .statement(sql)
+    .all(afterRunId ?? '', ...laneValues(lanes), limit)
     .map(rowOf);
+}
+
+export function listDue(connection: Connection, request: ListDueRequest): readonly RunRow[] {
+  const { lanes, before, after, limit } = request;
+  const sql = lanes === null ? LIST_DUE.all : LIST_DUE.inLanes;
+  const place = [after?.wakeAt ?? Number.MIN_SAFE_INTEGER, after?.runId ?? ''] as const;
+  return connection
+    .statement(sql)
+    .all(before, ...place, ...laneValues(lanes), limit)
+    .map(rowOf);
+}
+
+function laneValues(lanes: LaneSet | null): readonly (number | string)[] {
+  return lanes === null ? [] : [lanes.count, JSON.stringify(lanes.lanes)];
 }

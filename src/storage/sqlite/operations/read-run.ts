@@ -1,5 +1,4 @@
-import type { RunEvent } from '../../../engine/core/log/event.js';
-import type { LoadedRun, RunRow } from '../../../engine/ports/run-store.js';
+import type { LoadedRun, RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
 import { ROW_COLUMNS, rowOf, textOf, type Columns } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { readState } from './states.js';
@@ -33,8 +32,8 @@ export function loadRun(connection: Connection, runId: string, atSeq: number | n
 export function readEvents(
   connection: Connection,
   { runId, afterSeq, limit }: { readonly runId: string; readonly afterSeq: number; readonly limit: number },
-): readonly RunEvent[] {
-  const found: RunEvent[] = [];
+): readonly StoredEvent[] {
+  const found: StoredEvent[] = [];
   if (limit <= 0) return found;
   for (const columns of connection.statement(READ_LOG).iterate(runId, afterSeq)) {
     for (const event of eventsOf(columns)) {
@@ -46,7 +45,7 @@ export function readEvents(
   return found;
 }
 
-function eventsOf(columns: Columns): readonly RunEvent[] {
-  const events: readonly RunEvent[] = JSON.parse(textOf(columns, 'events'));
+function eventsOf(columns: Columns): readonly StoredEvent[] {
+  const events: readonly StoredEvent[] = JSON.parse(textOf(columns, 'events'));
   return events;
 }

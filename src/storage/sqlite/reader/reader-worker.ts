@@ -1,7 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import { Connection } from '../connection/connection.js';
-import { listRuns, listUnfinished } from '../operations/list-runs.js';
+import { listDue, listRuns, listUnfinished } from '../operations/list-runs.js';
+import { listUnindexed } from '../operations/open-gates.js';
 import { readLog } from '../operations/read-log.js';
+import { listRegistrations } from '../operations/registrations.js';
 import { serve } from '../threads/serve.js';
 import type { Scan, ScanResult } from './scan.js';
 
@@ -15,6 +17,12 @@ function answer(scan: Scan): ScanResult {
       return { kind: 'rows', rows: listRuns(connection, scan.request) };
     case 'list-unfinished':
       return { kind: 'rows', rows: listUnfinished(connection, scan.request) };
+    case 'list-due':
+      return { kind: 'rows', rows: listDue(connection, scan.request) };
+    case 'list-unindexed':
+      return { kind: 'run-ids', runIds: listUnindexed(connection, scan.limit) };
+    case 'list-registrations':
+      return { kind: 'registrations', registrations: listRegistrations(connection, scan.request) };
     case 'read-log':
       return { kind: 'log', appends: readLog(connection, scan.request) };
     case 'check':

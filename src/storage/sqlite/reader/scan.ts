@@ -1,11 +1,15 @@
-import type { RunRow } from '../../../engine/ports/run-store.js';
-import type { ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
+import type { Registration, RunRow } from '../../../engine/ports/run-store.js';
+import type { ListDueRequest, ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { LogColumns } from '../operations/read-log.js';
+import type { ListRegistrationsRequest } from '../operations/registrations.js';
 
 /** What the reader thread is asked: reads whose length depends on the size of the store. */
 export type Scan =
   | { readonly kind: 'list-runs'; readonly request: ListRunsRequest }
   | { readonly kind: 'list-unfinished'; readonly request: ListUnfinishedRequest }
+  | { readonly kind: 'list-due'; readonly request: ListDueRequest }
+  | { readonly kind: 'list-unindexed'; readonly limit: number }
+  | { readonly kind: 'list-registrations'; readonly request: ListRegistrationsRequest }
   | {
       readonly kind: 'read-log';
       readonly request: { readonly afterPosition: number; readonly limit: number };
@@ -14,5 +18,7 @@ export type Scan =
 
 export type ScanResult =
   | { readonly kind: 'rows'; readonly rows: readonly RunRow[] }
+  | { readonly kind: 'run-ids'; readonly runIds: readonly string[] }
+  | { readonly kind: 'registrations'; readonly registrations: readonly Registration[] }
   | { readonly kind: 'log'; readonly appends: readonly LogColumns[] }
   | { readonly kind: 'checked' };

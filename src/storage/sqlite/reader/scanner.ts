@@ -1,6 +1,7 @@
-import type { RunEvent } from '../../../engine/core/log/event.js';
-import type { LogEntry, RunRow } from '../../../engine/ports/run-store.js';
-import type { ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
+import type { LogEntry, Registration, RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
+import type { ListDueRequest, ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
+import type { ListRegistrationsRequest } from '../operations/registrations.js';
+import type { LogColumns } from '../operations/read-log.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { Scan, ScanResult } from './scan.js';
 
@@ -9,13 +10,29 @@ export class Scanner {
   constructor(private readonly reader: WorkerThread<Scan, ScanResult>) {}
 
   listRuns(request: ListRunsRequest): Promise<readonly RunRow[]> {
-    const { workflowId, status, before, limit } = request;
+    const { before } = request;
     const place = before === null ? null : { createdAt: before.createdAt, runId: before.runId };
-    return this.rows({ kind: 'list-runs', request: { workflowId, status, before: place, limit } });
+    return this.rows({ kind: 'list-runs', request: { ...request, before: place } });
   }
 
   listUnfinished(request: ListUnfinishedRequest): Promise<readonly RunRow[]> {
     return this.rows({ kind: 'list-unfinished', request });
+  }
+
+  listDue(request: ListDueRequest): Promise<readonly RunRow[]> {
+    const { after } = request;
+    const place = after === null ? null : { wakeAt: after.wakeAt, runId: after.runId };
+    return this.rows({ kind: 'list-due', request: { ...request, after: place } });
+  }
+
+  async listUnindexed(limit: number): Promise<readonly string[]> {
+    const result = await this.reader.call({ kind: 'list-unindexed', limit });
+    return result.kind === 'run-ids' ? result.runIds : [];
+  }
+
+  async listRegistrations(request: ListRegistrationsRequest): Promise<readonly Registration[]> {
+    const result = await this.reader.call({ kind: 'list-registrations', request });
+    return result.kind === 'registrations' ? result.registrations : [];
   }
 
   async readAll(request: {
@@ -23,11 +40,7 @@ export class Scanner {
     readonly limit: number;
   }): Promise<readonly LogEntry[]> {
     const result = await this.reader.call({ kind: 'read-log', request });
-    if (result.kind !== 'log') return [];
-    return result.appends.map(([position, runId, workflowId, text]) => {
-      const events: readonly RunEvent[] = JSON.parse(text);
-      return { position, runId, workflowId, events };
-    });
+    return result.kind === 'log' ? result.appends.map(entryOf) : [];
   }
 
   async check(): Promise<void> {
@@ -38,4 +51,11 @@ export class Scanner {
     const result = await this.reader.call(scan);
     return result.kind === 'rows' ? result.rows : [];
   }
+}
+
+function entryOf([position, runId, namespace, workflowId, definitionHash, text]: LogColumns): LogEntry {
+  if (text === null || definitionHash === null)
+    return { kind: 'purged', position, runId, namespace, workflowId };
+  const events: readonly StoredEvent[] = JSON.parse(text);
+  return { kind: 'appended', position, runId, namespace, workflowId, definitionHash, events };
 }

@@ -2,9 +2,10 @@ import { StoreError } from '../../../errors/service-errors.js';
 import { numberOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { runLog } from './0001-run-log.js';
+import { namespacesAndDueTimes } from './0002-namespaces-and-due-times.js';
 import type { Migration } from './migration.js';
 
-const MIGRATIONS: readonly Migration[] = [runLog];
+const MIGRATIONS: readonly Migration[] = [runLog, namespacesAndDueTimes];
 
 const SCHEMA_VERSION = MIGRATIONS.length;
 

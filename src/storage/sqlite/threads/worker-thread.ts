@@ -28,13 +28,14 @@ export class WorkerThread<Message, Result> {
 
   constructor(private readonly options: WorkerThreadOptions) {}
 
-  /** Rejects with a `StoreError`. */
+  /** Rejects with a `StoreError`, but with the thread's own error for a message that cannot be sent. */
   call(message: Message): Promise<Result> {
     return new Promise((resolve, reject) => {
       const worker = this.worker ?? this.start();
+      // First: should it throw, nobody waits for the answer of somebody else.
+      post(worker, message);
       if (this.calls.length === 0) worker.ref();
       this.calls.push({ resolve, reject });
-      post(worker, message);
     });
   }
 

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers';
-import { storeErrorOf, toStoreError } from '../connection/sqlite-fault.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import { faultOf, permanentErrorOf, storeErrorOf } from '../connection/sqlite-fault.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { OperationAnswer } from './group-writer.js';
 import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from './operation.js';
 
 /** What an operation is answered when it did not fail. */
-export type OperationResult = Extract<OperationAnswer, true | null | readonly string[]>;
+export type OperationResult = Extract<OperationAnswer, true | null | 'stale' | readonly string[]>;
 
 interface Waiting {
   readonly operation: Operation;
@@ -31,6 +32,8 @@ export class GroupCommit {
   constructor(
     private readonly writer: WorkerThread<readonly FlatValue[], readonly OperationAnswer[]>,
     private readonly file: string,
+    /** Throws when what was committed must not be acknowledged. */
+    private readonly verify: () => void,
   ) {}
 
   /** Resolves once the operation is durable. Rejects with a `StoreError` when it may not be. */
@@ -82,20 +85,33 @@ export class GroupCommit {
     for (const { operation } of members) addToGroup(group, operation);
     try {
       const answers = await this.writer.call(group);
+      this.verify();
       this.hasFailed = false;
       for (const [index, member] of members.entries()) this.settle(member, answers[index]);
     } catch (error) {
-      this.hasFailed = true;
-      const reason = toStoreError(error, this.file);
-      for (const { reject } of members) reject(reason);
+      if (error instanceof StoreError) this.fail(members, error);
+      else await this.sendOneByOne(members, error);
     }
+  }
+
+  private fail(members: readonly Waiting[], reason: StoreError): void {
+    this.hasFailed = true;
+    for (const { reject } of members) reject(reason);
+  }
+
+  /** The group never reached the writer: one of its values cannot cross to another thread. The others can. */
+  private async sendOneByOne(members: readonly Waiting[], cause: unknown): Promise<void> {
+    const [only] = members;
+    if (only === undefined || members.length > 1) {
+      for (const member of members) await this.send([member]);
+    } else only.reject(permanentErrorOf(faultOf(cause), this.file));
   }
 
   private settle({ resolve, reject }: Waiting, answer: OperationAnswer | undefined): void {
     if (answer === undefined)
       reject(storeErrorOf({ code: null, message: 'the writer gave no answer' }, this.file));
     else if (answer !== null && typeof answer === 'object' && 'message' in answer) {
-      reject(storeErrorOf(answer, this.file));
+      reject(permanentErrorOf(answer, this.file));
     } else resolve(answer);
   }
 }

@@ -4,18 +4,31 @@ import { faultOf, isFaultOfOperation, isFullDisk, type SqliteFault } from '../co
 import { appendRun } from '../operations/append-run.js';
 import { writeCursor } from '../operations/cursors.js';
 import { saveDefinition } from '../operations/definitions.js';
-import { purgeEnded } from '../operations/purge-ended.js';
+import { indexRun } from '../operations/open-gates.js';
+import { dropTombstones, purgeEnded } from '../operations/purge-ended.js';
+import { register } from '../operations/registrations.js';
 import { CheckpointPace } from './checkpoint-pace.js';
-import { APPEND, OperationReader, PROBE, PURGE_ENDED, SAVE_DEFINITION, WRITE_CURSOR } from './operation.js';
-import type { FlatValue } from './operation.js';
+import {
+  APPEND,
+  DROP_TOMBSTONES,
+  INDEX_RUN,
+  OperationReader,
+  PROBE,
+  PURGE_ENDED,
+  REGISTER,
+  SAVE_DEFINITION,
+  WRITE_CURSOR,
+  type FlatValue,
+} from './operation.js';
 
-/** `null`: a refused append. A fault: this operation failed, the others did not. */
-export type OperationAnswer = true | null | readonly string[] | SqliteFault;
+/** `null`: an append in conflict; `stale`: as in the port. A fault: this operation failed, the others did not. */
+export type OperationAnswer = true | null | 'stale' | readonly string[] | SqliteFault;
 
 /**
  * Commits groups of operations, one transaction and one fsync for each.
  *
- * 1. An operation that is refused or fails leaves nothing behind and does not fail its group.
+ * 1. An operation that is refused or fails leaves nothing behind and does not fail its group. Hardly one ever fails, so
+ *    only a group in which one did pays for savepoints: it is written a second time.
  * 2. When `write` throws, nothing of the group may be taken as written. The connection is given up; the next group
  *    opens another.
  * 3. After any failure but a full disk, all of the log is first brought into the database file: what an fsync once
@@ -32,12 +45,7 @@ export class GroupWriter {
   write(group: readonly FlatValue[]): readonly OperationAnswer[] {
     try {
       const connection = this.open();
-      const answers = connection.transaction(() => {
-        const operations = new OperationReader(group);
-        const given: OperationAnswer[] = [];
-        while (!operations.isAtEnd) given.push(answerOf(connection, operations));
-        return given;
-      });
+      const answers = writeGroup(connection, group);
       this.isLogInDoubt = false;
       this.pace.wrote(group);
       return answers;
@@ -90,12 +98,49 @@ function checkpointFully(connection: Connection): void {
   if (numberOf(outcome, 'busy') !== 0) throw new Error('the log could not be brought in: a reader held it');
 }
 
-function answerOf(connection: Connection, operations: OperationReader): OperationAnswer {
-  const end = operations.endOfOperation();
+type Perform = (connection: Connection, operations: OperationReader) => OperationAnswer;
+
+function writeGroup(connection: Connection, group: readonly FlatValue[]): readonly OperationAnswer[] {
+  let isOperationAtFault = false;
+  const performWatched: Perform = (_, operations) => {
+    try {
+      return perform(connection, operations);
+    } catch (error) {
+      isOperationAtFault = isFaultOfOperation(faultOf(error));
+      throw error;
+    }
+  };
+  try {
+    return writeAll(connection, group, performWatched);
+  } catch (error) {
+    if (!isOperationAtFault) throw error;
+    return writeAll(connection, group, performAlone);
+  }
+}
+
+function writeAll(
+  connection: Connection,
+  group: readonly FlatValue[],
+  performNext: Perform,
+): readonly OperationAnswer[] {
+  return connection.transaction(() => {
+    const operations = new OperationReader(group);
+    const answers: OperationAnswer[] = [];
+    while (!operations.isAtEnd) {
+      const end = operations.endOfOperation();
+      answers.push(performNext(connection, operations));
+      operations.goTo(end);
+    }
+    return answers;
+  });
+}
+
+/** As `perform`; a fault of the operation is its answer, and the others of the group can go on. */
+function performAlone(connection: Connection, operations: OperationReader): OperationAnswer {
   connection.statement('SAVEPOINT operation').run();
   let answer: OperationAnswer;
   try {
-    answer = perform(connection, operations.number(), operations);
+    answer = perform(connection, operations);
   } catch (error) {
     const fault = faultOf(error);
     if (!isFaultOfOperation(fault)) throw error;
@@ -103,14 +148,14 @@ function answerOf(connection: Connection, operations: OperationReader): Operatio
     answer = fault;
   }
   connection.statement('RELEASE operation').run();
-  operations.goTo(end);
   return answer;
 }
 
-function perform(connection: Connection, kind: number, operation: OperationReader): OperationAnswer {
+function perform(connection: Connection, operation: OperationReader): OperationAnswer {
+  const kind = operation.number();
   switch (kind) {
     case APPEND:
-      return appendRun(connection, operation) ? true : null;
+      return appendRun(connection, operation);
     case SAVE_DEFINITION:
       saveDefinition(connection, operation);
       return true;
@@ -119,6 +164,15 @@ function perform(connection: Connection, kind: number, operation: OperationReade
       return true;
     case PURGE_ENDED:
       return purgeEnded(connection, operation);
+    case REGISTER:
+      register(connection, operation);
+      return true;
+    case DROP_TOMBSTONES:
+      dropTombstones(connection, operation);
+      return true;
+    case INDEX_RUN:
+      indexRun(connection, operation);
+      return true;
     case PROBE:
       probe(connection);
       return true;

@@ -1,4 +1,5 @@
-import type { AppendRequest, StoredDefinition } from '../../../engine/ports/run-store.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import type { AppendRequest, OpenGate, StoredDefinition } from '../../../engine/ports/run-store.js';
 
 /** Operations cross to the writer as flat values: that costs a fraction of what objects cost to clone. */
 export type FlatValue = string | number | null;
@@ -12,7 +13,16 @@ export const WRITE_CURSOR = 3;
 export const PURGE_ENDED = 4;
 /** Writes without a change, to see whether the disk takes it. */
 export const PROBE = 5;
+export const REGISTER = 6;
+export const DROP_TOMBSTONES = 7;
+export const INDEX_RUN = 8;
 
+/** The signs of what only few appends have. It stands at the end, so that the others pay nothing for it. */
+export const LABELS = 1;
+export const OPEN_GATES = 2;
+export const STARTED_FROM = 3;
+
+/** Throws a permanent `StoreError` when the events make no JSON that V8 can hold. */
 export function appendOperation(request: AppendRequest): Operation {
   const { runId, expectedSeq, events, row, storedState, idempotency } = request;
   const operation: FlatValue[] = [
@@ -21,28 +31,70 @@ export function appendOperation(request: AppendRequest): Operation {
     expectedSeq,
     expectedSeq + events.length,
     events.at(-1)?.at ?? row.updatedAt,
-    JSON.stringify(events),
-    row.workflowId,
-    row.definitionHash,
-    row.createdAt,
+    jsonOf(events),
     row.status,
     row.updatedAt,
     row.endedAt,
     row.openExecutions,
     row.wakeAt,
   ];
+  if (expectedSeq === 0) {
+    operation.push(row.namespace, row.workflowId, row.definitionHash, row.createdAt);
+  }
   if (storedState === null) operation.push(null);
-  else operation.push(storedState.seq, storedState.stateVersion, JSON.stringify(storedState.state));
+  else operation.push(storedState.seq, storedState.stateVersion, jsonOf(storedState.state));
   operation.push(idempotency.length);
   for (const { scope, key, fingerprint, runId: keyRunId } of idempotency) {
     operation.push(scope, key, fingerprint, keyRunId);
   }
+  addExtras(operation, request);
   return operation;
 }
 
+function addExtras(operation: FlatValue[], request: AppendRequest): void {
+  const { row, labels, openGates, startedFrom } = request;
+  if (labels !== null && request.expectedSeq === 0) {
+    const entries = Object.entries(labels);
+    operation.push(LABELS, entries.length, ...entries.flat());
+  }
+  if (openGates !== null) operation.push(OPEN_GATES, ...gateValues(openGates));
+  if (startedFrom !== null) {
+    const { hash, opening } = startedFrom;
+    operation.push(STARTED_FROM, row.namespace, row.workflowId, hash, opening);
+  }
+}
+
+function gateValues(gates: readonly OpenGate[]): readonly FlatValue[] {
+  return [gates.length, ...gates.flatMap(({ gateId, unitId, openedAt }) => [gateId, unitId, openedAt])];
+}
+
 export function saveDefinitionOperation(definition: StoredDefinition): Operation {
-  const { hash, workflowId, yaml, bindings, registeredAt } = definition;
-  return [SAVE_DEFINITION, hash, workflowId, yaml, JSON.stringify(bindings), registeredAt];
+  return [SAVE_DEFINITION, ...definitionValues(definition)];
+}
+
+export function registerOperation(definition: StoredDefinition, opening: string): Operation {
+  return [REGISTER, ...definitionValues(definition), opening];
+}
+
+function definitionValues(definition: StoredDefinition): readonly FlatValue[] {
+  const { namespace, hash, workflowId, yaml, bindings, plan, registeredAt } = definition;
+  return [namespace, hash, workflowId, yaml, JSON.stringify(bindings), plan, registeredAt];
+}
+
+export function indexRunOperation(runId: string, openGates: readonly OpenGate[]): Operation {
+  return [INDEX_RUN, runId, ...gateValues(openGates)];
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw new StoreError(
+      'What the run would store at once is too large for one JSON text (about 512 MiB): ' +
+        'let its units answer less, or keep the data elsewhere and answer a reference to it',
+      { cause, permanent: true },
+    );
+  }
 }
 
 /** The size of an operation or of a group, as far as it matters: its texts. */
@@ -61,6 +113,7 @@ export function addToGroup(group: FlatValue[], operation: Operation): void {
 /** Reads a group value by value, in the order in which its operations were made. */
 export class OperationReader {
   private index = 0;
+  private end = 0;
 
   constructor(private readonly values: readonly FlatValue[]) {}
 
@@ -71,7 +124,13 @@ export class OperationReader {
   /** Reads an operation's length; answers where it ends. */
   endOfOperation(): number {
     const length = this.number();
-    return this.index + length;
+    this.end = this.index + length;
+    return this.end;
+  }
+
+  /** Whether anything of the operation is unread. */
+  get hasMore(): boolean {
+    return this.index < this.end;
   }
 
   /** Passes over what a refused or failed operation left unread. */
@@ -83,6 +142,12 @@ export class OperationReader {
     const value = this.values[this.index++];
     if (typeof value === 'string') return value;
     throw new TypeError(`value ${this.index} of the group is no text`);
+  }
+
+  textOrNull(): string | null {
+    if (this.values[this.index] !== null) return this.text();
+    this.index += 1;
+    return null;
   }
 
   number(): number {

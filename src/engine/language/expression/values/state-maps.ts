@@ -11,7 +11,7 @@ export function stateMap(state: StateView): CelMap {
   return asMap(new StateMap(state, ''));
 }
 
-/** `outputs`, `errors`: the keys of the state that begin with the prefix, without it. */
+/** `outputs`, `errors`: the keys of the state that begin with the prefix, without it; unit ids, looked up in NFC. */
 export function prefixedStateMap(state: StateView, prefix: string): CelMap {
   return asMap(new StateMap(state, prefix));
 }
@@ -28,12 +28,16 @@ class StateMap extends KeyedMap {
   }
 
   protected lookUp(key: string): CelValue | undefined {
-    const value = this.state.get(this.prefix + key);
+    const value = this.state.get(this.stateKey(key));
     return value === undefined ? undefined : celOf(value);
   }
 
   override has(key: unknown): boolean {
-    return typeof key === 'string' && this.state.has(this.prefix + key);
+    return typeof key === 'string' && this.state.has(this.stateKey(key));
+  }
+
+  private stateKey(key: string): string {
+    return this.prefix === '' ? key : this.prefix + key.normalize('NFC');
   }
 
   protected listKeys(): readonly string[] {

@@ -2,13 +2,13 @@ import { sampleEntry, type MemoryIndexHarness } from './support/contract.js';
 
 export default function putContract(harness: MemoryIndexHarness): void {
   const search = async (query: string): Promise<readonly string[]> =>
-    (await harness.memory.search({ query, topK: 10 })).map(({ id }) => id);
+    (await harness.memory.search({ namespace: 'default', query, topK: 10 })).map(({ id }) => id);
 
   it('replaces an entry of the same id', async () => {
     await harness.memory.put({ entries: [sampleEntry('a', 'apples')] });
     await harness.memory.put({ entries: [sampleEntry('a', 'pears', 'run-2')] });
     await expect(search('apples')).resolves.toEqual([]);
-    const [hit] = await harness.memory.search({ query: 'pears', topK: 10 });
+    const [hit] = await harness.memory.search({ namespace: 'default', query: 'pears', topK: 10 });
     expect(hit).toEqual({ ...sampleEntry('a', 'pears', 'run-2'), score: 1 });
   });
 
@@ -33,7 +33,7 @@ export default function putContract(harness: MemoryIndexHarness): void {
   it('answers metadata as it was put', async () => {
     const metadata = { tags: ['x', null, 1.5], nested: { 'ü"': true } };
     await harness.memory.put({ entries: [{ id: 'a', content: 'apples', metadata }] });
-    const [hit] = await harness.memory.search({ query: 'apples', topK: 1 });
+    const [hit] = await harness.memory.search({ namespace: 'default', query: 'apples', topK: 1 });
     expect(hit?.metadata).toEqual(metadata);
   });
 }

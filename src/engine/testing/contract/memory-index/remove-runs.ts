@@ -2,7 +2,7 @@ import { sampleEntry, type MemoryIndexHarness } from './support/contract.js';
 
 export default function removeRunsContract(harness: MemoryIndexHarness): void {
   const search = async (query: string): Promise<readonly string[]> =>
-    (await harness.memory.search({ query, topK: 10 })).map(({ id }) => id).sort();
+    (await harness.memory.search({ namespace: 'default', query, topK: 10 })).map(({ id }) => id).sort();
 
   beforeEach(async () => {
     await harness.memory.put({

@@ -18,7 +18,7 @@ const ODD_QUERIES: readonly (readonly [string, string])[] = [
 
 export default function searchContract(harness: MemoryIndexHarness): void {
   const search = async (query: string, topK = 5): Promise<readonly string[]> =>
-    (await harness.memory.search({ query, topK })).map(({ id }) => id);
+    (await harness.memory.search({ namespace: 'default', query, topK })).map(({ id }) => id);
 
   beforeEach(async () => {
     await harness.memory.put({
@@ -32,7 +32,7 @@ export default function searchContract(harness: MemoryIndexHarness): void {
   });
 
   it('answers whole entries, best first, with scores from 1 down', async () => {
-    const hits = await harness.memory.search({ query: 'invoice march', topK: 5 });
+    const hits = await harness.memory.search({ namespace: 'default', query: 'invoice march', topK: 5 });
     expect(hits.map(({ id }) => id)).toEqual(['invoice', 'twice']);
     expect(hits[0]).toEqual({ ...sampleEntry('invoice', 'The invoice of March was paid late.'), score: 1 });
     expect(hits[1]!.score).toBeGreaterThan(0);
@@ -55,6 +55,90 @@ export default function searchContract(harness: MemoryIndexHarness): void {
     await expect(search(query)).resolves.toEqual(ids);
   });
 
+  describe('of scripts that write without blanks', () => {
+    beforeEach(async () => {
+      await harness.memory.put({
+        entries: [
+          sampleEntry('tokyo', '発注書は東京都庁に送られました。'),
+          sampleEntry('kyoto', '京都の納品書'),
+          sampleEntry('beijing', '北京市的发票已经付款'),
+          sampleEntry('coffee', 'コーヒーとパンを買う'),
+          sampleEntry('seoul', '서울에서 보낸 청구서'),
+          sampleEntry('thai', 'ใบแจ้งหนี้เดือนมีนาคม'),
+          sampleEntry('mixed', 'RFC2119を読む'),
+        ],
+      });
+    });
+
+    it.each([
+      ['a word of two characters', '東京', ['tokyo']],
+      ['a word inside a sentence', '都庁', ['tokyo']],
+      ['one character', '庁', ['tokyo']],
+      ['one character at the end of a run', '書', ['kyoto', 'tokyo']],
+      ['a longer word', '发票', ['beijing']],
+      ['katakana', 'コーヒー', ['coffee']],
+      ['katakana of half width', 'ｺｰﾋｰ', ['coffee']],
+      ['hiragana', '読む', ['mixed']],
+      ['a Latin word beside them', 'rfc2119', ['mixed']],
+      ['hangul', '청구서', ['seoul']],
+      ['thai', 'มีนาคม', ['thai']],
+      ['two neighbours that stand nowhere', '庁京', []],
+    ])('finds by %s', async (_what, query, ids) => {
+      expect([...(await search(query))].sort()).toEqual(ids);
+    });
+
+    it('has first what has the whole word', async () => {
+      expect((await search('京都の納品書'))[0]).toBe('kyoto');
+      expect((await search('東京都'))[0]).toBe('tokyo');
+    });
+  });
+
+  describe('in a namespace', () => {
+    const entryOf = (id: string, content: string, namespace: string): ReturnType<typeof sampleEntry> => {
+      const entry = sampleEntry(id, content, `run of ${namespace}`);
+      return { ...entry, metadata: { ...entry.metadata, namespace } };
+    };
+    const searchIn = async (namespace: string, query: string): Promise<readonly string[]> =>
+      (await harness.memory.search({ namespace, query, topK: 9 })).map(({ id }) => id);
+
+    beforeEach(async () => {
+      await harness.memory.put({
+        entries: [
+          entryOf('theirs', 'The invoice of acme, 東京', 'acme'),
+          entryOf('others', 'The invoice of acme-2', 'acme-2'),
+        ],
+      });
+    });
+
+    it('finds what is in it, and nothing else', async () => {
+      await expect(searchIn('acme', 'invoice')).resolves.toEqual(['theirs']);
+      await expect(searchIn('acme-2', 'invoice')).resolves.toEqual(['others']);
+      await expect(searchIn('acme', '東京')).resolves.toEqual(['theirs']);
+      await expect(searchIn('nobody', 'invoice')).resolves.toEqual([]);
+      expect([...(await searchIn('default', 'invoice'))].sort()).toEqual(['invoice', 'twice']);
+    });
+
+    it.each(['acme', 'acme-2', 'acm', '61636d65', '\uE000', 'namespace'])(
+      'shows nothing of it to others by the query %j',
+      async (query) => {
+        await expect(searchIn('default', query)).resolves.toEqual([]);
+        await expect(searchIn('acm', query)).resolves.toEqual([]);
+      },
+    );
+
+    it('forgets its runs as any', async () => {
+      await harness.memory.removeRuns({ runIds: ['run of acme'] });
+      await expect(searchIn('acme', 'invoice')).resolves.toEqual([]);
+      await expect(searchIn('acme-2', 'invoice')).resolves.toEqual(['others']);
+    });
+
+    it('moves an entry that is put again under another', async () => {
+      await harness.memory.put({ entries: [entryOf('theirs', 'The invoice', 'acme-2')] });
+      await expect(searchIn('acme', 'invoice')).resolves.toEqual([]);
+      expect([...(await searchIn('acme-2', 'invoice'))].sort()).toEqual(['others', 'theirs']);
+    });
+  });
+
   it.each(ODD_QUERIES)('takes %s as words', async (_what, query) => {
     await expect(search(query)).resolves.toEqual(expect.arrayContaining(['invoice', 'twice']));
   });
@@ -71,7 +155,7 @@ export default function searchContract(harness: MemoryIndexHarness): void {
       ),
     );
     await harness.memory.put({ entries });
-    const hits = await harness.memory.search({ query: 'common seldom', topK: 100 });
+    const hits = await harness.memory.search({ namespace: 'default', query: 'common seldom', topK: 100 });
     expect(hits).toHaveLength(100);
     expect(hits[0]!.score).toBe(1);
     expect(hits[0]!.content).toContain('seldom');

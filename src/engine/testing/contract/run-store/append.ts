@@ -1,29 +1,41 @@
 import type { RunStoreHarness } from './support/contract.js';
-import { NOON, sampleAppend, sampleEvents, sampleKey, sampleRow } from './support/sample-run.js';
+import { NOON, sampleAppend, sampleEvents, sampleKey, sampleRow, sampleRunId } from './support/sample-run.js';
+
+const RUN = sampleRunId(1);
+const OTHER = sampleRunId(2);
+const TAKEN = sampleRunId(3);
 
 export default function appendContract(harness: RunStoreHarness): void {
   it('creates a run with its events and row', async () => {
-    await expect(harness.store.append(sampleAppend('a', { count: 3 }))).resolves.toBe('appended');
-    await expect(harness.store.readRow({ runId: 'a' })).resolves.toEqual(sampleRow('a'));
-    await expect(harness.store.load({ runId: 'a', atSeq: null })).resolves.toEqual({
-      row: sampleRow('a'),
+    await expect(harness.store.append(sampleAppend(RUN, { count: 3 }))).resolves.toBe('appended');
+    const row = sampleRow(RUN, { lastSeq: 3 });
+    await expect(harness.store.readRow({ runId: RUN })).resolves.toEqual(row);
+    await expect(harness.store.load({ runId: RUN, atSeq: null })).resolves.toEqual({
+      row,
       storedState: null,
       events: sampleEvents(0, 3),
     });
   });
 
   it('adds events to a run and replaces its row', async () => {
-    await harness.store.append(sampleAppend('a', { count: 3 }));
-    const row = sampleRow('a', {
+    await harness.store.append(sampleAppend(RUN, { count: 3 }));
+    const row = sampleRow(RUN, {
       status: 'paused',
       updatedAt: NOON + 9,
       wakeAt: NOON + 60_000,
       openExecutions: 2,
+      lastSeq: 4,
     });
-    await harness.store.append(sampleAppend('a', { expectedSeq: 3, count: 1, row }));
-    const loaded = await harness.store.load({ runId: 'a', atSeq: null });
+    await harness.store.append(sampleAppend(RUN, { expectedSeq: 3, count: 1, row }));
+    const loaded = await harness.store.load({ runId: RUN, atSeq: null });
     expect(loaded?.row).toEqual(row);
     expect(loaded?.events).toEqual(sampleEvents(0, 4));
+  });
+
+  it('keeps events of types and versions that nobody here knows', async () => {
+    const events = [{ v: 9, seq: 1, at: NOON, type: 'of-next-year', $map: { deep: [null] } }];
+    await harness.store.append(sampleAppend(RUN, { events }));
+    await expect(harness.store.readEvents({ runId: RUN, afterSeq: 0, limit: 9 })).resolves.toEqual(events);
   });
 
   it.each([
@@ -31,70 +43,78 @@ export default function appendContract(harness: RunStoreHarness): void {
     ['a writer that is behind', 1],
     ['a writer that is ahead', 3],
   ])('answers conflict to %s and writes nothing (promises 1 and 2)', async (_who, expectedSeq) => {
-    await harness.store.append(sampleAppend('a'));
-    const late = sampleAppend('a', {
+    await harness.store.append(sampleAppend(RUN));
+    const late = sampleAppend(RUN, {
       expectedSeq,
-      row: sampleRow('a', { status: 'failed' }),
+      row: sampleRow(RUN, { status: 'failed' }),
       storedState: { seq: expectedSeq + 2, stateVersion: 1, state: {} },
-      idempotency: [sampleKey('a')],
+      idempotency: [sampleKey(RUN)],
+      labels: { team: 'a' },
+      openGates: [{ gateId: 1, unitId: 'sign', openedAt: NOON }],
     });
     await expect(harness.store.append(late)).resolves.toBe('conflict');
-    await expect(harness.store.load({ runId: 'a', atSeq: null })).resolves.toEqual({
-      row: sampleRow('a'),
+    await expect(harness.store.load({ runId: RUN, atSeq: null })).resolves.toEqual({
+      row: sampleRow(RUN),
       storedState: null,
       events: sampleEvents(0, 2),
     });
-    await expect(harness.store.readIdempotency(sampleKey('a'))).resolves.toBeNull();
+    await expect(harness.store.readIdempotency(sampleKey(RUN))).resolves.toBeNull();
+    await expect(harness.store.readLabels({ runId: RUN })).resolves.toEqual({});
+    await expect(harness.store.listOpenGates({ runId: RUN })).resolves.toEqual([]);
     await expect(harness.store.readAll({ afterPosition: 0, limit: 10 })).resolves.toHaveLength(1);
   });
 
   it('answers conflict to an append to a run that does not exist', async () => {
-    await expect(harness.store.append(sampleAppend('a', { expectedSeq: 2 }))).resolves.toBe('conflict');
-    await expect(harness.store.readRow({ runId: 'a' })).resolves.toBeNull();
+    await expect(harness.store.append(sampleAppend(RUN, { expectedSeq: 2 }))).resolves.toBe('conflict');
+    await expect(harness.store.readRow({ runId: RUN })).resolves.toBeNull();
   });
 
   it('lets exactly one of many writers win (promise 2)', async () => {
-    const writers = Array.from({ length: 20 }, () => harness.store.append(sampleAppend('a')));
+    const writers = Array.from({ length: 20 }, () => harness.store.append(sampleAppend(RUN)));
     const answers = await Promise.all(writers);
     expect(answers.filter((answer) => answer === 'appended')).toHaveLength(1);
-    await expect(harness.store.readEvents({ runId: 'a', afterSeq: 0, limit: 10 })).resolves.toHaveLength(2);
+    await expect(harness.store.readEvents({ runId: RUN, afterSeq: 0, limit: 10 })).resolves.toHaveLength(2);
   });
 
   it('takes appends that build on one another without waiting between them', async () => {
     const chain = Array.from({ length: 50 }, (_, index) =>
-      harness.store.append(sampleAppend('a', { expectedSeq: index * 2 })),
+      harness.store.append(sampleAppend(RUN, { expectedSeq: index * 2 })),
     );
     expect(new Set(await Promise.all(chain))).toEqual(new Set(['appended']));
-    await expect(harness.store.readEvents({ runId: 'a', afterSeq: 0, limit: 200 })).resolves.toEqual(
+    await expect(harness.store.readEvents({ runId: RUN, afterSeq: 0, limit: 200 })).resolves.toEqual(
       sampleEvents(0, 100),
     );
   });
 
   it('refuses one append of many without harm to the others', async () => {
-    await harness.store.append(sampleAppend('taken'));
+    await harness.store.append(sampleAppend(TAKEN));
     const answers = await Promise.all([
-      harness.store.append(sampleAppend('a')),
-      harness.store.append(sampleAppend('taken')),
-      harness.store.append(sampleAppend('b')),
+      harness.store.append(sampleAppend(RUN)),
+      harness.store.append(sampleAppend(TAKEN)),
+      harness.store.append(sampleAppend(OTHER)),
     ]);
     expect(answers).toEqual(['appended', 'conflict', 'appended']);
   });
 
   it('answers conflict when an idempotency key exists, and writes none of the append', async () => {
-    await harness.store.append(sampleAppend('a', { idempotency: [sampleKey('a')] }));
-    const other = sampleAppend('b', { idempotency: [sampleKey('b', { key: 'new' }), sampleKey('b')] });
+    await harness.store.append(sampleAppend(RUN, { idempotency: [sampleKey(RUN)] }));
+    const other = sampleAppend(OTHER, {
+      idempotency: [sampleKey(OTHER, { key: 'new' }), sampleKey(OTHER)],
+      labels: { team: 'a' },
+    });
     await expect(harness.store.append(other)).resolves.toBe('conflict');
-    await expect(harness.store.readRow({ runId: 'b' })).resolves.toBeNull();
-    await expect(harness.store.readIdempotency(sampleKey('b', { key: 'new' }))).resolves.toBeNull();
-    await expect(harness.store.readIdempotency(sampleKey('a'))).resolves.toMatchObject({ runId: 'a' });
+    await expect(harness.store.readRow({ runId: OTHER })).resolves.toBeNull();
+    await expect(harness.store.readLabels({ runId: OTHER })).resolves.toEqual({});
+    await expect(harness.store.readIdempotency(sampleKey(OTHER, { key: 'new' }))).resolves.toBeNull();
+    await expect(harness.store.readIdempotency(sampleKey(RUN))).resolves.toMatchObject({ runId: RUN });
   });
 
   it('keeps a large event whole', async () => {
     const text = 'äß€😀'.repeat(250_000);
     const [event] = sampleEvents(0, 1);
-    const large = { ...event!, type: 'state-written' as const, values: { text } };
-    await harness.store.append(sampleAppend('a', { events: [large as never] }));
-    const [read] = await harness.store.readEvents({ runId: 'a', afterSeq: 0, limit: 1 });
+    const large = { ...event!, values: { text } };
+    await harness.store.append(sampleAppend(RUN, { events: [large] }));
+    const [read] = await harness.store.readEvents({ runId: RUN, afterSeq: 0, limit: 1 });
     expect(read).toEqual(large);
   });
 }

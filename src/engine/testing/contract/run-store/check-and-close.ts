@@ -1,36 +1,54 @@
 import { StoreError } from '../../../../errors/service-errors.js';
 import type { RunStore } from '../../../ports/run-store.js';
 import type { RunStoreHarness } from './support/contract.js';
-import { sampleAppend } from './support/sample-run.js';
+import { sampleAppend, sampleDefinition, sampleRunId } from './support/sample-run.js';
+
+const RUN = sampleRunId(1);
 
 const CALLS: readonly (readonly [keyof RunStore, (store: RunStore) => Promise<unknown>])[] = [
-  ['append', (store) => store.append(sampleAppend('z'))],
-  ['load', (store) => store.load({ runId: 'a', atSeq: null })],
-  ['readRow', (store) => store.readRow({ runId: 'a' })],
-  ['readEvents', (store) => store.readEvents({ runId: 'a', afterSeq: 0, limit: 1 })],
-  ['listRuns', (store) => store.listRuns({ workflowId: null, status: null, before: null, limit: 1 })],
-  ['listUnfinished', (store) => store.listUnfinished({ afterRunId: null, limit: 1 })],
+  ['append', (store) => store.append(sampleAppend(RUN))],
+  ['load', (store) => store.load({ runId: RUN, atSeq: null })],
+  ['readRow', (store) => store.readRow({ runId: RUN })],
+  ['readEvents', (store) => store.readEvents({ runId: RUN, afterSeq: 0, limit: 1 })],
   [
-    'saveDefinition',
-    (store) => store.saveDefinition({ hash: 'h', workflowId: 'w', yaml: '', bindings: {}, registeredAt: 0 }),
+    'listRuns',
+    (store) =>
+      store.listRuns({ namespace: 'default', workflowId: null, status: null, before: null, limit: 1 }),
   ],
-  ['readDefinition', (store) => store.readDefinition({ hash: 'h' })],
+  ['listUnfinished', (store) => store.listUnfinished({ lanes: null, afterRunId: null, limit: 1 })],
+  ['listDue', (store) => store.listDue({ lanes: null, before: 1, after: null, limit: 1 })],
+  ['listOpenGates', (store) => store.listOpenGates({ runId: RUN })],
+  ['readLabels', (store) => store.readLabels({ runId: RUN })],
+  ['saveDefinition', (store) => store.saveDefinition(sampleDefinition())],
+  ['readDefinition', (store) => store.readDefinition({ namespace: 'default', hash: 'h' })],
+  ['register', (store) => store.register({ definition: sampleDefinition(), opening: 'one' })],
+  [
+    'readRegistration',
+    (store) => store.readRegistration({ namespace: 'default', workflowId: 'w', opening: null }),
+  ],
+  ['listRegistrations', (store) => store.listRegistrations({ namespace: null, opening: null })],
   ['readIdempotency', (store) => store.readIdempotency({ scope: 's', key: 'k' })],
   ['readAll', (store) => store.readAll({ afterPosition: 0, limit: 1 })],
+  ['lastPosition', (store) => store.lastPosition()],
   ['readCursor', (store) => store.readCursor({ name: 'n' })],
   ['writeCursor', (store) => store.writeCursor({ name: 'n', position: 1 })],
-  ['purgeEnded', (store) => store.purgeEnded({ endedBefore: 1, limit: 1 })],
-  ['check', (store) => store.check()],
+  ['purgeEnded', (store) => store.purgeEnded({ endedBefore: 1, throughPosition: null, limit: 1 })],
+  ['dropTombstones', (store) => store.dropTombstones({ throughPosition: 1 })],
+  ['listUnindexed', (store) => store.listUnindexed({ limit: 1 })],
+  ['indexRun', (store) => store.indexRun({ runId: RUN, openGates: [] })],
+  ['callsLeftBehind', (store) => store.callsLeftBehind()],
+  ['check', (store) => store.check({ deep: true })],
+  ['check', (store) => store.check({ deep: false })],
 ];
 
 export default function checkAndCloseContract(harness: RunStoreHarness): void {
-  it('an open store can serve', async () => {
-    await expect(harness.store.check()).resolves.toBeUndefined();
+  it.each([true, false])('an open store can serve (deep: %s)', async (deep) => {
+    await expect(harness.store.check({ deep })).resolves.toBeUndefined();
   });
 
   it('closing waits for what was appended', async () => {
     const appends = Array.from({ length: 20 }, (_, index) =>
-      harness.store.append(sampleAppend(`run-${index}`)),
+      harness.store.append(sampleAppend(sampleRunId(index))),
     );
     await harness.store.close();
     expect(new Set(await Promise.all(appends))).toEqual(new Set(['appended']));

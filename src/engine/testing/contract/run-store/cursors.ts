@@ -1,5 +1,5 @@
 import type { RunStoreHarness } from './support/contract.js';
-import { sampleAppend } from './support/sample-run.js';
+import { sampleAppend, sampleRunId } from './support/sample-run.js';
 
 export default function cursorsContract(harness: RunStoreHarness): void {
   it('begin at 0', async () => {
@@ -21,7 +21,7 @@ export default function cursorsContract(harness: RunStoreHarness): void {
   });
 
   it('take nothing from those who come later', async () => {
-    await harness.store.append(sampleAppend('a'));
+    await harness.store.append(sampleAppend(sampleRunId(1)));
     const [entry] = await harness.store.readAll({ afterPosition: 0, limit: 1 });
     await harness.store.writeCursor({ name: 'memory', position: entry!.position });
     await expect(harness.store.readAll({ afterPosition: 0, limit: 1 })).resolves.toEqual([entry]);

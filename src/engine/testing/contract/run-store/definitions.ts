@@ -1,29 +1,41 @@
 import type { RunStoreHarness } from './support/contract.js';
-import { NOON } from './support/sample-run.js';
-
-const DEFINITION = {
-  hash: 'h1',
-  workflowId: 'invoices',
-  yaml: 'kind: Workflow # ü\n',
-  bindings: { 'acme.pay': { type: 'http', endpoint: 'http://127.0.0.1:1/pay', headers: { a: 'b' } } },
-  registeredAt: NOON,
-};
+import { NOON, sampleDefinition } from './support/sample-run.js';
 
 export default function definitionsContract(harness: RunStoreHarness): void {
+  const read = (namespace: string, hash: string): Promise<unknown> =>
+    harness.store.readDefinition({ namespace, hash });
+
   it('answers null for an unknown hash', async () => {
-    await expect(harness.store.readDefinition({ hash: 'h1' })).resolves.toBeNull();
+    await expect(read('default', 'hash-1')).resolves.toBeNull();
   });
 
-  it('answers what was saved', async () => {
-    await harness.store.saveDefinition(DEFINITION);
-    await harness.store.saveDefinition({ ...DEFINITION, hash: 'h2', yaml: 'other' });
-    await expect(harness.store.readDefinition({ hash: 'h1' })).resolves.toEqual(DEFINITION);
+  it('answers what was saved, and registers nothing', async () => {
+    await harness.store.saveDefinition(sampleDefinition());
+    await harness.store.saveDefinition(sampleDefinition({ hash: 'hash-2', yaml: 'other', plan: null }));
+    await expect(read('default', 'hash-1')).resolves.toEqual(sampleDefinition());
+    await expect(read('default', 'hash-2')).resolves.toMatchObject({ yaml: 'other', plan: null });
+    await expect(harness.store.listRegistrations({ namespace: null, opening: null })).resolves.toEqual([]);
   });
 
-  it('keeps the bindings of the newest registration', async () => {
-    await harness.store.saveDefinition(DEFINITION);
-    const rotated = { ...DEFINITION, bindings: { 'acme.pay': 'new' }, registeredAt: NOON + 1 };
+  it('tells the same hash in two namespaces apart', async () => {
+    const foreign = sampleDefinition({ namespace: 'acme', bindings: {} });
+    await harness.store.saveDefinition(sampleDefinition());
+    await harness.store.saveDefinition(foreign);
+    await expect(read('default', 'hash-1')).resolves.toEqual(sampleDefinition());
+    await expect(read('acme', 'hash-1')).resolves.toEqual(foreign);
+    await expect(read('other', 'hash-1')).resolves.toBeNull();
+  });
+
+  it('keeps the plan and the bindings of the newest', async () => {
+    await harness.store.saveDefinition(sampleDefinition());
+    const rotated = sampleDefinition({ bindings: { a: 'new' }, plan: 'sealed anew', registeredAt: NOON + 1 });
     await harness.store.saveDefinition(rotated);
-    await expect(harness.store.readDefinition({ hash: 'h1' })).resolves.toEqual(rotated);
+    await expect(read('default', 'hash-1')).resolves.toEqual(rotated);
+  });
+
+  it('keeps the plan that it has when the newest has none', async () => {
+    await harness.store.saveDefinition(sampleDefinition());
+    await harness.store.saveDefinition(sampleDefinition({ plan: null, registeredAt: NOON + 1 }));
+    await expect(read('default', 'hash-1')).resolves.toEqual(sampleDefinition({ registeredAt: NOON + 1 }));
   });
 }

@@ -1,61 +1,108 @@
 import type { RunStoreHarness } from './support/contract.js';
-import { NOON, endedRow, sampleAppend, sampleKey, sampleRow } from './support/sample-run.js';
+import { NOON, endedRow, sampleAppend, sampleKey, sampleRow, sampleRunId } from './support/sample-run.js';
+
+const LATE = sampleRunId(1);
+const EARLY = sampleRunId(2);
+const LIVE = sampleRunId(3);
+const MIDDLE = sampleRunId(4);
 
 export default function purgeEndedContract(harness: RunStoreHarness): void {
+  const purge = (
+    endedBefore: number,
+    { throughPosition = null as number | null, limit = 10 } = {},
+  ): Promise<readonly string[]> => harness.store.purgeEnded({ endedBefore, throughPosition, limit });
+  const log = async (afterPosition = 0): Promise<readonly string[]> =>
+    (await harness.store.readAll({ afterPosition, limit: 99 })).map(({ kind, runId }) => `${kind} ${runId}`);
+
   beforeEach(async () => {
     await harness.store.append(
-      sampleAppend('late', { row: endedRow('late', NOON + 3), idempotency: [sampleKey('late')] }),
+      sampleAppend(LATE, { row: endedRow(LATE, NOON + 3), idempotency: [sampleKey(LATE)] }),
     );
     await harness.store.append(
-      sampleAppend('early', {
-        row: endedRow('early', NOON + 1, { status: 'failed' }),
-        idempotency: [sampleKey('early', { key: 'key-2' })],
+      sampleAppend(EARLY, {
+        row: endedRow(EARLY, NOON + 1, { status: 'failed', namespace: 'acme' }),
+        idempotency: [sampleKey(EARLY, { key: 'key-2' })],
         storedState: { seq: 2, stateVersion: 1, state: {} },
       }),
     );
-    await harness.store.append(sampleAppend('live', { row: sampleRow('live', { createdAt: NOON - 99 }) }));
-    await harness.store.append(sampleAppend('middle', { row: endedRow('middle', NOON + 2) }));
+    await harness.store.append(sampleAppend(LIVE, { row: sampleRow(LIVE, { createdAt: NOON - 99 }) }));
+    await harness.store.append(sampleAppend(MIDDLE, { row: endedRow(MIDDLE, NOON + 2) }));
   });
 
   it('deletes those that ended before the instant and answers their ids, oldest first', async () => {
-    await expect(harness.store.purgeEnded({ endedBefore: NOON + 3, limit: 10 })).resolves.toEqual([
-      'early',
-      'middle',
-    ]);
-    const left = await harness.store.listRuns({ workflowId: null, status: null, before: null, limit: 10 });
-    expect(left.map(({ runId }) => runId)).toEqual(['late', 'live']);
+    await expect(purge(NOON + 3)).resolves.toEqual([EARLY, MIDDLE]);
+    const left = await harness.store.listRuns({
+      namespace: 'default',
+      workflowId: null,
+      status: null,
+      before: null,
+      limit: 10,
+    });
+    expect(left.map(({ runId }) => runId)).toEqual([LATE, LIVE]);
   });
 
   it('deletes at most the limit, the oldest first', async () => {
-    await expect(harness.store.purgeEnded({ endedBefore: NOON + 9, limit: 1 })).resolves.toEqual(['early']);
-    await expect(harness.store.purgeEnded({ endedBefore: NOON + 9, limit: 2 })).resolves.toEqual([
-      'middle',
-      'late',
-    ]);
-    await expect(harness.store.purgeEnded({ endedBefore: NOON + 9, limit: 2 })).resolves.toEqual([]);
+    await expect(purge(NOON + 9, { limit: 1 })).resolves.toEqual([EARLY]);
+    await expect(purge(NOON + 9, { limit: 2 })).resolves.toEqual([MIDDLE, LATE]);
+    await expect(purge(NOON + 9, { limit: 2 })).resolves.toEqual([]);
   });
 
   it('leaves nothing of a deleted run, and the others as they were', async () => {
-    await harness.store.purgeEnded({ endedBefore: NOON + 3, limit: 10 });
-    await expect(harness.store.load({ runId: 'early', atSeq: null })).resolves.toBeNull();
-    await expect(harness.store.readRow({ runId: 'early' })).resolves.toBeNull();
-    await expect(harness.store.readEvents({ runId: 'early', afterSeq: 0, limit: 9 })).resolves.toEqual([]);
-    await expect(harness.store.readIdempotency(sampleKey('early', { key: 'key-2' }))).resolves.toBeNull();
-    await expect(harness.store.readIdempotency(sampleKey('late'))).resolves.toMatchObject({ runId: 'late' });
+    await purge(NOON + 3);
+    await expect(harness.store.load({ runId: EARLY, atSeq: null })).resolves.toBeNull();
+    await expect(harness.store.readRow({ runId: EARLY })).resolves.toBeNull();
+    await expect(harness.store.readEvents({ runId: EARLY, afterSeq: 0, limit: 9 })).resolves.toEqual([]);
+    await expect(harness.store.readIdempotency(sampleKey(EARLY, { key: 'key-2' }))).resolves.toBeNull();
+    await expect(harness.store.readIdempotency(sampleKey(LATE))).resolves.toMatchObject({ runId: LATE });
+  });
+
+  it('writes a tombstone for each at the end of the log, where its appends were nothing stands', async () => {
+    await purge(NOON + 3);
     const entries = await harness.store.readAll({ afterPosition: 0, limit: 10 });
-    expect(entries.map(({ runId }) => runId)).toEqual(['late', 'live']);
+    expect(entries).toMatchObject([
+      { kind: 'appended', runId: LATE },
+      { kind: 'appended', runId: LIVE },
+      { kind: 'purged', runId: EARLY, namespace: 'acme', workflowId: 'invoices' },
+      { kind: 'purged', runId: MIDDLE, namespace: 'default', workflowId: 'invoices' },
+    ]);
+    const positions = entries.map(({ position }) => position);
+    expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
+  });
+
+  it('takes no run with an entry that the slowest follower has not read', async () => {
+    const [, early] = await harness.store.readAll({ afterPosition: 0, limit: 2 });
+    await expect(purge(NOON + 9, { throughPosition: 0 })).resolves.toEqual([]);
+    await expect(purge(NOON + 9, { throughPosition: early!.position })).resolves.toEqual([EARLY, LATE]);
+    await harness.store.append(
+      sampleAppend(MIDDLE, { expectedSeq: 2, count: 1, row: endedRow(MIDDLE, NOON + 2) }),
+    );
+    const last = await harness.store.lastPosition();
+    await expect(purge(NOON + 9, { throughPosition: last - 1 })).resolves.toEqual([]);
+    await expect(purge(NOON + 9, { throughPosition: last })).resolves.toEqual([MIDDLE]);
+  });
+
+  it('finds those that may go behind those that may not', async () => {
+    await harness.store.append(
+      sampleAppend(EARLY, { expectedSeq: 2, count: 1, row: endedRow(EARLY, NOON + 1) }),
+    );
+    const throughPosition = (await harness.store.lastPosition()) - 1;
+    await expect(purge(NOON + 9, { throughPosition, limit: 1 })).resolves.toEqual([MIDDLE]);
   });
 
   it('spares a run that ended and goes on again', async () => {
-    await harness.store.append(sampleAppend('early', { expectedSeq: 2, row: sampleRow('early') }));
-    await expect(harness.store.purgeEnded({ endedBefore: NOON + 2, limit: 10 })).resolves.toEqual([]);
+    await harness.store.append(sampleAppend(EARLY, { expectedSeq: 2, row: sampleRow(EARLY) }));
+    await expect(purge(NOON + 2)).resolves.toEqual([]);
   });
 
-  it('lets a run of the same id begin again', async () => {
-    await harness.store.purgeEnded({ endedBefore: NOON + 2, limit: 10 });
-    await expect(harness.store.append(sampleAppend('early'))).resolves.toBe('appended');
-    const loaded = await harness.store.load({ runId: 'early', atSeq: null });
-    expect(loaded).toMatchObject({ storedState: null, row: sampleRow('early') });
+  it('lets a run of the same id begin again, and be purged again', async () => {
+    await purge(NOON + 2);
+    await expect(harness.store.append(sampleAppend(EARLY))).resolves.toBe('appended');
+    const loaded = await harness.store.load({ runId: EARLY, atSeq: null });
+    expect(loaded).toMatchObject({ storedState: null, row: sampleRow(EARLY) });
     expect(loaded?.events).toHaveLength(2);
+    const before = await harness.store.lastPosition();
+    await harness.store.append(sampleAppend(EARLY, { expectedSeq: 2, row: endedRow(EARLY, NOON) }));
+    await expect(purge(NOON + 1)).resolves.toEqual([EARLY]);
+    await expect(log(before)).resolves.toEqual([`purged ${EARLY}`]);
   });
 }

@@ -1,11 +1,13 @@
 import type { RunStoreHarness } from './support/contract.js';
-import { sampleAppend, sampleEvents } from './support/sample-run.js';
+import { sampleAppend, sampleEvents, sampleRunId } from './support/sample-run.js';
+
+const RUN = sampleRunId(1);
 
 export default function readEventsContract(harness: RunStoreHarness): void {
   beforeEach(async () => {
-    await harness.store.append(sampleAppend('a', { count: 3 }));
-    await harness.store.append(sampleAppend('b', { count: 1 }));
-    await harness.store.append(sampleAppend('a', { expectedSeq: 3, count: 4 }));
+    await harness.store.append(sampleAppend(RUN, { count: 3 }));
+    await harness.store.append(sampleAppend(sampleRunId(2), { count: 1 }));
+    await harness.store.append(sampleAppend(RUN, { expectedSeq: 3, count: 4 }));
   });
 
   it.each([
@@ -16,12 +18,14 @@ export default function readEventsContract(harness: RunStoreHarness): void {
     ['nothing after the end', 7, 10, 7, 0],
     ['nothing when nothing is asked for', 0, 0, 0, 0],
   ])('answers %s, oldest first', async (_what, afterSeq, limit, after, count) => {
-    await expect(harness.store.readEvents({ runId: 'a', afterSeq, limit })).resolves.toEqual(
+    await expect(harness.store.readEvents({ runId: RUN, afterSeq, limit })).resolves.toEqual(
       sampleEvents(after, count),
     );
   });
 
   it('answers an empty list for a run that does not exist', async () => {
-    await expect(harness.store.readEvents({ runId: 'c', afterSeq: 0, limit: 10 })).resolves.toEqual([]);
+    await expect(
+      harness.store.readEvents({ runId: sampleRunId(3), afterSeq: 0, limit: 10 }),
+    ).resolves.toEqual([]);
   });
 }

@@ -1,5 +1,8 @@
 import type { RunStoreHarness } from './support/contract.js';
-import { sampleAppend, sampleKey } from './support/sample-run.js';
+import { sampleAppend, sampleKey, sampleRunId } from './support/sample-run.js';
+
+const RUN = sampleRunId(1);
+const OTHER = sampleRunId(2);
 
 export default function readIdempotencyContract(harness: RunStoreHarness): void {
   it('answers null for an unknown key', async () => {
@@ -7,17 +10,17 @@ export default function readIdempotencyContract(harness: RunStoreHarness): void 
   });
 
   it('answers the record that was written with an append', async () => {
-    const record = sampleKey('a', { fingerprint: 'abc' });
-    await harness.store.append(sampleAppend('a', { idempotency: [record] }));
+    const record = sampleKey(RUN, { fingerprint: 'abc' });
+    await harness.store.append(sampleAppend(RUN, { idempotency: [record] }));
     await expect(harness.store.readIdempotency(record)).resolves.toEqual(record);
   });
 
   it('tells the same key in two scopes apart', async () => {
-    await harness.store.append(sampleAppend('a', { idempotency: [sampleKey('a', { scope: 'start:x' })] }));
-    const second = sampleAppend('b', { idempotency: [sampleKey('b', { scope: 'start:y' })] });
+    await harness.store.append(sampleAppend(RUN, { idempotency: [sampleKey(RUN, { scope: 'start:x' })] }));
+    const second = sampleAppend(OTHER, { idempotency: [sampleKey(OTHER, { scope: 'start:y' })] });
     await expect(harness.store.append(second)).resolves.toBe('appended');
     await expect(harness.store.readIdempotency({ scope: 'start:y', key: 'key-1' })).resolves.toMatchObject({
-      runId: 'b',
+      runId: OTHER,
     });
   });
 }

@@ -1,12 +1,25 @@
-import type { RunEvent } from '../../../../core/log/event.js';
-import type { AppendRequest, IdempotencyRecord, RunRow } from '../../../../ports/run-store.js';
+import type {
+  AppendRequest,
+  IdempotencyRecord,
+  RunRow,
+  StoredDefinition,
+  StoredEvent,
+} from '../../../../ports/run-store.js';
 
 /** An instant; samples count on from it in milliseconds. */
 export const NOON = 1_790_000_000_000;
 
+/** A UUIDv7; a greater index sorts later. `lane` is its last byte. */
+export function sampleRunId(index: number, lane = index % 256): string {
+  const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+  return `01a0c3c5-7c00-7000-8000-${hex(index, 10)}${hex(lane, 2)}`;
+}
+
+/** As after a first append of two events. */
 export function sampleRow(runId: string, changes: Partial<RunRow> = {}): RunRow {
   return {
     runId,
+    namespace: 'default',
     workflowId: 'invoices',
     definitionHash: 'hash-1',
     status: 'running',
@@ -15,12 +28,13 @@ export function sampleRow(runId: string, changes: Partial<RunRow> = {}): RunRow 
     endedAt: null,
     openExecutions: 0,
     wakeAt: null,
+    lastSeq: 2,
     ...changes,
   };
 }
 
 /** Events `afterSeq + 1` to `afterSeq + count`, each with something that JSON must keep as it is. */
-export function sampleEvents(afterSeq: number, count: number): readonly RunEvent[] {
+export function sampleEvents(afterSeq: number, count: number): readonly StoredEvent[] {
   return Array.from({ length: count }, (_, index) => ({
     v: 1,
     seq: afterSeq + index + 1,
@@ -33,20 +47,24 @@ export function sampleEvents(afterSeq: number, count: number): readonly RunEvent
   }));
 }
 
-/** `count` events of a run; the first append when `expectedSeq` is 0 or not given. */
+/** `count` events of a run; the first append when `expectedSeq` is 0 or not given. The row's `lastSeq` follows them. */
 export function sampleAppend(
   runId: string,
   changes: Partial<AppendRequest> & { readonly count?: number } = {},
 ): AppendRequest {
-  const { count = 2, expectedSeq = 0, ...others } = changes;
+  const { count = 2, expectedSeq = 0, row, ...others } = changes;
+  const events = changes.events ?? sampleEvents(expectedSeq, count);
   return {
     runId,
     expectedSeq,
-    events: sampleEvents(expectedSeq, count),
-    row: sampleRow(runId),
     storedState: null,
     idempotency: [],
+    labels: null,
+    openGates: null,
+    startedFrom: null,
     ...others,
+    events,
+    row: { ...(row ?? sampleRow(runId)), lastSeq: expectedSeq + events.length },
   };
 }
 
@@ -57,4 +75,17 @@ export function sampleKey(runId: string, changes: Partial<IdempotencyRecord> = {
 /** The row of a run that ended at the instant. */
 export function endedRow(runId: string, endedAt: number, changes: Partial<RunRow> = {}): RunRow {
   return sampleRow(runId, { status: 'completed', endedAt, updatedAt: endedAt, ...changes });
+}
+
+export function sampleDefinition(changes: Partial<StoredDefinition> = {}): StoredDefinition {
+  return {
+    namespace: 'default',
+    hash: 'hash-1',
+    workflowId: 'invoices',
+    yaml: 'kind: Workflow # ü\n',
+    bindings: { 'acme.pay': { type: 'http', endpoint: 'http://127.0.0.1:1/pay', headers: { a: 'b' } } },
+    plan: '{"revision":1}',
+    registeredAt: NOON,
+    ...changes,
+  };
 }

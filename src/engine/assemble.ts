@@ -1,0 +1,190 @@
+import { Registrar } from './definitions/registrar.js';
+import { Sealer } from './definitions/sealer.js';
+import { WorkflowRegistry } from './definitions/workflow-registry.js';
+import { InProcessRunWatch } from './drivers/local/in-process-run-watch.js';
+import { LocalDriver } from './drivers/local/local-driver.js';
+import { DEFAULTS, type EngineOptions } from './engine-options.js';
+import { Admission } from './runtime/dispatch/admission.js';
+import { CallLauncher } from './runtime/dispatch/call-launcher.js';
+import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
+import { memoryFollower } from './runtime/followers/memory-follower.js';
+import { processLoad } from './runtime/followers/load.js';
+import { Retention } from './runtime/followers/retention.js';
+import { SILENT, unfailing } from './runtime/logger.js';
+import { Fairness } from './runtime/mailbox/fairness.js';
+import { MailInHand } from './runtime/mailbox/mail-in-hand.js';
+import { LiveRuns } from './runtime/mailbox/live-runs.js';
+import type { RunOwnership, RunShell } from './runtime/mailbox/run-shell.js';
+import { DueRuns } from './runtime/ownership/due-runs.js';
+import { Ownership } from './runtime/ownership/ownership.js';
+import { Recovery } from './runtime/ownership/recovery.js';
+import { StoreGuard } from './runtime/ownership/store-guard.js';
+import { wakerOf } from './runtime/ownership/waker.js';
+import { RunReader } from './runtime/requests/run-reader.js';
+import { RunStarter } from './runtime/requests/run-starter.js';
+import { RunSteering } from './runtime/requests/run-steering.js';
+import { RunStops } from './runtime/requests/run-stops.js';
+import { RunLog } from './runtime/run-log.js';
+import { systemClock } from './runtime/system-clock.js';
+import { uuidIds } from './runtime/uuid-ids.js';
+import { createTransport } from './units/http/axios-transport.js';
+import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
+import { UnitRegistry } from './units/unit-registry.js';
+
+/** How long another process's outputs wait for this one to look. */
+const FOLLOWER_POLL_MS = 1_000;
+
+export type EngineParts = ReturnType<typeof assemble>;
+
+/**
+ * Puts an engine together. Parts that know one another are joined by functions that are called later, never by setting
+ * a field afterwards. `isClosing`: the engine takes nothing new any more.
+ */
+export function assemble(given: EngineOptions, isClosing: () => boolean) {
+  const { clock = systemClock, transport = createTransport(), ids = uuidIds } = given;
+  const logger = unfailing(given.logger ?? SILENT);
+  const { driver = new LocalDriver({ clock, logger }), watch = new InProcessRunWatch() } = given;
+  const secrets = given.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
+  const options = { ...DEFAULTS, ...given, clock, logger, transport, secrets };
+  const { store, memory } = options;
+  const { isAlone } = driver;
+
+  const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes: options.maxResponseBytes });
+  const registrar = new Registrar(units, options.apiGroups, new Sealer(options.encryptionKey));
+  const registry = new WorkflowRegistry({
+    store,
+    registrar,
+    logger,
+    mode: options.registry,
+    isShared: !isAlone,
+  });
+
+  const waitingForUnits = new WaitingForUnits(logger);
+  const runLog = new RunLog(logger);
+  const ownership: RunOwnership = {
+    owns: (runId) => driver.owns(runId),
+    // A copy that decided while its lane came to us tells the run that is in memory by now.
+    nudge: (runId) => {
+      if (!driver.owns(runId)) driver.nudge(runId);
+      else if (!isClosing()) owner.nudged(runId);
+    },
+    wakeAt: (runId, at) => due.set(runId, at),
+  };
+  const shell: RunShell = {
+    store,
+    clock,
+    logger,
+    fairness: new Fairness(),
+    inHand: new MailInHand(),
+    limits: { maxStateChars: options.maxStateBytes },
+    ownership,
+    units: {
+      admission: new Admission(options.maxExecutionsInFlight),
+      launcher: new CallLauncher(store),
+      isClosing,
+      executorFor: (definition, unit) => units.executorFor(unit, registry.bindings(definition, unit.uses)),
+      awaitUnit: (uses, runId) => waitingForUnits.add(uses, runId),
+    },
+    news: {
+      changed: (run, events) => {
+        stops.changed(run);
+        watch.announce({ runId: run.runId, seq: run.durable.seq });
+        memories.poke();
+        runLog.fromEvents(run.durable, events);
+      },
+      idle: (run) => live.forget(run),
+    },
+  };
+  const live = new LiveRuns(shell, registry, isAlone);
+  const reader = new RunReader({ store, peek: (runId) => live.peek(runId), isAlone });
+  const stops = new RunStops({ store, watch, clock, reader, owns: ownership.owns });
+
+  const due = new DueRuns({
+    store,
+    clock,
+    logger,
+    lanes: () => owner.ownLanes(),
+    wake: wakerOf({ live, clock, logger, ownership, isClosing }),
+  });
+  const recovery = new Recovery({
+    store,
+    live,
+    clock,
+    logger,
+    waitingForUnits,
+    owns: ownership.owns,
+    isClosing,
+  });
+  const owner = new Ownership({
+    driver,
+    live,
+    due,
+    recovery,
+    clock,
+    logger,
+    handOverMs: options.shutdownGraceMs,
+    moved: (isMoved) => stops.moved(isMoved),
+    changed: (run) => stops.changed(run),
+  });
+
+  const memories = memoryFollower({
+    store,
+    memory,
+    clock,
+    logger,
+    load: processLoad(shell.inHand),
+    pollMs: isAlone ? null : FOLLOWER_POLL_MS,
+    unitOf: async ({ namespace, workflowId, definitionHash: hash }, unitId) => {
+      const definition = await registry.pinnedTo({ namespace, workflowId, hash }).catch(() => null);
+      return definition?.plan.units.get(unitId) ?? null;
+    },
+  });
+  const retention = new Retention({
+    store,
+    clock,
+    logger,
+    retentionMs: options.retentionMs,
+    followers: [memories],
+  });
+
+  const steering = new RunSteering({
+    live,
+    reader,
+    stops,
+    store,
+    clock,
+    waitMs: options.resumeWaitMs,
+    sameInstantMs: options.sameInstantMs,
+  });
+  const starter = new RunStarter({
+    registry,
+    live,
+    reader,
+    stops,
+    store,
+    driver,
+    ids,
+    clock,
+    isClosing,
+  });
+  return {
+    options,
+    driver,
+    watch,
+    units,
+    registrar,
+    registry,
+    live,
+    reader,
+    stops,
+    due,
+    recovery,
+    owner,
+    waitingForUnits,
+    memories,
+    retention,
+    steering,
+    starter,
+    guard: new StoreGuard(store, clock, logger),
+  };
+}

@@ -1,0 +1,129 @@
+import type { JsonValue } from '../json.js';
+import { anonymous } from '../log/actor.js';
+import type { CoreEvent } from '../log/event.js';
+import { DEFAULT_NAMESPACE } from '../namespace.js';
+import { snapshotId } from '../log/snapshot-id.js';
+import { ROOT_SCOPE } from '../state/scope.js';
+import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
+import { closeBranch, closeNode, openItems, takeRound } from './forks.js';
+import { restore } from './rewind.js';
+import { finishUnit, moveCursor, scopeOf, write } from './scopes.js';
+
+export type CoreMessage = Message &
+  (
+    | { readonly type: 'unit-skipped'; readonly unitId: string }
+    | { readonly type: 'state-update'; readonly key: string }
+    | {
+        readonly type: 'delegation';
+        readonly sourceUnitId: string;
+        readonly targetUnitId: string;
+        readonly task: JsonValue;
+      }
+    | { readonly type: 'policy-violation'; readonly unitId: string; readonly violation: string }
+    | { readonly type: 'rewound'; readonly snapshotId: string }
+    | { readonly type: 'run-failed'; readonly error: string }
+  );
+
+/** Version 1 knew a name, if that. */
+const byOfANameAlone: Upcast = (event) => ({ ...event, by: { ...anonymous('unknown', nameIn(event)) } });
+
+function nameIn({ by }: { readonly [key: string]: JsonValue }): string | undefined {
+  return typeof by === 'string' ? by : undefined;
+}
+
+/** The events that are of no wait. */
+export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
+  'run-started': {
+    upcasts: [
+      (event) => ({
+        namespace: DEFAULT_NAMESPACE,
+        labels: {},
+        by: { ...anonymous('unknown') },
+        origin: { type: 'client' },
+        ...event,
+      }),
+    ],
+    fold(draft, event) {
+      draft.runId = event.runId;
+      draft.namespace = event.namespace;
+      draft.workflowId = event.workflowId;
+      draft.definitionHash = event.definitionHash;
+      draft.parent = event.parent;
+      draft.phase = 'live';
+      draft.createdAt = event.at;
+      draft.input = event.input;
+      draft.activeLimitMs = event.deadlineAt === null ? null : event.deadlineAt - event.at;
+      write(draft, ROOT_SCOPE, Object.entries(event.input), event.seq, { phase: 'entering', path: '' });
+    },
+  },
+  'unit-skipped': {
+    upcasts: [],
+    fold: (draft, { scope, path }) => moveCursor(draft, scope, { phase: 'left', path, metadata: null }),
+    messages: ({ at: timestamp, unitId }) => [{ type: 'unit-skipped', timestamp, unitId }],
+  },
+  'state-written': {
+    upcasts: [],
+    isCheckpoint: true,
+    fold: (draft, event) => finishUnit(draft, event, event.seq, Object.entries(event.values)),
+    messages: ({ at: timestamp, values }) =>
+      Object.keys(values).map((key) => ({ type: 'state-update', timestamp, key })),
+  },
+  'branch-chosen': {
+    upcasts: [],
+    fold(draft, { path, scope, branch, task }) {
+      takeRound(draft, scope, path);
+      moveCursor(draft, scope, { phase: 'chosen', path, branch, task });
+    },
+    messages: ({ at: timestamp, source: sourceUnitId, branch: targetUnitId, task }) =>
+      sourceUnitId === null ? [] : [{ type: 'delegation', timestamp, sourceUnitId, targetUnitId, task }],
+  },
+  'items-opened': { upcasts: [], fold: openItems },
+  'condition-read': {
+    upcasts: [],
+    fold(draft, { scope: id, path, again, iteration }) {
+      const scope = scopeOf(draft, id);
+      const passes = again ? scope.passes.set(path, iteration + 1) : scope.passes.delete(path);
+      draft.scopes = draft.scopes.set(id, { ...scope, passes, cursor: { phase: 'read', path, again } });
+    },
+  },
+  'branch-closed': { upcasts: [], fold: closeBranch, sweeps: ({ error }) => error !== null },
+  'node-closed': { upcasts: [], fold: closeNode },
+  'request-noted': { upcasts: [], isNote: true, fold: () => undefined },
+  rewound: {
+    // Version 1 held the state that it went back to, as that version encoded it.
+    upcasts: [({ state: _state, ...event }) => byOfANameAlone(event)],
+    fold(draft, { toSeq }, prefix) {
+      if (prefix?.seq !== toSeq)
+        throw new Error(`To fold a rewind, give the state after event ${toSeq} with it.`);
+      restore(draft, prefix, toSeq);
+    },
+    messages: ({ at: timestamp, toSeq }, runId) => [
+      { type: 'rewound', timestamp, snapshotId: snapshotId(runId, toSeq) },
+    ],
+    sweeps: () => true,
+  },
+  'run-completed': {
+    upcasts: [],
+    fold(draft) {
+      draft.phase = 'completed';
+    },
+    sweeps: () => true,
+  },
+  'run-failed': {
+    upcasts: [],
+    fold(draft, { error }) {
+      draft.phase = 'failed';
+      draft.error = error;
+    },
+    messages: ({ at: timestamp, error }) => [{ type: 'run-failed', timestamp, error }],
+    sweeps: () => true,
+  },
+  'run-cancelled': {
+    upcasts: [byOfANameAlone],
+    fold(draft, { by }) {
+      draft.phase = 'cancelled';
+      draft.error = `Cancelled by ${by.id}`;
+    },
+    sweeps: () => true,
+  },
+};

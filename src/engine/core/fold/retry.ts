@@ -1,0 +1,24 @@
+import { type Cursor, admitted, placeOfScope } from '../state/scope.js';
+import type { Draft } from '../state/state.js';
+import { UNOPENED } from './scopes.js';
+
+/** A failed run is tried again: every thread that failed for good goes back to where it can go on from. */
+export function retryFailedThreads(draft: Draft): void {
+  let { scopes, forks } = draft;
+  draft.scopes.forEach((scope, id) => {
+    const { cursor } = scope;
+    if (cursor.phase === 'failed') {
+      scopes = scopes.set(id, { ...scope, cursor: readmitted(cursor) });
+    } else if (cursor.phase === 'closed' && cursor.failedAt !== null) {
+      scopes = scopes.set(id, { ...scope, cursor: readmitted(cursor.failedAt) });
+      const { fork: key } = placeOfScope(id);
+      forks = forks.update(key, UNOPENED, (fork) => ({ ...fork, closed: fork.closed - 1 }));
+    }
+  });
+  draft.scopes = scopes;
+  draft.forks = forks;
+}
+
+function readmitted(cursor: Cursor): Cursor {
+  return cursor.phase === 'failed' ? admitted(cursor.path, cursor.retry) : cursor;
+}

@@ -1,0 +1,86 @@
+import { Map } from 'immutable';
+import { approximateChars } from '../json-size.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import type { NodePath, ScopeId } from '../log/event-base.js';
+import type { Cursor, Fork, Scope, Write } from '../state/scope.js';
+import { placeOfScope, ROOT_SCOPE } from '../state/scope.js';
+import type { Draft } from '../state/state.js';
+
+const CHARS_OF_A_KEY = 4;
+
+const NEW_SCOPE: Scope = {
+  cursor: { phase: 'entering', path: '' },
+  writes: Map<string, Write>(),
+  chars: 0,
+  passes: Map<NodePath, number>(),
+  rounds: Map<NodePath, never>(),
+};
+
+export const UNOPENED: Fork = { items: null, chars: 0, opened: 0, closed: 0, end: 0 };
+
+type Entry = readonly [key: string, value: JsonValue];
+
+/**
+ * `stateChars` is always the sum over the scopes, forks and waits: whatever writes, opens or drops one says so there.
+ *
+ * The scope; opened, with its fork and the scopes around it, when the event at hand is its first.
+ */
+export function scopeOf(draft: Draft, id: ScopeId): Scope {
+  const scope = draft.scopes.get(id);
+  if (scope !== undefined) return scope;
+  if (id !== ROOT_SCOPE) {
+    const { parent, path, fork: key, index } = placeOfScope(id);
+    moveCursor(draft, parent, { phase: 'forked', path });
+    const fork = draft.forks.get(key) ?? UNOPENED;
+    const end = Math.max(fork.end, index + 1);
+    draft.forks = draft.forks.set(key, { ...fork, opened: fork.opened + 1, end });
+  }
+  draft.scopes = draft.scopes.set(id, NEW_SCOPE);
+  return NEW_SCOPE;
+}
+
+export function moveCursor(draft: Draft, id: ScopeId, cursor: Cursor): void {
+  const { writes, chars, passes, rounds } = scopeOf(draft, id);
+  draft.scopes = draft.scopes.set(id, { cursor, writes, chars, passes, rounds });
+}
+
+/** The thread of the scope writes, and moves on. */
+export function write(
+  draft: Draft,
+  id: ScopeId,
+  entries: readonly Entry[],
+  seq: number,
+  cursor: Cursor,
+): void {
+  const scope = scopeOf(draft, id);
+  const { writes, chars } = withWrites(scope, entries, seq);
+  draft.stateChars += chars - scope.chars;
+  const { passes, rounds } = scope;
+  draft.scopes = draft.scopes.set(id, { cursor, writes, chars, passes, rounds });
+}
+
+type Written = Pick<Scope, 'writes' | 'chars'>;
+
+export function withWrites(before: Written, entries: readonly Entry[], seq: number): Written {
+  let { writes, chars } = before;
+  let index = 0;
+  for (const [key, value] of entries) {
+    const one = { seq, index: index++, chars: key.length + CHARS_OF_A_KEY + approximateChars(value), value };
+    chars += one.chars - (writes.get(key)?.chars ?? 0);
+    writes = writes.set(key, one);
+  }
+  return { writes, chars };
+}
+
+/** A unit completed: its writes become the scope's, and the thread leaves it once its `pause: after` is past. */
+export function finishUnit(
+  draft: Draft,
+  place: { readonly path: NodePath; readonly scope: ScopeId; readonly unitId: string },
+  seq: number,
+  entries: readonly Entry[],
+  metadata: JsonObject | null = null,
+): void {
+  const { path, scope, unitId } = place;
+  write(draft, scope, entries, seq, { phase: 'ended', path, metadata });
+  if (!draft.completed.has(unitId)) draft.completed = draft.completed.set(unitId, seq);
+}

@@ -1,0 +1,38 @@
+/** Where a flow node stands in the document: a JSON pointer such as `/spec/flow/order/0`. */
+export type NodePath = string;
+
+/**
+ * Which instance of the node it is: `''` is the run's root scope; every branch of a parallel, pass of a
+ * foreach and dag node has one of its own (see `state/scope.ts`).
+ */
+export type ScopeId = string;
+
+/** What every event of the log carries. */
+export interface EventBase {
+  /** The version of this type's payload (see `event-codec.ts`). */
+  readonly v: number;
+  /** Counts from 1 within the run. */
+  readonly seq: number;
+  /** Epoch ms; never less than that of the event before. */
+  readonly at: number;
+}
+
+/** Any event, for those who do not know its type. */
+export interface AnyEvent extends EventBase {
+  readonly type: string;
+}
+
+/** A place in a run: the node, and the scope that it runs in. */
+export interface Place {
+  readonly path: NodePath;
+  readonly scope: ScopeId;
+}
+
+/** What a run spent. Tokens are counts; cost is in the currency that the units report. */
+export interface Usage {
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** An event before the log gave it its place and time. */
+export type Unstamped<E> = E extends AnyEvent ? Omit<E, 'v' | 'seq' | 'at'> : never;

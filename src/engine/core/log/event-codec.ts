@@ -1,0 +1,36 @@
+import { UnreadableEventError } from '../../../errors/service-errors.js';
+import type { JsonValue } from '../json.js';
+import type { AnyEvent } from './event-base.js';
+import type { RunEvent } from './event.js';
+import { knownKind } from './event-kinds.js';
+
+/**
+ * The only reader of stored events. What an older build wrote becomes what this one folds, version by version; fields
+ * that nobody here knows stay as they are. What a newer build wrote is refused, for folding it would lose what is new.
+ *
+ * Throws an `UnreadableEventError`. Answers the same array where every event is of its present version.
+ */
+export function decodeEvents(stored: readonly AnyEvent[], runId: string): readonly RunEvent[] {
+  let decoded: RunEvent[] | null = null;
+  for (let i = 0; i < stored.length; i++) {
+    const event = stored[i] as AnyEvent;
+    const present = decodeEvent(event, runId);
+    if (present !== event) decoded ??= stored.slice(0, i) as RunEvent[];
+    decoded?.push(present);
+  }
+  return decoded ?? (stored as readonly RunEvent[]);
+}
+
+function decodeEvent(event: AnyEvent, runId: string): RunEvent {
+  const kind = knownKind(event.type);
+  if (kind === undefined || !Number.isInteger(event.v) || event.v < 1 || event.v > kind.version) {
+    throw new UnreadableEventError(
+      `Event ${event.seq} of the run ${runId} is of type ${event.type}, version ${event.v}, which this version of ` +
+        'Flowgate cannot read: start the newer version that wrote it.',
+    );
+  }
+  if (event.v === kind.version) return event as RunEvent;
+  let payload = event as unknown as { readonly [key: string]: JsonValue };
+  for (const upcast of kind.upcasts.slice(event.v - 1)) payload = upcast(payload);
+  return { ...payload, v: kind.version } as unknown as RunEvent;
+}

@@ -1,0 +1,59 @@
+import { CORE_EVENTS } from '../fold/core-events.js';
+import { WAIT_KINDS } from '../waits/registry.js';
+import type { EventKind, Message } from '../waits/wait-kind.js';
+import type { NewEvent, RunEvent } from './event.js';
+
+/** A type of event, with everything spelled out: it is looked into several times for each event. */
+export type KnownKind = Required<Omit<EventKind<RunEvent, Message>, 'isCheckpoint' | 'isNote'>> & {
+  /** The version of the payload that this build writes and folds. */
+  readonly version: number;
+  readonly isCheckpoint: boolean;
+  readonly isNote: boolean;
+};
+
+const NOTHING: readonly never[] = [];
+
+/** Every type of event: the core's own, and those of the kinds of waits. */
+const KINDS = new Map<string, KnownKind>(
+  [CORE_EVENTS, ...Object.values(WAIT_KINDS).map(({ events }) => events)].flatMap((events) =>
+    Object.entries(events as unknown as Readonly<Record<string, EventKind<RunEvent, Message>>>).map(
+      ([type, kind]) => [type, spelledOut(kind)] as const,
+    ),
+  ),
+);
+
+function spelledOut(kind: EventKind<RunEvent, Message>): KnownKind {
+  return {
+    version: kind.upcasts.length + 1,
+    upcasts: kind.upcasts,
+    isCheckpoint: kind.isCheckpoint ?? false,
+    isNote: kind.isNote ?? false,
+    fold: kind.fold,
+    messages: kind.messages ?? (() => NOTHING),
+    touches: kind.touches ?? (() => NOTHING),
+    sweeps: kind.sweeps ?? (() => false),
+  };
+}
+
+export function eventKind(type: RunEvent['type']): KnownKind {
+  const kind = knownKind(type);
+  if (kind === undefined) throw new Error(`There is no event of type ${type}: decode stored events first.`);
+  return kind;
+}
+
+/** Undefined for a type that this build does not know. */
+export function knownKind(type: string): KnownKind | undefined {
+  return KINDS.get(type);
+}
+
+/**
+ * Gives an event its place and time, in the present version of its type. Takes it over: it must be the caller's own,
+ * since stamping it in place is much of a turn's speed.
+ */
+export function stampEvent(event: NewEvent, seq: number, at: number): RunEvent {
+  const stamped = event as { -readonly [K in 'v' | 'seq' | 'at']?: number };
+  stamped.v = eventKind(event.type).version;
+  stamped.seq = seq;
+  stamped.at = at;
+  return stamped as RunEvent;
+}

@@ -1,0 +1,131 @@
+import { visitDue, withDue, withoutEarliest, type DueHeap } from '../state/due-heap.js';
+import type { Draft, RunState } from '../state/state.js';
+import { EMPTY_BOOKS } from '../state/state.js';
+import { byId, type Standing, type Wait } from '../state/wait.js';
+
+/**
+ * The three ways in which the waits of a run change, and no others: so the counts, the earliest due instant and the
+ * size of the state are always those of the waits that are open.
+ */
+export function openWait(draft: Draft, wait: Wait): void {
+  draft.waits = draft.waits.set(wait.id, wait);
+  draft.stateChars += wait.chars;
+  count(draft, wait.standing, 1);
+  if (wait.dueAt !== null) addDue(draft, wait.dueAt, wait.id);
+}
+
+/** With a wait that is held goes the pause that holds it: there is nothing left to resume. */
+export function closeWait(draft: Draft, wait: Wait): void {
+  draft.waits = draft.waits.delete(wait.id);
+  draft.stateChars -= wait.chars;
+  count(draft, wait.standing, -1);
+  if (wait.dueAt !== null) dropDue(draft);
+  const holder = wait.heldBy === null ? undefined : draft.waits.get(wait.heldBy);
+  if (holder !== undefined) closeWait(draft, holder);
+}
+
+export function changeWait(draft: Draft, before: Wait, after: Wait): void {
+  draft.waits = draft.waits.set(after.id, after);
+  draft.stateChars += after.chars - before.chars;
+  if (before.standing !== after.standing) {
+    count(draft, before.standing, -1);
+    count(draft, after.standing, 1);
+  }
+  if (before.dueAt === after.dueAt) return;
+  if (after.dueAt !== null) addDue(draft, after.dueAt, after.id);
+  if (before.dueAt !== null) dropDue(draft);
+}
+
+/** Opens the books on waits that were read from somewhere; `stateChars` of the waits alone. */
+export function openBooks(draft: Draft, waits: Iterable<Wait>): void {
+  Object.assign(draft, EMPTY_BOOKS);
+  draft.waits = draft.waits.clear();
+  for (const wait of waits) openWait(draft, wait);
+}
+
+/**
+ * Epoch ms of the earliest instant at which somebody has to look at the run again: a wait falls due after `now`, or is
+ * due and nothing came of it. What the shell acts upon by itself once it is due (see `WaitKind.due`) needs no look.
+ */
+export function nextLookAt(
+  state: RunState,
+  now: number,
+  isActedUpon: (wait: Wait) => boolean,
+): number | null {
+  let earliest = Infinity;
+  visitDue(state.due, (dueAt, id) => {
+    if (dueAt >= earliest) return false;
+    const wait = state.waits.get(id);
+    if (wait?.dueAt !== dueAt || (dueAt <= now && isActedUpon(wait))) return true;
+    earliest = dueAt;
+    return false;
+  });
+  return earliest === Infinity ? null : earliest;
+}
+
+/** The waits that are due by an instant, by id. Costs as much as there are. */
+export function waitsDueBy(state: RunState, at: number): readonly Wait[] {
+  const due = new Set<Wait>();
+  visitDue(state.due, (dueAt, id) => {
+    if (dueAt > at) return false;
+    const wait = state.waits.get(id);
+    if (wait?.dueAt === dueAt) due.add(wait);
+    return true;
+  });
+  return byId(due);
+}
+
+function count(draft: Draft, standing: Standing, by: 1 | -1): void {
+  switch (standing) {
+    case 'in-flight':
+      draft.inFlight += by;
+      return;
+    case 'moving':
+      draft.moving += by;
+      return;
+    case 'people':
+      draft.forPeople += by;
+      return;
+    case 'stop':
+      draft.stops += by;
+      return;
+    case 'held':
+      return;
+  }
+}
+
+function addDue(draft: Draft, dueAt: number, id: number): void {
+  draft.due = withDue(draft.due, dueAt, id);
+  draft.dueEntries++;
+  draft.dueWaits++;
+}
+
+/** A wait is due no more. Its entry stays where it is, unless it is the earliest or there are too many like it. */
+function dropDue(draft: Draft): void {
+  draft.dueWaits--;
+  while (draft.due !== null && !holds(draft, draft.due)) {
+    draft.due = withoutEarliest(draft.due);
+    draft.dueEntries--;
+  }
+  if (draft.dueEntries > 2 * draft.dueWaits + 32) clean(draft);
+}
+
+function holds({ waits }: RunState, { dueAt, id }: Pick<DueHeap, 'dueAt' | 'id'>): boolean {
+  return waits.get(id)?.dueAt === dueAt;
+}
+
+function clean(draft: Draft): void {
+  let due: DueHeap | null = null;
+  let entries = 0;
+  const seen = new Set<number>();
+  visitDue(draft.due, (dueAt, id) => {
+    if (!seen.has(id) && holds(draft, { dueAt, id })) {
+      seen.add(id);
+      due = withDue(due, dueAt, id);
+      entries++;
+    }
+    return true;
+  });
+  draft.due = due;
+  draft.dueEntries = entries;
+}

@@ -1,0 +1,117 @@
+import type { JsonObject, JsonValue } from '../json.js';
+import type { EventBase, Place, Usage } from '../log/event-base.js';
+import type { Message } from './wait-kind.js';
+
+/**
+ * What the events, signals and messages of an execution hold: what they mean is in `execution.ts`.
+ * A unit was called.
+ */
+export interface UnitScheduled extends EventBase, Place {
+  readonly type: 'unit-scheduled';
+  readonly unitId: string;
+  /**
+   * The input as evaluated: a crash calls again with the same one. Absent for a unit without a `with`: it gets the
+   * run's input, which stands in the log already and may be large.
+   */
+  readonly input?: JsonValue;
+  /** A built-in's settings as evaluated; null where they hold no expression, and for all other units. */
+  readonly settings: JsonObject | null;
+  /** Set when a failed execution of unknown outcome is tried again: its key is kept. */
+  readonly key: number | null;
+  /** A bound for each attempt, in ms. */
+  readonly timeoutMs: number;
+}
+
+export interface UnitAttemptFailed extends EventBase {
+  readonly type: 'unit-attempt-failed';
+  readonly executionId: number;
+  readonly unitId: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly error: string;
+  readonly outcome: 'refused' | 'unknown';
+  readonly retryAt: number;
+}
+
+export interface UnitFinished extends EventBase {
+  readonly type: 'unit-finished';
+  readonly executionId: number;
+  readonly unitId: string;
+  readonly attempt: number;
+  readonly output: JsonValue;
+  /** State keys that the unit returned beside its output. */
+  readonly patch: JsonObject | null;
+  readonly usage: Usage | null;
+  /** What the flow around the unit reads: `route`, `delegations`. */
+  readonly metadata: JsonObject | null;
+}
+
+export interface UnitFailed extends EventBase {
+  readonly type: 'unit-failed';
+  readonly executionId: number;
+  readonly unitId: string;
+  readonly attempt: number;
+  readonly error: string;
+  readonly retryable: boolean;
+  /** `unknown`: the unit may have done its work (network, time-out, 5xx), so a later try keeps its key. */
+  readonly outcome: 'refused' | 'unknown';
+}
+
+/** These had been called when the process died; the others of the run count nothing. */
+export interface Recovered extends EventBase {
+  readonly type: 'recovered';
+  readonly executionIds: readonly number[];
+}
+
+export type ExecutionEvent = UnitScheduled | UnitAttemptFailed | UnitFinished | UnitFailed | Recovered;
+
+/** A unit answered. */
+export type ExecutionSignal =
+  | {
+      readonly type: 'unit-finished';
+      readonly executionId: number;
+      readonly attempt: number;
+      readonly output: JsonValue;
+      readonly patch: JsonObject | null;
+      readonly usage: Usage | null;
+      readonly metadata: JsonObject | null;
+    }
+  | {
+      readonly type: 'unit-attempt-failed';
+      readonly executionId: number;
+      readonly attempt: number;
+      readonly error: string;
+      readonly retryable: boolean;
+      readonly outcome: 'refused' | 'unknown';
+      readonly retryAfterMs: number | null;
+    };
+
+export type ExecutionMessage = Message &
+  (
+    | {
+        readonly type: 'unit-output';
+        readonly sourceUnitId: string;
+        readonly data: JsonValue;
+        readonly attempt: number;
+      }
+    | { readonly type: 'state-update'; readonly key: string }
+    | {
+        readonly type: 'cost-update';
+        readonly unitId: string;
+        readonly tokens: number;
+        readonly cost: number;
+      }
+    | {
+        readonly type: 'unit-retry';
+        readonly unitId: string;
+        readonly attempt: number;
+        readonly error: string;
+        readonly delayMs: number;
+      }
+    | {
+        readonly type: 'unit-failed';
+        readonly unitId: string;
+        readonly attempt: number;
+        readonly error: string;
+      }
+  );

@@ -1,0 +1,249 @@
+import type { JsonObject, JsonValue } from '../json.js';
+import { approximateChars } from '../json-size.js';
+import { unitOf } from '../plan/plan.js';
+import { finishUnit, moveCursor } from '../fold/scopes.js';
+import { ownInput } from '../state/execution-input.js';
+import { admitted, type Retry } from '../state/scope.js';
+import type { Draft, RunState } from '../state/state.js';
+import type { Wait } from '../state/wait.js';
+import { backoffMs } from '../turn/backoff.js';
+import { changeWait, closeWait, openWait } from './books.js';
+import type { ExecutionEvent, ExecutionMessage, ExecutionSignal, UnitFinished } from './execution-events.js';
+import type { EventKinds, WaitKind, WaitTurn } from './wait-kind.js';
+import { waitOf } from './wait-kind.js';
+
+/**
+ * One scheduled execution of a unit whose result is not recorded yet. An answer counts only for the attempt that is
+ * in flight; a held execution is neither called nor recovered, but its answer still counts, and ends the pause.
+ */
+export interface Execution extends Wait {
+  readonly kind: 'execution';
+  /** Absent: the run's input. */
+  readonly input?: JsonValue;
+  /** A built-in's settings as evaluated; null: as the plan has them. */
+  readonly settings: JsonObject | null;
+  /** What its `Idempotency-Key` is made of: its own id, or that of the execution that it repeats. */
+  readonly key: number;
+  readonly timeoutMs: number;
+  /** The attempt that is in flight or comes next; counts from 1. */
+  readonly attempt: number;
+  /** Epoch ms before which the attempt must not begin; 0: at once. */
+  readonly retryAt: number;
+  /** An attempt may have done the work although it failed, so a later try must keep the key. */
+  readonly mayBeDone: boolean;
+  /** How often it was being called when a process died. */
+  readonly recoveries: number;
+}
+
+export interface ExecuteUnit {
+  readonly type: 'execute-unit';
+  readonly execution: Execution;
+}
+
+/** Outputs above this many characters of JSON are shown as a reference to the state key. */
+const MAX_DATA_CHARS = 4_096;
+
+export function executionOf(state: RunState, id: number): Execution | undefined {
+  return waitOf<Execution>(state, 'execution', id);
+}
+
+/** A held execution is not dispatched; letting it go (null) starts the count of its recoveries anew. */
+export function holdExecution(draft: Draft, id: number, heldBy: number | null): void {
+  const execution = executionOf(draft, id);
+  if (execution === undefined) return;
+  changeWait(draft, execution, placed({ ...execution, heldBy, recoveries: 0 }));
+}
+
+/** The execution as the run sees it: waiting for its retry, in flight, or held. */
+function placed(execution: Omit<Execution, 'standing' | 'dueAt'>): Execution {
+  const { heldBy, retryAt } = execution;
+  const dueAt = heldBy === null && retryAt > 0 ? retryAt : null;
+  return {
+    ...execution,
+    dueAt,
+    standing: heldBy !== null ? 'held' : dueAt === null ? 'in-flight' : 'moving',
+  };
+}
+
+const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
+  'unit-scheduled': {
+    upcasts: [],
+    fold(draft, event) {
+      const { seq: id, path, scope, unitId, settings, timeoutMs } = event;
+      const execution: Execution = {
+        id,
+        kind: 'execution',
+        path,
+        scope,
+        unitId,
+        dueAt: null,
+        heldBy: null,
+        standing: 'in-flight',
+        chars: event.input === undefined ? 0 : approximateChars(event.input),
+        ...ownInput(event),
+        settings,
+        timeoutMs,
+        key: event.key ?? id,
+        attempt: 1,
+        retryAt: 0,
+        mayBeDone: event.key !== null,
+        recoveries: 0,
+      };
+      openWait(draft, execution);
+      moveCursor(draft, scope, { phase: 'waiting', path, id });
+    },
+    touches: ({ seq }) => [seq],
+  },
+  'unit-attempt-failed': {
+    upcasts: [],
+    fold(draft, { executionId, attempt, retryAt, outcome }) {
+      const execution = executionOf(draft, executionId);
+      if (execution === undefined) return;
+      const mayBeDone = execution.mayBeDone || outcome === 'unknown';
+      // An answer to a held execution lets it go: closing and opening it anew ends the pause.
+      if (execution.heldBy !== null) closeWait(draft, execution);
+      const next = placed({ ...execution, heldBy: null, attempt: attempt + 1, retryAt, mayBeDone });
+      if (execution.heldBy !== null) openWait(draft, next);
+      else changeWait(draft, execution, next);
+    },
+    messages: ({ at: timestamp, unitId, attempt, error, retryAt }) => [
+      { type: 'unit-retry', timestamp, unitId, attempt, error, delayMs: retryAt - timestamp },
+    ],
+    touches: ({ executionId }) => [executionId],
+  },
+  'unit-finished': {
+    upcasts: [],
+    isCheckpoint: true,
+    fold(draft, { seq, executionId, output, patch, usage, metadata }) {
+      const execution = executionOf(draft, executionId);
+      if (execution === undefined) return;
+      closeWait(draft, execution);
+      if (usage !== null) {
+        const { tokens, cost } = draft.usage;
+        draft.usage = { tokens: tokens + usage.tokens, cost: cost + usage.cost };
+      }
+      const writes: [string, JsonValue][] = [[`output.${execution.unitId}`, output]];
+      if (patch !== null) writes.push(...Object.entries(patch));
+      finishUnit(draft, execution, seq, writes, metadata);
+    },
+    messages: told,
+  },
+  'unit-failed': {
+    upcasts: [],
+    fold(draft, { executionId, error, outcome }) {
+      const execution = executionOf(draft, executionId);
+      if (execution === undefined) return;
+      closeWait(draft, execution);
+      const retry = outcome === 'unknown' ? retryOf(execution) : null;
+      moveCursor(draft, execution.scope, { phase: 'failed', path: execution.path, error, retry });
+    },
+    messages: ({ at: timestamp, unitId, attempt, error }) => [
+      { type: 'unit-failed', timestamp, unitId, attempt, error },
+    ],
+  },
+  recovered: {
+    upcasts: [],
+    fold(draft, { executionIds }) {
+      for (const id of executionIds) {
+        const execution = executionOf(draft, id);
+        if (execution === undefined) continue;
+        changeWait(draft, execution, placed({ ...execution, recoveries: execution.recoveries + 1 }));
+      }
+    },
+    touches: ({ executionIds }) => executionIds,
+  },
+};
+
+/** A unit that is called, until its last attempt is answered. */
+export const execution: WaitKind<Execution, ExecutionEvent, ExecutionSignal, ExecuteUnit, ExecutionMessage> =
+  {
+    kind: 'execution',
+    events,
+    signals: {
+      'unit-finished'(turn, signal) {
+        const open = answeredBy(turn.state, signal);
+        if (open === undefined) return;
+        const { executionId, attempt, output, patch, usage } = signal;
+        const { unitId } = open;
+        const metadata = whatFlowsRead(signal.metadata);
+        turn.emit({ type: 'unit-finished', executionId, unitId, attempt, output, patch, usage, metadata });
+        turn.ready.add(open.scope);
+      },
+      'unit-attempt-failed'(turn, signal) {
+        const open = answeredBy(turn.state, signal);
+        if (open !== undefined) attemptFailed(turn, open, signal);
+      },
+    },
+    asks: (wait) => (wait.heldBy === null ? { type: 'execute-unit', execution: wait } : null),
+    parked: (wait) => admitted(wait.path, retryOf(wait)),
+    rewound: ({ path }) => admitted(path),
+  };
+
+/** The open execution that an answer is for; an answer to an earlier attempt is for none. */
+function answeredBy(
+  state: RunState,
+  answer: { readonly executionId: number; readonly attempt: number },
+): Execution | undefined {
+  const open = state.phase === 'live' ? executionOf(state, answer.executionId) : undefined;
+  return open?.attempt === answer.attempt ? open : undefined;
+}
+
+function attemptFailed(
+  turn: WaitTurn<ExecutionEvent>,
+  { unitId, path, scope, mayBeDone }: Execution,
+  signal: ExecutionSignal & { readonly type: 'unit-attempt-failed' },
+): void {
+  const { executionId, attempt, retryable, outcome, retryAfterMs } = signal;
+  const { retry } = unitOf(turn.plan, path);
+  if (retryable && attempt < retry.maxAttempts) {
+    const delayMs = retryAfterMs ?? backoffMs(retry, turn.state.runId, executionId, attempt);
+    const retryAt = turn.at + delayMs;
+    const { error } = signal;
+    turn.emit({ type: 'unit-attempt-failed', executionId, unitId, attempt, error, outcome, retryAt });
+    return;
+  }
+  turn.emit({
+    type: 'unit-failed',
+    executionId,
+    unitId,
+    attempt,
+    error: `Unit ${unitId} failed after ${attempt} attempt(s): ${signal.error}`,
+    retryable,
+    outcome: mayBeDone ? 'unknown' : outcome,
+  });
+  turn.ready.add(scope);
+}
+
+/** Of a unit's metadata the log keeps what steers flows; the rest is the unit's own affair. */
+function whatFlowsRead(metadata: JsonObject | null): JsonObject | null {
+  if (metadata === null) return null;
+  const { route, delegations } = metadata;
+  if (route === undefined && delegations === undefined) return null;
+  return { ...(route === undefined ? {} : { route }), ...(delegations === undefined ? {} : { delegations }) };
+}
+
+/** What a later execution takes over from one whose outcome is unknown. */
+function retryOf({ key, settings, ...rest }: Execution): Retry {
+  return { key, settings, ...ownInput(rest) };
+}
+
+function told(event: UnitFinished): ExecutionMessage[] {
+  const { at: timestamp, unitId, attempt } = event;
+  const data = shortened(event.output, `output.${unitId}`);
+  const messages: ExecutionMessage[] = [
+    { type: 'unit-output', timestamp, sourceUnitId: unitId, data, attempt },
+  ];
+  for (const key of Object.keys(event.patch ?? {})) messages.push({ type: 'state-update', timestamp, key });
+  if (event.usage !== null) {
+    const { tokens, cost } = event.usage;
+    messages.push({ type: 'cost-update', timestamp, unitId, tokens, cost });
+  }
+  return messages;
+}
+
+/** The value itself, or `{ ref, chars }`: where in the state it stands and how long it is as JSON. */
+function shortened(value: JsonValue, ref: string): JsonValue {
+  if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
+  const chars = JSON.stringify(value).length;
+  return chars <= MAX_DATA_CHARS ? value : ({ ref, chars } satisfies JsonObject);
+}

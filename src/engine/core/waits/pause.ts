@@ -1,0 +1,183 @@
+import { anonymous, type Actor } from '../log/actor.js';
+import type { EventBase, Place } from '../log/event-base.js';
+import { retryFailedThreads } from '../fold/retry.js';
+import { moveCursor } from '../fold/scopes.js';
+import { admitted, ROOT_SCOPE, type Cursor } from '../state/scope.js';
+import { rootPath, type Draft, type RunState } from '../state/state.js';
+import type { Wait } from '../state/wait.js';
+import { closeWait, openWait } from './books.js';
+import { executionOf, holdExecution } from './execution.js';
+import { waitOf, waitsOf, type Message, type WaitKind, type WaitTurn } from './wait-kind.js';
+
+/**
+ * A person has to say that the run goes on. A pause stands in the way of one thread (`before`, `after`), of one
+ * execution, which it holds, or else of the whole run: then what happens is recorded, but no thread advances.
+ */
+export interface Pause extends Wait {
+  readonly kind: 'pause';
+  readonly reason: Paused['reason'];
+  /** The execution that it holds; null: none. */
+  readonly executionId: number | null;
+  /** Where the thread goes on once it is lifted; null: it stands at no thread. */
+  readonly then: Cursor | null;
+}
+
+export interface Paused extends EventBase, Place {
+  readonly type: 'paused';
+  readonly unitId: string;
+  /**
+   * `before`, `after`: the author's. `recovery-limit`: the execution was being called each time the process died.
+   * `undecided`: what happened could not be decided upon, by a fault of ours or of the plan. `limit`: the run has
+   * outgrown a setting.
+   */
+  readonly reason: 'before' | 'after' | 'recovery-limit' | 'undecided' | 'limit';
+  /** The execution that is held back (`recovery-limit`, `undecided`); null: none is. */
+  readonly executionId: number | null;
+  /** What is wrong and what to do (`recovery-limit`, `undecided`, `limit`). */
+  readonly error?: string;
+}
+
+export interface Resumed extends EventBase {
+  readonly type: 'resumed';
+  /** The pause that is lifted (the `seq` of its event); `null` when a failed run is tried again. */
+  readonly pauseId: number | null;
+  /** The execution that is let go with it; null: none is. */
+  readonly executionId: number | null;
+  readonly by: Actor;
+}
+
+type PauseSignal =
+  /** Lifts one pause; `null` tries a failed run again. */
+  | { readonly type: 'resume'; readonly pauseId: number | null; readonly by: Actor }
+  /**
+   * Deciding on a signal failed. The run is paused with the reason; the execution that the signal answered (null: it
+   * answered none) is held, so that it is not called again.
+   */
+  | { readonly type: 'undecided'; readonly executionId: number | null; readonly error: string };
+
+export interface AwaitResume {
+  readonly type: 'await-resume';
+  readonly pauseId: number;
+}
+
+type PauseMessage = Message & {
+  readonly type: 'run-paused';
+  readonly reason: Paused['reason'];
+  readonly unitId: string;
+  readonly error: string;
+};
+
+export function pauseOf(state: RunState, id: number): Pause | undefined {
+  return waitOf<Pause>(state, 'pause', id);
+}
+
+/** The ids of the open pauses, in the order in which they opened. */
+export function openPausesOf(state: RunState): readonly number[] {
+  return waitsOf<Pause>(state, 'pause').map(({ id }) => id);
+}
+
+export const pause: WaitKind<Pause, Paused | Resumed, PauseSignal, AwaitResume, PauseMessage> = {
+  kind: 'pause',
+  events: {
+    paused: {
+      // Version 1 said no more than the reason.
+      upcasts: [(event) => event],
+      isCheckpoint: true,
+      fold: open,
+      messages: ({ at: timestamp, reason, unitId, error }) =>
+        error === undefined ? [] : [{ type: 'run-paused', timestamp, reason, unitId, error }],
+      touches: ({ seq }) => [seq],
+    },
+    resumed: {
+      // Version 1 knew a name at most, and not what the pause had held.
+      upcasts: [
+        (event) => ({ executionId: null, ...event, by: { ...anonymous('unknown', String(event['by'])) } }),
+      ],
+      fold(draft, { pauseId }) {
+        if (pauseId !== null) return lift(draft, pauseId);
+        draft.phase = 'live';
+        draft.error = null;
+        retryFailedThreads(draft);
+      },
+      touches: ({ executionId }) => (executionId === null ? [] : [executionId]),
+      sweeps: ({ pauseId }) => pauseId === null,
+    },
+  },
+  signals: {
+    resume(turn, { pauseId, by }) {
+      const { state } = turn;
+      if (pauseId === null) {
+        if (state.phase !== 'failed') return;
+        turn.emit({ type: 'resumed', pauseId, executionId: null, by });
+        turn.visitAll();
+        return;
+      }
+      const lifted = state.phase === 'live' ? pauseOf(state, pauseId) : undefined;
+      if (lifted === undefined) return;
+      turn.emit({ type: 'resumed', pauseId, executionId: lifted.executionId, by });
+      if (lifted.standing === 'stop') turn.visitAll();
+      else turn.ready.add(lifted.scope);
+    },
+    undecided: holdUndecided,
+  },
+  asks: ({ id: pauseId }) => ({ type: 'await-resume', pauseId }),
+  parked: ({ then }) => then,
+  rewound: ({ id, then }, toSeq) => (then === null || id === toSeq ? then : 'stays'),
+};
+
+function open(draft: Draft, event: Paused): void {
+  const { seq: id, path, scope, unitId, reason, executionId } = event;
+  const isAuthors = reason === 'before' || reason === 'after';
+  const then = isAuthors ? afterwards(draft, event) : null;
+  const standing = isAuthors || executionId !== null ? 'people' : 'stop';
+  const opened: Pause = {
+    id,
+    kind: 'pause',
+    path,
+    scope,
+    unitId,
+    dueAt: null,
+    heldBy: null,
+    standing,
+    chars: 0,
+    reason,
+    executionId,
+    then,
+  };
+  openWait(draft, opened);
+  if (executionId !== null) holdExecution(draft, executionId, id);
+  if (then !== null) moveCursor(draft, scope, { phase: 'waiting', path, id });
+}
+
+function afterwards({ scopes }: RunState, { path, scope, reason }: Paused): Cursor {
+  if (reason === 'before') return admitted(path);
+  const cursor = scopes.get(scope)?.cursor;
+  return { phase: 'left', path, metadata: cursor?.phase === 'ended' ? cursor.metadata : null };
+}
+
+function lift(draft: Draft, pauseId: number): void {
+  const lifted = pauseOf(draft, pauseId);
+  if (lifted === undefined) return;
+  closeWait(draft, lifted);
+  if (lifted.executionId !== null) holdExecution(draft, lifted.executionId, null);
+  if (lifted.then !== null) moveCursor(draft, lifted.scope, lifted.then);
+}
+
+/** Says it once: what is held already, or stopped, is not held again while the same thing is tried anew. */
+function holdUndecided(
+  turn: WaitTurn<Paused | Resumed>,
+  { executionId, error }: PauseSignal & { readonly type: 'undecided' },
+): void {
+  const { state } = turn;
+  if (state.phase !== 'live') return;
+  if (executionId === null) {
+    if (state.stops > 0) return;
+    const at = { path: rootPath(state), scope: ROOT_SCOPE, unitId: '' };
+    turn.emit({ type: 'paused', ...at, reason: 'undecided', executionId, error });
+    return;
+  }
+  const answered = executionOf(state, executionId);
+  if (answered === undefined || answered.heldBy !== null) return;
+  const { path, scope, unitId } = answered;
+  turn.emit({ type: 'paused', path, scope, unitId, reason: 'undecided', executionId, error });
+}

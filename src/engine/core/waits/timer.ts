@@ -1,0 +1,79 @@
+import type { EventBase, Place } from '../log/event-base.js';
+import { finishUnit, moveCursor } from '../fold/scopes.js';
+import { admitted } from '../state/scope.js';
+import type { RunState } from '../state/state.js';
+import type { Wait } from '../state/wait.js';
+import { closeWait, openWait } from './books.js';
+import { waitOf, type WaitKind } from './wait-kind.js';
+
+/** An instant that a thread waits for. It fires once, at the first signal after the instant. */
+export interface Timer extends Wait {
+  readonly kind: 'timer';
+  /** Epoch ms. */
+  readonly dueAt: number;
+}
+
+export interface TimerSet extends EventBase, Place {
+  readonly type: 'timer-set';
+  readonly unitId: string;
+  readonly dueAt: number;
+}
+
+export interface TimerFired extends EventBase {
+  readonly type: 'timer-fired';
+  readonly timerId: number;
+  readonly unitId: string;
+}
+
+export interface AwaitTimer {
+  readonly type: 'await-timer';
+  readonly timerId: number;
+  readonly dueAt: number;
+}
+
+export const timer: WaitKind<Timer, TimerSet | TimerFired, never, AwaitTimer> = {
+  kind: 'timer',
+  events: {
+    'timer-set': {
+      upcasts: [],
+      fold(draft, { seq: id, path, scope, unitId, dueAt }) {
+        const set: Timer = {
+          id,
+          kind: 'timer',
+          path,
+          scope,
+          unitId,
+          dueAt,
+          heldBy: null,
+          standing: 'moving',
+          chars: 0,
+        };
+        openWait(draft, set);
+        moveCursor(draft, scope, { phase: 'waiting', path, id });
+      },
+      touches: ({ seq }) => [seq],
+    },
+    'timer-fired': {
+      upcasts: [],
+      isCheckpoint: true,
+      fold(draft, { seq, timerId }) {
+        const set = timerOf(draft, timerId);
+        if (set === undefined) return;
+        closeWait(draft, set);
+        finishUnit(draft, set, seq, []);
+      },
+    },
+  },
+  signals: {},
+  due(turn, { id: timerId, unitId, scope }) {
+    turn.emit({ type: 'timer-fired', timerId, unitId });
+    turn.ready.add(scope);
+  },
+  asks: ({ id: timerId, dueAt }) => ({ type: 'await-timer', timerId, dueAt }),
+  parked: ({ path }) => admitted(path),
+  rewound: ({ path }) => admitted(path),
+};
+
+function timerOf(state: RunState, id: number): Timer | undefined {
+  return waitOf<Timer>(state, 'timer', id);
+}

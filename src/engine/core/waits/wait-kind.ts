@@ -1,0 +1,101 @@
+import type { AnyEvent, ScopeId, Unstamped } from '../log/event-base.js';
+import type { JsonValue } from '../json.js';
+import type { Plan } from '../plan/plan.js';
+import type { Cursor } from '../state/scope.js';
+import type { Draft, RunState } from '../state/state.js';
+import { byId, type Wait } from '../state/wait.js';
+
+/** Makes the payload of one version out of that of the version before. What it does not know it keeps. */
+export type Upcast = (stored: { readonly [key: string]: JsonValue }) => { readonly [key: string]: JsonValue };
+
+/** One line of a run's readable history. */
+export type Message = {
+  readonly type: string;
+  /** Epoch ms. */
+  readonly timestamp: number;
+};
+
+/** All there is to know of one type of event. */
+export interface EventKind<E extends AnyEvent, M extends Message = never> {
+  /** Makes version 2 of version 1, and so on; what this build writes is one more than there are. */
+  readonly upcasts: readonly Upcast[];
+  /** Whether a run can be resumed from the state after it: it ended a unit or stopped for a person. */
+  readonly isCheckpoint?: true;
+  /** It changes nothing of what is shown of a run that has ended. */
+  readonly isNote?: true;
+  /** Never refuses, never computes what is not in the event. `prefix`: of a rewind, the state that it goes back to. */
+  fold(draft: Draft, event: E, prefix: RunState | undefined): void;
+  /** What it says to a reader. */
+  messages?(event: E, runId: string): readonly M[];
+  /** The waits that it opened or changed. */
+  touches?(event: E): readonly number[];
+  /** Whether it may have closed waits that it does not name. */
+  sweeps?(event: E): boolean;
+}
+
+export type EventKinds<E extends AnyEvent, M extends Message = never> = {
+  readonly [T in E['type']]: EventKind<Extract<E, { readonly type: T }>, M>;
+};
+
+/** The turn as a wait sees it: `E` are the events of its own kind. */
+export interface WaitTurn<E extends AnyEvent> {
+  readonly plan: Plan;
+  /** With the events of the turn folded in. */
+  readonly state: RunState;
+  /** Epoch ms. */
+  readonly at: number;
+  /** Scopes whose thread may have something to do after the signal. */
+  readonly ready: Set<ScopeId>;
+  emit(event: Unstamped<E>): void;
+  /** Every thread may have something to do. */
+  visitAll(): void;
+}
+
+/** A signal of type `T`, with its instant. */
+export type Signalled<S, T> = Extract<S, { readonly type: T }> & { readonly at: number };
+
+/**
+ * One kind of wait, in one file: what opens and closes it, what it asks of the shell, what becomes of its thread.
+ * `W` is the wait, `E` its events, `S` its signals, `C` its command, `M` its messages.
+ */
+export interface WaitKind<
+  W extends Wait,
+  E extends AnyEvent,
+  S extends { readonly type: string } = never,
+  C extends { readonly type: string } = never,
+  M extends Message = never,
+> {
+  readonly kind: W['kind'];
+  readonly events: EventKinds<E, M>;
+  /** What `decide` does with the signals that are for it. */
+  readonly signals: { readonly [T in S['type']]: (turn: WaitTurn<E>, signal: Signalled<S, T>) => void };
+  /** `dueAt` has come. Without this, the shell does what is to be done, by the wait's command. */
+  due?(turn: WaitTurn<E>, wait: W): void;
+  /** What somebody outside has to do, or the run will not go on; null: nothing now. */
+  asks(wait: W): C | null;
+  /**
+   * The branch around it was parked, for a resumed run to take it up again: where its thread stands. Null: it was
+   * not what its thread stood at. The wait is closed in any case.
+   */
+  parked(wait: W): Cursor | null;
+  /**
+   * The run went back to the state after event `toSeq`, in which the wait was open. `stays`: open it remains. Else it
+   * is closed, and answers as `parked`.
+   */
+  rewound(wait: W, toSeq: number): Cursor | 'stays' | null;
+}
+
+/** The open wait of that id, if it is of that kind. */
+export function waitOf<W extends Wait>(state: RunState, kind: W['kind'], id: number): W | undefined {
+  const wait = state.waits.get(id);
+  return wait?.kind === kind ? (wait as W) : undefined;
+}
+
+/** All open waits of a kind, by id. Costs as much as there are waits. */
+export function waitsOf<W extends Wait>(state: RunState, kind: W['kind']): readonly W[] {
+  const waits: W[] = [];
+  state.waits.forEach((wait) => {
+    if (wait.kind === kind) waits.push(wait as W);
+  });
+  return byId(waits);
+}

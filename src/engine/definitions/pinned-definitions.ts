@@ -1,0 +1,70 @@
+import type { RunStore, StoredDefinition } from '../ports/run-store.js';
+import type { Definition } from './definition.js';
+import type { Registrar, RestoredDefinition } from './registrar.js';
+
+/** Those in memory at once; a run that needs another one waits for the store. */
+const MAX_PINNED = 1_000;
+
+/** Names a definition for ever. */
+export interface DefinitionAddress {
+  readonly namespace: string;
+  readonly hash: string;
+}
+
+/** The definitions that runs are pinned to: the newest used in memory, all of them in the store under their hashes. */
+export class PinnedDefinitions {
+  /** The one used last stands last. */
+  private readonly known = new Map<string, Definition>();
+  private readonly loading = new Map<string, Promise<Definition | null>>();
+
+  constructor(
+    private readonly store: RunStore,
+    private readonly registrar: Registrar,
+  ) {}
+
+  /** Null when nobody stored it. Callers that come while it is loaded share the one load. */
+  async get(address: DefinitionAddress): Promise<Definition | null> {
+    const key = keyOf(address);
+    const known = this.known.get(key);
+    if (known !== undefined) {
+      this.keep(known);
+      return known;
+    }
+    const under = this.loading.get(key);
+    if (under !== undefined) return under;
+    const loading = this.load(address).finally(() => this.loading.delete(key));
+    this.loading.set(key, loading);
+    return loading;
+  }
+
+  /** As the store has it now: bindings may have been stored anew under the same hash. */
+  async load(address: DefinitionAddress): Promise<Definition | null> {
+    const stored = await this.store.readDefinition(address);
+    return stored === null ? null : this.restored(this.registrar.restore(stored));
+  }
+
+  /** Of a workflow that is to be registered again; rejects when it would not be accepted today. */
+  async readmit(stored: StoredDefinition): Promise<Definition> {
+    return this.restored(this.registrar.readmit(stored));
+  }
+
+  keep(definition: Definition): void {
+    const key = keyOf({ namespace: definition.namespace, hash: definition.plan.hash });
+    this.known.delete(key);
+    this.known.set(key, definition);
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= MAX_PINNED) return;
+      this.known.delete(oldest);
+    }
+  }
+
+  private async restored({ definition, better }: RestoredDefinition): Promise<Definition> {
+    if (better !== null) await this.store.saveDefinition(better);
+    this.keep(definition);
+    return definition;
+  }
+}
+
+function keyOf({ namespace, hash }: DefinitionAddress): string {
+  return `${namespace}\n${hash}`;
+}

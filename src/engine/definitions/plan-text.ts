@@ -1,0 +1,37 @@
+import { UnreadablePlanError } from '../../errors/document-errors.js';
+import type { JsonObject } from '../core/json.js';
+import type { Plan } from '../core/plan/plan.js';
+import { decodePlan, encodePlan } from '../language/plan-codec.js';
+
+/** What of a workflow is not the plan's, and is known without compiling its text again. */
+export type About = {
+  /** The language's revision by which the plan was compiled. */
+  readonly language: number;
+  readonly description: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly flowType: string;
+  /** `spec.input`. */
+  readonly input: JsonObject | null;
+};
+
+/** The plan as the store keeps it: its encoded form, and beside it, under `about`, the rest. */
+export function planText(plan: Plan, about: About): string {
+  return JSON.stringify({ ...encodePlan(plan), about });
+}
+
+/** Throws an `UnreadablePlanError`. */
+export function readPlanText(text: string): { readonly plan: Plan; readonly about: About } {
+  const json = parsed(text);
+  const plan = decodePlan(json);
+  const { about } = json as { readonly about?: About };
+  if (about === undefined) throw UnreadablePlanError.damaged('it does not say what it is about');
+  return { plan, about };
+}
+
+function parsed(text: string): JsonObject {
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch (error) {
+    throw UnreadablePlanError.damaged('it is no JSON', error);
+  }
+}

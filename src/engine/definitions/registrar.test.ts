@@ -1,0 +1,206 @@
+import { registrarOf, yamlOf, type RegistrarOptions } from '../../../test/support/registrars.js';
+import { EVERY_NODE } from '../../../test/language/support/every-node.js';
+import { encodePlan } from '../language/plan-codec.js';
+import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js';
+import type { StoredDefinition } from '../ports/run-store.js';
+import type { PreparedWorkflow } from './registrar.js';
+
+const KEY = new Uint8Array(32).fill(7);
+const OLD_HASH = 'f00d'.repeat(16);
+const bound = (headers: object = {}) => ({ type: 'http', endpoint: 'http://127.0.0.1:9/x', headers });
+
+/** What a version of tomorrow may have decided otherwise. */
+const TOMORROW: Language = {
+  revision: LANGUAGE.revision + 1,
+  defaults: { ...LANGUAGE.defaults, unitMs: 1, maxIterations: 1, branchesAtOnce: 1 },
+};
+
+function prepared(
+  yaml = yamlOf('w'),
+  options: RegistrarOptions & { readonly bindings?: unknown; readonly namespace?: string } = {},
+): PreparedWorkflow {
+  const { bindings, namespace = 'default' } = options;
+  return registrarOf(options).prepare({ yaml, bindings, namespace, registeredAt: 1_000 });
+}
+
+/** As a store of before plans were stored gives it. */
+function beforePlans(yaml: string, bindings: StoredDefinition['bindings'] = {}): StoredDefinition {
+  return {
+    namespace: 'default',
+    hash: OLD_HASH,
+    workflowId: 'w',
+    yaml,
+    bindings,
+    plan: null,
+    registeredAt: 5,
+  };
+}
+
+describe('a definition that comes back from the store', () => {
+  const documents: readonly (readonly [string, string])[] = [
+    [
+      'small',
+      yamlOf('w', { input: { type: 'object', required: ['n'] } }, { description: 'd', labels: { a: 'b' } }),
+    ],
+    ['with every kind of node', EVERY_NODE],
+  ];
+
+  it.each(documents)('is the one that was registered: %s', (_name, yaml) => {
+    const units = ['work', 'route', 'orchestrate'];
+    const { definition, stored } = prepared(yaml, { units, namespace: 'acme' });
+    const { definition: restored, better } = registrarOf().restore(stored);
+    expect(better).toBeNull();
+    expect(encodePlan(restored.plan)).toEqual(encodePlan(definition.plan));
+    const { plan: _p, checkInput: _c, ...rest } = definition;
+    expect(restored).toMatchObject(rest);
+    expect(restored.checkInput?.({})).toEqual(definition.checkInput?.({}));
+  });
+
+  it('comes back under a newer language, schema and setting as it was', () => {
+    const { definition, stored } = prepared();
+    const newer = registrarOf({ language: TOMORROW, apiGroups: ['acme'], units: [] });
+    const { definition: restored } = newer.restore({ ...stored, yaml: stored.yaml.replace('spec', 'sepc') });
+    expect(restored.plan.hash).toBe(definition.plan.hash);
+    expect(encodePlan(restored.plan)).toEqual(encodePlan(definition.plan));
+  });
+
+  it('is sealed where there is a key, its plan as well', () => {
+    const { stored } = prepared(yamlOf('w', {}, { description: 'hunter2' }), {
+      key: KEY,
+      units: [],
+      bindings: { work: bound({ authorization: 'hunter3' }) },
+    });
+    expect(JSON.stringify(stored)).not.toMatch(/hunter|flowgate\/v1|sequential/);
+    const { definition } = registrarOf({ key: KEY }).restore(stored);
+    expect(definition).toMatchObject({ description: 'hunter2' });
+    expect(definition.bindings.get('work')?.headers).toEqual({ authorization: 'hunter3' });
+    expect(() => registrarOf().restore(stored)).toThrow('FLOWGATE_ENCRYPTION_KEY');
+  });
+
+  it('keeps bindings that would be refused by now', () => {
+    const { stored } = prepared(yamlOf('w'), { units: [], bindings: { work: bound() } });
+    const bindings = { work: { type: 'http', endpoint: 'ftp://old', headers: { te: 'x' }, timeoutMs: 5 } };
+    const { definition } = registrarOf().restore({ ...stored, bindings });
+    expect(definition.bindings.get('work')).toEqual({
+      type: 'http',
+      endpoint: 'ftp://old',
+      headers: { te: 'x' },
+      callback: false,
+      signingSecret: null,
+      timeoutMs: 5,
+    });
+  });
+
+  it.each([
+    ['is no JSON', '{', 'it is no JSON'],
+    ['is no plan', '{}', 'it has no revision'],
+  ])('is refused in words when its plan %s', (_name, plan, reason) => {
+    expect(() => registrarOf().restore({ ...prepared().stored, plan })).toThrow(
+      `The stored plan is damaged (${reason})`,
+    );
+  });
+
+  it('refuses the inputs of a schema that cannot be used any more, and nothing else', () => {
+    const { stored } = prepared(yamlOf('w', { input: { type: 'object' } }));
+    const plan = stored.plan!.replace('"input":{"type":"object"}', '"input":{"type":"objekt"}');
+    const { definition } = registrarOf().restore({ ...stored, plan });
+    expect(definition.checkInput?.({})[0]?.message).toMatch(
+      /^input cannot be checked any more \(.*\): correct spec.input and register the workflow again$/,
+    );
+  });
+});
+
+describe('a definition that was stored before plans were', () => {
+  it('is compiled by the language of then, and its plan is kept under the hash that it had', () => {
+    const { definition: then } = prepared(yamlOf('w'), { language: FIRST_LANGUAGE });
+    const { definition, better } = registrarOf({ language: TOMORROW }).restore(beforePlans(yamlOf('w')));
+    expect(definition.plan.hash).toBe(OLD_HASH);
+    expect(encodePlan(definition.plan)).toEqual({ ...encodePlan(then.plan), hash: OLD_HASH });
+    expect(better).toMatchObject({ hash: OLD_HASH, yaml: yamlOf('w'), registeredAt: 5 });
+    const again = registrarOf({ language: TOMORROW }).restore(better!);
+    expect(again.better).toBeNull();
+    expect(encodePlan(again.definition.plan)).toEqual(encodePlan(definition.plan));
+  });
+
+  it('is sealed like the rest when its plan is kept', () => {
+    const { better } = registrarOf({ key: KEY }).restore(beforePlans(yamlOf('w')));
+    expect(better!.plan).toMatch(/^sealed:v1:/);
+  });
+
+  it.each([
+    ['a group that is not taken any more', yamlOf('w').replace('flowgate/v1', 'acme/v1')],
+    ['a field that the schema does not know any more', yamlOf('w', { retired: true })],
+    ['an input schema that cannot be used any more', yamlOf('w', { input: { type: 'objekt' } })],
+    ['a unit that is not there', yamlOf('w', { units: [{ id: 'a', uses: 'gone' }] })],
+  ])('is not validated again: %s', (_name, yaml) => {
+    expect(registrarOf({ units: [] }).restore(beforePlans(yaml)).definition.plan.units.size).toBe(1);
+  });
+
+  it('ignores a binding of a built-in, as it did', () => {
+    const yaml = yamlOf('w', { units: [{ id: 'a', uses: 'builtin.mock' }] });
+    const { definition } = registrarOf().restore(beforePlans(yaml, { 'builtin.mock': bound() as never }));
+    expect(definition.plan.units.get('a')?.kind).toBe('execute');
+  });
+});
+
+describe('a workflow that is registered again at the start', () => {
+  it('keeps its own plan', () => {
+    const { definition, stored } = prepared();
+    const { definition: again } = registrarOf({ language: TOMORROW }).readmit(stored);
+    expect(encodePlan(again.plan)).toEqual(encodePlan(definition.plan));
+  });
+
+  it('may name an in-process unit that comes later', () => {
+    expect(() => registrarOf({ units: [] }).readmit(prepared().stored)).not.toThrow();
+  });
+
+  it('must be of a group that is taken', () => {
+    expect(() => registrarOf({ apiGroups: ['acme'] }).readmit(prepared().stored)).toThrow(
+      'apiVersion names the group flowgate: this service takes acme/v1',
+    );
+  });
+});
+
+describe('a binding for a built-in', () => {
+  it.each(['builtin.mock', 'builtin.set', 'builtin.mcp', 'builtin.nothing'])(
+    'is refused by name: %s',
+    (name) => {
+      expect(() => prepared(yamlOf('w'), { bindings: { [name]: bound() } })).toThrow(
+        `The workflow cannot be loaded: bindings["${name}"] names a built-in: built-ins take no binding; leave it out.`,
+      );
+    },
+  );
+
+  it('is taken for builtin.http, whose units may then leave their endpoint out', () => {
+    const spec = { units: [{ id: 'a', uses: 'builtin.http' }] };
+    const { warnings } = prepared(yamlOf('w', spec), { bindings: { 'builtin.http': bound() } });
+    expect(warnings).toEqual([]);
+    expect(() => prepared(yamlOf('w', spec))).toThrow(
+      'builtin.http needs endpoint in its config, or a binding of its own name',
+    );
+  });
+
+  it('is warned of when every builtin.http names its own endpoint', () => {
+    const spec = { units: [{ id: 'a', uses: 'builtin.http', config: { endpoint: 'http://127.0.0.1:9' } }] };
+    expect(prepared(yamlOf('w', spec), { bindings: { 'builtin.http': bound() } }).warnings).toEqual([
+      'The binding builtin.http is used by no unit.',
+    ]);
+  });
+});
+
+describe('the group of a document', () => {
+  it.each([
+    ['uniflow', 'UniFlow'],
+    ['UniFlow', 'uniflow'],
+    ['UNIFLOW', 'uniFlow'],
+  ])('%s is taken where the setting says %s', (group, setting) => {
+    const yaml = yamlOf('w').replace('flowgate/v1', `${group}/v1`);
+    expect(prepared(yaml, { apiGroups: [setting] }).definition.plan.workflowId).toBe('w');
+  });
+
+  it('is refused with the setting that would take it', () => {
+    expect(() => prepared(yamlOf('w').replace('flowgate/v1', 'uniflow/v1'))).toThrow(
+      'apiVersion names the group uniflow: this service takes flowgate/v1; set FLOWGATE_API_GROUP to take others.',
+    );
+  });
+});

@@ -1,0 +1,191 @@
+import { messageOf } from '../../errors/flowgate-error.js';
+import { StoreError } from '../../errors/service-errors.js';
+import type { HttpBinding } from '../ports/http-binding.js';
+import type { EngineLogger } from '../ports/logger.js';
+import type { Registration, RunStore, StoredDefinition } from '../ports/run-store.js';
+import type { Definition } from './definition.js';
+import { PinnedDefinitions } from './pinned-definitions.js';
+import type { Registrar } from './registrar.js';
+
+export interface RegistryOptions {
+  readonly store: RunStore;
+  readonly registrar: Registrar;
+  readonly logger: Pick<EngineLogger, 'error'>;
+  /** `memory`: what an earlier opening of the store registered counts as absent. `durable`: it counts. */
+  readonly mode: 'memory' | 'durable';
+  /** Other processes register in the same store: what it says wins over memory. */
+  readonly isShared: boolean;
+}
+
+/**
+ * What later runs start from, by namespace and workflow, and the definitions that runs are pinned to.
+ *
+ * 1. A registration is in the store before it is in memory, and before anyone is answered.
+ * 2. A run keeps the definition of its hash, whatever is registered; only where its units are reached is of today.
+ * 3. Where several processes register, memory is a copy: a start reads the registration, and its first append carries
+ *    it, so that the store refuses a start from a definition that was replaced meanwhile.
+ */
+export class WorkflowRegistry {
+  private readonly pinned: PinnedDefinitions;
+  /** In the order of their first registration. */
+  private readonly registered = new Map<string, Definition>();
+  private readonly loading = new Map<string, Promise<Definition>>();
+  /** By workflow, the registration that could not be loaded and was reported: once is enough. */
+  private readonly reported = new Map<string, string>();
+  private opening: string | null = null;
+
+  constructor(private readonly options: RegistryOptions) {
+    this.pinned = new PinnedDefinitions(options.store, options.registrar);
+  }
+
+  /**
+   * Once, after the store was opened. Durable: registers again what was registered before; a workflow that cannot be
+   * loaded any more is left out with an error in the log, and only the store itself can make this fail.
+   */
+  async open({ opening }: { readonly opening: string }): Promise<void> {
+    this.opening = opening;
+    if (this.options.mode === 'memory') return;
+    const { store } = this.options;
+    for (const registration of await store.listRegistrations({ namespace: null, opening: null })) {
+      const { namespace, hash } = registration;
+      const stored = await store.readDefinition({ namespace, hash });
+      await this.leavingOut(registration, async () => {
+        if (stored === null) throw new Error(`The definition ${hash} is not stored`);
+        this.enter(registration, await this.pinned.readmit(stored));
+      });
+    }
+  }
+
+  /** Durable before it answers, so that every run that starts can be pinned to it. */
+  async register(definition: Definition, stored: StoredDefinition): Promise<void> {
+    if (this.opening === null) throw new Error('Nothing can be registered yet: open the engine first');
+    await this.options.store.register({ definition: stored, opening: this.opening });
+    this.registered.set(keyOf(definition.namespace, definition.plan.workflowId), definition);
+    this.pinned.keep(definition);
+  }
+
+  /** What a start begins with; null when the workflow is not registered. */
+  async current(namespace: string, workflowId: string): Promise<Definition | null> {
+    if (this.options.isShared) return this.refresh(namespace, workflowId);
+    return this.registered.get(keyOf(namespace, workflowId)) ?? null;
+  }
+
+  /** The same, as the store has it now: for a start that was told `stale`. */
+  async refresh(namespace: string, workflowId: string): Promise<Definition | null> {
+    const { opening } = this.scope();
+    const registration = await this.options.store.readRegistration({ namespace, workflowId, opening });
+    if (registration !== null) return this.definitionOf(registration);
+    this.registered.delete(keyOf(namespace, workflowId));
+    return null;
+  }
+
+  /** In the order of their first registration. */
+  async list(namespace: string): Promise<readonly Definition[]> {
+    if (!this.options.isShared) {
+      return [...this.registered.values()].filter((definition) => definition.namespace === namespace);
+    }
+    const { store } = this.options;
+    const definitions: Definition[] = [];
+    for (const registration of await store.listRegistrations({ namespace, ...this.scope() })) {
+      await this.leavingOut(registration, async () => {
+        definitions.push(await this.definitionOf(registration));
+      });
+    }
+    return definitions;
+  }
+
+  /** What the first append of a run must carry; null where nobody else can have registered meanwhile. */
+  startedFrom({ plan }: Definition): { readonly hash: string; readonly opening: string | null } | null {
+    return this.options.isShared ? { hash: plan.hash, ...this.scope() } : null;
+  }
+
+  /** Where a unit of the definition is reached today: as the current registration says, else as its own did. */
+  bindings({ namespace, plan, bindings }: Definition, uses: string): HttpBinding | undefined {
+    const current = this.registered.get(keyOf(namespace, plan.workflowId));
+    return current?.bindings.get(uses) ?? bindings.get(uses);
+  }
+
+  /** The definition that a run is pinned to. Rejects when nobody knows it, or when this build cannot read it. */
+  async pinnedTo(run: {
+    readonly namespace: string;
+    readonly hash: string;
+    readonly workflowId: string;
+  }): Promise<Definition> {
+    const { namespace, hash, workflowId } = run;
+    const definition = await this.pinned.get({ namespace, hash });
+    if (definition === null) {
+      throw new Error(
+        `The definition ${hash} of the workflow ${workflowId} is not stored: restore the data folder from a backup`,
+      );
+    }
+    if (this.options.isShared) await this.learnBindings(namespace, workflowId);
+    return definition;
+  }
+
+  /** Another process may have registered new endpoints and headers, which a run of any age is to be given. */
+  private async learnBindings(namespace: string, workflowId: string): Promise<void> {
+    const { store } = this.options;
+    const registration = await store.readRegistration({ namespace, workflowId, ...this.scope() });
+    if (registration === null) return;
+    await this.leavingOut(registration, async () => {
+      await this.definitionOf(registration);
+    });
+  }
+
+  private async definitionOf(registration: Registration): Promise<Definition> {
+    const known = this.registered.get(keyOf(registration.namespace, registration.workflowId));
+    if (known?.plan.hash === registration.hash && known.registeredAt === registration.registeredAt)
+      return known;
+    const key = versionOf(registration);
+    const under = this.loading.get(key);
+    if (under !== undefined) return under;
+    const loading = this.load(registration).finally(() => this.loading.delete(key));
+    this.loading.set(key, loading);
+    return loading;
+  }
+
+  private async load(registration: Registration): Promise<Definition> {
+    const { namespace, hash } = registration;
+    const definition = await this.pinned.load({ namespace, hash });
+    if (definition === null) throw new Error(`The definition ${hash} is not stored`);
+    return this.enter(registration, definition);
+  }
+
+  private enter({ namespace, workflowId, registeredAt }: Registration, found: Definition): Definition {
+    const definition = { ...found, registeredAt };
+    this.registered.set(keyOf(namespace, workflowId), definition);
+    return definition;
+  }
+
+  /** What fails for the workflow's own sake is said once, and the rest goes on without it. */
+  private async leavingOut(registration: Registration, load: () => Promise<void>): Promise<void> {
+    const { namespace, workflowId } = registration;
+    const key = keyOf(namespace, workflowId);
+    try {
+      await load();
+      this.reported.delete(key);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      if (this.reported.get(key) === versionOf(registration)) return;
+      this.reported.set(key, versionOf(registration));
+      this.options.logger.error(
+        `The workflow ${workflowId} cannot be loaded any more and is left out: register it again`,
+        { namespace, workflowId, definitionHash: registration.hash, error: messageOf(error) },
+      );
+    }
+  }
+
+  /** Whose registrations count. */
+  private scope(): { readonly opening: string | null } {
+    return { opening: this.options.mode === 'durable' ? null : this.opening };
+  }
+}
+
+/** Neither may hold a line break. */
+function keyOf(namespace: string, workflowId: string): string {
+  return `${namespace}\n${workflowId}`;
+}
+
+function versionOf({ namespace, workflowId, hash, registeredAt }: Registration): string {
+  return `${keyOf(namespace, workflowId)}\n${hash}\n${registeredAt}`;
+}

@@ -1,0 +1,65 @@
+import { messageOf } from '../../../errors/flowgate-error.js';
+import { sleep, type Clock } from '../../ports/clock.js';
+import type { EngineLogger } from '../../ports/logger.js';
+
+const SHORTEST_BACKOFF_MS = 1_000;
+const LONGEST_BACKOFF_MS = 60_000;
+
+export type RoleWork = (signal: AbortSignal) => Promise<void>;
+
+/**
+ * Work that goes on until it is ended. When it rejects it is begun again, after 1 s and then twice as long each time,
+ * up to 60 s; work that held out for longer than that counts as well again.
+ */
+export class Role {
+  private readonly controller = new AbortController();
+  private readonly ended: Promise<void>;
+  private isRunning = true;
+
+  constructor(
+    readonly name: string,
+    private readonly work: RoleWork,
+    private readonly clock: Clock,
+    private readonly logger: EngineLogger,
+  ) {
+    this.ended = this.run().finally(() => {
+      this.isRunning = false;
+    });
+  }
+
+  get hasEnded(): boolean {
+    return !this.isRunning;
+  }
+
+  /** Resolves when the work has. */
+  end(): Promise<void> {
+    this.controller.abort();
+    return this.ended;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.controller;
+    let backoffMs = SHORTEST_BACKOFF_MS;
+    while (!signal.aborted) {
+      const begunAt = this.clock.now();
+      try {
+        await this.work(signal);
+        return;
+      } catch (error) {
+        if (signal.aborted) return this.saidLast(error);
+        if (this.clock.now() - begunAt > LONGEST_BACKOFF_MS) backoffMs = SHORTEST_BACKOFF_MS;
+        this.logger.warn(`${this.name} failed; it begins again in ${backoffMs / 1_000} s`, {
+          role: this.name,
+          error: messageOf(error),
+        });
+      }
+      await sleep(this.clock, backoffMs, signal);
+      backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS);
+    }
+  }
+
+  /** Whoever is told to end may say so by rejecting. */
+  private saidLast(error: unknown): void {
+    this.logger.debug(`${this.name} was ended in the middle of something`, { error: messageOf(error) });
+  }
+}

@@ -1,0 +1,47 @@
+import type { RetryPolicy } from '../core/plan/plan.js';
+
+/**
+ * What a document means where it says nothing. A plan holds every one of these as it was when it was compiled, so
+ * they may change from one version to the next without a run that has begun ever noticing.
+ */
+export interface Language {
+  /** Grows when the same document would mean something else; part of a plan's hash. */
+  readonly revision: number;
+  readonly defaults: {
+    readonly retry: RetryPolicy;
+    /** For one attempt, in ms. */
+    readonly unitMs: number;
+    readonly maxParallelUnits: number;
+    readonly maxIterations: number;
+    readonly maxRounds: number;
+    readonly itemName: string;
+    /** Passes of a foreach. */
+    readonly passesAtOnce: number;
+    /** Branches of a parallel and executors of a dag. */
+    readonly branchesAtOnce: number;
+    /** What a rejected gate does to the run. */
+    readonly onReject: 'fail' | 'continue';
+  };
+}
+
+/**
+ * By which definitions were compiled that were stored without their plans. Never to be changed: what they mean is
+ * decided when a run of theirs is first looked at again.
+ */
+export const FIRST_LANGUAGE: Language = {
+  revision: 1,
+  defaults: {
+    retry: { maxAttempts: 3, backoff: 'exponential', baseMs: 200, maxMs: 30_000, jitter: true },
+    unitMs: 120_000,
+    maxParallelUnits: 16,
+    maxIterations: 10,
+    maxRounds: 10,
+    itemName: 'item',
+    passesAtOnce: 1,
+    branchesAtOnce: Infinity,
+    onReject: 'fail',
+  },
+};
+
+/** By which documents are compiled that are registered today. */
+export const LANGUAGE: Language = { ...FIRST_LANGUAGE };

@@ -1,0 +1,76 @@
+import type { CallMark, RunStore } from '../../ports/run-store.js';
+import { CallLauncher } from './call-launcher.js';
+
+const mark = (executionId: number): CallMark => ({ runId: 'run', executionId, attempt: 1 });
+const ids = (marks: readonly CallMark[]): readonly number[] => marks.map(({ executionId }) => executionId);
+
+/** A launcher, and what happened in order: what the store was told, and which calls began. */
+function launcher() {
+  const happened: unknown[] = [];
+  const store: Pick<RunStore, 'markCalls'> = {
+    markCalls: ({ begun, ended }) => void happened.push({ begun: ids(begun), ended: ids(ended) }),
+  };
+  const of = new CallLauncher(store);
+  return {
+    happened,
+    launch: (id: number) => of.launch(mark(id), () => happened.push(`call ${id}`)),
+    end: (id: number) => of.end(mark(id)),
+  };
+}
+
+describe('the calls of a process', () => {
+  it('begin when the store was told of them, all of one turn together', async () => {
+    const { happened, launch } = launcher();
+    launch(1);
+    launch(2);
+    expect(happened).toEqual([]);
+    await Promise.resolve();
+    expect(happened).toEqual([{ begun: [1, 2], ended: [] }, 'call 1', 'call 2']);
+    launch(3);
+    await Promise.resolve();
+    expect(happened.slice(3)).toEqual([{ begun: [3], ended: [] }, 'call 3']);
+  });
+
+  it('that are over are told with those that begin next, once', async () => {
+    const { happened, launch, end } = launcher();
+    end(1);
+    end(2);
+    await Promise.resolve();
+    expect(happened).toEqual([]);
+    launch(3);
+    await Promise.resolve();
+    launch(4);
+    await Promise.resolve();
+    expect(happened).toEqual([{ begun: [3], ended: [1, 2] }, 'call 3', { begun: [4], ended: [] }, 'call 4']);
+  });
+
+  it('that are over are told by themselves when a thousand have gathered', () => {
+    const { happened, end } = launcher();
+    for (let id = 1; id < 1_000; id += 1) end(id);
+    expect(happened).toEqual([]);
+    end(1_000);
+    expect(happened).toEqual([{ begun: [], ended: Array.from({ length: 1_000 }, (_, index) => index + 1) }]);
+    end(1_001);
+    expect(happened).toHaveLength(1);
+  });
+
+  it('that are about to begin take along what is over, however many those are', async () => {
+    const { happened, launch, end } = launcher();
+    launch(0);
+    for (let id = 1; id <= 1_000; id += 1) end(id);
+    expect(happened).toEqual([]);
+    await Promise.resolve();
+    expect(happened).toHaveLength(2);
+    expect(happened[0]).toMatchObject({ begun: [0] });
+    expect((happened[0] as { ended: number[] }).ended).toHaveLength(1_000);
+  });
+
+  it('that a call begins while others do are told after them', async () => {
+    const happened: unknown[] = [];
+    const of = new CallLauncher({ markCalls: ({ begun }) => void happened.push(ids(begun)) });
+    of.launch(mark(1), () => of.launch(mark(2), () => happened.push('call 2')));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(happened).toEqual([[1], [2], 'call 2']);
+  });
+});

@@ -1,0 +1,475 @@
+import { inSequence, workflowYaml } from '../../../../test/support/engine.js';
+import { definitionOf, FINISHED, LiveShell, settled } from '../../../../test/support/live-shell.js';
+import { ANN, SimulatedRun } from '../../../../test/support/simulated-run.js';
+import type { Definition } from '../../definitions/definition.js';
+import type { RunEvent } from '../../core/log/event.js';
+import type { Signal } from '../../core/signal.js';
+import type { RunState } from '../../core/state/state.js';
+import type { UnitAnswer } from '../../ports/unit-executor.js';
+import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import type { RunInMemory } from '../mailbox/run-shell.js';
+import { Admission } from './admission.js';
+import { Dispatcher } from './dispatcher.js';
+
+const work = (id: string) => ({ id, uses: `acme.${id}` });
+
+/** A run with units side by side, and the dispatcher that calls them as its state says. */
+class Calling {
+  readonly shell: LiveShell;
+  readonly definition: Definition;
+  readonly run: SimulatedRun;
+  readonly answers: Signal[] = [];
+  looks = 0;
+  walks = 0;
+  /** How often it was told that a place came free. */
+  places = 0;
+  readonly dispatcher: Dispatcher;
+
+  constructor(
+    ids: readonly string[],
+    options: { readonly places?: number; readonly yaml?: string; readonly more?: object } = {},
+  ) {
+    const { places = 100, more } = options;
+    const flow = { type: 'parallel', units: ids };
+    const yaml = options.yaml ?? workflowYaml('w', { units: ids.map(work), flow, ...more });
+    this.shell = new LiveShell(new InMemoryRunStore(), new Admission(places));
+    this.definition = definitionOf(yaml);
+    this.run = new SimulatedRun(this.definition.plan);
+    const live = { runId: 'run', definition: this.definition, history: null };
+    Object.defineProperty(live, 'durable', { get: () => this.counted(this.run.state) });
+    this.dispatcher = new Dispatcher(live as unknown as RunInMemory, this.shell, {
+      onAnswer: (signal) => void this.answers.push(signal),
+      onPlace: () => void (this.places += 1),
+    });
+  }
+
+  /** The state, with a count of how often one wait, or all of them, are looked up. */
+  private counted(state: RunState): RunState {
+    const { waits } = state;
+    const counting = Object.create(waits, {
+      get: { value: (id: number) => (++this.looks, waits.get(id)) },
+      values: { value: () => (++this.walks, waits.values()) },
+    }) as typeof waits;
+    return { ...state, waits: counting };
+  }
+
+  get called(): readonly string[] {
+    return this.shell.called;
+  }
+
+  /** The seq of what scheduled the unit last. */
+  idOf(unitId: string): number {
+    return this.run.log.findLast((event) => event.type === 'unit-scheduled' && event.unitId === unitId)!.seq;
+  }
+
+  async dispatch(turn: readonly RunEvent[] = []): Promise<void> {
+    this.dispatcher.dispatch(turn);
+    await settled();
+  }
+
+  /** What the run makes of the signal is dispatched, as its turn. */
+  async send(signal: Signal): Promise<void> {
+    await this.dispatch(this.run.send(signal));
+  }
+
+  async answer(unitId: string, answer: UnitAnswer = FINISHED): Promise<void> {
+    this.shell.calls.findLast((call) => call.unitId === unitId)!.answer(answer);
+    await settled();
+  }
+
+  failed(unitId: string, more: object = {}): Signal {
+    return {
+      type: 'unit-attempt-failed',
+      at: this.shell.clock.now(),
+      executionId: this.idOf(unitId),
+      attempt: 1,
+      error: 'no',
+      retryable: true,
+      outcome: 'refused',
+      retryAfterMs: null,
+      ...more,
+    };
+  }
+
+  isAborted(unitId: string): boolean {
+    return this.shell.calls.findLast((call) => call.unitId === unitId)!.signal.aborted;
+  }
+}
+
+const cancel: Signal = { type: 'cancel', at: 2_000, by: ANN };
+
+describe('the units of a run', () => {
+  it('are called in the order in which they came up, each once, with the key of its execution', async () => {
+    const calling = new Calling(['b', 'a', 'c']);
+    await calling.dispatch(calling.run.log);
+    await calling.dispatch();
+    await calling.dispatch(calling.run.log);
+    expect(calling.called).toEqual(['b', 'a', 'c']);
+    const { clock, calls } = calling.shell;
+    expect(calls[0]!.key).toBe(`run:${calling.idOf('b')}`);
+    const { timeoutMs } = calling.run.log.find((event) => event.type === 'unit-scheduled')!;
+    expect(calls[0]!.request.context.deadlineAt).toBe(clock.now() + timeoutMs);
+    expect(calling.dispatcher.hasFlights).toBe(true);
+  });
+
+  it('are called as the state says when no turn tells of them', async () => {
+    const calling = new Calling(['a', 'b']);
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'b']);
+  });
+
+  it('are found in the state again after it was loaded, and what is in flight is not called twice', async () => {
+    const calling = new Calling(['a']);
+    await calling.dispatch([]);
+    calling.run.send(calling.failed('a', { attempt: 1, retryAfterMs: 0 }));
+    calling.dispatcher.startOver();
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'a']);
+    expect(calling.shell.calls.map(({ request }) => request.context.attempt)).toEqual([1, 2]);
+    expect(calling.shell.calls[0]!.signal.aborted).toBe(true);
+    calling.dispatcher.startOver();
+    await calling.dispatch();
+    expect(calling.called).toHaveLength(2);
+    expect(calling.shell.calls[1]!.signal.aborted).toBe(false);
+  });
+
+  it('are called after a load in the order in which they came up, whatever was queued before', async () => {
+    const policy = { concurrency: { maxParallelUnits: 1 } };
+    const calling = new Calling(['a', 'b', 'c'], { more: { policy } });
+    await calling.dispatch();
+    await calling.answer('a', {
+      kind: 'failed',
+      error: 'no',
+      retryable: true,
+      outcome: 'refused',
+      retryAfterMs: 0,
+    });
+    calling.run.send(calling.answers[0]!);
+    calling.dispatcher.settle(calling.answers);
+    calling.dispatcher.startOver();
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'a']);
+  });
+
+  it('cost a turn what it opened and closed, however many others are in flight', async () => {
+    const ids = Array.from({ length: 16 }, (_, index) => `u${index}`);
+    const calling = new Calling(ids);
+    await calling.dispatch();
+    expect(calling.called).toHaveLength(16);
+    calling.looks = calling.walks = 0;
+    await calling.answer('u7', {
+      kind: 'failed',
+      error: 'no',
+      retryable: true,
+      outcome: 'refused',
+      retryAfterMs: 0,
+    });
+    const turn = calling.run.send(calling.answers[0]!);
+    calling.dispatcher.settle(calling.answers);
+    await calling.dispatch(turn);
+    await calling.dispatch();
+    expect(calling.called).toHaveLength(17);
+    expect(calling.walks).toBe(0);
+    expect(calling.looks).toBeLessThan(10);
+  });
+
+  it('are not called while the engine closes', async () => {
+    const calling = new Calling(['a']);
+    calling.shell.isClosing = true;
+    await calling.dispatch();
+    expect(calling.called).toEqual([]);
+    calling.shell.isClosing = false;
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a']);
+  });
+
+  it('are called no more than its workflow allows at once', async () => {
+    const calling = new Calling(['a', 'b', 'c'], {
+      more: { policy: { concurrency: { maxParallelUnits: 2 } } },
+    });
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'b']);
+    await calling.answer('a');
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'b', 'c']);
+  });
+
+  it('wait for a place among the executions of the process, and take the next that comes free', async () => {
+    const calling = new Calling(['a', 'b'], { places: 1 });
+    await calling.dispatch();
+    expect([calling.called, calling.dispatcher.isWaitingForPlace]).toEqual([['a'], true]);
+    await calling.answer('a');
+    expect([calling.called, calling.dispatcher.isWaitingForPlace, calling.places]).toEqual([
+      ['a', 'b'],
+      false,
+      1,
+    ]);
+    await calling.answer('b');
+    expect(calling.places).toBe(1);
+    expect(calling.shell.admission.tryEnter(() => undefined)).toBe(true);
+  });
+
+  it('take no place for a run that belongs to another process by then', async () => {
+    const calling = new Calling(['a', 'b'], { places: 1 });
+    await calling.dispatch();
+    calling.shell.isOwner = false;
+    await calling.answer('a');
+    expect([calling.called, calling.places, calling.dispatcher.isWaitingForPlace]).toEqual([['a'], 1, false]);
+    expect(calling.shell.admission.tryEnter(() => undefined)).toBe(true);
+  });
+
+  it('are tried again when their time has come, as the next attempt', async () => {
+    const calling = new Calling(['a']);
+    await calling.dispatch();
+    await calling.answer('a', {
+      kind: 'failed',
+      error: 'no',
+      retryable: true,
+      outcome: 'refused',
+      retryAfterMs: 500,
+    });
+    const [answer] = calling.answers;
+    expect(answer).toEqual(calling.failed('a', { retryAfterMs: 500 }));
+    const turn = calling.run.send(answer!);
+    calling.dispatcher.settle([answer!]);
+    await calling.dispatch(turn);
+    await calling.shell.clock.advance(499);
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a']);
+    await calling.shell.clock.advance(1);
+    await calling.dispatch();
+    expect(calling.shell.calls.map(({ request }) => request.context.attempt)).toEqual([1, 2]);
+  });
+});
+
+describe('the answer of a unit', () => {
+  it('is handed on as what happened, with all that the unit said', async () => {
+    const calling = new Calling(['a']);
+    await calling.dispatch();
+    const said = {
+      output: { n: 1 },
+      patch: { k: 2 },
+      usage: { tokens: 3, cost: 4 },
+      metadata: { route: 'x' },
+    };
+    await calling.answer('a', { kind: 'finished', ...said });
+    expect(calling.answers).toEqual([
+      {
+        type: 'unit-finished',
+        at: calling.shell.clock.now(),
+        executionId: calling.idOf('a'),
+        attempt: 1,
+        ...said,
+      },
+    ]);
+    expect(calling.dispatcher.hasFlights).toBe(false);
+  });
+
+  it('keeps the unit from being called again until it is decided', async () => {
+    const calling = new Calling(['a']);
+    await calling.dispatch();
+    await calling.answer('a');
+    calling.dispatcher.startOver();
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a']);
+    // What was settled is another attempt, another execution, or no answer at all.
+    const { executionId } = calling.answers[0] as { executionId: number };
+    calling.dispatcher.settle([
+      calling.failed('a', { attempt: 2 }),
+      calling.failed('a', { executionId: executionId + 1 }),
+      { type: 'undecided', at: 1, executionId: null, error: 'x' },
+      { type: 'continue', at: 1 },
+    ]);
+    calling.dispatcher.startOver();
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a']);
+    calling.dispatcher.settle(calling.answers);
+    calling.dispatcher.startOver();
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'a']);
+  });
+
+  it('that a failure was is settled too', async () => {
+    const calling = new Calling(['a']);
+    await calling.dispatch();
+    await calling.answer('a', {
+      kind: 'failed',
+      error: 'no',
+      retryable: true,
+      outcome: 'refused',
+      retryAfterMs: 0,
+    });
+    calling.dispatcher.settle(calling.answers);
+    calling.dispatcher.startOver();
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'a']);
+  });
+});
+
+describe('what the run does not know any more', () => {
+  it('is aborted, and never answers', async () => {
+    const calling = new Calling(['a', 'b']);
+    await calling.dispatch();
+    await calling.send(cancel);
+    expect([calling.isAborted('a'), calling.isAborted('b')]).toEqual([true, true]);
+    expect(calling.dispatcher.hasFlights).toBe(false);
+    await calling.answer('a');
+    expect(calling.answers).toEqual([]);
+  });
+
+  it('frees its places', async () => {
+    const calling = new Calling(['a', 'b'], { places: 2 });
+    await calling.dispatch();
+    await calling.send(cancel);
+    const enter = () => calling.shell.admission.tryEnter(() => undefined);
+    expect([enter(), enter(), enter()]).toEqual([true, true, false]);
+  });
+
+  it('is aborted while it is held back by a pause, and only that', async () => {
+    const calling = new Calling(['a', 'b']);
+    await calling.dispatch();
+    calling.run.send({ type: 'undecided', at: 2_000, executionId: calling.idOf('a'), error: 'x' });
+    calling.dispatcher.startOver();
+    await calling.dispatch();
+    expect([calling.isAborted('a'), calling.isAborted('b')]).toEqual([true, false]);
+    expect(calling.called).toEqual(['a', 'b']);
+  });
+
+  it('is not called when it was in the queue before, and takes no place', async () => {
+    const calling = new Calling(['a', 'b', 'c'], {
+      places: 2,
+      more: { policy: { concurrency: { maxParallelUnits: 1 } } },
+    });
+    await calling.dispatch();
+    await calling.answer('a');
+    calling.run.send({ type: 'undecided', at: 2_000, executionId: calling.idOf('b'), error: 'x' });
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'c']);
+    await calling.answer('c');
+    await calling.send(cancel);
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'c']);
+    const enter = () => calling.shell.admission.tryEnter(() => undefined);
+    expect([enter(), enter(), enter()]).toEqual([true, true, false]);
+  });
+
+  it('is aborted for a process that gives the run away: nothing is recorded, and its places are free', async () => {
+    const calling = new Calling(['a', 'b'], { places: 2 });
+    await calling.dispatch();
+    calling.dispatcher.abandon();
+    expect([calling.isAborted('a'), calling.isAborted('b'), calling.dispatcher.hasFlights]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await calling.answer('a');
+    expect(calling.answers).toEqual([]);
+    expect(calling.shell.admission.tryEnter(() => undefined)).toBe(true);
+  });
+});
+
+describe('a unit that is not registered in this process', () => {
+  it('is waited for; the others are called, and no place is taken', async () => {
+    const calling = new Calling(['a', 'b'], { places: 1 });
+    calling.shell.unknown.add('acme.a');
+    await calling.dispatch();
+    expect(calling.called).toEqual(['b']);
+    expect(calling.shell.awaited).toEqual([['acme.a', 'run']]);
+    expect(calling.dispatcher.isWaitingForPlace).toBe(false);
+  });
+
+  it('is missing only when nothing of what waits can be called', async () => {
+    const calling = new Calling(['a', 'b']);
+    expect(calling.dispatcher.missingUnits()).toEqual([]);
+    calling.shell.unknown.add('acme.a');
+    expect(calling.dispatcher.missingUnits()).toEqual([]);
+    calling.shell.unknown.add('acme.b');
+    expect(calling.dispatcher.missingUnits()).toEqual(['acme.a', 'acme.b']);
+    calling.run.send(cancel);
+    expect(calling.dispatcher.missingUnits()).toEqual([]);
+  });
+
+  it('is named once, and not when the run waits for people', async () => {
+    const twice = {
+      units: [work('a'), { id: 'again', uses: 'acme.a' }],
+      flow: { type: 'parallel', units: ['a', 'again'] },
+    };
+    const calling = new Calling([], { yaml: workflowYaml('w', twice) });
+    calling.shell.unknown.add('acme.a');
+    expect(calling.dispatcher.missingUnits()).toEqual(['acme.a']);
+    const gated = new Calling([], { yaml: inSequence('w', [{ id: 'g', uses: 'builtin.approval' }]) });
+    expect(gated.dispatcher.missingUnits()).toEqual([]);
+  });
+});
+
+describe('the calls that the store is told of', () => {
+  it('are those that begin, and those that are over, each with its attempt', async () => {
+    const calling = new Calling(['a', 'b'], {
+      more: { policy: { concurrency: { maxParallelUnits: 1 } } },
+    });
+    const told: unknown[] = [];
+    calling.shell.store.markCalls = (marks) => void told.push(marks);
+    const mark = (unitId: string) => ({ runId: 'run', executionId: calling.idOf(unitId), attempt: 1 });
+    await calling.dispatch();
+    await calling.answer('a');
+    await calling.dispatch();
+    expect(told).toEqual([
+      { begun: [mark('a')], ended: [] },
+      { begun: [mark('b')], ended: [mark('a')] },
+    ]);
+  });
+});
+
+describe('a unit in the queue', () => {
+  const oneAtATime = { more: { policy: { concurrency: { maxParallelUnits: 1 } } } };
+
+  it('is passed over when its run was cancelled', async () => {
+    const calling = new Calling(['a', 'b'], oneAtATime);
+    await calling.dispatch();
+    await calling.send(cancel);
+    expect([calling.called, calling.isAborted('a')]).toEqual([['a'], true]);
+  });
+
+  it('is not called before its retry is due, when an answer of another process put it off', async () => {
+    const calling = new Calling(['a', 'b'], oneAtATime);
+    await calling.dispatch();
+    await calling.send(calling.failed('b', { retryAfterMs: 500 }));
+    await calling.answer('a');
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a']);
+    await calling.shell.clock.advance(500);
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'b']);
+  });
+});
+
+describe('a unit that cannot even be looked up', () => {
+  it('because the plan has something else in its place says what', async () => {
+    const calling = new Calling([], { yaml: inSequence('w', [work('a')]) });
+    const order = [{ type: 'sequential', order: ['a'] }];
+    const flow = { type: 'sequential', order };
+    const { plan } = definitionOf(workflowYaml('w', { units: [work('a')], flow }));
+    Object.assign(calling.definition, { plan });
+    await calling.dispatch();
+    expect(calling.answers).toEqual([
+      expect.objectContaining({ type: 'undecided', error: expect.stringContaining('is no unit') }),
+    ]);
+  });
+
+  it('pauses the run with the reason, and takes no place', async () => {
+    const calling = new Calling(['a'], { places: 1 });
+    calling.shell.units.executorFor = () => {
+      throw new Error('a fault of ours');
+    };
+    await calling.dispatch();
+    expect(calling.answers).toEqual([
+      {
+        type: 'undecided',
+        at: calling.shell.clock.now(),
+        executionId: calling.idOf('a'),
+        error: 'a fault of ours',
+      },
+    ]);
+    expect(calling.shell.admission.tryEnter(() => undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,95 @@
+import type { RunEvent } from '../../core/log/event.js';
+import type { RunState } from '../../core/state/state.js';
+import { isOver, openExecutionsOf, statusOf, wakeAtOf } from '../../core/state/status.js';
+import { openGatesOf } from '../../core/waits/gate.js';
+import type {
+  AppendRequest,
+  IdempotencyRecord,
+  OpenGate,
+  RunRow,
+  StoredState,
+} from '../../ports/run-store.js';
+
+/** What lists and sweeps see of a run. Held executions do not count as open: nothing is to be taken up there. */
+export function rowOf(state: RunState): RunRow {
+  return {
+    runId: state.runId,
+    namespace: state.namespace,
+    workflowId: state.workflowId,
+    definitionHash: state.definitionHash,
+    status: statusOf(state),
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    endedAt: isOver(state) ? state.updatedAt : null,
+    openExecutions: openExecutionsOf(state),
+    wakeAt: wakeAtOf(state),
+    lastSeq: state.seq,
+  };
+}
+
+/** Whether other gates may be open after the event than before: only then they are written. */
+function movesGates(event: RunEvent): boolean {
+  switch (event.type) {
+    case 'gate-opened':
+    case 'gate-decided':
+    case 'rewound':
+    case 'run-completed':
+    case 'run-failed':
+    case 'run-cancelled':
+      return true;
+    case 'resumed':
+      // A run that failed had none; tried again, it may still have those that were open when it failed.
+      return event.pauseId === null;
+    case 'branch-closed':
+      // A branch that came to its end waits for nobody; one that failed may have taken open gates with it.
+      return event.error !== null;
+    default:
+      return false;
+  }
+}
+
+/** One append: the events, and what of the state lists and sweeps are to see. */
+export function appendRequest(
+  from: RunState,
+  to: RunState,
+  events: readonly RunEvent[],
+  extra: {
+    readonly storedState: StoredState | null;
+    readonly idempotency: readonly IdempotencyRecord[];
+    readonly startedFrom: AppendRequest['startedFrom'];
+    /** A turn that was cut short goes on at once, in whichever process. */
+    readonly isCutShort: boolean;
+    /** By a process that does not own the run: should the owner never hear of it, the next look finds it due. */
+    readonly isAside: boolean;
+  },
+): AppendRequest {
+  const row = rowOf(to);
+  const isDueAtOnce = extra.isCutShort || (extra.isAside && row.openExecutions > 0);
+  const isFirst = from.seq === 0;
+  return {
+    runId: to.runId,
+    expectedSeq: from.seq,
+    events,
+    row: isDueAtOnce ? { ...row, wakeAt: row.updatedAt } : row,
+    storedState: extra.storedState,
+    idempotency: extra.idempotency,
+    labels: labelsIn(events[0]),
+    openGates: gatesToWrite(from, to, events),
+    startedFrom: isFirst ? extra.startedFrom : null,
+  };
+}
+
+/** Null for the many appends of runs that have no gate. */
+function gatesToWrite(from: RunState, to: RunState, events: readonly RunEvent[]): readonly OpenGate[] | null {
+  if (!events.some(movesGates)) return null;
+  const before = openGatesOf(from);
+  const gates = isOver(to) ? [] : openGatesOf(to);
+  if (before.length === 0 && gates.length === 0) return null;
+  return gates.map(({ gateId, unitId, openedAt }) => ({ gateId, unitId, openedAt }));
+}
+
+/** With the first event of a run, and only when there are any. */
+function labelsIn(first: RunEvent | undefined): AppendRequest['labels'] {
+  if (first?.type !== 'run-started' || Object.keys(first.labels).length === 0) return null;
+  return first.labels;
+}

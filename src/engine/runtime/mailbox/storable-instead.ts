@@ -1,0 +1,35 @@
+import type { StoreError } from '../../../errors/service-errors.js';
+import type { Signal } from '../../core/signal.js';
+import type { Mail } from './mail.js';
+
+/**
+ * What is recorded in place of something that the store can never take, such as an answer that is longer than any text
+ * may be: the unit failed, or the run is paused with the reason. Null when this very thing cannot be stored either.
+ */
+export function storableInstead({ signals }: Mail, { message }: StoreError, at: number): Mail | null {
+  const [signal] = signals;
+  const instead = signal === undefined ? null : otherwise(signal, message, at);
+  return instead === null ? null : { signals: [instead], key: null, isKept: true, replies: [] };
+}
+
+function otherwise(signal: Signal, reason: string, at: number): Signal | null {
+  switch (signal.type) {
+    case 'unit-finished':
+      return {
+        type: 'unit-attempt-failed',
+        at,
+        executionId: signal.executionId,
+        attempt: signal.attempt,
+        error: `its answer cannot be stored: ${reason}`,
+        retryable: false,
+        outcome: 'unknown',
+        retryAfterMs: null,
+      };
+    case 'undecided':
+      return null;
+    case 'unit-attempt-failed':
+      return { type: 'undecided', at, executionId: signal.executionId, error: reason };
+    default:
+      return { type: 'undecided', at, executionId: null, error: reason };
+  }
+}

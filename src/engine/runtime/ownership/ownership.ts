@@ -1,0 +1,133 @@
+import { messageOf } from '../../../errors/flowgate-error.js';
+import { laneOf } from '../../core/lane.js';
+import type { Clock } from '../../ports/clock.js';
+import type { OwnershipEvents, RunDriver } from '../../ports/run-driver.js';
+import type { LaneSet } from '../../ports/run-store.js';
+import type { EngineLogger } from '../../ports/logger.js';
+import type { LiveRun } from '../mailbox/live-run.js';
+import type { LiveRuns } from '../mailbox/live-runs.js';
+import type { RunInMemory, RunOwnership } from '../mailbox/run-shell.js';
+import type { DueRuns } from './due-runs.js';
+import type { Recovery } from './recovery.js';
+
+const POLL_MS = 10;
+
+export interface OwnershipOptions {
+  readonly driver: RunDriver;
+  readonly live: LiveRuns;
+  readonly due: DueRuns;
+  readonly recovery: Recovery;
+  readonly clock: Clock;
+  readonly logger: EngineLogger;
+  /** How long units of a lane that is given up may take to come to their end, in ms. */
+  readonly handOverMs: number;
+  /** Those who wait here for runs of lanes that went away look to the store from now on. */
+  readonly moved: (isMoved: (runId: string) => boolean) => void;
+  /** Somebody else appended to the run. */
+  readonly changed: (run: RunInMemory) => void;
+}
+
+/**
+ * What it means that a lane is ours: its unfinished runs are taken over and its due times looked after; when it goes,
+ * nothing of it is called any more.
+ */
+export class Ownership implements OwnershipEvents, RunOwnership {
+  private readonly lanes = new Set<number>();
+  /** All that was to be taken over until now. */
+  private takingOver: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: OwnershipOptions) {}
+
+  /** Takes part, and takes over what is ours. */
+  async open(): Promise<void> {
+    await this.options.driver.start(this);
+    await this.takingOver;
+  }
+
+  owns(runId: string): boolean {
+    return this.options.driver.owns(runId);
+  }
+
+  nudge(runId: string): void {
+    this.options.driver.nudge(runId);
+  }
+
+  wakeAt(runId: string, at: number | null): void {
+    this.options.due.set(runId, at);
+  }
+
+  /** The lanes of this process; null: all there are. */
+  ownLanes(): LaneSet | null {
+    const { laneCount } = this.options.driver;
+    return this.lanes.size === laneCount ? null : { count: laneCount, lanes: [...this.lanes] };
+  }
+
+  acquired(lanes: readonly number[]): void {
+    const { driver, recovery, due, logger } = this.options;
+    for (const lane of lanes) this.lanes.add(lane);
+    const all = lanes.length === driver.laneCount;
+    const taking = recovery
+      .takeOver(all ? null : { count: driver.laneCount, lanes })
+      .catch((error: unknown) => {
+        logger.error('The runs that are ours now could not be listed; those that are due are found later', {
+          error: messageOf(error),
+        });
+        if (all) throw error;
+      })
+      .finally(() => due.look());
+    // Lanes of the dead and lanes that were let go of may come one after another.
+    this.takingOver = this.takingOver.then(() => taking);
+    // Whoever opens awaits it; later on nobody does, and then it was said above.
+    taking.catch(() => undefined);
+    this.takingOver.catch(() => undefined);
+  }
+
+  async release(lane: number): Promise<void> {
+    const { clock, handOverMs } = this.options;
+    this.lanes.delete(lane);
+    const deadline = clock.now() + handOverMs;
+    while (this.runsOf([lane]).some((run) => !run.isIdle) && clock.now() < deadline) {
+      await new Promise<void>((resolve) => {
+        clock.schedule(clock.now() + POLL_MS, resolve);
+      });
+    }
+    this.letGo([lane]);
+  }
+
+  lost(lanes: readonly number[]): void {
+    for (const lane of lanes) this.lanes.delete(lane);
+    this.letGo(lanes);
+  }
+
+  nudged(runId: string): void {
+    const { live, logger, changed } = this.options;
+    if (!this.owns(runId)) return;
+    // The lease itself begins with a look at the store; the empty mail has what was found acted upon.
+    void live
+      .withRun(runId, async (run) => {
+        await run.send([]);
+        changed(run);
+      })
+      .catch((error: unknown) => {
+        logger.warn('A run to which somebody else appended could not be read; the next look tries again', {
+          runId,
+          error: messageOf(error),
+        });
+      });
+  }
+
+  private letGo(lanes: readonly number[]): void {
+    const { due, live, driver, moved } = this.options;
+    for (const run of this.runsOf(lanes)) {
+      run.letGo();
+      live.forget(run);
+      due.set(run.runId, null);
+    }
+    moved((runId) => lanes.includes(laneOf(runId, driver.laneCount)));
+  }
+
+  private runsOf(lanes: readonly number[]): readonly LiveRun[] {
+    const { live, driver } = this.options;
+    return [...live.all()].filter(({ runId }) => lanes.includes(laneOf(runId, driver.laneCount)));
+  }
+}

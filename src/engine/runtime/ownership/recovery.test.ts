@@ -1,0 +1,241 @@
+import { inSequence } from '../../../../test/support/engine.js';
+import { definitionOf, LiveShell, settled } from '../../../../test/support/live-shell.js';
+import { ANN } from '../../../../test/support/simulated-run.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import type { RunEvent } from '../../core/log/event.js';
+import type { CallMark, LaneSet } from '../../ports/run-store.js';
+import { WaitingForUnits } from '../dispatch/waiting-for-units.js';
+import { LiveRuns } from '../mailbox/live-runs.js';
+import { Recovery } from './recovery.js';
+
+const retry = { maxAttempts: 2, backoff: 'fixed', baseMs: 5_000, jitter: false };
+const definition = definitionOf(inSequence('w', [{ id: 'a', uses: 'work' }], { policy: { retry } }));
+
+class LeftStore extends InMemoryRunStore {
+  left: readonly CallMark[] = [];
+  readonly lists: (readonly [lanes: LaneSet | null, afterRunId: string | null])[] = [];
+  /** What reading a run comes to, where set. */
+  fault: Error | null = null;
+  readonly loaded: string[] = [];
+
+  override async callsLeftBehind(): Promise<readonly CallMark[]> {
+    return this.left;
+  }
+
+  override listUnfinished(
+    request: Parameters<InMemoryRunStore['listUnfinished']>[0],
+  ): ReturnType<InMemoryRunStore['listUnfinished']> {
+    this.lists.push([request.lanes, request.afterRunId]);
+    return super.listUnfinished(request);
+  }
+
+  override load(request: Parameters<InMemoryRunStore['load']>[0]): ReturnType<InMemoryRunStore['load']> {
+    this.loaded.push(request.runId);
+    return this.fault === null ? super.load(request) : Promise.reject(this.fault);
+  }
+}
+
+/** A process over the store; its units never answer. */
+function processOver(store: LeftStore) {
+  const shell = new LiveShell(store);
+  const live = new LiveRuns(shell, { pinnedTo: async () => definition }, true);
+  shell.news.idle = (run) => live.forget(run);
+  const waitingForUnits = new WaitingForUnits(shell.logger);
+  const recovery = new Recovery({
+    store,
+    live,
+    clock: shell.clock,
+    logger: shell.logger,
+    waitingForUnits,
+    owns: () => shell.isOwner,
+    isClosing: () => shell.isClosing,
+  });
+  const start = (runId: string) =>
+    live.withNewRun(runId, definition, (run) =>
+      run.send([
+        {
+          type: 'start',
+          at: shell.clock.now(),
+          runId,
+          namespace: 'default',
+          input: {},
+          labels: {},
+          by: ANN,
+          origin: { type: 'client' },
+          parent: null,
+        },
+      ]),
+    );
+  return { shell, live, recovery, waitingForUnits, start };
+}
+
+/** A store with runs whose unit was in flight when their process died; of `marked` it was known to have begun. */
+async function afterDeath(runIds: readonly string[], marked: readonly string[] = runIds) {
+  const store = new LeftStore();
+  const dead = processOver(store);
+  for (const runId of runIds) await dead.start(runId);
+  store.left = marked.map((runId) => ({ runId, executionId: 2, attempt: 1 }));
+  const next = processOver(store);
+  const typesOf = async (runId: string) =>
+    ((await store.readEvents({ runId, afterSeq: 2, limit: 10 })) as readonly RunEvent[]).map(
+      ({ type }) => type,
+    );
+  return { store, next, typesOf };
+}
+
+describe('runs that a process left behind', () => {
+  it('are taken over: called again under their keys, and it is counted where their call had begun', async () => {
+    const { next, typesOf } = await afterDeath(['begun', 'not begun'], ['begun']);
+    await next.recovery.open([]);
+    await next.recovery.takeOver(null);
+    await settled();
+    expect(next.shell.calls.map(({ key }) => key)).toEqual(['begun:2', 'not begun:2']);
+    expect(await typesOf('begun')).toEqual(['recovered']);
+    expect(await typesOf('not begun')).toEqual([]);
+    expect(next.shell.logger.said).toEqual([
+      { level: 'info', message: 'Runs were taken over', fields: { runs: 2 } },
+    ]);
+  });
+
+  it('count once, however often their lanes come and go', async () => {
+    const { next, typesOf } = await afterDeath(['run']);
+    await next.recovery.open([]);
+    for (let times = 0; times < 3; times += 1) await next.recovery.takeOver(null);
+    expect(await typesOf('run')).toEqual(['recovered']);
+    await settled();
+    expect(next.shell.called).toHaveLength(1);
+  });
+
+  it('of a version that did not say which calls had begun count all that were open', async () => {
+    const { next, typesOf } = await afterDeath(['old', 'new'], []);
+    await next.recovery.open(['old']);
+    await next.recovery.takeOver(null);
+    expect([await typesOf('old'), await typesOf('new')]).toEqual([['recovered'], []]);
+  });
+
+  it('are looked for in the lanes that came, page after page', async () => {
+    const store = new LeftStore();
+    const { recovery, shell } = processOver(store);
+    const lanes = { count: 8, lanes: [1] };
+    await recovery.open([]);
+    await recovery.takeOver(lanes);
+    expect(store.lists).toEqual([[lanes, null]]);
+    expect(shell.logger.said).toEqual([]);
+    const left = await afterDeath(['a', 'b'], []);
+    await left.next.recovery.takeOver(null);
+    expect(left.store.lists).toEqual([
+      [null, null],
+      [null, 'b'],
+    ]);
+  });
+
+  it('are loaded once, also those whose call was marked', async () => {
+    const { store, next } = await afterDeath(['a', 'b', 'c'], ['b']);
+    store.loaded.length = 0;
+    await next.recovery.open([]);
+    await next.recovery.takeOver(null);
+    expect(store.loaded).toEqual(['b', 'a', 'c']);
+  });
+
+  it('are all taken over, more than are loaded at once', async () => {
+    const runIds = Array.from({ length: 40 }, (_, index) => `run-${index}`);
+    const { next } = await afterDeath(runIds, []);
+    await next.recovery.takeOver(null);
+    await settled();
+    expect(next.shell.called).toHaveLength(40);
+    expect(next.shell.logger.said.at(-1)?.fields).toEqual({ runs: 40 });
+  });
+
+  it('are left to whoever owns them, and to the next process when this one ends', async () => {
+    const { store, next } = await afterDeath(['run']);
+    store.loaded.length = 0;
+    await next.recovery.open([]);
+    next.shell.isOwner = false;
+    await next.recovery.takeOver(null);
+    expect(store.loaded).toEqual([]);
+    next.shell.isOwner = true;
+    next.shell.isClosing = true;
+    const { lists } = store;
+    const before = lists.length;
+    await next.recovery.takeOver(null);
+    expect(lists).toHaveLength(before);
+  });
+
+  it('wait for a unit that this process does not have, and count nothing by that', async () => {
+    const { next, typesOf } = await afterDeath(['run']);
+    next.shell.unknown.add('work');
+    await next.recovery.open([]);
+    await next.recovery.takeOver(null);
+    expect(next.waitingForUnits.take('work')).toEqual(['run']);
+    expect(await typesOf('run')).toEqual([]);
+    next.shell.unknown.clear();
+    await next.recovery.recover('run', 1);
+    await settled();
+    expect(await typesOf('run')).toEqual(['recovered']);
+    expect(next.shell.called).toEqual(['a']);
+  });
+});
+
+describe('a run that cannot be taken over', () => {
+  it('for the store’s sake is tried again, after 1 s, 2 s and up to a minute', async () => {
+    const { store, next } = await afterDeath(['run']);
+    store.fault = new StoreError('the disk is busy');
+    await next.recovery.open([]);
+    store.loaded.length = 0;
+    await next.recovery.recover('run', 1);
+    const tries: number[] = [];
+    for (let second = 1; second <= 200; second += 1) {
+      const before = store.loaded.length;
+      await next.shell.clock.advance(1_000);
+      if (store.loaded.length > before) tries.push(second);
+    }
+    expect(tries).toEqual([1, 3, 7, 15, 31, 63, 123, 183]);
+    expect(next.shell.logger.said[0]).toEqual({
+      level: 'error',
+      message: 'A run could not be taken over; it is tried again',
+      fields: { runId: 'run', error: 'the disk is busy' },
+    });
+    store.fault = null;
+    await next.shell.clock.advance(60_000);
+    expect(next.shell.called).toEqual(['a']);
+    expect(next.shell.clock.scheduled).toBe(1);
+  });
+
+  it.each([new Error('a newer version wrote it'), new StoreError('it is damaged', { permanent: true })])(
+    'for good is said once, and the others are: %s',
+    async (fault) => {
+      const { store, next } = await afterDeath(['bad', 'good'], ['bad']);
+      await next.recovery.open([]);
+      store.fault = fault;
+      await next.recovery.recover('bad', 1);
+      store.fault = null;
+      expect(next.shell.logger.said).toEqual([
+        {
+          level: 'error',
+          message: 'A run cannot be taken over; it stays as it is',
+          fields: { runId: 'bad', error: fault.message },
+        },
+      ]);
+      expect(next.shell.clock.scheduled).toBe(0);
+    },
+  );
+
+  it('keeps no other from being taken over', async () => {
+    const { store, next } = await afterDeath(['bad', 'good'], []);
+    const { load } = store;
+    store.load = (request) =>
+      request.runId === 'bad' ? Promise.reject(new Error('no')) : load.call(store, request);
+    await next.recovery.takeOver(null);
+    await settled();
+    expect(next.shell.calls.map(({ key }) => key)).toEqual(['good:2']);
+  });
+
+  it('is not tried again by a process that ends', async () => {
+    const { store, next } = await afterDeath(['run']);
+    store.fault = new StoreError('the disk is busy');
+    next.shell.isClosing = true;
+    await next.recovery.recover('run', 1);
+    expect(next.shell.clock.scheduled).toBe(0);
+  });
+});

@@ -1,0 +1,52 @@
+import { InvalidInputError, InvalidRequestError } from '../../../errors/request-errors.js';
+import type { JsonObject } from '../../core/json.js';
+import { isNamespace } from '../../core/namespace.js';
+import type { Definition } from '../../definitions/definition.js';
+import { copyJson } from '../../json/copy-json.js';
+
+export type Labels = Readonly<Record<string, string>>;
+
+const MAX_LABELS = 32;
+const LABEL_NAME = /^[a-z][a-z0-9_.-]{0,62}$/;
+const MAX_LABEL_CHARS = 256;
+const NO_LABELS: Labels = Object.freeze({});
+
+/** Throws an `InvalidRequestError` for a name that no namespace can have. */
+export function checkNamespace(namespace: string): void {
+  if (isNamespace(namespace)) return;
+  throw new InvalidRequestError(
+    `The namespace ${JSON.stringify(namespace.slice(0, 100))} cannot be used: take 1 to 63 lower-case letters, digits and dashes, with a letter first`,
+  );
+}
+
+/** A frozen copy. Throws an `InvalidRequestError` that names what is wrong with them. */
+export function checkedLabels(given: Labels | undefined): Labels {
+  if (given === undefined) return NO_LABELS;
+  const entries = Object.entries(given);
+  if (entries.length > MAX_LABELS) {
+    throw new InvalidRequestError(`A run has at most ${MAX_LABELS} labels: leave some out`);
+  }
+  for (const [name, value] of entries) {
+    if (!LABEL_NAME.test(name)) {
+      throw new InvalidRequestError(
+        `The label ${JSON.stringify(name.slice(0, 100))} cannot be used: take 1 to 63 of a to z, 0 to 9, _ . and -, with a letter first`,
+      );
+    }
+    if (typeof value !== 'string' || value.length > MAX_LABEL_CHARS) {
+      throw new InvalidRequestError(
+        `The label ${name} must be a text of at most ${MAX_LABEL_CHARS} characters: shorten it`,
+      );
+    }
+  }
+  return Object.freeze({ ...given });
+}
+
+/** A frozen copy that satisfies `spec.input`: neither the caller nor a unit can change it later. */
+export function checkedInput(given: JsonObject, definition: Definition): JsonObject {
+  const copy = copyJson(given);
+  if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
+  const input = copy.value as JsonObject;
+  const faults = definition.checkInput?.(input) ?? [];
+  if (faults.length > 0) throw new InvalidInputError(faults);
+  return input;
+}

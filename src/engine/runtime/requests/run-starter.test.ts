@@ -1,0 +1,210 @@
+import { inSequence } from '../../../../test/support/engine.js';
+import { definitionOf, FINISHED, LiveShell, settled } from '../../../../test/support/live-shell.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { InProcessRunWatch } from '../../drivers/local/in-process-run-watch.js';
+import type { Definition } from '../../definitions/definition.js';
+import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
+import type { AppendResult } from '../../ports/run-store.js';
+import { LiveRuns } from '../mailbox/live-runs.js';
+import { RunReader } from './run-reader.js';
+import { RunStarter } from './run-starter.js';
+import { RunStops } from './run-stops.js';
+
+const definition = definitionOf(inSequence('w', [{ id: 'a', uses: 'work' }]));
+
+/** Answers a first append as it is told, in turn, before it takes one. */
+class DoubtfulStore extends InMemoryRunStore {
+  readonly instead: (AppendResult | Error)[] = [];
+  appends = 0;
+
+  override async append(request: Parameters<InMemoryRunStore['append']>[0]): Promise<AppendResult> {
+    this.appends += 1;
+    const instead = this.instead.shift();
+    if (instead instanceof Error) throw instead;
+    return instead ?? super.append(request);
+  }
+}
+
+/** One process that starts runs of `w`, whose unit answers when the test says so. */
+function starting() {
+  const store = new DoubtfulStore();
+  const shell = new LiveShell(store);
+  const registered: { current: Definition | null; refreshes: unknown[] } = {
+    current: definition,
+    refreshes: [],
+  };
+  const registry = {
+    current: async (namespace: string, workflowId: string) =>
+      namespace === 'default' && workflowId === 'w' ? registered.current : null,
+    refresh: async (...of: unknown[]) => void registered.refreshes.push(of),
+    startedFrom: () => null,
+    pinnedTo: async () => definition,
+  } as unknown as WorkflowRegistry;
+  const live = new LiveRuns(shell, registry, true);
+  const reader = new RunReader({ store, peek: (runId) => live.peek(runId), isAlone: true });
+  const stops = new RunStops({
+    store,
+    watch: new InProcessRunWatch(),
+    clock: shell.clock,
+    reader,
+    owns: () => true,
+  });
+  shell.news.changed = (run) => stops.changed(run);
+  shell.news.idle = (run) => live.forget(run);
+  let ids = 0;
+  const lanes: unknown[] = [];
+  const starter = new RunStarter({
+    registry,
+    live,
+    reader,
+    stops,
+    store,
+    driver: { laneCount: 8, laneForNewRun: () => 3 },
+    ids: {
+      runId: (lane) => {
+        lanes.push(lane);
+        return `run-${++ids}`;
+      },
+    },
+    clock: shell.clock,
+    isClosing: () => shell.isClosing,
+  });
+  const finish = async () => {
+    await settled();
+    for (const call of shell.calls) call.answer(FINISHED);
+    await settled();
+  };
+  return { store, shell, live, registered, starter, lanes, finish };
+}
+
+describe('a start', () => {
+  it('answers at once that the run has begun, or with what it came to for who waits', async () => {
+    const { starter, shell, finish, lanes } = starting();
+    const now = shell.clock.now();
+    const begun = { workflowId: 'w', status: 'running', createdAt: now, updatedAt: now };
+    expect(await starter.start({ workflowId: 'w' })).toEqual({ ...begun, runId: 'run-1' });
+    const waiting = starter.start({ workflowId: 'w', sync: true });
+    await finish();
+    expect(await waiting).toMatchObject({ runId: 'run-2', status: 'completed' });
+    expect(lanes).toEqual([
+      { lane: 3, laneCount: 8 },
+      { lane: 3, laneCount: 8 },
+    ]);
+  });
+
+  it('is refused for a workflow that is not registered, in another namespace, or while the engine closes', async () => {
+    const { starter, shell, store } = starting();
+    for (const other of [{ workflowId: 'v' }, { workflowId: 'w', namespace: 'acme' }]) {
+      await expect(starter.start(other)).rejects.toMatchObject({ code: 'unknown-workflow' });
+    }
+    shell.isClosing = true;
+    await expect(starter.start({ workflowId: 'w' })).rejects.toMatchObject({ code: 'shutting-down' });
+    expect(store.appends).toBe(0);
+  });
+
+  it('says in the log who started it, with what, and from where', async () => {
+    const { starter, store } = starting();
+    await starter.start({ workflowId: 'w', input: { n: 1 }, labels: { team: 'blue' } });
+    const [started] = await store.readEvents({ runId: 'run-1', afterSeq: 0, limit: 1 });
+    expect(started).toMatchObject({
+      namespace: 'default',
+      input: { n: 1 },
+      labels: { team: 'blue' },
+      by: { id: 'user', via: 'in-process', auth: 'none' },
+      origin: { type: 'client' },
+      parent: null,
+    });
+  });
+});
+
+describe('a start from a workflow that was registered anew meanwhile', () => {
+  it('is made from what is registered now', async () => {
+    const { starter, store, registered } = starting();
+    store.instead.push('stale', 'stale');
+    expect(await starter.start({ workflowId: 'w' })).toMatchObject({ runId: 'run-3', status: 'running' });
+    expect(registered.refreshes).toEqual([
+      ['default', 'w'],
+      ['default', 'w'],
+    ]);
+  });
+
+  it('is refused after ten times in a row, and may be tried again', async () => {
+    const { starter, store } = starting();
+    store.instead.push(...Array.from({ length: 10 }, () => 'stale' as const));
+    await expect(starter.start({ workflowId: 'w' })).rejects.toMatchObject({
+      code: 'store',
+      retryable: true,
+    });
+    expect(store.appends).toBe(10);
+    expect((await starter.start({ workflowId: 'w' })).status).toBe('running');
+  });
+});
+
+describe('a start under a key', () => {
+  const keyed = { workflowId: 'w', idempotencyKey: 'k' };
+
+  it('makes one run, and is answered with it again: as begun, or with what it came to', async () => {
+    const { starter, store, finish } = starting();
+    expect(await starter.start(keyed)).toMatchObject({ runId: 'run-1', status: 'running' });
+    await finish();
+    expect(await starter.start(keyed)).toMatchObject({ runId: 'run-1', status: 'running' });
+    expect(await starter.start(keyed)).not.toHaveProperty('result');
+    expect(store.appends).toBe(2);
+    const waiting = starter.start({ ...keyed, idempotencyKey: 'other', sync: true });
+    await finish();
+    const record = await waiting;
+    expect(record).toMatchObject({ runId: 'run-2', status: 'completed' });
+    expect(await starter.start({ ...keyed, idempotencyKey: 'other', sync: true })).toEqual(record);
+  });
+
+  it('waits for the run that the first one made, where it asks for that', async () => {
+    const { starter, finish } = starting();
+    const sync = { ...keyed, sync: true };
+    const first = starter.start(sync);
+    await settled();
+    const second = starter.start(sync);
+    await finish();
+    expect(await second).toEqual(await first);
+    expect(await second).toMatchObject({ runId: 'run-1', status: 'completed' });
+  });
+
+  it('is answered with the run of who was faster, not with a refusal', async () => {
+    const { starter, live, finish } = starting();
+    const answers = await Promise.all([starter.start(keyed), starter.start(keyed)]);
+    expect(new Set(answers.map(({ runId }) => runId)).size).toBe(1);
+    await finish();
+    expect(live.size).toBe(0);
+  });
+
+  it('is refused for another input, wait or label, and another key makes another run', async () => {
+    const { starter } = starting();
+    await starter.start(keyed);
+    for (const other of [{ input: { n: 1 } }, { sync: true }, { labels: { a: 'b' } }]) {
+      await expect(starter.start({ ...keyed, ...other })).rejects.toMatchObject({
+        code: 'idempotency-conflict',
+      });
+    }
+    expect((await starter.start({ ...keyed, input: {}, labels: {} })).runId).toBe('run-1');
+    expect((await starter.start({ workflowId: 'w', idempotencyKey: null })).runId).not.toBe('run-1');
+  });
+});
+
+describe('a start that cannot be stored', () => {
+  it('is told to who asked, also to who would wait', async () => {
+    const { starter, store, live } = starting();
+    const fault = new StoreError('the disk is full', { permanent: true });
+    store.instead.push(fault, fault);
+    await expect(starter.start({ workflowId: 'w' })).rejects.toBe(fault);
+    await expect(starter.start({ workflowId: 'w', sync: true })).rejects.toBe(fault);
+    await settled();
+    expect(live.size).toBe(0);
+  });
+
+  it('for a conflict without a key is told as it is', async () => {
+    const { starter, store } = starting();
+    store.instead.push('conflict');
+    await expect(starter.start({ workflowId: 'w' })).rejects.toMatchObject({ reason: 'conflict' });
+    expect(store.appends).toBe(1);
+  });
+});

@@ -1,0 +1,233 @@
+import { InProcessRunWatch } from '../../drivers/local/in-process-run-watch.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import type { RunRow } from '../../ports/run-store.js';
+import type { RunRecord } from '../../run-record.js';
+import { inSequence } from '../../../../test/support/engine.js';
+import { settled } from '../../../../test/support/live-shell.js';
+import { ANN, compileText, SimulatedRun } from '../../../../test/support/simulated-run.js';
+import { sampleRow } from '../../testing/contract/run-store/support/sample-run.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import type { RunInMemory } from '../mailbox/run-shell.js';
+import type { RunReader } from './run-reader.js';
+import { RunStops } from './run-stops.js';
+
+const plan = compileText(inSequence('w', [{ id: 'a', uses: 'work' }]));
+
+/** A run in memory, as it is now. */
+function inMemory(runId: string, isOver: boolean): RunInMemory {
+  const run = new SimulatedRun(plan);
+  if (isOver) run.send({ type: 'cancel', at: 2_000, by: ANN });
+  return { runId, durable: run.state, history: run.log } as unknown as RunInMemory;
+}
+
+/** Those who wait in one process; a record is named after where it is from. */
+function waiting() {
+  const clock = new ManualClock();
+  const watch = new InProcessRunWatch();
+  const row: { current: RunRow | null; reads: number } = { current: null, reads: 0 };
+  const is = { owner: true, unreadable: false };
+  const reader = {
+    record: async (address: { readonly runId: string }) => ({ runId: address.runId, from: 'the store' }),
+    recordOfLive: ({ runId }: RunInMemory) => ({ runId, from: 'memory' }),
+  };
+  const stops = new RunStops({
+    store: {
+      readRow: async () => {
+        row.reads += 1;
+        if (is.unreadable) throw new StoreError('the disk failed to read');
+        return row.current;
+      },
+    },
+    watch,
+    clock,
+    reader: reader as unknown as RunReader,
+    owns: () => is.owner,
+  });
+  /** A wait, and what it came to so far. */
+  const wait = (runId: string, maxWaitMs: number | null = null) => {
+    const { stopped, abandon } = stops.next(runId, maxWaitMs);
+    const outcome: { record: RunRecord | null | undefined } = { record: undefined };
+    void stopped.then((record) => {
+      outcome.record = record;
+    });
+    return { outcome, abandon };
+  };
+  const append = async (status: RunRow['status'], seq: number) => {
+    row.current = sampleRow('run', { status, lastSeq: seq });
+    watch.announce({ runId: 'run', seq });
+    await settled();
+  };
+  return { clock, watch, row, is, stops, wait, append };
+}
+
+describe('who waits for a run of this process', () => {
+  it('is told its record when it stops, and not before', async () => {
+    const { stops, wait } = waiting();
+    const [one, two, other] = [wait('run'), wait('run'), wait('other')];
+    stops.changed(inMemory('run', false));
+    stops.changed(inMemory('nobody waits', true));
+    await settled();
+    expect(one.outcome.record).toBeUndefined();
+    stops.changed(inMemory('run', true));
+    await settled();
+    const record = { runId: 'run', from: 'memory' };
+    expect([one.outcome.record, two.outcome.record, other.outcome.record]).toEqual([
+      record,
+      record,
+      undefined,
+    ]);
+  });
+
+  it('is told nothing more than null when that takes too long', async () => {
+    const { clock, stops, wait, row } = waiting();
+    const { outcome } = wait('run', 1_000);
+    await clock.advance(999);
+    expect(outcome.record).toBeUndefined();
+    await clock.advance(1);
+    expect(outcome.record).toBeNull();
+    stops.changed(inMemory('run', true));
+    await settled();
+    expect([outcome.record, row.reads]).toEqual([null, 0]);
+  });
+
+  it('leaves no timer behind when the run stops, and none where the wait has no bound', async () => {
+    const { clock, stops, wait } = waiting();
+    wait('run');
+    expect(clock.scheduled).toBe(0);
+    wait('run', 1_000);
+    expect(clock.scheduled).toBe(1);
+    stops.changed(inMemory('run', true));
+    expect(clock.scheduled).toBe(0);
+  });
+
+  it('may give up, and the others go on waiting', async () => {
+    const { clock, stops, wait } = waiting();
+    const [one, two] = [wait('run', 1_000), wait('run')];
+    one.abandon();
+    await settled();
+    expect([one.outcome.record, clock.scheduled]).toEqual([null, 0]);
+    stops.changed(inMemory('run', true));
+    await settled();
+    expect(two.outcome.record).toEqual({ runId: 'run', from: 'memory' });
+    two.abandon();
+    await settled();
+    expect(two.outcome.record).toEqual({ runId: 'run', from: 'memory' });
+  });
+
+  it('looks to the store once the run is another process’s', async () => {
+    const { stops, wait, append, is } = waiting();
+    const [moved, stays] = [wait('run'), wait('other')];
+    await append('running', 2);
+    is.owner = false;
+    stops.moved((runId) => runId === 'run');
+    await settled();
+    expect(moved.outcome.record).toBeUndefined();
+    await append('completed', 3);
+    expect(moved.outcome.record).toEqual(expect.objectContaining({ runId: 'run', from: 'the store' }));
+    expect(stays.outcome.record).toBeUndefined();
+    stops.changed(inMemory('other', true));
+    await settled();
+    expect(stays.outcome.record).toEqual({ runId: 'other', from: 'memory' });
+  });
+
+  it('is told null when the process ends, at once, and nothing of the store', async () => {
+    const { stops, wait, row } = waiting();
+    const { outcome } = wait('run');
+    stops.close();
+    await settled();
+    expect([outcome.record, row.reads]).toEqual([null, 0]);
+  });
+});
+
+describe('who waits for a run of another process', () => {
+  async function elsewhere() {
+    const all = waiting();
+    all.is.owner = false;
+    return all;
+  }
+
+  it.each(['paused', 'completed', 'failed'] as const)('is told its record when it is %s', async (status) => {
+    const { wait, append, watch } = await elsewhere();
+    const { outcome } = wait('run');
+    await settled();
+    expect(outcome.record).toBeUndefined();
+    await append('pending', 1);
+    await append('running', 2);
+    expect(outcome.record).toBeUndefined();
+    await append(status, 3);
+    expect(outcome.record).toEqual(expect.objectContaining({ from: 'the store' }));
+    expect(watch.waiting).toBe(0);
+  });
+
+  it('is told at once when it has stopped already', async () => {
+    const { wait, append, watch } = await elsewhere();
+    await append('paused', 2);
+    const { outcome } = wait('run');
+    await settled();
+    expect(outcome.record).toEqual(expect.objectContaining({ from: 'the store' }));
+    expect(watch.waiting).toBe(0);
+  });
+
+  it('is not woken by what it has seen', async () => {
+    const { wait, append, row, watch } = await elsewhere();
+    await append('running', 5);
+    wait('run');
+    await settled();
+    // From the start once, and then from where the run was.
+    const { reads } = row;
+    watch.announce({ runId: 'run', seq: 5 });
+    await settled();
+    expect(row.reads).toBeLessThanOrEqual(reads + 1);
+    const later = row.reads;
+    watch.announce({ runId: 'run', seq: 5 });
+    await settled();
+    expect(row.reads).toBe(later);
+  });
+
+  it('leaves nothing behind when it gives up or takes too long', async () => {
+    const { clock, wait, watch } = await elsewhere();
+    const [one, two] = [wait('run'), wait('run', 1_000)];
+    await settled();
+    expect(watch.waiting).toBe(2);
+    one.abandon();
+    await clock.advance(1_000);
+    await settled();
+    expect([one.outcome.record, two.outcome.record, watch.waiting]).toEqual([null, null, 0]);
+  });
+
+  it('goes on through a time in which the store cannot be read, and leaves nothing behind of each try', async () => {
+    const { clock, wait, watch, is, append } = await elsewhere();
+    is.unreadable = true;
+    const { outcome } = wait('run');
+    await clock.advance(10_000);
+    expect(outcome.record).toBeUndefined();
+    expect(watch.waiting).toBeLessThanOrEqual(1);
+    is.unreadable = false;
+    await append('completed', 3);
+    await clock.advance(1_000);
+    expect(outcome.record).toEqual(expect.objectContaining({ from: 'the store' }));
+    expect(watch.waiting).toBe(0);
+  });
+
+  it('is told null when the store cannot be read, or the process ends', async () => {
+    const { stops, wait, row } = await elsewhere();
+    const ended = wait('run');
+    await settled();
+    stops.close();
+    await settled();
+    expect(ended.outcome.record).toBeNull();
+    const { reads } = row;
+    const late = wait('run');
+    await settled();
+    expect([late.outcome.record, row.reads]).toEqual([null, reads]);
+    const other = await elsewhere();
+    Object.defineProperty(other.row, 'current', {
+      get: () => {
+        throw new Error('the disk is gone');
+      },
+    });
+    const broken = other.wait('run');
+    await settled();
+    expect(broken.outcome.record).toBeNull();
+  });
+});

@@ -1,0 +1,134 @@
+import { statusOf } from '../../core/state/status.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import { sleep, type CancelTimer, type Clock } from '../../ports/clock.js';
+import type { RunStore } from '../../ports/run-store.js';
+import type { RunWatch } from '../../ports/run-watch.js';
+import type { RunRecord } from '../../run-record.js';
+import type { RunInMemory } from '../mailbox/run-shell.js';
+import type { RunReader } from './run-reader.js';
+
+/** How long a store that could not be read is left alone. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** Told the run when it stopped; null: look to the store from now on, or give up. */
+type Listener = (run: RunInMemory | null) => void;
+
+export interface RunStopsOptions {
+  readonly store: Pick<RunStore, 'readRow'>;
+  readonly watch: RunWatch;
+  readonly clock: Clock;
+  readonly reader: RunReader;
+  readonly owns: (runId: string) => boolean;
+}
+
+/**
+ * Those who wait until a run is paused, completed or failed. A run of ours tells them itself, while it is still in
+ * memory; of a run of another process they learn by the watch and the store.
+ */
+export class RunStops {
+  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: RunStopsOptions) {}
+
+  /** Called after every durable change; costs nothing for a run that nobody waits for. */
+  changed(run: RunInMemory): void {
+    if (this.listeners.size === 0) return;
+    const waiting = this.listeners.get(run.runId);
+    if (waiting === undefined || statusOf(run.durable) === 'running') return;
+    this.listeners.delete(run.runId);
+    for (const listener of waiting) listener(run);
+  }
+
+  /** These runs are another process's now. */
+  moved(isMoved: (runId: string) => boolean): void {
+    for (const [runId, waiting] of this.listeners) {
+      if (!isMoved(runId)) continue;
+      this.listeners.delete(runId);
+      for (const listener of waiting) listener(null);
+    }
+  }
+
+  /** The process ends: whoever still waits is told nothing more. */
+  close(): void {
+    this.closing.abort();
+    this.moved(() => true);
+  }
+
+  /**
+   * The record of the run once it stops; null after `maxWaitMs` (null: no bound), or when the engine closes. The run
+   * must not have stopped yet, or must not have begun: a wait may be asked for before the start is sent.
+   */
+  next(runId: string, maxWaitMs: number | null): StopWait {
+    let abandon = (): void => undefined;
+    const stopped = new Promise<RunRecord | null>((resolve) => {
+      let stopHearing = (): void => undefined;
+      let cancelTimer: CancelTimer | undefined;
+      const end = (record: RunRecord | null | Promise<RunRecord>): void => {
+        cancelTimer?.();
+        stopHearing();
+        resolve(record);
+      };
+      abandon = () => end(null);
+      if (this.closing.signal.aborted) return resolve(null);
+      const { clock, owns, reader } = this.options;
+      if (maxWaitMs !== null) cancelTimer = clock.schedule(clock.now() + maxWaitMs, abandon);
+      const follow = (): void => {
+        const ending = new AbortController();
+        stopHearing = () => ending.abort();
+        this.follow(runId, ending.signal).then(end, () => end(null));
+      };
+      if (!owns(runId)) return follow();
+      stopHearing = this.hear(runId, (run) => {
+        if (run !== null) end(reader.recordOfLive(run));
+        else if (this.closing.signal.aborted) end(null);
+        else follow();
+      });
+    });
+    // Whoever asked may be about to look at something else first.
+    stopped.catch(() => undefined);
+    return { stopped, abandon };
+  }
+
+  /** A run of ours: its own mailbox tells. Answers how to stop hearing of it. */
+  private hear(runId: string, listener: Listener): () => void {
+    const waiting = this.listeners.get(runId) ?? new Set<Listener>();
+    this.listeners.set(runId, waiting);
+    waiting.add(listener);
+    return () => {
+      waiting.delete(listener);
+      if (waiting.size === 0 && this.listeners.get(runId) === waiting) this.listeners.delete(runId);
+    };
+  }
+
+  /** A run of another process: first wait, then look, so that nothing falls between. */
+  private async follow(runId: string, signal: AbortSignal): Promise<RunRecord | null> {
+    const { store, watch, reader, clock } = this.options;
+    const both = AbortSignal.any([signal, this.closing.signal]);
+    for (let afterSeq = 0; !both.aborted;) {
+      const looked = new AbortController();
+      const news = watch.waitFor({ runId, afterSeq, signal: AbortSignal.any([both, looked.signal]) });
+      try {
+        const row = await store.readRow({ runId });
+        if (row !== null && row.status !== 'running' && row.status !== 'pending') {
+          return await reader.record(row);
+        }
+        afterSeq = row?.lastSeq ?? 0;
+        await news;
+      } catch (error) {
+        // A fault that passes: the run goes on meanwhile, and so does the wait.
+        if (!(error instanceof StoreError) || error.permanent) throw error;
+        await sleep(clock, LOOK_AGAIN_MS, both);
+      } finally {
+        looked.abort();
+      }
+    }
+    return null;
+  }
+}
+
+export interface StopWait {
+  readonly stopped: Promise<RunRecord | null>;
+  /** Nobody waits any more; resolves `stopped` with null. */
+  abandon(): void;
+}

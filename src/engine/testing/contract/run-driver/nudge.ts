@@ -1,0 +1,31 @@
+import { RecordedEvents, runIn, settle, type RunDriverHarness } from './support/contract.js';
+
+export default function nudgeContract(harness: RunDriverHarness): void {
+  it('of a run of ours is nothing to do, also before the start and after the stop', async () => {
+    const { driver } = harness.current;
+    const events = new RecordedEvents();
+    driver.nudge(runIn(0, driver));
+    await driver.start(events);
+    driver.nudge(runIn(0, driver));
+    await settle();
+    await driver.stop();
+    driver.nudge(runIn(0, driver));
+    await settle();
+    expect(events.told).toEqual(['acquired from the dead']);
+  });
+
+  if (!harness.hasSecond) return;
+
+  it('reaches the owner and nobody else, and never within the call', async () => {
+    const owner = new RecordedEvents();
+    const other = new RecordedEvents();
+    await harness.current.driver.start(owner);
+    await harness.second.driver.start(other);
+    const runId = runIn(1, harness.second.driver);
+    harness.second.driver.nudge(runId);
+    expect(owner.told).not.toContain(`nudged ${runId}`);
+    await settle();
+    expect(owner.told).toContain(`nudged ${runId}`);
+    expect(other.told).toEqual([]);
+  });
+}

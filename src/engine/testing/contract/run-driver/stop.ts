@@ -1,0 +1,56 @@
+import {
+  everyLane,
+  RecordedEvents,
+  runIn,
+  settle,
+  untilAborted,
+  type RunDriverHarness,
+} from './support/contract.js';
+
+export default function stopContract(harness: RunDriverHarness): void {
+  it('gives everything up without asking for a release', async () => {
+    const { driver } = harness.current;
+    const events = new RecordedEvents();
+    await driver.start(events);
+    await driver.stop();
+    await settle();
+    expect(everyLane(driver).some((lane) => driver.owns(runIn(lane, driver)))).toBe(false);
+    expect(events.told).toEqual(['acquired from the dead']);
+  });
+
+  it('waits until the roles have come to their end', async () => {
+    const { driver } = harness.current;
+    await driver.start(new RecordedEvents());
+    const lastBatch = Promise.withResolvers<void>();
+    driver.role('follower', async (signal) => {
+      await untilAborted(signal);
+      await lastBatch.promise;
+    });
+    let isStopped = false;
+    const stopping = driver.stop().then(() => {
+      isStopped = true;
+    });
+    await settle();
+    expect(isStopped).toBe(false);
+    lastBatch.resolve();
+    await stopping;
+  });
+
+  it('twice is no error, and neither is one without a start', async () => {
+    await harness.current.driver.stop();
+    await expect(harness.current.driver.stop()).resolves.toBeUndefined();
+  });
+
+  if (!harness.hasSecond) return;
+
+  it('leaves the lanes to those who go on, cleanly', async () => {
+    const { driver } = harness.current;
+    await driver.start(new RecordedEvents());
+    const events = new RecordedEvents();
+    await harness.second.driver.start(events);
+    await driver.stop();
+    await settle();
+    expect(events.told).toEqual(['acquired cleanly']);
+    expect(events.acquiredLanes).toHaveLength(driver.laneCount);
+  });
+}

@@ -1,0 +1,64 @@
+import type { AppendRequest } from '../../../ports/run-store.js';
+import type { RunStoreHarness } from './support/contract.js';
+import { sampleAppend, sampleDefinition, sampleKey, sampleRow, sampleRunId } from './support/sample-run.js';
+
+const RUN = sampleRunId(1);
+
+/** An append that asks whether the registration that it was made from still holds. */
+export default function appendStartedFromContract(harness: RunStoreHarness): void {
+  const start = (
+    hash: string,
+    opening: string | null,
+    changes: Partial<AppendRequest> = {},
+  ): Promise<string> =>
+    harness.store.append(
+      sampleAppend(RUN, {
+        startedFrom: { hash, opening },
+        idempotency: [sampleKey(RUN)],
+        labels: { team: 'a' },
+        ...changes,
+      }),
+    );
+
+  it.each([
+    ['in this opening', 'opening-2'],
+    ['in whichever opening', null],
+  ])('is written while the definition is what was registered last, %s', async (_when, opening) => {
+    const definition = sampleDefinition({ hash: 'hash-0' });
+    await harness.store.register({ definition, opening: 'opening-1' });
+    await harness.store.register({ definition: sampleDefinition(), opening: 'opening-2' });
+    await expect(start('hash-1', opening)).resolves.toBe('appended');
+    await expect(harness.store.readRow({ runId: RUN })).resolves.toEqual(sampleRow(RUN));
+  });
+
+  it.each([
+    ['another definition is registered', 'hash-0', null, {}],
+    ['an earlier opening registered it', 'hash-1', 'opening-2', {}],
+    ['nothing is registered', 'hash-1', null, { workflowId: 'unknown' }],
+    ['another namespace registered it', 'hash-1', null, { namespace: 'acme' }],
+  ])('is stale, and nothing of it is written, when %s', async (_what, hash, opening, row) => {
+    await harness.store.register({ definition: sampleDefinition(), opening: 'opening-1' });
+    await expect(start(hash, opening, { row: sampleRow(RUN, row) })).resolves.toBe('stale');
+    await expect(harness.store.readRow({ runId: RUN })).resolves.toBeNull();
+    await expect(harness.store.readIdempotency(sampleKey(RUN))).resolves.toBeNull();
+    await expect(harness.store.readLabels({ runId: RUN })).resolves.toEqual({});
+    await expect(harness.store.lastPosition()).resolves.toBe(0);
+  });
+
+  it('is asked for in the order of the writes', async () => {
+    const answers = await Promise.all([
+      harness.store.register({ definition: sampleDefinition(), opening: 'opening-1' }),
+      start('hash-1', 'opening-1'),
+      harness.store.register({ definition: sampleDefinition({ hash: 'hash-2' }), opening: 'opening-1' }),
+      harness.store.append(
+        sampleAppend(sampleRunId(2), { startedFrom: { hash: 'hash-1', opening: 'opening-1' } }),
+      ),
+    ]);
+    expect([answers[1], answers[3]]).toEqual(['appended', 'stale']);
+  });
+
+  it('conflicts rather when its key is known: the caller finds the run that it asks for again', async () => {
+    await harness.store.append(sampleAppend(sampleRunId(2), { idempotency: [sampleKey(sampleRunId(2))] }));
+    await expect(start('hash-0', null)).resolves.toBe('conflict');
+  });
+}

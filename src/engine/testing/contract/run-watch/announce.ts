@@ -1,0 +1,12 @@
+import { RUN, type RunWatchHarness } from './support/contract.js';
+
+export default function announceContract(harness: RunWatchHarness): void {
+  it('is no error while nobody waits', () => {
+    expect(() => harness.watch.announce({ runId: RUN, seq: 1 })).not.toThrow();
+  });
+
+  it('is no error after the watch was closed', async () => {
+    await harness.watch.close();
+    expect(() => harness.watch.announce({ runId: RUN, seq: 1 })).not.toThrow();
+  });
+}

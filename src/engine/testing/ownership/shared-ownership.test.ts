@@ -1,0 +1,72 @@
+import { runRunDriverContract } from '../contract/run-driver.js';
+import { RecordedEvents, runIn } from '../contract/run-driver/support/contract.js';
+import { ManualClock } from '../manual-clock.js';
+import { RecordingLogger } from '../recording-logger.js';
+import { SharedOwnership } from './shared-ownership.js';
+
+runRunDriverContract('shared by a test', {
+  hasSecond: true,
+  create: async () => {
+    const clock = new ManualClock();
+    const logger = new RecordingLogger();
+    const ownership = new SharedOwnership({ laneCount: 8, clock, logger });
+    return {
+      driver: ownership.driver('first'),
+      clock,
+      logger,
+      second: {
+        driver: ownership.driver('second'),
+        move: (lane) => ownership.move(lane, 'first', 'second'),
+        killFirst: async () => ownership.kill('first'),
+      },
+      dispose: async () => {},
+    };
+  },
+});
+
+describe('ownership that a test shares out', () => {
+  async function three() {
+    const ownership = new SharedOwnership({ laneCount: 8 });
+    const events = { a: new RecordedEvents(), b: new RecordedEvents(), c: new RecordedEvents() };
+    for (const name of ['a', 'b', 'c'] as const) {
+      events[name].finishRelease();
+      await ownership.driver(name).start(events[name]);
+    }
+    return { ownership, events };
+  }
+
+  it('is spread over all who take part', async () => {
+    const { ownership } = await three();
+    await ownership.spread();
+    expect(['a', 'b', 'c'].map((name) => ownership.lanesOf(name))).toEqual([
+      [0, 3, 6],
+      [1, 4, 7],
+      [2, 5],
+    ]);
+  });
+
+  it('passes from the dead to all who live', async () => {
+    const { ownership } = await three();
+    ownership.kill('a');
+    expect(['a', 'b', 'c'].map((name) => ownership.lanesOf(name).length)).toEqual([0, 4, 4]);
+  });
+
+  it('can be lost, which its owner learns afterwards', async () => {
+    const { ownership, events } = await three();
+    ownership.lose(3, 'a', 'b');
+    expect(events.a.told).toEqual(['acquired from the dead', 'lost 3']);
+    expect(events.b.told).toEqual(['acquired from the dead']);
+  });
+
+  it('waits for somebody when nobody is left', async () => {
+    const ownership = new SharedOwnership({ laneCount: 4 });
+    const first = ownership.driver('first');
+    await first.start(new RecordedEvents());
+    await first.stop();
+    const later = ownership.driver('later');
+    const events = new RecordedEvents();
+    await later.start(events);
+    expect(events.told).toEqual(['acquired cleanly']);
+    expect(later.owns(runIn(3, later))).toBe(true);
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EnvironmentSecrets } from './environment-secrets.js';
+
+describe('secrets of the environment', () => {
+  let outer: string;
+  let folder: string;
+
+  beforeEach(async () => {
+    outer = await mkdtemp(join(tmpdir(), 'flowgate-secrets-test-'));
+    folder = join(outer, 'secrets');
+    await mkdir(join(folder, 'acme'), { recursive: true });
+    await writeFile(join(outer, 'OUTSIDE'), 'of nobody');
+    await writeFile(join(folder, 'FILED'), 'of a file\n');
+    await writeFile(join(folder, 'acme', 'FILED'), 'of their file\r\n');
+  });
+
+  afterEach(() => rm(outer, { recursive: true }));
+
+  const read = (
+    namespace: string,
+    name: string,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<string | null> => new EnvironmentSecrets({ environment, folder }).read({ namespace, name });
+
+  it.each([
+    ['default', 'TOKEN', 'FLOWGATE_SECRET_TOKEN'],
+    ['default', 'ACME__TOKEN', 'FLOWGATE_SECRET_ACME__TOKEN'],
+    ['acme', 'TOKEN', 'FLOWGATE_SECRET_ACME__TOKEN'],
+    ['acme-2', 'token', 'FLOWGATE_SECRET_ACME_2__token'],
+    ['acme', '_TOKEN', 'FLOWGATE_SECRET_ACME___TOKEN'],
+  ])('of %s: %s is %s', async (namespace, name, variable) => {
+    await expect(read(namespace, name, { [variable]: 'value' })).resolves.toBe('value');
+    await expect(read(namespace, name)).resolves.toBeNull();
+  });
+
+  it('of a namespace are never those of `default`', async () => {
+    await expect(read('acme', 'TOKEN', { FLOWGATE_SECRET_TOKEN: 'value' })).resolves.toBeNull();
+  });
+
+  it.each([
+    ['a--b', 'X', 'a', 'B__X', 'FLOWGATE_SECRET_A__B__X'],
+    ['a-', 'X', 'a', '_X', 'FLOWGATE_SECRET_A___X'],
+  ])('of %s, %s is not what %s has as %s', async (odd, name, plain, plainName, variable) => {
+    const environment = { [variable]: 'value' };
+    await expect(read(plain, plainName, environment)).resolves.toBe('value');
+    await expect(read(odd, name, environment)).resolves.toBeNull();
+    await mkdir(join(folder, odd));
+    await writeFile(join(folder, odd, name), 'theirs');
+    await expect(read(odd, name, environment)).resolves.toBe('theirs');
+  });
+
+  it('come from the folder where no variable has them, without the last line break', async () => {
+    await expect(read('default', 'FILED')).resolves.toBe('of a file');
+    await expect(read('acme', 'FILED')).resolves.toBe('of their file');
+    await expect(read('acme', 'FILED', { FLOWGATE_SECRET_ACME__FILED: 'value' })).resolves.toBe('value');
+    await expect(read('other', 'FILED')).resolves.toBeNull();
+    await expect(read('default', 'acme')).resolves.toBeNull();
+  });
+
+  it.each(['..', 'acme/../..', '.', '', 'Acme', 'a/b', '-a', `a${'b'.repeat(63)}`])(
+    'of %j, which is no namespace, are none',
+    async (namespace) => {
+      await expect(read(namespace, 'FILED')).resolves.toBeNull();
+      await expect(read(namespace, 'OUTSIDE')).resolves.toBeNull();
+    },
+  );
+});

@@ -1,0 +1,70 @@
+import type { Registration, RunStore } from '../../../engine/ports/run-store.js';
+import { numberOf, textOf, type Columns } from '../connection/columns.js';
+import type { Connection } from '../connection/connection.js';
+import type { OperationReader } from '../writer/operation.js';
+import { saveDefinition } from './definitions.js';
+
+export type ListRegistrationsRequest = Parameters<RunStore['listRegistrations']>[0];
+
+/** What an append asks for: the hash, and the opening when it is not null. */
+export interface RegisteredAs {
+  readonly namespace: string;
+  readonly workflowId: string;
+  readonly hash: string;
+  readonly opening: string | null;
+}
+
+const COLUMNS = 'namespace, workflow_id, hash, registered_at';
+
+/** `place` is that of the first registration for ever; `place_in_opening` counts anew in another opening. */
+const REGISTER = `
+  INSERT INTO registrations (namespace, workflow_id, hash, registered_at, opening, place, place_in_opening)
+  SELECT ?1, ?2, ?3, ?4, ?5, next.place, next.place
+  FROM (SELECT coalesce(max(place_in_opening), 0) + 1 AS place FROM registrations) AS next WHERE true
+  ON CONFLICT (namespace, workflow_id) DO UPDATE SET
+    hash = excluded.hash, registered_at = excluded.registered_at, opening = excluded.opening,
+    place_in_opening =
+      CASE WHEN opening = excluded.opening THEN place_in_opening ELSE excluded.place_in_opening END`;
+
+const READ = `
+  SELECT ${COLUMNS} FROM registrations WHERE namespace = ?1 AND workflow_id = ?2 AND (?3 IS NULL OR opening = ?3)`;
+
+const LIST = `
+  SELECT ${COLUMNS} FROM registrations
+  WHERE (?1 IS NULL OR namespace = ?1) AND (?2 IS NULL OR opening = ?2)
+  ORDER BY CASE WHEN ?2 IS NULL THEN place ELSE place_in_opening END`;
+
+/** The definition's values come first, as `saveDefinition` reads them; then the opening. */
+export function register(connection: Connection, operation: OperationReader): void {
+  const { namespace, workflowId, hash, registeredAt } = saveDefinition(connection, operation);
+  connection.statement(REGISTER).run(namespace, workflowId, hash, registeredAt, operation.text());
+}
+
+export function isRegistered(connection: Connection, asked: RegisteredAs): boolean {
+  return readRegistration(connection, asked)?.hash === asked.hash;
+}
+
+export function readRegistration(
+  connection: Connection,
+  request: Parameters<RunStore['readRegistration']>[0],
+): Registration | null {
+  const { namespace, workflowId, opening } = request;
+  const columns = connection.statement(READ).get(namespace, workflowId, opening);
+  return columns === undefined ? null : registrationOf(columns);
+}
+
+export function listRegistrations(
+  connection: Connection,
+  { namespace, opening }: ListRegistrationsRequest,
+): readonly Registration[] {
+  return connection.statement(LIST).all(namespace, opening).map(registrationOf);
+}
+
+function registrationOf(columns: Columns): Registration {
+  return {
+    namespace: textOf(columns, 'namespace'),
+    workflowId: textOf(columns, 'workflow_id'),
+    hash: textOf(columns, 'hash'),
+    registeredAt: numberOf(columns, 'registered_at'),
+  };
+}

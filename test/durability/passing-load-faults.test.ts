@@ -1,0 +1,34 @@
+import { StoreError } from '../../src/errors/service-errors.js';
+import { inSequence } from '../support/engine.js';
+import { DurableEngines, until } from '../support/durability-engine.js';
+import { SteeredStore } from '../support/durability-store.js';
+
+/** Reads of runs fail as long as a test wants: a disk that answers again after a while. */
+class UnreadableStore extends SteeredStore {
+  isReadable = true;
+
+  override async load(request: Parameters<SteeredStore['load']>[0]) {
+    if (!this.isReadable) throw new StoreError('The disk failed to read');
+    return super.load(request);
+  }
+}
+
+const engines = new DurableEngines();
+afterEach(() => engines.clear());
+
+it('a run that could not be read at the start goes on once it can, without a restart', async () => {
+  const folder = engines.folder();
+  const first = await engines.open(folder, { work: () => new Promise(() => {}) });
+  await first.engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
+  const { runId } = await first.engine.runs.start({ workflowId: 'w' });
+  await first.engine.close();
+  const store = new UnreadableStore(folder);
+  store.isReadable = false;
+  const { engine, clock } = await engines.open(folder, { work: () => 'done' }, { store });
+  store.isReadable = true;
+  await clock.advance(10_000);
+  await until(
+    async () => (await engine.runs.get({ workflowId: 'w', runId })).status === 'completed',
+    'the run ends',
+  );
+});

@@ -1,0 +1,104 @@
+import { v7 } from 'uuid';
+import type { CancelTimer } from '../../src/engine/ports/clock.js';
+import { ManualClock } from '../../src/engine/testing/manual-clock.js';
+import { inSequence, workflowYaml } from '../support/engine.js';
+import { DurableEngines, until } from '../support/durability-engine.js';
+import { SteeredStore } from '../support/durability-store.js';
+
+const RUNS = 10_000;
+const AN_HOUR_MS = 3_600_000;
+
+/** Knows how many timers are set at the moment. */
+class CountingClock extends ManualClock {
+  timers = 0;
+
+  override schedule(at: number, callback: () => void): CancelTimer {
+    this.timers++;
+    let isOpen = true;
+    const end = (): void => {
+      if (isOpen) this.timers--;
+      isOpen = false;
+    };
+    const cancel = super.schedule(at, () => {
+      end();
+      callback();
+    });
+    return () => {
+      end();
+      cancel();
+    };
+  }
+}
+
+const engines = new DurableEngines();
+afterEach(() => engines.clear());
+
+describe('ten thousand runs that wait for a retry in an hour', () => {
+  it('take no timer each, are not read at the start, and all go on when their time has come', async () => {
+    const folder = engines.folder();
+    const retry = { maxAttempts: 2, backoff: 'fixed', baseMs: AN_HOUR_MS, maxMs: AN_HOUR_MS, jitter: false };
+    const yaml = workflowYaml('w', { units: [{ id: 'a', uses: 'work' }], flow: 'a', policy: { retry } });
+    const failing = (): never => {
+      throw new Error('not yet');
+    };
+    const first = await engines.open(folder, { work: failing });
+    await first.engine.workflows.register({ yaml });
+    const { runId } = await first.engine.runs.start({ workflowId: 'w' });
+    await until(async () => (await first.store.readRow({ runId }))?.wakeAt !== null, 'the unit failed');
+    await copyRun(first.store, runId, RUNS - 1);
+    await first.engine.close();
+
+    const empty = new CountingClock(first.clock.now());
+    await engines.open(engines.folder(), {}, { clock: empty });
+    const clock = new CountingClock(first.clock.now());
+    const before = process.memoryUsage().rss;
+    let calls = 0;
+    const startedAt = performance.now();
+    const second = await engines.open(folder, { work: () => ++calls }, { clock });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024);
+    // As many as an engine without a run has; one of them may be on its way at the moment.
+    expect(clock.timers).toBeLessThanOrEqual(empty.timers + 1);
+    expect(calls).toBe(0);
+
+    await clock.advance(AN_HOUR_MS);
+    await until(async () => {
+      await clock.advance(1_000);
+      return calls === RUNS;
+    }, 'every unit is called');
+    await until(async () => {
+      const left = await second.store.listDue({ lanes: null, before: clock.now(), after: null, limit: 1 });
+      return left.length === 0;
+    }, 'every run ends');
+    expect(calls).toBe(RUNS);
+  }, 60_000);
+
+  it('are as if they were not there while nothing is due', async () => {
+    const { engine, clock } = await engines.open(engines.folder(), { work: () => 1 });
+    await engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
+    await clock.advance(AN_HOUR_MS);
+    expect((await engine.runs.start({ workflowId: 'w', sync: true })).status).toBe('completed');
+  });
+});
+
+/** The same run again and again, under other ids, as if each had been started. */
+async function copyRun(store: SteeredStore, runId: string, count: number): Promise<void> {
+  const asked = store.asked.filter((request) => request.runId === runId);
+  for (let made = 0; made < count; made += 500) {
+    const ids = Array.from({ length: Math.min(500, count - made) }, () => v7());
+    for (const request of asked) {
+      await Promise.all(
+        ids.map((id) =>
+          store.append({
+            ...request,
+            runId: id,
+            row: { ...request.row, runId: id },
+            events: request.events.map((event) =>
+              event.type === 'run-started' ? { ...event, runId: id } : event,
+            ),
+          }),
+        ),
+      );
+    }
+  }
+}

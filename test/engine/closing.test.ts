@@ -1,0 +1,68 @@
+import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { StoreError } from '../../src/errors/service-errors.js';
+import { systemClock } from '../../src/engine/runtime/system-clock.js';
+import { createTransport } from '../../src/engine/units/http/axios-transport.js';
+import type { AppendRequest, AppendResult } from '../../src/engine/ports/run-store.js';
+import { RunStops } from '../../src/engine/runtime/requests/run-stops.js';
+import { inSequence, openEngine } from '../support/engine.js';
+
+class FaultyStore extends InMemoryRunStore {
+  isFaulty = false;
+  loads = 0;
+
+  override append(request: AppendRequest): Promise<AppendResult> {
+    return this.isFaulty ? Promise.reject(new StoreError('full')) : super.append(request);
+  }
+
+  override load(request: Parameters<InMemoryRunStore['load']>[0]) {
+    this.loads++;
+    return super.load(request);
+  }
+}
+
+describe('an engine that closes', () => {
+  it('does not keep on offering what the store refused', async () => {
+    const store = new FaultyStore();
+    const answer = Promise.withResolvers<string>();
+    // By the system's clock: closing waits by it.
+    const { engine } = await openEngine(
+      { work: () => answer.promise },
+      { store, clock: systemClock, shutdownGraceMs: 20 },
+    );
+    await engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
+    await engine.runs.start({ workflowId: 'w' });
+    store.isFaulty = true;
+    answer.resolve('done');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await engine.close();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const { loads } = store;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(store.loads).toBe(loads);
+  });
+
+  it('tells those at once who begin to wait after it told the others', async () => {
+    const stops = new RunStops({
+      store: { readRow: async () => null },
+      watch: { waitFor: () => new Promise(() => {}), announce: () => {}, close: async () => {} },
+      clock: systemClock,
+      reader: {} as never,
+      owns: () => true,
+    });
+    stops.close();
+    const late = Symbol('late');
+    const answer = await Promise.race([
+      stops.next('r', null).stopped,
+      new Promise((resolve) => setTimeout(() => resolve(late), 50)),
+    ]);
+    expect(answer).toBeNull();
+  });
+
+  it('gives its store back although something else cannot be closed', async () => {
+    const store = new InMemoryRunStore();
+    const transport = { ...createTransport(), close: () => Promise.reject(new Error('stuck')) };
+    const { engine } = await openEngine({}, { store, transport: transport as never });
+    await expect(engine.close()).rejects.toThrow('stuck');
+    await expect(store.check()).rejects.toThrow('closed');
+  });
+});

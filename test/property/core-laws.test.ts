@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { decide } from '../../src/engine/core/decide.js';
+import { foldLog, prefixesNeeded } from '../../src/engine/core/fold-log.js';
+import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
+import type { RunEvent } from '../../src/engine/core/log/event.js';
+import { pending, pendingAfter, type Command } from '../../src/engine/core/pending.js';
+import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
+import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
+import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
+import { guardedPlan } from '../support/guarded-plan.js';
+import { ANN, compileText, SimulatedRun } from '../support/simulated-run.js';
+import { WanderingRun, type Dice } from '../support/wandering-run.js';
+import { workflowText } from '../support/workflow-arbitrary.js';
+
+const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000);
+const STEPS = 30;
+
+const dice = fc.infiniteStream(fc.nat(0xffff)).map(
+  (stream): Dice =>
+    () =>
+      stream.next().value!,
+);
+
+function wandered(text: string, roll: Dice): SimulatedRun {
+  const wandering = new WanderingRun(compileText(text), roll);
+  wandering.wander(STEPS);
+  return wandering.run;
+}
+
+/** The state after event `seq`, as a store would give it. */
+function stored(log: readonly RunEvent[], seq: number): RunState {
+  return decodeState(JSON.parse(JSON.stringify(encodeState(foldLog(INITIAL_STATE, log.slice(0, seq))))));
+}
+
+/** What a state keeps of its waits and sizes, without how it keeps it. */
+function booksOf(state: RunState) {
+  const { inFlight, moving, forPeople, stops, dueWaits, stateChars } = state;
+  return { inFlight, moving, forPeople, stops, dueWaits, stateChars, wakeAt: wakeAtOf(state) };
+}
+
+/** The executions that are to be called, and which attempt. */
+function callsIn(commands: readonly Command[]): readonly (readonly [id: number, attempt: number])[] {
+  return commands.flatMap((command) =>
+    command.type === 'execute-unit' ? [[command.execution.id, command.execution.attempt] as const] : [],
+  );
+}
+
+describe('a run to which anything may happen', () => {
+  it('is the same when its log is loaded as it was live, from whichever stored state the loading begins', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, roll) => {
+        const { log, state } = wandered(text, roll);
+        const live = encodeState(state);
+        expect(encodeState(foldLog(INITIAL_STATE, JSON.parse(JSON.stringify(log))))).toEqual(live);
+        const step = Math.max(1, Math.floor(log.length / 8));
+        for (let seq = roll() % step; seq < log.length; seq += step) {
+          const rest = log.slice(seq);
+          const needed = prefixesNeeded(seq, rest);
+          const prefixes = new Map(needed.map((prefix) => [prefix, stored(log, prefix)]));
+          expect(encodeState(foldLog(stored(log, seq), rest, prefixes))).toEqual(live);
+        }
+      }),
+      { numRuns },
+    );
+  }, 240_000);
+
+  it('keeps books that are those of its waits and its state counted anew', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, roll) => {
+        const wandering = new WanderingRun(compileText(text), roll);
+        const { run } = wandering;
+        wandering.wander(STEPS, () => {
+          expect(booksOf(decodeState(encodeState(run.state)))).toEqual(booksOf(run.state));
+        });
+      }),
+      { numRuns },
+    );
+  }, 240_000);
+
+  it('tells after each turn what came up and what may be gone, so that nobody has to look at all that is open', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, roll) => {
+        const wandering = new WanderingRun(compileText(text), roll);
+        const { run } = wandering;
+        const calls = new Map<number, number>(callsIn(pending(run.state)));
+        wandering.wander(STEPS, (events) => {
+          const { commands, mayHaveDropped } = pendingAfter(run.state, events);
+          if (mayHaveDropped) calls.clear();
+          for (const event of events) {
+            if ('executionId' in event && event.executionId !== null) calls.delete(event.executionId);
+          }
+          const cameUp = callsIn(mayHaveDropped ? pending(run.state) : commands);
+          for (const [id, attempt] of cameUp) calls.set(id, attempt);
+          expect([...calls].sort(([a], [b]) => a - b)).toEqual(callsIn(pending(run.state)));
+        });
+      }),
+      { numRuns },
+    );
+  }, 240_000);
+
+  it('has a log that is stored and read as it was written, in an order that never goes back', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, roll) => {
+        const { log } = wandered(text, roll);
+        const read = JSON.parse(JSON.stringify(log)) as readonly RunEvent[];
+        expect(decodeEvents(read, 'run')).toBe(read);
+        expect(read).toEqual(log);
+        log.forEach((event, index) => {
+          expect(event.seq).toBe(index + 1);
+          expect(event.at).toBeGreaterThanOrEqual(log[index - 1]?.at ?? 0);
+        });
+      }),
+      { numRuns },
+    );
+  }, 240_000);
+
+  it('evaluates expressions in decide, and nowhere else', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, roll) => {
+        const { log, state } = wandered(text, roll);
+        const throwing = guardedPlan(compileText(text), () => {
+          throw new Error('An expression was evaluated.');
+        });
+        expect(() => {
+          const loaded = foldLog(INITIAL_STATE, log);
+          pending(loaded);
+          pendingAfter(loaded, log);
+          statusOf(loaded);
+          openExecutionsOf(loaded);
+          decodeState(encodeState(loaded));
+          // Nothing is ready to move in a loaded state, so nothing has to be chosen either.
+          for (const type of ['timer-due', 'continue'] as const) decide(throwing, loaded, { type, at: 0 });
+        }).not.toThrow();
+        expect(state.seq).toBe(log.length);
+      }),
+      { numRuns },
+    );
+  }, 240_000);
+
+  it('absorbs everything but a rewind and a note once it is over', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, roll) => {
+        const run = wandered(text, roll);
+        const at = 1e9;
+        if (run.state.phase !== 'completed') run.send({ type: 'cancel', at, by: ANN });
+        const { log, state } = run;
+        const answer = { attempt: 1, output: 1, patch: null, usage: null, metadata: null };
+        const decision = { approved: true, responder: 'bob', by: ANN, comment: null };
+        const begun = log.map(({ seq }) => ({ executionId: seq, attempt: 1 }));
+        for (const { seq } of log) {
+          expect(run.send({ type: 'unit-finished', at, executionId: seq, ...answer })).toEqual([]);
+          expect(run.send({ type: 'decision', at, gateId: seq, ...decision })).toEqual([]);
+          expect(run.send({ type: 'resume', at, pauseId: seq, by: ANN })).toEqual([]);
+          expect(run.send({ type: 'undecided', at, executionId: seq, error: 'no' })).toEqual([]);
+        }
+        expect(run.send({ type: 'resume', at, pauseId: null, by: ANN })).toEqual([]);
+        expect(run.send({ type: 'undecided', at, executionId: null, error: 'no' })).toEqual([]);
+        expect(run.send({ type: 'recover', at, begun })).toEqual([]);
+        expect(run.send({ type: 'cancel', at, by: ANN })).toEqual([]);
+        expect(run.send({ type: 'timer-due', at })).toEqual([]);
+        const [note] = run.send({ type: 'note', at: at + 1, request: 'resume' });
+        expect(note).toMatchObject({ type: 'request-noted', at: at + 1 });
+        const { seq: _seq, eventAt: _eventAt, ...shown } = state;
+        expect(run.state).toMatchObject(shown);
+      }),
+      { numRuns: Math.ceil(numRuns / 4) },
+    );
+  }, 240_000);
+});

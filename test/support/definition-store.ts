@@ -1,0 +1,75 @@
+import { StoreError } from '../../src/errors/service-errors.js';
+import type { Registration, RunStore, StoredDefinition } from '../../src/engine/ports/run-store.js';
+
+type Kept = Registration & { readonly opening: string };
+
+/** The part of a store that keeps definitions and registrations, for those who need no more of it. */
+export class DefinitionStore {
+  readonly definitions = new Map<string, StoredDefinition>();
+  readonly registrations = new Map<string, Kept>();
+  /** Names of the methods that were called, in order. */
+  readonly calls: string[] = [];
+  /** Rejects every call while it is set. */
+  isBroken = false;
+
+  /** As the port, which has much more. */
+  get port(): RunStore {
+    return this as unknown as RunStore;
+  }
+
+  async saveDefinition(definition: StoredDefinition): Promise<void> {
+    this.called('saveDefinition');
+    this.definitions.set(keyOf(definition.namespace, definition.hash), definition);
+  }
+
+  async readDefinition(request: { namespace: string; hash: string }): Promise<StoredDefinition | null> {
+    this.called('readDefinition');
+    return this.definitions.get(keyOf(request.namespace, request.hash)) ?? null;
+  }
+
+  async register({ definition, opening }: Parameters<RunStore['register']>[0]): Promise<void> {
+    this.called('register');
+    const { namespace, workflowId, hash, registeredAt } = definition;
+    this.definitions.set(keyOf(namespace, hash), definition);
+    this.registrations.set(keyOf(namespace, workflowId), {
+      namespace,
+      workflowId,
+      hash,
+      registeredAt,
+      opening,
+    });
+  }
+
+  async readRegistration(request: Parameters<RunStore['readRegistration']>[0]): Promise<Registration | null> {
+    this.called('readRegistration');
+    const found = this.registrations.get(keyOf(request.namespace, request.workflowId));
+    return found === undefined || !counts(found, request.opening) ? null : withoutOpening(found);
+  }
+
+  async listRegistrations(
+    request: Parameters<RunStore['listRegistrations']>[0],
+  ): Promise<readonly Registration[]> {
+    this.called('listRegistrations');
+    return [...this.registrations.values()]
+      .filter((one) => counts(one, request.opening))
+      .filter(({ namespace }) => request.namespace === null || namespace === request.namespace)
+      .map(withoutOpening);
+  }
+
+  private called(name: string): void {
+    this.calls.push(name);
+    if (this.isBroken) throw new StoreError('The disk is full');
+  }
+}
+
+function counts({ opening }: Kept, wanted: string | null): boolean {
+  return wanted === null || opening === wanted;
+}
+
+function withoutOpening({ opening: _opening, ...registration }: Kept): Registration {
+  return registration;
+}
+
+function keyOf(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
+}

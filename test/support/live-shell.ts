@@ -1,0 +1,116 @@
+import type { Definition } from '../../src/engine/definitions/definition.js';
+import type { PlanUnit } from '../../src/engine/core/plan/plan.js';
+import type { RunEvent } from '../../src/engine/core/log/event.js';
+import type { RunStore } from '../../src/engine/ports/run-store.js';
+import type { UnitAnswer, UnitExecutor, UnitRequest } from '../../src/engine/ports/unit-executor.js';
+import { Admission } from '../../src/engine/runtime/dispatch/admission.js';
+import { CallLauncher } from '../../src/engine/runtime/dispatch/call-launcher.js';
+import type { UnitCalls } from '../../src/engine/runtime/dispatch/unit-calls.js';
+import { Fairness } from '../../src/engine/runtime/mailbox/fairness.js';
+import { MailInHand } from '../../src/engine/runtime/mailbox/mail-in-hand.js';
+import type {
+  RunInMemory,
+  RunNews,
+  RunOwnership,
+  RunShell,
+} from '../../src/engine/runtime/mailbox/run-shell.js';
+import { ManualClock } from '../../src/engine/testing/manual-clock.js';
+import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
+import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { compileText } from './simulated-run.js';
+
+/** A workflow as runs of one process have it, compiled from its text. */
+export function definitionOf(text: string): Definition {
+  return {
+    namespace: 'default',
+    plan: compileText(text),
+    yaml: text,
+    bindings: new Map(),
+    description: null,
+    labels: {},
+    flowType: 'sequential',
+    registeredAt: 0,
+    checkInput: null,
+  };
+}
+
+/** A call of a unit that waits for its answer. */
+interface OpenCall {
+  readonly unitId: string;
+  readonly request: UnitRequest;
+  readonly signal: AbortSignal;
+  readonly key: string;
+  answer(answer: UnitAnswer): void;
+}
+
+export const FINISHED: UnitAnswer = {
+  kind: 'finished',
+  output: 'done',
+  patch: null,
+  usage: null,
+  metadata: null,
+};
+
+/** The process around live runs, as a test wants it: every unit is registered, and answers when the test says so. */
+export class LiveShell implements RunShell {
+  readonly clock = new ManualClock();
+  readonly logger = new RecordingLogger();
+  readonly fairness = new Fairness();
+  readonly inHand = new MailInHand();
+  readonly limits = { maxStateChars: Infinity };
+  readonly units: UnitCalls;
+  readonly ownership: RunOwnership;
+  readonly news: RunNews;
+
+  /** What units were called, in order, and are to be answered. */
+  readonly calls: OpenCall[] = [];
+  /** `uses` that nobody registered. */
+  readonly unknown = new Set<string>();
+  /** Runs that wait for a unit, by its `uses`. */
+  readonly awaited: (readonly [uses: string, runId: string])[] = [];
+  readonly nudged: string[] = [];
+  readonly alarms: (number | null)[] = [];
+  readonly changes: (readonly RunEvent[])[] = [];
+  readonly idle: RunInMemory[] = [];
+  isOwner = true;
+  isClosing = false;
+
+  constructor(
+    readonly store: RunStore = new InMemoryRunStore(),
+    readonly admission = new Admission(100),
+  ) {
+    this.units = {
+      admission,
+      launcher: new CallLauncher(store),
+      isClosing: () => this.isClosing,
+      executorFor: (_definition, unit) => (this.unknown.has(unit.uses) ? null : this.executorOf(unit)),
+      awaitUnit: (uses, runId) => void this.awaited.push([uses, runId]),
+    };
+    this.ownership = {
+      owns: () => this.isOwner,
+      nudge: (runId) => void this.nudged.push(runId),
+      wakeAt: (_runId, at) => void this.alarms.push(at),
+    };
+    this.news = {
+      changed: (_run, events) => void this.changes.push(events),
+      idle: (run) => void this.idle.push(run),
+    };
+  }
+
+  /** The units that were called so far, in order. */
+  get called(): readonly string[] {
+    return this.calls.map(({ unitId }) => unitId);
+  }
+
+  private executorOf({ id: unitId }: PlanUnit): UnitExecutor {
+    return {
+      execute: (request, { signal, idempotencyKey: key }) =>
+        new Promise((resolve) => this.calls.push({ unitId, request, signal, key, answer: resolve })),
+    };
+  }
+}
+
+/** Lets everything happen that needs no time. */
+export async function settled(): Promise<void> {
+  for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+}

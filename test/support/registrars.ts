@@ -1,0 +1,42 @@
+import { Registrar } from '../../src/engine/definitions/registrar.js';
+import { Sealer } from '../../src/engine/definitions/sealer.js';
+import type { Language } from '../../src/engine/language/language.js';
+import { UnitRegistry } from '../../src/engine/units/unit-registry.js';
+import { ManualClock } from '../../src/engine/testing/manual-clock.js';
+import type { UnitTransport } from '../../src/engine/ports/unit-transport.js';
+
+export interface RegistrarOptions {
+  /** Names that are registered in process. Default: `work`. */
+  readonly units?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly key?: Uint8Array | null;
+  readonly language?: Language;
+}
+
+const UNREACHABLE: UnitTransport = {
+  post: async () => ({ kind: 'network-error', reason: 'unreachable' }),
+  close: async () => undefined,
+};
+
+/** A registrar of its own, as one process would have it. */
+export function registrarOf(options: RegistrarOptions = {}): Registrar {
+  const { units = ['work'], apiGroups = ['flowgate'], key = null, language } = options;
+  const registry = new UnitRegistry({
+    transport: UNREACHABLE,
+    clock: new ManualClock(),
+    secrets: { read: async () => null },
+    maxResponseBytes: 1_000,
+  });
+  for (const uses of units) registry.register(uses, () => null);
+  return new Registrar(registry, apiGroups, new Sealer(key), language);
+}
+
+/** One unit, and whatever else a document is to say. */
+export function yamlOf(id: string, spec: object = {}, rest: object = {}): string {
+  return JSON.stringify({
+    apiVersion: 'flowgate/v1',
+    kind: 'Workflow',
+    metadata: { id, ...rest },
+    spec: { units: [{ id: 'a', uses: 'work' }], flow: { type: 'sequential' }, ...spec },
+  });
+}

@@ -1,0 +1,51 @@
+import { Copies } from './support/copies.ts';
+import { ENCRYPTION_KEY, FOLDERS, readManifest, releases } from './support/data-folders.ts';
+import { finishRun, readAgain } from './support/finish.ts';
+import type { Manifest, ManifestRun } from './support/manifest.ts';
+
+/**
+ * Data folders as released builds left them, by an orderly close and by SIGKILL. Whatever later builds change, they open
+ * them, and bring every run to the end that the old build brought it to: the same answers on the way, the same units
+ * called under the same keys. `make-fixtures.mjs` says how a release's folders are made; they are never made again.
+ */
+const copies = new Copies();
+afterEach(() => copies.clear());
+
+const named = ({ runs }: Manifest, name: string): ManifestRun => runs.find((run) => run.name === name)!;
+
+describe.each(releases())('a data folder of release %s', (release) => {
+  const manifest = readManifest(release);
+
+  describe.each(FOLDERS)('(%s) holds a run', (folder) => {
+    it.each(manifest.runs)('$name: $is', async (run) => {
+      const opening = await copies.open(release, folder, manifest, run);
+      const { found, checkpoints, answers, end, calls } = await finishRun(opening, run);
+      expect(found).toEqual(run.ending.found);
+      expect(checkpoints).toEqual(run.ending.checkpoints);
+      expect(answers).toEqual(run.ending.answers);
+      expect(end).toEqual(run.ending.end);
+      expect(calls).toEqual(run.ending.calls);
+
+      const callsSoFar = opening.calls.length;
+      expect(await readAgain(opening, run)).toEqual(end);
+      expect(opening.calls.slice(callsSoFar).filter(({ runId }) => runId === run.runId)).toEqual([]);
+    });
+  });
+
+  it('that is plain opens with a key as well', async () => {
+    const run = named(manifest, 'remote-as-bound');
+    const opening = await copies.open(release, 'plain', manifest, run);
+    expect(await finishRun({ ...opening, encryptionKey: ENCRYPTION_KEY }, run)).toEqual(run.ending);
+  });
+
+  it('that is encrypted loses nothing by being opened without its key', async () => {
+    const run = named(manifest, 'in-flight');
+    const opening = await copies.open(release, 'encrypted', manifest, run);
+    const unopened = await finishRun({ ...opening, encryptionKey: null }, { ...run, steps: [] });
+    expect([unopened.end.status, unopened.calls]).toEqual(['running', []]);
+    const { end, calls } = await finishRun(opening, run);
+    expect(end).toEqual(run.ending.end);
+    // The opening without the key was the one that counted as a recovery: later executions have other numbers.
+    expect(calls.map(({ unitId }) => unitId)).toEqual(run.ending.calls.map(({ unitId }) => unitId));
+  });
+});
