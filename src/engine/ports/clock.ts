@@ -9,16 +9,16 @@ export interface Clock {
   schedule(at: number, callback: () => void): CancelTimer;
 }
 
-/** Resolves `ms` from now by that clock, or as soon as the signal fires; leaves neither timer nor listener behind. */
-export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
+/** Resolves `ms` from now by that clock, or as soon as the signal, if any, fires; leaves neither timer nor listener behind. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
     const wake = (): void => {
       cancel();
-      signal.removeEventListener('abort', wake);
+      signal?.removeEventListener('abort', wake);
       resolve();
     };
     const cancel = clock.schedule(clock.now() + ms, wake);
-    signal.addEventListener('abort', wake);
+    signal?.addEventListener('abort', wake);
   });
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { pending, pendingAfter, type Command } from '../../core/pending.js';
-import { nodeAt, unitAt, type PlanUnit } from '../../core/plan/plan.js';
+import { unitOf } from '../../core/plan/plan.js';
 import type { Signal } from '../../core/signal.js';
 import { executionOf, type Execution } from '../../core/waits/execution.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
@@ -68,7 +68,7 @@ export class Dispatcher {
     const missing = new Set<string>();
     for (const command of pending(this.run.durable)) {
       if (command.type !== 'execute-unit') continue;
-      const unit = this.unitOf(command.execution);
+      const unit = unitOf(this.run.definition.plan, command.execution.path);
       if (this.shell.units.executorFor(this.run.definition, unit) !== null) return [];
       missing.add(unit.uses);
     }
@@ -180,7 +180,7 @@ export class Dispatcher {
   private fly(execution: Execution): boolean {
     const { clock, units } = this.shell;
     const { plan } = this.run.definition;
-    const unit = this.unitOf(execution);
+    const unit = unitOf(plan, execution.path);
     const executor = units.executorFor(this.run.definition, unit);
     if (executor === null) {
       units.awaitUnit(unit.uses, this.run.runId);
@@ -210,13 +210,6 @@ export class Dispatcher {
 
   private markOf(executionId: number, { attempt }: Flight): CallMark {
     return { runId: this.run.runId, executionId, attempt };
-  }
-
-  private unitOf({ path }: Execution): PlanUnit {
-    const node = nodeAt(this.run.definition.plan, path);
-    if (node.type !== 'unit')
-      throw new Error(`The ${node.type} at ${node.path} is no unit: the log is corrupt.`);
-    return unitAt(this.run.definition.plan, node);
   }
 }
 

@@ -1,12 +1,12 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { sleep, type Clock } from '../../ports/clock.js';
 import type { LogEntry, RunStore } from '../../ports/run-store.js';
+import { doublingMs } from '../doubling.js';
 import type { EngineLogger } from '../logger.js';
 import type { Load } from './load.js';
 import { Pace } from './pace.js';
 
-const SHORTEST_BACKOFF_MS = 1_000;
-const LONGEST_BACKOFF_MS = 60_000;
+const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 
 /** What a follower needs of the store. */
 export type FollowedStore = Pick<RunStore, 'readAll' | 'lastPosition' | 'readCursor' | 'writeCursor'>;
@@ -100,7 +100,7 @@ export class LogFollower {
         if (signal.aborted) break;
         failures += 1;
         if (failures === 1) this.sayThatItFailed(error);
-        await sleep(clock, backoffMs(failures), signal);
+        await sleep(clock, doublingMs(failures, RETRY), signal);
       }
     }
     this.position = null;
@@ -164,10 +164,6 @@ export class LogFollower {
       error: messageOf(error),
     });
   }
-}
-
-function backoffMs(failures: number): number {
-  return Math.min(SHORTEST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
 }
 
 function turnOfTheLoop(): Promise<void> {

@@ -1,11 +1,13 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { StoreError } from '../../../errors/service-errors.js';
+import { sleep } from '../../ports/clock.js';
+import { doublingMs } from '../doubling.js';
 import { rejectAll, type Mail } from './mail.js';
 import type { RunShell } from './run-shell.js';
 import { storableInstead } from './storable-instead.js';
 
 /** How long a store that failed is left alone before results are offered to it again. */
-const RETRY_MS = { first: 50, longest: 5_000 };
+const RETRY = { firstMs: 50, longestMs: 5_000 };
 
 /**
  * What becomes of a batch that the store did not take: whoever waits is told, what must not be lost is offered again.
@@ -44,10 +46,7 @@ export class StoreTrouble {
         error: messageOf(error),
       });
     }
-    const delayMs = Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.longest);
-    await new Promise<void>((resolve) => {
-      clock.schedule(clock.now() + delayMs, resolve);
-    });
+    await sleep(clock, doublingMs(failures, RETRY));
     return kept;
   }
 

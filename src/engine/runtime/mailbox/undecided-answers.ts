@@ -4,6 +4,7 @@ import type { RunState } from '../../core/state/state.js';
 import { executionOf } from '../../core/waits/execution.js';
 import { openPausesOf, pauseOf } from '../../core/waits/pause.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
+import { doublingMs } from '../doubling.js';
 import type { Mail } from './mail.js';
 
 /** How often, and how long apart, a decision is tried again by itself. After that a resume does it. */
@@ -47,11 +48,12 @@ export class UndecidedAnswers {
     const before = this.kept.get(executionId);
     before?.cancel();
     const attempts = (before?.attempts ?? 0) + 1;
-    const delayMs = Math.min(RETRY.firstMs * 2 ** (attempts - 1), RETRY.longestMs);
     const cancel =
       attempts > RETRY.attempts
         ? () => undefined
-        : this.clock.schedule(this.clock.now() + delayMs, () => this.tryAgain(executionId, current()));
+        : this.clock.schedule(this.clock.now() + doublingMs(attempts, RETRY), () =>
+            this.tryAgain(executionId, current()),
+          );
     this.kept.set(executionId, { signal, attempts, cancel });
   }
 

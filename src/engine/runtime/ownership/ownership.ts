@@ -1,12 +1,12 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { laneOf } from '../../core/lane.js';
-import type { Clock } from '../../ports/clock.js';
+import { sleep, type Clock } from '../../ports/clock.js';
 import type { OwnershipEvents, RunDriver } from '../../ports/run-driver.js';
 import type { LaneSet } from '../../ports/run-store.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
-import type { RunInMemory, RunOwnership } from '../mailbox/run-shell.js';
+import type { RunInMemory } from '../mailbox/run-shell.js';
 import type { DueRuns } from './due-runs.js';
 import type { Recovery } from './recovery.js';
 
@@ -31,7 +31,7 @@ export interface OwnershipOptions {
  * What it means that a lane is ours: its unfinished runs are taken over and its due times looked after; when it goes,
  * nothing of it is called any more.
  */
-export class Ownership implements OwnershipEvents, RunOwnership {
+export class Ownership implements OwnershipEvents {
   private readonly lanes = new Set<number>();
   /** All that was to be taken over until now. */
   private takingOver: Promise<void> = Promise.resolve();
@@ -46,14 +46,6 @@ export class Ownership implements OwnershipEvents, RunOwnership {
 
   owns(runId: string): boolean {
     return this.options.driver.owns(runId);
-  }
-
-  nudge(runId: string): void {
-    this.options.driver.nudge(runId);
-  }
-
-  wakeAt(runId: string, at: number | null): void {
-    this.options.due.set(runId, at);
   }
 
   /** The lanes of this process; null: all there are. */
@@ -87,9 +79,7 @@ export class Ownership implements OwnershipEvents, RunOwnership {
     this.lanes.delete(lane);
     const deadline = clock.now() + handOverMs;
     while (this.runsOf([lane]).some((run) => !run.isIdle) && clock.now() < deadline) {
-      await new Promise<void>((resolve) => {
-        clock.schedule(clock.now() + POLL_MS, resolve);
-      });
+      await sleep(clock, POLL_MS);
     }
     this.letGo([lane]);
   }

@@ -5,13 +5,14 @@ import type { RunState } from '../../core/state/state.js';
 import type { Clock } from '../../ports/clock.js';
 import type { CallMark, LaneSet, RunRow, RunStore } from '../../ports/run-store.js';
 import type { WaitingForUnits } from '../dispatch/waiting-for-units.js';
+import { doublingMs } from '../doubling.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 
 const PAGE = 500;
 const LOADED_AT_ONCE = 16;
 /** A run that could not be loaded for the store's sake is tried again after so long, each time twice as long. */
-const RETRY_MS = { first: 1_000, longest: 60_000 };
+const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 
 export interface RecoveryOptions {
   readonly store: RunStore;
@@ -115,8 +116,7 @@ export class Recovery {
         { runId, error: messageOf(error) },
       );
       if (!isPassing || this.options.isClosing()) return;
-      const delayMs = Math.min(RETRY_MS.first * 2 ** (attempt - 1), RETRY_MS.longest);
-      clock.schedule(clock.now() + delayMs, () => void this.recover(runId, attempt + 1));
+      clock.schedule(clock.now() + doublingMs(attempt, RETRY), () => void this.recover(runId, attempt + 1));
     }
   }
 }

@@ -9,7 +9,7 @@ import { messagesOf } from '../../core/log/messages.js';
 import type { RunState } from '../../core/state/state.js';
 import { recordedState } from '../../core/state/state-view.js';
 import { isOver, statusOf, type RunStatus } from '../../core/state/status.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunRow, RunStore } from '../../ports/run-store.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
 import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
@@ -50,11 +50,7 @@ export class RunReader {
 
   /** Throws an `UnknownRunError` for a run that does not exist or is another workflow's. */
   async assertExists(address: RunAddress): Promise<void> {
-    const { workflowId, runId, namespace = DEFAULT_NAMESPACE } = address;
-    const live = this.options.peek(runId);
-    const found =
-      live !== undefined && live.durable.seq > 0 ? live.durable : await this.options.store.readRow({ runId });
-    if (found?.workflowId !== workflowId || found.namespace !== namespace) throw new UnknownRunError(runId);
+    await this.find(address);
   }
 
   /** Throws an `UnknownRunError` for a run that does not exist. */
@@ -67,11 +63,10 @@ export class RunReader {
   }
 
   async record(address: RunAddress): Promise<RunRecord> {
-    await this.assertExists(address);
+    const row = await this.find(address);
     const { runId } = address;
     const live = await this.upToDate(runId);
     if (live !== null) return this.recordOfLive(live);
-    const row = await this.options.store.readRow({ runId });
     const known = row === null ? null : this.ended.get(runId, row.lastSeq);
     if (known !== null) return known;
     const { state, events } = await this.fold(runId, null);
@@ -143,6 +138,20 @@ export class RunReader {
     const loaded = await loadState(this.options.store, { runId, atSeq });
     if (loaded === null) throw new UnknownRunError(runId);
     return loaded;
+  }
+
+  /** The run's row; null where memory knows the run. Throws an `UnknownRunError` as `assertExists` does. */
+  private async find({
+    workflowId,
+    runId,
+    namespace = DEFAULT_NAMESPACE,
+  }: RunAddress): Promise<RunRow | null> {
+    const live = this.options.peek(runId);
+    const isInMemory = live !== undefined && live.durable.seq > 0;
+    const row = isInMemory ? null : await this.options.store.readRow({ runId });
+    const found = isInMemory ? live.durable : row;
+    if (found?.workflowId !== workflowId || found.namespace !== namespace) throw new UnknownRunError(runId);
+    return row;
   }
 
   /** The run from memory, unless somebody else appended to it since; null: the store has to be asked. */
