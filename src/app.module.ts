@@ -37,7 +37,8 @@ export function createService(config: FlowgateConfig): Promise<INestApplication>
 }
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
-  const { registry, apiGroups, resumeWaitMs, maxResponseBytes, maxStateBytes, shutdownGraceMs } = config;
+  const { registry, apiGroups, resumeWaitMs, maxResponseBytes, shutdownGraceMs } = config;
+  const { maxStateBytes, maxLogBytes, maxNesting } = config;
   const { maxBodyBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } = config;
   return {
     store,
@@ -47,6 +48,8 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     resumeWaitMs,
     maxResponseBytes,
     maxStateBytes,
+    maxLogBytes,
+    maxNesting,
     shutdownGraceMs,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),

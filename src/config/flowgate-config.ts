@@ -40,6 +40,16 @@ export interface FlowgateConfig {
    * its JSON: about bytes for Latin text, other scripts take up to three times as many. Default 64 MiB.
    */
   readonly maxStateBytes: number;
+  /**
+   * `FLOWGATE_MAX_LOG_BYTES`: the longest log of one run, counted in the same way, beyond which it is paused. Default
+   * 1 GiB.
+   */
+  readonly maxLogBytes: number;
+  /**
+   * `FLOWGATE_MAX_NESTING`: how deep the branches, passes and dag nodes of one run may lie inside one another, beyond
+   * which it is paused. Default 64.
+   */
+  readonly maxNesting: number;
   /** `FLOWGATE_RESUME_WAIT_MS`: how long resume and hitl wait for the run to stop again. Default 30,000. */
   readonly resumeWaitMs: number;
   /** `FLOWGATE_SHUTDOWN_GRACE_MS`: what units in flight get at a shutdown, less than 9,000. Default 5,000. */

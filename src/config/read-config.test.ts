@@ -27,6 +27,8 @@ describe('the configuration', () => {
         maxBodyBytes: 8_388_608,
         maxResponseBytes: 10_485_760,
         maxStateBytes: 67_108_864,
+        maxLogBytes: 1_073_741_824,
+        maxNesting: 64,
         resumeWaitMs: 30_000,
         shutdownGraceMs: 5_000,
         retentionDays: 30,

@@ -25,6 +25,8 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   maxBodyBytes: wholeNumber('FLOWGATE_MAX_BODY_BYTES', 8 * MIB, [1_024, 512 * MIB]),
   maxResponseBytes: wholeNumber('FLOWGATE_MAX_RESPONSE_BYTES', 10 * MIB, [1_024, 512 * MIB]),
   maxStateBytes: wholeNumber('FLOWGATE_MAX_STATE_BYTES', 64 * MIB, [1_024, 512 * MIB]),
+  maxLogBytes: wholeNumber('FLOWGATE_MAX_LOG_BYTES', 1_024 * MIB, [1_024, 1_024 * 1_024 * MIB]),
+  maxNesting: wholeNumber('FLOWGATE_MAX_NESTING', 64, [1, 1_000]),
   resumeWaitMs: wholeNumber('FLOWGATE_RESUME_WAIT_MS', 30_000, [0, ONE_DAY_MS]),
   shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
   retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),

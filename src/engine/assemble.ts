@@ -11,10 +11,10 @@ import { memoryFollower } from './runtime/followers/memory-follower.js';
 import { processLoad } from './runtime/followers/load.js';
 import { Retention } from './runtime/followers/retention.js';
 import { SILENT, unfailing } from './runtime/logger.js';
-import { Fairness } from './runtime/mailbox/fairness.js';
 import { MailInHand } from './runtime/mailbox/mail-in-hand.js';
 import { LiveRuns } from './runtime/mailbox/live-runs.js';
 import type { RunOwnership, RunShell } from './runtime/mailbox/run-shell.js';
+import { Turns } from './runtime/mailbox/turns.js';
 import { DueRuns } from './runtime/ownership/due-runs.js';
 import { Ownership } from './runtime/ownership/ownership.js';
 import { Recovery } from './runtime/ownership/recovery.js';
@@ -74,9 +74,13 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     store,
     clock,
     logger,
-    fairness: new Fairness(),
+    turns: new Turns(),
     inHand: new MailInHand(),
-    limits: { maxStateChars: options.maxStateBytes },
+    limits: {
+      maxStateChars: options.maxStateBytes,
+      maxLogChars: options.maxLogBytes,
+      maxNesting: options.maxNesting,
+    },
     ownership,
     units: {
       admission: new Admission(options.maxExecutionsInFlight),
@@ -96,7 +100,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     },
   };
   const live = new LiveRuns(shell, registry, isAlone);
-  const reader = new RunReader({ store, peek: (runId) => live.peek(runId), isAlone });
+  const reader = new RunReader({ store, turns: shell.turns, peek: (runId) => live.peek(runId), isAlone });
   const stops = new RunStops({ store, watch, clock, reader, owns: ownership.owns });
 
   const due = new DueRuns({
@@ -176,6 +180,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     registry,
     live,
     reader,
+    turns: shell.turns,
     stops,
     due,
     recovery,

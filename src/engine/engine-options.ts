@@ -51,6 +51,10 @@ export interface EngineOptions {
    * paused; once the setting is raised a resume lets it go on. Default 64 MiB.
    */
   readonly maxStateBytes?: number;
+  /** The longest log of one run, reckoned in the same way; beyond it the run is paused. Default 1 GiB. */
+  readonly maxLogBytes?: number;
+  /** How deep branches, passes and dag nodes may lie inside one another; beyond it the run is paused. Default 64. */
+  readonly maxNesting?: number;
   /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
   readonly shutdownGraceMs?: number;
   /** Unit executions in flight in this process, over all runs. Default 1,000. */
@@ -64,6 +68,8 @@ export const DEFAULTS = {
   sameInstantMs: 25,
   maxResponseBytes: 10 * 1024 * 1024,
   maxStateBytes: 64 * 1024 * 1024,
+  maxLogBytes: 1024 * 1024 * 1024,
+  maxNesting: 64,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,
   encryptionKey: null,

@@ -30,7 +30,7 @@ const late = (id: number): readonly NewEvent[] => {
 };
 
 /** What an event changes by being there at all. */
-const PLACE = ['seq', 'eventAt', 'updatedAt', 'checkpoint'];
+const PLACE = ['logChars', 'seq', 'eventAt', 'updatedAt', 'checkpoint'];
 
 describe('an event about a wait that is not open', () => {
   const types = late(0).map(({ type }) => [type] as const);

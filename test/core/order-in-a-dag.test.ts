@@ -61,7 +61,7 @@ describe('the executors of a dag', () => {
     expect(statusOf(run.state)).toBe('completed');
   });
 
-  it('are as many at once as there is room for, and the next takes the place of one that ended', () => {
+  it('are as many at once as there is room for, and the one declared first takes the place of one that ended', () => {
     const run = started(
       ['a', 'b', 'c', 'd', 'e'].map((id) => work(id)),
       {
@@ -73,10 +73,10 @@ describe('the executors of a dag', () => {
     expect(called(run)).toEqual(['a', 'b']);
     expect(after(run, 'b')).toEqual(['d']);
     expect(called(run)).toEqual(['a', 'd']);
-    expect(after(run, 'a')).toEqual(['e']);
-    expect(after(run, 'd')).toEqual(['c']);
-    expect(after(run, 'e')).toEqual([]);
-    after(run, 'c');
+    expect(after(run, 'a')).toEqual(['c']);
+    expect(after(run, 'd')).toEqual(['e']);
+    expect(after(run, 'c')).toEqual([]);
+    after(run, 'e');
     expect(statusOf(run.state)).toBe('completed');
   });
 

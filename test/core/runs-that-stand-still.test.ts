@@ -8,6 +8,7 @@ import { recordedState } from '../../src/engine/core/state/state-view.js';
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { executionOf } from '../../src/engine/core/waits/execution.js';
 import { openPausesOf } from '../../src/engine/core/waits/pause.js';
+import { approximateChars } from '../../src/engine/core/json-size.js';
 import { ANN, compileText, SimulatedRun } from '../support/simulated-run.js';
 import { document } from '../support/workflow-documents.js';
 
@@ -111,6 +112,46 @@ describe('a run whose state outgrows its limit', () => {
       'unit-scheduled',
     ]);
     expect(recordedState(run.state)).toMatchObject({ 'output.a': LARGE, 'output.b': 'done' });
+  });
+
+  it('is paused when its log is too long, however small its state is, and goes on with a longer one', () => {
+    const flow = { type: 'loop', do: 'note', maxIterations: 1_000 };
+    const run = new SimulatedRun(compileText(document('w', [note('note', LARGE)], { flow })), {
+      maxLogChars: 5_000,
+    });
+    expect(run.log.at(-1)).toMatchObject({
+      type: 'paused',
+      reason: 'limit',
+      error: expect.stringMatching(
+        /^The log of the run holds about \d+ characters, more than the 5000 that FLOWGATE_MAX_LOG_BYTES allows: see whether the run does what it should, then raise it and resume the run\.$/,
+      ),
+    });
+    expect(run.state.stateChars).toBeLessThan(1_000);
+    const { logChars } = run.state;
+    expect(logChars).toBe(run.log.reduce((chars, event) => chars + approximateChars(event), 0));
+    expect(typesOf(resume(run))).toEqual(['resumed', 'paused']);
+    run.limits = {};
+    resume(run);
+    expect(statusOf(run.state)).toBe('completed');
+  });
+
+  it('is paused before it opens a branch that lies too deep, and opens it once that is allowed', () => {
+    const pass = (inside: unknown) => ({ type: 'foreach', items: '[1]', do: inside });
+    const flow = { type: 'sequential', order: ['a', pass(pass(pass('b')))] };
+    const run = new SimulatedRun(compileText(document('w', [note('a', 'text'), work('b')], { flow })), {
+      maxNesting: 2,
+    });
+    expect(run.log.at(-1)).toMatchObject({
+      type: 'paused',
+      reason: 'limit',
+      error:
+        'The run is about to nest its branches and passes 3 deep, more than the 2 levels that FLOWGATE_MAX_NESTING ' +
+        'allows: see whether the run does what it should, then raise it and resume the run.',
+    });
+    expect(called(run)).toEqual([]);
+    expect(typesOf(resume(run))).toEqual(['resumed', 'paused']);
+    run.limits = { maxNesting: 3 };
+    expect(typesOf(resume(run))).toEqual(['resumed', 'unit-scheduled']);
   });
 
   it('counts what is overwritten once, and what a failed branch wrote no more', () => {

@@ -1,4 +1,5 @@
-import { openEngine, workflowYaml } from '../support/engine.js';
+import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 describe('a long run of units that answer at once', () => {
   it('leaves the event loop its turns', async () => {
@@ -16,5 +17,48 @@ describe('a long run of units that answer at once', () => {
     clearImmediate(counting);
     expect(record.status).toBe('completed');
     expect(turns).toBeGreaterThan(15);
+  });
+});
+
+/** A loop that calls no unit. */
+const LOOP = {
+  units: [{ id: 'n', uses: 'builtin.set', config: { values: { n: '${{ iteration }}' } } }],
+  flow: { type: 'loop', do: 'n', maxIterations: 1_000_000 },
+};
+
+describe('a run that goes on by itself', () => {
+  it('lets another have its turn after a few of its own, though it began first', async () => {
+    const { engine } = await openEngine({ work: () => 'done' });
+    await engine.workflows.register({ yaml: workflowYaml('greedy', LOOP) });
+    await engine.workflows.register({ yaml: inSequence('quick', [{ id: 'u', uses: 'work' }]) });
+    const { runId } = await engine.runs.start({ workflowId: 'greedy' });
+    const record = await engine.runs.start({ workflowId: 'quick', sync: true });
+    expect(record.status).toBe('completed');
+    const { status } = await engine.runs.get({ workflowId: 'greedy', runId });
+    expect(status).toBe('running');
+    await engine.close();
+  });
+
+  it('can be steered between its turns, and goes on slowly once it has had its share', async () => {
+    const store = new InMemoryRunStore();
+    const { engine, clock } = await openEngine({}, { store });
+    await engine.workflows.register({ yaml: workflowYaml('greedy', LOOP) });
+    const { runId } = await engine.runs.start({ workflowId: 'greedy' });
+    const lastSeq = async () => (await store.readRow({ runId }))?.lastSeq ?? 0;
+    const stands = async () => {
+      for (let before = -1; before !== (await lastSeq());) {
+        before = await lastSeq();
+        for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      }
+      return lastSeq();
+    };
+    const atOnce = await stands();
+    expect(atOnce).toBeGreaterThan(100_000);
+    expect(atOnce).toBeLessThan(110_000);
+    await clock.advance(10_000);
+    const later = await stands();
+    expect(later - atOnce).toBeGreaterThan(10_000);
+    expect(later - atOnce).toBeLessThan(30_000);
+    await engine.close();
   });
 });

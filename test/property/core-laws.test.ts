@@ -9,6 +9,7 @@ import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { guardedPlan } from '../support/guarded-plan.js';
 import { ANN, compileText, SimulatedRun } from '../support/simulated-run.js';
+import { UNBOUNDED } from '../../src/engine/core/turn/budget.js';
 import { WanderingRun, type Dice } from '../support/wandering-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
 
@@ -36,6 +37,11 @@ function stored(log: readonly RunEvent[], seq: number): RunState {
 function booksOf(state: RunState) {
   const { inFlight, moving, forPeople, stops, dueWaits, stateChars } = state;
   return { inFlight, moving, forPeople, stops, dueWaits, stateChars, wakeAt: wakeAtOf(state) };
+}
+
+/** What follows from the instant at which a turn went on is left out, and nothing else. */
+function withoutInstants(log: readonly RunEvent[]): readonly unknown[] {
+  return log.map((event) => ({ ...event, at: 0 }));
 }
 
 /** The executions that are to be called, and which attempt. */
@@ -93,6 +99,24 @@ describe('a run to which anything may happen', () => {
           for (const [id, attempt] of cameUp) calls.set(id, attempt);
           expect([...calls].sort(([a], [b]) => a - b)).toEqual(callsIn(pending(run.state)));
         });
+      }),
+      { numRuns },
+    );
+  }, 240_000);
+
+  it('causes the same events, but for their instants, wherever its turns are cut short', () => {
+    fc.assert(
+      fc.property(workflowText, dice, fc.integer({ min: 1, max: 12 }), (text, roll, most) => {
+        const plan = compileText(text);
+        const rolls: number[] = [];
+        const whole = new WanderingRun(plan, () => (rolls.push(roll()), rolls.at(-1)!));
+        whole.wander(STEPS);
+        let next = 0;
+        let cuts = 0;
+        const budget = () => ({ ...UNBOUNDED, events: 1 + (cuts++ % most) });
+        const cut = new WanderingRun(plan, () => rolls[next++]!, budget);
+        cut.wander(STEPS);
+        expect(withoutInstants(cut.run.log)).toEqual(withoutInstants(whole.run.log));
       }),
       { numRuns },
     );
@@ -160,7 +184,7 @@ describe('a run to which anything may happen', () => {
         expect(run.send({ type: 'timer-due', at })).toEqual([]);
         const [note] = run.send({ type: 'note', at: at + 1, request: 'resume' });
         expect(note).toMatchObject({ type: 'request-noted', at: at + 1 });
-        const { seq: _seq, eventAt: _eventAt, ...shown } = state;
+        const { seq: _seq, eventAt: _eventAt, logChars: _logChars, ...shown } = state;
         expect(run.state).toMatchObject(shown);
       }),
       { numRuns: Math.ceil(numRuns / 4) },

@@ -6,7 +6,7 @@ import type { UnitAnswer, UnitExecutor, UnitRequest } from '../../src/engine/por
 import { Admission } from '../../src/engine/runtime/dispatch/admission.js';
 import { CallLauncher } from '../../src/engine/runtime/dispatch/call-launcher.js';
 import type { UnitCalls } from '../../src/engine/runtime/dispatch/unit-calls.js';
-import { Fairness } from '../../src/engine/runtime/mailbox/fairness.js';
+import { NO_LIMITS } from '../../src/engine/core/turn/limits.js';
 import { MailInHand } from '../../src/engine/runtime/mailbox/mail-in-hand.js';
 import type {
   RunInMemory,
@@ -14,6 +14,7 @@ import type {
   RunOwnership,
   RunShell,
 } from '../../src/engine/runtime/mailbox/run-shell.js';
+import { Turns } from '../../src/engine/runtime/mailbox/turns.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
@@ -55,9 +56,9 @@ export const FINISHED: UnitAnswer = {
 export class LiveShell implements RunShell {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
-  readonly fairness = new Fairness();
+  readonly turns = new Turns();
   readonly inHand = new MailInHand();
-  readonly limits = { maxStateChars: Infinity };
+  readonly limits = NO_LIMITS;
   readonly units: UnitCalls;
   readonly ownership: RunOwnership;
   readonly news: RunNews;

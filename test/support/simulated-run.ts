@@ -10,7 +10,8 @@ import type { Signal } from '../../src/engine/core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
 import { recordedState, viewOf } from '../../src/engine/core/state/state-view.js';
 import { statusOf } from '../../src/engine/core/state/status.js';
-import type { Limits } from '../../src/engine/core/turn/turn.js';
+import { UNBOUNDED, type Budget } from '../../src/engine/core/turn/budget.js';
+import { NO_LIMITS, type Limits } from '../../src/engine/core/turn/limits.js';
 import type { Execution } from '../../src/engine/core/waits/execution.js';
 import { compileWorkflow } from '../../src/engine/language/compile.js';
 import { parseDocument } from '../../src/engine/language/parse-document.js';
@@ -47,8 +48,10 @@ export class SimulatedRun {
 
   constructor(
     readonly plan: Plan,
-    public limits: Limits = { maxStateChars: Infinity },
+    public limits: Partial<Limits> = {},
     private readonly input: JsonObject = { n: 1 },
+    /** What each turn may do before it is cut short. */
+    private readonly budget: () => Budget = () => UNBOUNDED,
   ) {
     this.start();
   }
@@ -79,20 +82,15 @@ export class SimulatedRun {
   }
 
   send(signal: Signal): readonly RunEvent[] {
-    let { events, state, more } = decide(this.plan, this.state, signal, this.limits);
-    this.log.push(...events);
-    this.state = state;
-    while (more) {
-      ({ events, state, more } = decide(
-        this.plan,
-        this.state,
-        { type: 'continue', at: this.now },
-        this.limits,
-      ));
+    const before = this.log.length;
+    for (let next: Signal | null = signal; next !== null;) {
+      const limits = { ...NO_LIMITS, ...this.limits };
+      const { events, state, rest } = decide(this.plan, this.state, next, limits, this.budget());
       this.log.push(...events);
       this.state = state;
+      next = rest === null ? null : { type: 'continue', at: this.now, rest };
     }
-    return events;
+    return this.log.slice(before);
   }
 
   private start(): void {

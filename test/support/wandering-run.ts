@@ -5,6 +5,7 @@ import { pending, type Command } from '../../src/engine/core/pending.js';
 import type { Plan } from '../../src/engine/core/plan/plan.js';
 import { executionOf, type Execution } from '../../src/engine/core/waits/execution.js';
 import { openPausesOf } from '../../src/engine/core/waits/pause.js';
+import type { Budget } from '../../src/engine/core/turn/budget.js';
 import { ANN, SimulatedRun } from './simulated-run.js';
 
 /** The next number of a long random list. */
@@ -33,8 +34,10 @@ export class WanderingRun {
   constructor(
     plan: Plan,
     private readonly dice: Dice,
+    budget?: () => Budget,
   ) {
-    this.run = new SimulatedRun(plan, { maxStateChars: dice() % 4 === 0 ? 60 + (dice() % 300) : Infinity });
+    const limits = { maxStateChars: dice() % 4 === 0 ? 60 + (dice() % 300) : Infinity };
+    this.run = new SimulatedRun(plan, limits, { n: 1 }, budget);
   }
 
   wander(steps: number, afterTurn: (events: readonly RunEvent[]) => void = () => undefined): void {
@@ -90,7 +93,7 @@ export class WanderingRun {
         return;
       }
       case 'await-resume':
-        run.limits = { maxStateChars: run.limits.maxStateChars * (1 + (this.dice() % 2)) };
+        run.limits = { maxStateChars: (run.limits.maxStateChars ?? Infinity) * (1 + (this.dice() % 2)) };
         run.send({ type: 'resume', at, pauseId: command.pauseId, by: ANN });
         return;
       case 'await-timer':

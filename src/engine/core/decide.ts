@@ -1,10 +1,12 @@
 import { advanceReady } from './turn/advance.js';
-import { pauseBeyondLimits } from './turn/limit.js';
+import { UNBOUNDED, type Budget, type Spent } from './turn/budget.js';
+import { pauseBeyondLimits } from './turn/beyond-limits.js';
+import { NO_LIMITS, type Limits } from './turn/limits.js';
 import { recover } from './turn/recover.js';
-import { Turn, type Limits } from './turn/turn.js';
+import { Turn } from './turn/turn.js';
 import type { RunEvent } from './log/event.js';
 import type { Plan } from './plan/plan.js';
-import type { CoreSignal, Signal } from './signal.js';
+import type { CoreSignal, Rest, Signal } from './signal.js';
 import { ROOT_SCOPE } from './state/scope.js';
 import type { RunState } from './state/state.js';
 import { deadlineOf, isStopped } from './state/status.js';
@@ -18,23 +20,31 @@ export interface TurnResult {
   readonly events: readonly RunEvent[];
   /** The state with the events folded in. */
   readonly state: RunState;
-  /** The turn was cut short: send `continue` once the events are appended. */
-  readonly more: boolean;
+  /** The turn was cut short: send `continue` with it once the events are appended. Null: it was not. */
+  readonly rest: Rest | null;
+  readonly spent: Spent;
 }
-
-const NO_LIMITS: Limits = { maxStateChars: Infinity };
 
 /**
  * What a signal does to a run. Pure: the same plan, state and signal give the same events. Here, and only
  * here, expressions are evaluated and choices made.
+ *
+ * The budget cuts the turn where it is spent, never what follows: with any budgets, the turn and those that go on with
+ * its rest cause the same events, but for their `at`.
  */
-export function decide(plan: Plan, state: RunState, signal: Signal, limits: Limits = NO_LIMITS): TurnResult {
-  const turn = new Turn(plan, state, signal.at, limits);
+export function decide(
+  plan: Plan,
+  state: RunState,
+  signal: Signal,
+  limits: Limits = NO_LIMITS,
+  budget: Budget = UNBOUNDED,
+): TurnResult {
+  const turn = new Turn(plan, state, signal.at, limits, budget);
   HANDLERS.get(signal.type)?.(turn, signal);
-  advanceReady(turn);
+  advanceReady(turn, signal.type === 'continue' ? (signal.rest?.interrupted ?? []) : []);
   pauseBeyondLimits(turn);
-  const more = turn.state.phase === 'live' && turn.isLong && !isStopped(turn.state);
-  return { events: turn.events, state: turn.state, more };
+  const goesOn = turn.state.phase === 'live' && !isStopped(turn.state);
+  return { events: turn.events, state: turn.state, rest: goesOn ? turn.rest : null, spent: turn.spent };
 }
 
 type Handler<S> = (turn: Turn, signal: S) => void;
@@ -70,7 +80,11 @@ const CORE_SIGNALS: {
       turn.emit({ type: 'run-failed', error });
       return;
     }
-    for (const wait of waitsDueBy(state, at)) kindOf(wait).due?.(turn, wait);
+    for (const wait of waitsDueBy(state, at)) {
+      // What is left is as due as it was: its alarm rings again at once.
+      if (turn.isSpent) break;
+      kindOf(wait).due?.(turn, wait);
+    }
   },
   rewind(turn, { toSeq, prefix, by }) {
     if (turn.state.phase === 'pending') return;
@@ -85,8 +99,11 @@ const CORE_SIGNALS: {
     if (phase === 'live' || phase === 'failed') turn.emit({ type: 'run-cancelled', by });
   },
   recover,
-  continue(turn) {
-    if (turn.state.phase === 'live') turn.visitAll();
+  continue(turn, { rest }) {
+    if (turn.state.phase !== 'live') return;
+    if (rest === undefined) return turn.visitAll();
+    turn.visitsAll = true;
+    for (const scope of rest.ready) turn.ready.add(scope);
   },
 };
 

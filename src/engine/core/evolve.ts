@@ -1,4 +1,5 @@
 import type { RunEvent } from './log/event.js';
+import { approximateChars } from './json-size.js';
 import { eventKind } from './log/event-kinds.js';
 import type { Draft, RunState } from './state/state.js';
 import { isOver, statusOf } from './state/status.js';
@@ -16,6 +17,7 @@ export function evolve(state: RunState, event: RunEvent, prefix?: RunState): Run
   kind.fold(next, event, prefix);
   next.seq = event.seq;
   next.eventAt = event.at;
+  next.logChars = state.logChars + approximateChars(event);
   if (kind.isCheckpoint) next.checkpoint = event.seq;
   if (kind.isNote && isOver(next)) return next;
   next.updatedAt = event.at;

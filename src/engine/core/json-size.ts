@@ -10,7 +10,9 @@ export function approximateChars(value: unknown): number {
     return chars;
   }
   for (const key in value) {
-    chars += key.length + 4 + approximateChars((value as Readonly<Record<string, unknown>>)[key]);
+    const inner = (value as Readonly<Record<string, unknown>>)[key];
+    // It is not written, so it counts nothing: what was loaded must have the size that it had before.
+    if (inner !== undefined) chars += key.length + 4 + approximateChars(inner);
   }
   return chars;
 }

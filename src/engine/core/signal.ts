@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js';
 import type { Actor } from './log/actor.js';
-import type { Origin } from './log/event.js';
+import type { Origin, ScopeId } from './log/event.js';
 import type { RunState } from './state/state.js';
 import type { WaitSignal } from './waits/kinds.js';
 
@@ -28,8 +28,17 @@ export type CoreSignal =
       readonly type: 'recover';
       readonly begun: readonly { readonly executionId: number; readonly attempt: number }[];
     }
-  /** Goes on from wherever the log stopped. */
-  | { readonly type: 'continue' };
+  /** Goes on where a turn was cut short; without a `rest`, from wherever the log stopped. */
+  | { readonly type: 'continue'; readonly rest?: Rest };
+
+/**
+ * What a turn that was cut short left to do: threads, in their order. Those that were on their way, the innermost
+ * first, and then those that had not been looked at.
+ */
+export interface Rest {
+  readonly interrupted: readonly ScopeId[];
+  readonly ready: readonly ScopeId[];
+}
 
 /** What happened, to a run, at `at` (epoch ms). What is for a wait is in the file of its kind, in `waits/`. */
 export type Signal = { readonly at: number } & (CoreSignal | Omitted<WaitSignal>);

@@ -22,3 +22,13 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     signal?.addEventListener('abort', wake);
   });
 }
+
+/** Resolves when the work is done, or after `ms` by that clock, whichever is first; rejects when the work did first. */
+export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  try {
+    await Promise.race([work, sleep(clock, ms, done.signal)]);
+  } finally {
+    done.abort();
+  }
+}

@@ -96,7 +96,7 @@ export interface LoadedRun {
   readonly row: RunRow;
   /** The newest stored state at or before the place asked for, or null; only the last few of a run are kept. */
   readonly storedState: StoredState | null;
-  /** All events after it (after 0 without one), in order. */
+  /** The events after it (after 0 without one), in order; of many or large ones a page, the rest is `readEvents`'. */
   readonly events: readonly StoredEvent[];
 }
 
@@ -184,7 +184,10 @@ export interface RunStore {
   load(request: { readonly runId: string; readonly atSeq: number | null }): Promise<LoadedRun | null>;
   /** Null for a run that does not exist. */
   readRow(request: { readonly runId: string }): Promise<RunRow | null>;
-  /** Events with `afterSeq < seq`, oldest first, at most `limit`. Empty for an unknown run. */
+  /**
+   * Events with `afterSeq < seq`, oldest first, at most `limit`. A page may be shorter than `limit` before the end
+   * (large events); an empty one is the end. Empty for an unknown run.
+   */
   readEvents(request: {
     readonly runId: string;
     readonly afterSeq: number;

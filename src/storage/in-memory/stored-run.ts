@@ -10,6 +10,9 @@ import type {
 /** Older stored states only help rewinds, which can also fold the log. */
 const KEPT_STATES = 3;
 
+/** More are asked for page by page. */
+const MAX_LOADED_EVENTS = 1_000;
+
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 const NO_GATES: readonly OpenGate[] = Object.freeze([]);
 
@@ -56,7 +59,8 @@ export class StoredRun {
     const until = Math.min(atSeq ?? this.lastSeq, this.lastSeq);
     const storedState = this.states.findLast(({ seq }) => seq <= until) ?? null;
     const after = storedState?.seq ?? 0;
-    return { row: this.row, storedState, events: this.eventsAfter(after, until - after) };
+    const limit = Math.min(until - after, MAX_LOADED_EVENTS);
+    return { row: this.row, storedState, events: this.eventsAfter(after, limit) };
   }
 
   eventsAfter(afterSeq: number, limit: number): readonly StoredEvent[] {

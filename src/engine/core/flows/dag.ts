@@ -2,6 +2,7 @@ import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
 import { enter, leave, READ, WAIT } from '../turn/behaviour.js';
 import type { DagNode } from '../plan/plan.js';
 import { childScope, forkKey, placeOfScope } from '../state/scope.js';
+import { IndexQueue } from './index-queue.js';
 import { branchCursor, forkOf, isForkedAt } from './branches.js';
 
 /** The planner, then every executor as soon as what it depends on is complete, then the aggregator. */
@@ -17,18 +18,22 @@ export const dag: FlowBehaviour<DagNode> = {
   },
 };
 
-/** Opens what can begin of `indices`, and what can begin because of that. */
-function open(thread: Thread, node: DagNode, indices: Set<number>): Step {
+/**
+ * Opens what can begin of `indices`, and what can begin because of that, always the one that is declared first: so
+ * the order follows from where the dag stands and not from how it came there, and a turn that was cut short goes on
+ * as it would have.
+ */
+function open(thread: Thread, node: DagNode, indices: readonly number[]): Step {
   const { turn, scope } = thread;
   const key = forkKey(scope, node.path);
-  for (const index of indices) {
-    indices.delete(index);
+  const waiting = new IndexQueue(indices);
+  for (let index = waiting.take(); index !== undefined; index = waiting.take()) {
     const { opened, closed } = forkOf(thread, node);
     if (turn.isFull || opened - closed >= node.maxConcurrency) return WAIT;
     if (branchCursor(thread, node, index) !== undefined || !canBegin(thread, node, index)) continue;
     thread.advance(childScope(key, index));
     if (!isForkedAt(thread, node)) return WAIT;
-    if (isClosed(thread, node, index)) for (const next of dependentsOf(node)[index] ?? []) indices.add(next);
+    if (isClosed(thread, node, index)) for (const next of dependentsOf(node)[index] ?? []) waiting.add(next);
   }
   if (turn.isFull || forkOf(thread, node).closed < node.executors.length) return WAIT;
   turn.emit({ type: 'node-closed', path: node.path, scope, writes: {} });
@@ -40,7 +45,7 @@ function open(thread: Thread, node: DagNode, indices: Set<number>): Step {
  * all along, those are the ones that waited for it: looking at every executor each time would cost the square of the
  * dag.
  */
-function candidates(thread: Thread, node: DagNode): Set<number> {
+function candidates(thread: Thread, node: DagNode): readonly number[] {
   const { events, visitsAll } = thread.turn;
   if (visitsAll) return everyone(thread, node);
   const key = forkKey(thread.scope, node.path);
@@ -52,14 +57,14 @@ function candidates(thread: Thread, node: DagNode): Set<number> {
   }
   const { opened, closed } = forkOf(thread, node);
   if (opened - closed + ended.length >= node.maxConcurrency) return everyone(thread, node);
-  return new Set(ended.flatMap((index) => dependentsOf(node)[index] ?? []));
+  return ended.flatMap((index) => dependentsOf(node)[index] ?? []);
 }
 
-/** All executors, from where the next one stands if they begin as they are declared. */
-function everyone(thread: Thread, node: DagNode): Set<number> {
-  const { opened } = forkOf(thread, node);
-  const total = node.executors.length;
-  return new Set(Array.from({ length: total }, (_, offset) => (opened + offset) % total));
+/** All executors that may not be open yet; where they began as they are declared, those are the ones behind the last. */
+function everyone(thread: Thread, node: DagNode): readonly number[] {
+  const { opened, end } = forkOf(thread, node);
+  const first = opened === end ? end : 0;
+  return Array.from({ length: node.executors.length - first }, (_, offset) => first + offset);
 }
 
 function canBegin(thread: Thread, node: DagNode, index: number): boolean {

@@ -108,6 +108,13 @@ export function childScope(fork: string, index: number): ScopeId {
   return `${fork}#${index}`;
 }
 
+/** How many scopes it lies inside of; 0 for the root. */
+export function depthOf(scope: ScopeId): number {
+  let depth = 0;
+  for (let at = scope.indexOf('>'); at !== -1; at = scope.indexOf('>', at + 1)) depth += 1;
+  return depth;
+}
+
 /** The place of a scope that is not the root's. */
 export function placeOfScope(scope: ScopeId): {
   readonly parent: ScopeId;

@@ -48,6 +48,7 @@ export function encodeState(state: RunState): JsonValue {
     activeSince: state.activeSince,
     activeLimitMs: state.activeLimitMs,
     checkpoint: state.checkpoint,
+    logChars: state.logChars,
     scopes: entriesOf(state.scopes).map(([id, scope]) => [id, encodeScope(scope)]),
     forks: entriesOf(state.forks),
     waits: entriesOf(state.waits).map(([, wait]) => wait),

@@ -7,7 +7,7 @@ import { ROOT_SCOPE, type Fork, type Scope } from './scope.js';
 import type { Wait } from './wait.js';
 
 /** Grows when the encoded form changes; stored states of another version are rebuilt from the log. */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 /**
  * Everything there is to know of a run, folded from its log. Immutable; large collections share structure,
@@ -48,6 +48,8 @@ export interface RunState extends Books {
   readonly activeLimitMs: number | null;
   /** Seq of the newest checkpoint; 0: none. */
   readonly checkpoint: number;
+  /** About how many characters the log holds. */
+  readonly logChars: number;
 }
 
 /** What would cost a walk over all waits and scopes to find out. Kept by `waits/books.ts` and `fold/`, never stored. */
@@ -112,6 +114,7 @@ export const INITIAL_STATE: RunState = {
   activeSince: null,
   activeLimitMs: null,
   checkpoint: 0,
+  logChars: 0,
   ...EMPTY_BOOKS,
 };
 

@@ -10,7 +10,7 @@ import { enterUnit, executeUnit, leaveUnit } from '../nodes/unit.js';
 import type { FlowNode } from '../plan/plan.js';
 import { nodeAt } from '../plan/plan.js';
 import type { Cursor } from '../state/scope.js';
-import { placeOfScope, ROOT_SCOPE } from '../state/scope.js';
+import { depthOf, placeOfScope, ROOT_SCOPE } from '../state/scope.js';
 import { viewOf } from '../state/state-view.js';
 import { isStopped } from '../state/status.js';
 import type { Turn } from './turn.js';
@@ -20,22 +20,33 @@ import type { Turn } from './turn.js';
  * its cursor after any of them. It moves only while the run is live, not stopped and the turn not full; an expression
  * that cannot be evaluated fails the thread and nothing else, any other throw leaves `decide`, and the run as it was.
  *
- * Moves every thread that is ready, and those that they make ready, as far as they go.
+ * Moves every thread that is ready, and those that they make ready, as far as they go. Where the budget ends, the
+ * threads on their way stand in `interrupted`, from the innermost to the one that was ready: whoever goes on with
+ * them, and then with what is still ready, causes the events that this turn would have caused next.
  */
-export function advanceReady(turn: Turn): void {
+export function advanceReady(turn: Turn, interrupted: readonly ScopeId[]): void {
   if (isStopped(turn.state)) return;
+  for (const scope of interrupted) {
+    if (turn.isFull) turn.interrupted.push(scope);
+    else visit(turn, scope);
+  }
   for (const scope of turn.ready) {
     if (turn.isFull) return;
     turn.ready.delete(scope);
-    if (turn.state.scopes.has(scope) && !isParked(turn.state, scope)) advance(turn, scope);
+    visit(turn, scope);
   }
+}
+
+function visit(turn: Turn, scope: ScopeId): void {
+  if (turn.state.scopes.has(scope) && !isParked(turn.state, scope)) advance(turn, scope);
 }
 
 /** Moves the thread of one scope until it waits for something outside, or the turn is full. */
 function advance(turn: Turn, scope: ScopeId): void {
   const thread = new ScopeThread(turn, scope);
   let step: Step = READ;
-  while (step.do !== 'wait' && !turn.isFull) {
+  // A failure is taken up at once: the expression that it came from may have spent the budget, and would again.
+  while (step.do !== 'wait' && !(step.do === 'fail' ? turn.mustStop : turn.isFull)) {
     try {
       step = take(thread, step);
     } catch (error) {
@@ -43,6 +54,7 @@ function advance(turn: Turn, scope: ScopeId): void {
       step = fail(`${evaluatedAt(thread, step)}: ${error.message}`);
     }
   }
+  if (turn.isFull) turn.interrupted.push(scope);
 }
 
 /** The node whose expression failed: as a person who reads the run's error knows it. */
@@ -64,7 +76,12 @@ class ScopeThread implements Thread {
   ) {}
 
   advance(child: ScopeId): void {
-    advance(this.turn, child);
+    const { turn } = this;
+    if (!turn.state.scopes.has(child) && depthOf(child) > turn.limits.maxNesting) {
+      turn.tooDeep = depthOf(child);
+    } else {
+      advance(turn, child);
+    }
   }
 
   variablesAt(node: FlowNode): ExpressionScope {
@@ -159,7 +176,7 @@ function failThread({ turn, scope }: Thread, error: string): Step {
 }
 
 /** The state as the scope reads it, and what the nearest flows around the node put in scope. */
-function variablesAt({ state, plan }: Turn, node: FlowNode, scope: ScopeId): ExpressionScope {
+function variablesAt({ state, plan, meter }: Turn, node: FlowNode, scope: ScopeId): ExpressionScope {
   const variables: { -readonly [K in keyof FlowVariables]: FlowVariables[K] } = {};
   let id = scope;
   for (let child = node; child.parent !== null; child = child.parent) {
@@ -173,7 +190,8 @@ function variablesAt({ state, plan }: Turn, node: FlowNode, scope: ScopeId): Exp
     variables.item = nearest.item;
   }
   const { input, runId, workflowId, createdAt } = state;
-  return { input, state: viewOf(plan, state, scope), run: { runId, workflowId, createdAt }, ...variables };
+  const run = { runId, workflowId, createdAt };
+  return { input, state: viewOf(plan, state, scope), run, meter, ...variables };
 }
 
 function inputAround(thread: Thread, child: FlowNode): JsonObject | null {

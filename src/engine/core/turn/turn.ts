@@ -1,17 +1,12 @@
 import { evolve } from '../evolve.js';
 import type { NewEvent, RunEvent, ScopeId } from '../log/event.js';
 import { stampEvent } from '../log/event-kinds.js';
+import type { EvaluationMeter } from '../plan/expression.js';
 import type { Plan } from '../plan/plan.js';
+import type { Rest } from '../signal.js';
 import type { RunState } from '../state/state.js';
-
-/** One append stays below this many events; what is left goes on with the next signal. */
-const MAX_EVENTS_PER_TURN = 5_000;
-
-/** What a run must not outgrow. */
-export interface Limits {
-  /** About how many characters of JSON its state may hold (`stateChars`). */
-  readonly maxStateChars: number;
-}
+import { STEPS_OF_AN_EVENT, type Budget, type Spent } from './budget.js';
+import type { Limits } from './limits.js';
 
 /**
  * The work of one signal: the events so far and the state with them folded in. It exists for the length of
@@ -21,15 +16,26 @@ export class Turn {
   readonly events: RunEvent[] = [];
   /** Scopes whose thread may have something to do; visited once each, in order. */
   readonly ready = new Set<ScopeId>();
+  /** Threads that the end of the budget met on their way, the innermost first. */
+  readonly interrupted: ScopeId[] = [];
   /** Not only what the signal was for may have something to do. */
   visitsAll = false;
+  /** What the turn's expressions cost. */
+  readonly meter: EvaluationMeter = { steps: 0 };
+  /** A thread was about to open a scope that deep, more than the limits allow; 0: none was. */
+  tooDeep = 0;
+
+  private readonly charsBefore: number;
 
   constructor(
     readonly plan: Plan,
     public state: RunState,
     readonly at: number,
-    private readonly limits: Limits,
-  ) {}
+    readonly limits: Limits,
+    private readonly budget: Budget,
+  ) {
+    this.charsBefore = state.logChars;
+  }
 
   /** Takes over the event, which must be the caller's own. `prefix`: the state that a rewind goes back to. */
   emit(event: NewEvent, prefix?: RunState): void {
@@ -42,25 +48,51 @@ export class Turn {
   /** Every thread may have something to do: those that wait stay, the others go on from where the log stopped. */
   visitAll(): void {
     this.visitsAll = true;
+    const found: ScopeId[] = [];
+    this.state.scopes.forEach(({ cursor }, scope) => {
+      if (cursor.phase !== 'waiting' && cursor.phase !== 'closed') found.push(scope);
+    });
     // Sorted: the order of a map depends on how it came to be.
-    for (const scope of [...this.state.scopes.keys()].sort()) this.ready.add(scope);
+    for (const scope of found.sort()) this.ready.add(scope);
   }
 
-  /** True when the run is over, has outgrown its limits, or the append is long enough: leave the rest. */
+  /** True when the run is over, has outgrown its limits, or the budget is spent: leave the rest. */
   get isFull(): boolean {
-    return this.state.phase !== 'live' || this.isLong || this.isBeyondLimits;
+    return this.mustStop || this.isSpent;
   }
 
   /** The rest is for the next signal. */
-  get isLong(): boolean {
-    return this.events.length >= MAX_EVENTS_PER_TURN;
+  get isSpent(): boolean {
+    const { budget, events, meter, state } = this;
+    return (
+      meter.steps + events.length * STEPS_OF_AN_EVENT >= budget.steps ||
+      events.length >= budget.events ||
+      state.logChars - this.charsBefore >= budget.chars
+    );
+  }
+
+  /** No thread may take another step. */
+  get mustStop(): boolean {
+    return this.state.phase !== 'live' || this.isBeyondLimits;
   }
 
   get isBeyondLimits(): boolean {
-    return this.state.stateChars > this.limits.maxStateChars;
+    const { state, limits } = this;
+    return this.tooDeep > 0 || state.stateChars > limits.maxStateChars || state.logChars > limits.maxLogChars;
   }
 
-  get maxStateChars(): number {
-    return this.limits.maxStateChars;
+  get spent(): Spent {
+    const { events, meter, state } = this;
+    return {
+      steps: meter.steps + events.length * STEPS_OF_AN_EVENT,
+      chars: state.logChars - this.charsBefore,
+      events: events.length,
+    };
+  }
+
+  /** What the turn did not come to; null: nothing. */
+  get rest(): Rest | null {
+    const { interrupted, ready } = this;
+    return interrupted.length + ready.size === 0 ? null : { interrupted, ready: [...ready] };
   }
 }

@@ -2,10 +2,11 @@ import { inSequence, workflowYaml } from '../../../../test/support/engine.js';
 import { ANN, compileText, SimulatedRun } from '../../../../test/support/simulated-run.js';
 import type { Signal } from '../../core/signal.js';
 import { openPausesOf } from '../../core/waits/pause.js';
+import { UNBOUNDED } from '../../core/turn/budget.js';
+import { NO_LIMITS } from '../../core/turn/limits.js';
 import { decideBatch } from './decide-batch.js';
 import type { Mail } from './mail.js';
 
-const LIMITS = { maxStateChars: Infinity };
 const plan = compileText(
   inSequence(
     'w',
@@ -30,13 +31,13 @@ function mailOf(signals: readonly Signal[], request: 'resume' | 'hitl' | 'start'
 
 function decided(...batch: readonly Mail[]) {
   const { state } = new SimulatedRun(plan);
-  const result = decideBatch(plan, state, batch, LIMITS);
+  const result = decideBatch(plan, state, batch, NO_LIMITS, UNBOUNDED);
   return { ...result, from: state, types: result.events.map(({ type }) => type) };
 }
 
 describe('a batch of mail', () => {
   it('is decided mail after mail, each on what the one before it left', () => {
-    const { types, outcomes, state, more } = decided(
+    const { types, outcomes, state, isCut } = decided(
       mailOf([decision(2)]),
       mailOf([decision(2)]),
       mailOf([decision(4)]),
@@ -47,7 +48,7 @@ describe('a batch of mail', () => {
       false,
       true,
     ]);
-    expect([state.phase, state.seq, more]).toEqual(['completed', 6, false]);
+    expect([state.phase, state.seq, isCut]).toEqual(['completed', 6, false]);
   });
 
   it('has all signals of one mail decided in order', () => {
@@ -120,7 +121,7 @@ describe('a batch of mail', () => {
       const resume = (pauseId: number): Signal => ({ type: 'resume', at: 2_000, pauseId, by: ANN });
       const [first, second] = openPausesOf(state);
       const mail = mailOf([resume(first!), answer, resume(second!)]);
-      const { events, outcomes } = decideBatch(pauses, state, [mail], LIMITS);
+      const { events, outcomes } = decideBatch(pauses, state, [mail], NO_LIMITS, UNBOUNDED);
       expect(events).toMatchObject([
         { type: 'resumed', pauseId: second },
         { type: 'unit-scheduled', unitId: 'b' },
@@ -131,15 +132,41 @@ describe('a batch of mail', () => {
     },
   );
 
-  it('says that a turn of it was cut short, whichever it was', () => {
+  describe('whose budget does not last', () => {
     const count = { id: 'count', uses: 'builtin.set', config: { values: { n: '${{ iteration }}' } } };
     const units = [{ id: 'g', uses: 'builtin.approval' }, count];
-    const order = ['g', { type: 'loop', unit: 'count', maxIterations: 4_000, until: 'false' }];
+    const order = ['g', { type: 'loop', unit: 'count', maxIterations: 400, until: 'false' }];
     const long = compileText(inSequence('w', units, { flow: { type: 'sequential', order } }));
     const { state } = new SimulatedRun(long);
     const nothing = mailOf([decision(99)]);
-    for (const mail of [mailOf([decision(2)]), mailOf([decision(2), decision(99)])])
-      expect(decideBatch(long, state, [nothing, mail, nothing], LIMITS).more).toBe(true);
-    expect(decideBatch(long, state, [nothing], LIMITS).more).toBe(false);
+    const budget = { ...UNBOUNDED, events: 100 };
+
+    it.each([
+      ['of one signal', mailOf([decision(2)])],
+      ['of several signals', mailOf([decision(2), decision(99)])],
+    ])('says that a turn was cut short, in a mail %s, and leaves the mails after it', (_which, mail) => {
+      const { rests, left, isCut, outcomes, events } = decideBatch(
+        long,
+        state,
+        [nothing, mail, nothing, mail],
+        NO_LIMITS,
+        budget,
+      );
+      expect([rests, isCut, events.length]).toEqual([[{ interrupted: [''], ready: [] }], true, 100]);
+      expect(left).toEqual([nothing, mail]);
+      expect(outcomes).toHaveLength(2);
+    });
+
+    it('decides the first mail in any case', () => {
+      const none = { steps: 0, chars: 0, events: 0 };
+      const { outcomes, left } = decideBatch(long, state, [mailOf([decision(2)]), nothing], NO_LIMITS, none);
+      expect(outcomes).toMatchObject([{ kind: 'decided', changed: true }]);
+      expect(left).toEqual([nothing]);
+    });
+
+    it('is one that lasts when nothing was to be done', () => {
+      const { isCut } = decideBatch(long, state, [nothing, nothing, nothing], NO_LIMITS, budget);
+      expect(isCut).toBe(false);
+    });
   });
 });

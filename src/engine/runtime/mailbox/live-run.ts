@@ -4,6 +4,7 @@ import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
 import { nextAlarm } from '../../core/next-alarm.js';
+import type { CancelTimer } from '../../ports/clock.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest } from '../../ports/run-store.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
@@ -14,8 +15,10 @@ import { answerIn, faultOf, withPauses } from './pauses-for-undecided.js';
 import { RunHistory } from './run-history.js';
 import { rejectAll, resolveAll, withoutRepeats, type Mail } from './mail.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
+import { OwnPace } from './own-pace.js';
 import { StatePace } from './state-pace.js';
 import { StoreTrouble } from './store-trouble.js';
+import { turnAccount, type TurnAccount } from './turns.js';
 import { UndecidedAnswers } from './undecided-answers.js';
 
 /**
@@ -49,10 +52,14 @@ export class LiveRun implements RunInMemory {
 
   private head: RunState = INITIAL_STATE;
   private readonly log = new RunHistory();
-  private readonly pace = new StatePace();
+  private readonly statePace = new StatePace();
+  private readonly ownPace = new OwnPace();
+  private readonly account: TurnAccount;
   private readonly trouble: StoreTrouble;
   private readonly undecided: UndecidedAnswers;
   private readonly inbox: Mail[] = [];
+  /** Turns that were cut short and go on in a while. */
+  private readonly slowed = new Set<CancelTimer>();
   private isPumping = false;
   /** Somebody else may have written, or a write failed and may have happened all the same. */
   private isInDoubt = false;
@@ -68,6 +75,7 @@ export class LiveRun implements RunInMemory {
     readonly definition: Definition,
     private readonly shell: RunShell,
   ) {
+    this.account = turnAccount(`${definition.namespace}\n${definition.plan.workflowId}`);
     this.trouble = new StoreTrouble(runId, shell);
     this.undecided = new UndecidedAnswers(shell.clock, (mail) => this.post(mail));
     this.dispatcher = new Dispatcher(this, shell, {
@@ -81,7 +89,9 @@ export class LiveRun implements RunInMemory {
   }
 
   get isIdle(): boolean {
-    return !this.isPumping && this.inbox.length === 0 && !this.dispatcher.hasFlights;
+    return (
+      !this.isPumping && this.inbox.length === 0 && this.slowed.size === 0 && !this.dispatcher.hasFlights
+    );
   }
 
   get hasUndecided(): boolean {
@@ -90,11 +100,11 @@ export class LiveRun implements RunInMemory {
 
   /** Takes over what the store knows of the run. False when it knows nothing. */
   async load(): Promise<boolean> {
-    const loaded = await loadState(this.shell.store, { runId: this.runId, atSeq: null });
+    const loaded = await loadState(this.shell, { runId: this.runId, atSeq: null });
     if (loaded === null) return false;
     this.durable = this.head = loaded.state;
-    this.pace.restart(loaded.events);
-    this.log.restart(loaded.events, loaded.storedSeq);
+    this.statePace.restart(loaded.storedLogChars);
+    this.log.restart(loaded.events, loaded.state);
     this.dispatcher.startOver();
     this.wakeAt = undefined;
     return true;
@@ -134,6 +144,8 @@ export class LiveRun implements RunInMemory {
     this.isOurs = false;
     this.dispatcher.abandon();
     this.undecided.stop();
+    for (const cancel of this.slowed) cancel();
+    this.slowed.clear();
   }
 
   leaveIfIdle(): void {
@@ -155,8 +167,6 @@ export class LiveRun implements RunInMemory {
     this.shell.inHand.begin();
     let failures = 0;
     while (this.inbox.length > 0 || (this.isInDoubt && !this.hasLeft)) {
-      const otherWork = this.shell.fairness.turn();
-      if (otherWork !== null) await otherWork;
       // Here, so that a repetition that was refused is not among what is offered once more.
       const batch = withoutRepeats(this.inbox.splice(0, this.trouble.isOneByOne ? 1 : Infinity));
       try {
@@ -183,7 +193,10 @@ export class LiveRun implements RunInMemory {
     for (;;) {
       const from = this.head;
       const mails = this.hasUndecided ? batch.map((mail) => this.undecided.withAnswers(mail, from)) : batch;
-      const decided = decideBatch(this.definition.plan, from, mails, this.shell.limits);
+      const turn = this.shell.turns.takeWithin(this.account, (budget) =>
+        decideBatch(this.definition.plan, from, mails, this.shell.limits, budget),
+      );
+      const decided = turn instanceof Promise ? await turn : turn;
       const { events, state } = withPauses(this.definition.plan, decided, this.shell.clock.now());
       this.head = state;
       if (events.length > 0) {
@@ -199,13 +212,32 @@ export class LiveRun implements RunInMemory {
           continue;
         }
       }
-      if (decided.more) this.keep({ type: 'continue', at: this.shell.clock.now() });
+      if (decided.rests.length > 0) this.goOn(decided, state.logChars - from.logChars);
       for (const outcome of decided.outcomes) this.settle(outcome);
       this.release(events);
       for (const outcome of decided.outcomes) {
         if (outcome.kind === 'decided') resolveAll(outcome.mail, outcome.changed);
       }
+      if (decided.left.length > 0) this.inbox.unshift(...batch.slice(-decided.left.length));
       return;
+    }
+  }
+
+  /** Has turns that were cut short go on, at once or when the run has been slow enough. */
+  private goOn({ outcomes, rests, events }: DecidedBatch, chars: number): void {
+    const { clock } = this.shell;
+    const signals = outcomes.flatMap(({ mail }) => mail.signals);
+    const waitMs = this.ownPace.next(signals, { events, chars }, clock.now());
+    for (const rest of rests) {
+      if (waitMs === 0) {
+        this.keep({ type: 'continue', at: clock.now(), rest });
+        continue;
+      }
+      const cancel = clock.schedule(clock.now() + waitMs, () => {
+        this.slowed.delete(cancel);
+        this.keep({ type: 'continue', at: clock.now(), rest });
+      });
+      this.slowed.add(cancel);
     }
   }
 
@@ -247,12 +279,12 @@ export class LiveRun implements RunInMemory {
     const { head } = this;
     return this.shell.store.append(
       appendRequest(from, head, events, {
-        storedState: this.pace.stateToStore(head, events),
+        storedState: this.statePace.stateToStore(head),
         idempotency: decided.outcomes.flatMap(({ kind, mail }) =>
           kind === 'decided' && mail.key !== null ? [mail.key.record] : [],
         ),
         startedFrom: this.startedFrom,
-        isCutShort: decided.more,
+        isCutShort: decided.rests.length > 0,
         isAside: !this.isOurs,
       }),
     );
@@ -261,7 +293,7 @@ export class LiveRun implements RunInMemory {
   /** What is durable now may be seen and acted upon: by us, or by the run's owner. */
   private release(events: readonly RunEvent[]): void {
     this.durable = this.head;
-    this.log.add(events);
+    this.log.add(events, this.durable);
     const hasMoved = events.length > 0 || this.isAhead;
     this.isAhead = false;
     if (this.isOurs && this.shell.ownership.owns(this.runId)) {

@@ -1,21 +1,29 @@
 import type { RunEvent } from '../../core/log/event.js';
+import type { RunState } from '../../core/state/state.js';
 
-/** Above this many events the history is left to the store. */
+/** Above so many events, or characters, the history is left to the store. */
 const MAX_EVENTS = 5_000;
+const MAX_CHARS = 1024 * 1024;
 
 /** The events of a live run, as long as they are few: most records are made of them without asking the store. */
 export class RunHistory {
   /** Null: too many, or the run was not read from its start. */
   events: RunEvent[] | null = [];
 
-  /** The run was loaded; `storedSeq`: of the state that its events come after. */
-  restart(events: readonly RunEvent[], storedSeq: number): void {
-    this.events = storedSeq === 0 && events.length <= MAX_EVENTS ? [...events] : null;
+  /** The run was loaded; the events are all of its log, or none. */
+  restart(events: readonly RunEvent[], state: RunState): void {
+    this.events = [...events];
+    this.keepFew(state);
   }
 
-  add(events: readonly RunEvent[]): void {
+  /** These were appended, which led to the state. */
+  add(events: readonly RunEvent[], state: RunState): void {
     if (this.events === null) return;
-    if (this.events.length + events.length > MAX_EVENTS) this.events = null;
-    else for (const event of events) this.events.push(event);
+    if (this.events.length + events.length <= MAX_EVENTS) for (const event of events) this.events.push(event);
+    this.keepFew(state);
+  }
+
+  private keepFew({ seq, logChars }: RunState): void {
+    if (this.events?.length !== seq || logChars > MAX_CHARS) this.events = null;
   }
 }

@@ -1,13 +1,13 @@
 import type { RunEvent } from '../../core/log/event.js';
 import type { RunState } from '../../core/state/state.js';
-import type { Limits } from '../../core/turn/turn.js';
+import type { Limits } from '../../core/turn/limits.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { UnitCalls } from '../dispatch/unit-calls.js';
 import type { EngineLogger } from '../../ports/logger.js';
-import type { Fairness } from './fairness.js';
 import type { MailInHand } from './mail-in-hand.js';
+import type { Turns } from './turns.js';
 
 /** A live run, for those who only look at it. */
 export interface RunInMemory {
@@ -24,7 +24,7 @@ export interface RunShell {
   readonly store: RunStore;
   readonly clock: Clock;
   readonly logger: EngineLogger;
-  readonly fairness: Fairness;
+  readonly turns: Turns;
   readonly inHand: MailInHand;
   readonly limits: Limits;
   /** How units are called, and how many at once. */

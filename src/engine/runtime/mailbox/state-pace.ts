@@ -1,40 +1,50 @@
-import type { RunEvent } from '../../core/log/event.js';
+import { approximateChars } from '../../core/json-size.js';
 import { encodeState } from '../../core/state/state-codec.js';
 import { STATE_VERSION, type RunState } from '../../core/state/state.js';
 import type { StoredState } from '../../ports/run-store.js';
-import { approximateChars } from '../../core/json-size.js';
 
 /** A shorter log is folded in less time than it takes to say that it should not be. */
 const SHORTEST_LOG_CHARS = 64 * 1024;
 /** How many times its own size the log since the last one must be: full states add a quarter to a log at most. */
 const LOG_PER_STATE = 4;
+/** A larger state is never stored: writing and reading it would hold everybody up, folding the log does not. */
+const LARGEST_STATE_CHARS = 4 * 1024 * 1024;
+/** What one scope, wait or unit takes beside what it holds. */
+const CHARS_OF_AN_ENTRY = 150;
 
 /**
  * Says when a full state is worth its place: when the log since the last one has outgrown it. A run whose state
  * grows as fast as its log never stores one, for folding that log costs no more than reading the state would.
  */
 export class StatePace {
-  private logChars = 0;
+  private storedAtChars = 0;
   private nextLookAtChars = SHORTEST_LOG_CHARS;
 
-  /** The log as it was loaded: these events come after the last stored state. */
-  restart(events: readonly RunEvent[]): void {
-    this.logChars = 0;
+  /** The run was loaded, from a state that was stored when its log held so many characters. */
+  restart(storedAtChars: number): void {
+    this.storedAtChars = storedAtChars;
     this.nextLookAtChars = SHORTEST_LOG_CHARS;
-    for (const event of events) this.logChars += approximateChars(event);
   }
 
-  /** The state to store with these events, which lead to it; null most of the time. */
-  stateToStore(state: RunState, events: readonly RunEvent[]): StoredState | null {
-    for (const event of events) this.logChars += approximateChars(event);
-    if (this.logChars < this.nextLookAtChars) return null;
+  /** The state to store with the events that lead to it; null most of the time. */
+  stateToStore(state: RunState): StoredState | null {
+    const logChars = state.logChars - this.storedAtChars;
+    if (logChars < this.nextLookAtChars) return null;
+    if (sizeWithoutLooking(state) > LARGEST_STATE_CHARS) {
+      this.nextLookAtChars = logChars + LARGEST_STATE_CHARS;
+      return null;
+    }
     const encoded = encodeState(state);
     const worthChars = LOG_PER_STATE * approximateChars(encoded);
-    const isWorth = this.logChars >= worthChars;
+    const isWorth = logChars >= worthChars;
     // Looking costs as much as the state is large, so the log has to grow by as much before the next look.
     this.nextLookAtChars = Math.max(SHORTEST_LOG_CHARS, worthChars);
     if (!isWorth) return null;
-    this.logChars = 0;
+    this.storedAtChars = state.logChars;
     return { seq: state.seq, stateVersion: STATE_VERSION, state: encoded };
   }
+}
+
+function sizeWithoutLooking({ stateChars, scopes, waits, decisions, completed }: RunState): number {
+  return stateChars + CHARS_OF_AN_ENTRY * (scopes.size + waits.size + decisions.size + completed.size);
 }

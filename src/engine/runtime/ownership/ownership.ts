@@ -1,6 +1,6 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { laneOf } from '../../core/lane.js';
-import { sleep, type Clock } from '../../ports/clock.js';
+import { sleep, waitAtMost, type Clock } from '../../ports/clock.js';
 import type { OwnershipEvents, RunDriver } from '../../ports/run-driver.js';
 import type { LaneSet } from '../../ports/run-store.js';
 import type { EngineLogger } from '../../ports/logger.js';
@@ -11,6 +11,8 @@ import type { DueRuns } from './due-runs.js';
 import type { Recovery } from './recovery.js';
 
 const POLL_MS = 10;
+/** Neither the start nor what is due waits longer for runs to be taken over. */
+const LONGEST_WAIT_MS = 1_000;
 
 export interface OwnershipOptions {
   readonly driver: RunDriver;
@@ -38,10 +40,10 @@ export class Ownership implements OwnershipEvents {
 
   constructor(private readonly options: OwnershipOptions) {}
 
-  /** Takes part, and takes over what is ours. */
+  /** Takes part, and takes over what is ours; what takes longer than a moment goes on while others are served. */
   async open(): Promise<void> {
     await this.options.driver.start(this);
-    await this.takingOver;
+    await waitAtMost(this.options.clock, LONGEST_WAIT_MS, this.takingOver);
   }
 
   owns(runId: string): boolean {
@@ -55,7 +57,7 @@ export class Ownership implements OwnershipEvents {
   }
 
   acquired(lanes: readonly number[]): void {
-    const { driver, recovery, due, logger } = this.options;
+    const { driver, recovery, due, clock, logger } = this.options;
     for (const lane of lanes) this.lanes.add(lane);
     const all = lanes.length === driver.laneCount;
     const taking = recovery
@@ -65,8 +67,10 @@ export class Ownership implements OwnershipEvents {
           error: messageOf(error),
         });
         if (all) throw error;
-      })
-      .finally(() => due.look());
+      });
+    void waitAtMost(clock, LONGEST_WAIT_MS, taking)
+      .catch(() => undefined)
+      .then(() => due.look());
     // Lanes of the dead and lanes that were let go of may come one after another.
     this.takingOver = this.takingOver.then(() => taking);
     // Whoever opens awaits it; later on nobody does, and then it was said above.

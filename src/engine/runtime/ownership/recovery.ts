@@ -2,7 +2,7 @@ import { messageOf } from '../../../errors/flowgate-error.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { pending } from '../../core/pending.js';
 import type { RunState } from '../../core/state/state.js';
-import type { Clock } from '../../ports/clock.js';
+import { waitAtMost, type Clock } from '../../ports/clock.js';
 import type { CallMark, LaneSet, RunRow, RunStore } from '../../ports/run-store.js';
 import type { WaitingForUnits } from '../dispatch/waiting-for-units.js';
 import { doublingMs } from '../doubling.js';
@@ -11,6 +11,8 @@ import type { LiveRuns } from '../mailbox/live-runs.js';
 
 const PAGE = 500;
 const LOADED_AT_ONCE = 16;
+/** A run that takes longer goes on beside the next ones. */
+const LONGEST_WAIT_MS = 1_000;
 /** A run that could not be loaded for the store's sake is tried again after so long, each time twice as long. */
 const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 
@@ -30,7 +32,7 @@ export interface RecoveryOptions {
  *
  * 1. Only calls that had begun when a process died count towards a run's recoveries; a lane that was handed over counts
  *    nothing, and neither does what waits for a unit that this process does not have.
- * 2. One run that cannot be taken over keeps neither the others nor the service from starting. For the store's sake it
+ * 2. One run that cannot be taken over, or takes long, keeps neither the others nor the service from starting. For the store's sake it
  *    is tried again; what cannot be read is said once, and the run stays as it is.
  */
 export class Recovery {
@@ -87,9 +89,12 @@ export class Recovery {
 
   /** These runs, a few at a time. Never rejects. */
   async recoverAll(runIds: readonly string[]): Promise<void> {
-    for (let i = 0; i < runIds.length; i += LOADED_AT_ONCE) {
-      await Promise.all(runIds.slice(i, i + LOADED_AT_ONCE).map((runId) => this.recover(runId, 1)));
-    }
+    const { clock } = this.options;
+    const left = runIds.values();
+    const recoverNext = async (): Promise<void> => {
+      for (const runId of left) await waitAtMost(clock, LONGEST_WAIT_MS, this.recover(runId, 1));
+    };
+    await Promise.all(Array.from({ length: LOADED_AT_ONCE }, recoverNext));
   }
 
   /** One run; also once a unit that it waited for is registered. */

@@ -6,6 +6,7 @@ import { encodeState } from '../../core/state/state-codec.js';
 import { INITIAL_STATE, STATE_VERSION } from '../../core/state/state.js';
 import { appendRequest } from '../mailbox/append-request.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
+import { Turns } from '../mailbox/turns.js';
 import { RunReader } from './run-reader.js';
 
 const gated = compileText(inSequence('w', [{ id: 'g', uses: 'builtin.approval' }]));
@@ -45,7 +46,7 @@ async function readerOf(
     reads.push(request.afterSeq);
     return readEvents(request);
   };
-  const reader = new RunReader({ store, peek: () => memory, isAlone });
+  const reader = new RunReader({ store, turns: new Turns(), peek: () => memory, isAlone });
   return { store, reader, reads, append };
 }
 

@@ -13,6 +13,7 @@ import type { RunRow, RunStore } from '../../ports/run-store.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
 import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
+import type { Turns } from '../mailbox/turns.js';
 import { EndedRecords } from './ended-records.js';
 import { completedUnitsOf, hasResult, MAX_RECORD_MESSAGES, recordOf } from './record.js';
 
@@ -36,6 +37,7 @@ export interface MessagePage {
 
 export interface RunReaderOptions {
   readonly store: RunStore;
+  readonly turns: Turns;
   /** The run, where it is in the memory of this process. */
   readonly peek: (runId: string) => RunInMemory | undefined;
   /** False: others append to our runs too, and memory may be behind the store. */
@@ -135,7 +137,7 @@ export class RunReader {
 
   /** The run's state after event `atSeq` (null: at the end), and the events that were folded for it. */
   async fold(runId: string, atSeq: number | null): Promise<LoadedState> {
-    const loaded = await loadState(this.options.store, { runId, atSeq });
+    const loaded = await loadState(this.options, { runId, atSeq });
     if (loaded === null) throw new UnknownRunError(runId);
     return loaded;
   }

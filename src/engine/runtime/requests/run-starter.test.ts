@@ -7,6 +7,7 @@ import type { Definition } from '../../definitions/definition.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import type { AppendResult } from '../../ports/run-store.js';
 import { LiveRuns } from '../mailbox/live-runs.js';
+import { Turns } from '../mailbox/turns.js';
 import { RunReader } from './run-reader.js';
 import { RunStarter } from './run-starter.js';
 import { RunStops } from './run-stops.js';
@@ -42,7 +43,12 @@ function starting() {
     pinnedTo: async () => definition,
   } as unknown as WorkflowRegistry;
   const live = new LiveRuns(shell, registry, true);
-  const reader = new RunReader({ store, peek: (runId) => live.peek(runId), isAlone: true });
+  const reader = new RunReader({
+    store,
+    turns: new Turns(),
+    peek: (runId) => live.peek(runId),
+    isAlone: true,
+  });
   const stops = new RunStops({
     store,
     watch: new InProcessRunWatch(),

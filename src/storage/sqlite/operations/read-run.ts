@@ -1,9 +1,12 @@
 import type { LoadedRun, RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
-import { ROW_COLUMNS, rowOf, textOf, type Columns } from '../connection/columns.js';
+import { ROW_COLUMNS, rowOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { readState } from './states.js';
 
 const READ_ROW = `SELECT ${ROW_COLUMNS} FROM runs WHERE run_id = ?`;
+
+/** Events are parsed on the main thread: more of them take turns with everybody else. */
+const MAX_PAGE_CHARS = 1024 * 1024;
 
 /** An append whose last event comes after the seq may begin before it. */
 const READ_LOG = 'SELECT events FROM log WHERE run_id = ? AND last_seq > ? ORDER BY last_seq';
@@ -35,17 +38,17 @@ export function readEvents(
 ): readonly StoredEvent[] {
   const found: StoredEvent[] = [];
   if (limit <= 0) return found;
+  let chars = 0;
   for (const columns of connection.statement(READ_LOG).iterate(runId, afterSeq)) {
-    for (const event of eventsOf(columns)) {
+    const text = textOf(columns, 'events');
+    const events: readonly StoredEvent[] = JSON.parse(text);
+    for (const event of events) {
       if (event.seq <= afterSeq) continue;
       found.push(event);
       if (found.length === limit) return found;
     }
+    chars += text.length;
+    if (chars >= MAX_PAGE_CHARS) return found;
   }
   return found;
-}
-
-function eventsOf(columns: Columns): readonly StoredEvent[] {
-  const events: readonly StoredEvent[] = JSON.parse(textOf(columns, 'events'));
-  return events;
 }

@@ -1,0 +1,28 @@
+/**
+ * How much one turn may do before it is cut short and others have theirs. What cannot be cut (one expression, one
+ * event) has bounds of its own, so a turn does at most so much and one of them.
+ */
+export interface Budget {
+  /** Weighted steps, as expressions count them; each event counts `STEPS_OF_AN_EVENT`. */
+  readonly steps: number;
+  /** About how many characters its events hold. */
+  readonly chars: number;
+  readonly events: number;
+}
+
+/** What a turn has done of it. */
+export type Spent = Budget;
+
+export const UNBOUNDED: Budget = { steps: Infinity, chars: Infinity, events: Infinity };
+
+/** Stamping and folding one event takes about as long as so many steps of an expression. */
+export const STEPS_OF_AN_EVENT = 10_000;
+
+/** What is left of the budget; never less than nothing. */
+export function budgetWithout(budget: Budget, spent: Spent): Budget {
+  return {
+    steps: Math.max(0, budget.steps - spent.steps),
+    chars: Math.max(0, budget.chars - spent.chars),
+    events: Math.max(0, budget.events - spent.events),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Budget } from '../../core/turn/budget.js';
+import { turnAccount, Turns, type TurnAccount } from './turns.js';
+
+/** Turns by a clock that only work moves on. */
+class Loop {
+  ms = 0;
+  readonly order: string[] = [];
+  readonly turns = new Turns(() => this.ms);
+
+  /** Work of that many ms, which is noted when it is done. */
+  take(account: TurnAccount, name: string, ms: number): void | Promise<void> {
+    return this.turns.take(account, () => {
+      this.ms += ms;
+      this.order.push(name);
+    });
+  }
+
+  /** The first stretch begins with the first who waits for the loop. */
+  async begin(): Promise<void> {
+    await this.take(turnAccount('first'), 'first', 0);
+    this.order.length = 0;
+  }
+}
+
+describe('turns on the event loop', () => {
+  it('begin at once while nobody waits, and leave the loop its own after 10 ms', async () => {
+    const loop = new Loop();
+    await loop.begin();
+    const account = turnAccount('w');
+    expect(loop.take(account, 'a', 6)).toBeUndefined();
+    expect(loop.take(account, 'b', 6)).toBeUndefined();
+    const waiting = loop.take(account, 'c', 1);
+    expect(waiting).toBeInstanceOf(Promise);
+    expect(loop.order).toEqual(['a', 'b']);
+    let hadItsTurn = false;
+    setImmediate(() => (hadItsTurn = true));
+    await waiting;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([loop.order, hadItsTurn]).toEqual([['a', 'b', 'c'], true]);
+  });
+
+  it('are served by workflow, the one that has had least first, however many runs another has', async () => {
+    const loop = new Loop();
+    await loop.begin();
+    const greedy = Array.from({ length: 50 }, () => turnAccount('greedy'));
+    const honest = turnAccount('honest');
+    const waits = greedy.map((account) => loop.take(account, 'greedy', 20));
+    await waits[1];
+    waits.push(loop.take(honest, 'honest', 1));
+    await Promise.all(waits);
+    expect(loop.order.indexOf('honest')).toBeLessThanOrEqual(4);
+    expect(loop.order).toHaveLength(51);
+  });
+
+  it('are served by run within a workflow', async () => {
+    const loop = new Loop();
+    await loop.begin();
+    const [long, short] = [turnAccount('w'), turnAccount('w')];
+    loop.take(long, 'long', 100);
+    const waits = [loop.take(long, 'long again', 1), loop.take(short, 'short', 1)];
+    await Promise.all(waits);
+    expect(loop.order).toEqual(['long', 'short', 'long again']);
+  });
+
+  it('give nobody more for having been idle', async () => {
+    const loop = new Loop();
+    await loop.begin();
+    const [busy, idle] = [turnAccount('busy'), turnAccount('idle')];
+    for (let turn = 0; turn < 20; turn += 1) await loop.take(busy, 'busy', 20);
+    loop.order.length = 0;
+    const waits: unknown[] = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      waits.push(loop.take(turnAccount('busy'), 'busy', 20), loop.take(turnAccount('idle'), 'idle', 20));
+    }
+    waits.push(loop.take(idle, 'idle', 20), loop.take(busy, 'busy', 20));
+    await Promise.all(waits);
+    // From the second turn on they alternate.
+    const second = loop.order.slice(2, 12);
+    expect(second.filter((name) => name === 'idle').length).toBeGreaterThanOrEqual(4);
+    expect(second.filter((name) => name === 'busy').length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('that fail fail whoever waits for them, and nobody else', async () => {
+    const loop = new Loop();
+    await loop.begin();
+    loop.take(turnAccount('w'), 'long', 100);
+    const failing = loop.turns.take(turnAccount('v'), () => {
+      throw new Error('no');
+    });
+    const next = loop.take(turnAccount('v'), 'next', 1);
+    await expect(failing).rejects.toThrow('no');
+    await next;
+    expect(loop.order).toEqual(['long', 'next']);
+  });
+
+  it('have a budget that follows what they took, so that one that is cut short takes about 20 ms', async () => {
+    const loop = new Loop();
+    await loop.begin();
+    const account = turnAccount('w');
+    const decide = (msPerMillion: number) => (budget: Budget) => {
+      loop.ms += (budget.steps / 1e6) * msPerMillion;
+      return { isCut: true };
+    };
+    for (let turn = 0; turn < 8; turn += 1) await loop.turns.takeWithin(account, decide(4));
+    expect(account.budget.steps).toBe(5_000_000);
+    for (let turn = 0; turn < 8; turn += 1) await loop.turns.takeWithin(account, decide(1));
+    expect(account.budget.steps).toBe(20_000_000);
+    const { budget } = account;
+    await loop.turns.takeWithin(account, () => ({ isCut: false }));
+    expect(account.budget).toBe(budget);
+    for (let turn = 0; turn < 40; turn += 1) await loop.turns.takeWithin(account, decide(1_000_000));
+    expect(account.budget.steps).toBe(500_000);
+  });
+});
