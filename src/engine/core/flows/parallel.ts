@@ -1,5 +1,6 @@
 import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
 import { enter, fail, leave, READ, WAIT } from '../turn/behaviour.js';
+import { errorsTogether } from '../turn/error-text.js';
 import type { JsonObject } from '../json.js';
 import { unitsInside, type FlowNode, type ParallelNode } from '../plan/plan.js';
 import { branchCursor, openInOrder } from './branches.js';
@@ -26,7 +27,7 @@ function open(thread: Thread, node: ParallelNode): Step {
   if (!openInOrder(thread, node, node.branches.length, node.maxConcurrency)) return WAIT;
   const failures = failuresOf(thread, node);
   if (failures.length > 0 && node.failureStrategy === 'collect-errors') {
-    const errors = failures.map(({ error }) => error).join('; ');
+    const errors = errorsTogether(failures.map(({ error }) => error));
     return fail(`${failures.length} of ${node.branches.length} branches failed: ${errors}`);
   }
   const writes: Record<string, string> = {};

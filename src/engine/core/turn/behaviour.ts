@@ -1,3 +1,4 @@
+import { errorText } from './error-text.js';
 import type { JsonObject } from '../json.js';
 import type { ScopeId } from '../log/event-base.js';
 import type { ExpressionScope } from '../plan/expression.js';
@@ -29,7 +30,7 @@ export function leave(node: FlowNode): Step {
 }
 
 export function fail(error: string): Step {
-  return { do: 'fail', error };
+  return { do: 'fail', error: errorText(error) };
 }
 
 /** A thread that stands at one node: the context of every behaviour. */
