@@ -57,8 +57,8 @@ describe('a run that goes on by itself', () => {
     expect(atOnce).toBeLessThan(110_000);
     await clock.advance(10_000);
     const later = await stands();
-    expect(later - atOnce).toBeGreaterThan(10_000);
-    expect(later - atOnce).toBeLessThan(30_000);
+    expect(later - atOnce).toBeGreaterThan(30_000);
+    expect(later - atOnce).toBeLessThan(60_000);
     await engine.close();
   });
 });

@@ -4,7 +4,7 @@ import type { Signal } from '../../core/signal.js';
 /** What a run may do by itself before it is slowed. */
 const AT_ONCE = { events: 100_000, chars: 64 * 1024 * 1024 };
 /** What it may do from then on, in a second. */
-const A_SECOND = { events: 2_000, chars: 1024 * 1024 };
+const A_SECOND = { events: 5_000, chars: 1024 * 1024 };
 
 /** Signals that bring nothing from outside: the run goes on by itself. */
 const ITS_OWN: ReadonlySet<Signal['type']> = new Set([
