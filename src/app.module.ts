@@ -38,6 +38,7 @@ export function createService(config: FlowgateConfig): Promise<INestApplication>
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
   const { registry, apiGroups, resumeWaitMs, maxResponseBytes, maxStateBytes, shutdownGraceMs } = config;
+  const { allowedAddresses, deniedAddresses, allowSelfCalls } = config;
   const { maxBodyBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } = config;
   return {
     store,
@@ -48,6 +49,9 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     maxResponseBytes,
     maxStateBytes,
     shutdownGraceMs,
+    allowedAddresses,
+    deniedAddresses,
+    allowSelfCalls,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),
     secrets: new EnvironmentSecrets({ environment: process.env, folder: secretsDir }),

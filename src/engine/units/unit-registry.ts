@@ -7,6 +7,8 @@ import type { UnitExecutor } from '../ports/unit-executor.js';
 import type { UnitTransport } from '../ports/unit-transport.js';
 import { builtinHttp } from './builtin/http.js';
 import { mockExecutor } from './builtin/mock.js';
+import type { AddressPolicy } from './http/addresses/address-policy.js';
+import { hostOf } from './http/addresses/host-pattern.js';
 import { HttpUnitExecutor } from './http/http-unit-executor.js';
 import { InProcessExecutor, type UnitHandler } from './in-process.js';
 import { SecretExecutor } from './secrets/secret-executor.js';
@@ -17,6 +19,7 @@ export interface UnitRegistryOptions {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly maxResponseBytes: number;
+  readonly addresses: AddressPolicy;
 }
 
 interface KnownExecutor {
@@ -46,6 +49,11 @@ export class UnitRegistry {
 
   names(): Iterable<string> {
     return this.inProcess.keys();
+  }
+
+  /** Why no call to the binding's endpoint would be made, as far as the endpoint itself shows; null: it would. */
+  refusalOf({ endpoint }: HttpBinding): string | null {
+    return this.options.addresses.refusalOfHost(hostOf(new URL(endpoint)));
   }
 
   /** Null when the unit is neither registered nor bound. */
