@@ -117,6 +117,35 @@ describe('the configuration', () => {
   });
 });
 
+describe('the hosts of a secret', () => {
+  it('may be a list of names, wildcards and addresses', () => {
+    const lists = {
+      FLOWGATE_SECRET_TOKEN: 'x',
+      FLOWGATE_SECRET_HOSTS_TOKEN: 'api.example.com, *.bücher.example,127.0.0.1, ::1 ,[::1]',
+    };
+    expect(readConfig(lists)).toEqual(readConfig({}));
+  });
+
+  it.each(['https://x', 'x:80', 'x,,y', '*', 'a b'])('are not %s', (list) => {
+    const [entry] = list === 'x,,y' ? [''] : [list];
+    expect(faultOf({ FLOWGATE_SECRET_HOSTS_TOKEN: list })).toMatch(
+      `FLOWGATE_SECRET_HOSTS_TOKEN names ${JSON.stringify(entry)}: it must list host names`,
+    );
+  });
+
+  it('are warned about where no such secret is set', () => {
+    const lists = {
+      FLOWGATE_SECRET_TOKEN: 'x',
+      FLOWGATE_SECRET_HOSTS_TOKN: 'api.example.com',
+      FLOWGATE_SECRET_HOSTS_BLANK: ' ',
+    };
+    expect(readConfig(lists).warnings).toEqual([
+      'FLOWGATE_SECRET_HOSTS_TOKN lists the hosts of a secret that is not set: there is no FLOWGATE_SECRET_TOKN',
+    ]);
+    expect(readConfig({ ...lists, FLOWGATE_SECRETS_DIR: '/run/secrets' }).warnings).toEqual([]);
+  });
+});
+
 it.each([
   ['127.0.0.1', true],
   ['127.8.9.1', true],
