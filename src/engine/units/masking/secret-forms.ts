@@ -1,7 +1,7 @@
 import { SecretFinder } from './secret-finder.js';
 
 /** Shorter secrets are not masked in what a unit answers: hiding them would spoil ordinary words and figures. */
-export const MIN_SECRET_LENGTH = 4;
+const MIN_SECRET_LENGTH = 4;
 
 /** Finds these values, but for those that are too short, and the forms in which they are likely to be echoed. */
 export function finderOf(values: readonly string[], minLength = MIN_SECRET_LENGTH): SecretFinder {
