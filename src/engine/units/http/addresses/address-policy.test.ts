@@ -99,6 +99,21 @@ describe('a denied address', () => {
   );
 });
 
+it.each([
+  ['127.1', '127.0.0.1'],
+  ['[::1]', '[::1]'],
+  ['0x7f000001', '127.0.0.1'],
+  ['[fd00::]/8', null],
+])('the entry %s is for the address %s', (entry, host) => {
+  const refuse = (): string | null => refusalOf(host ?? 'x', { deniedAddresses: [entry] });
+  if (host === null) expect(refuse).toThrow(ConfigError);
+  else expect(refuse()).toMatch(/^is denied/);
+});
+
+it('without IPv4 there is still the loopback of IPv6', () => {
+  expect(refusalOf('[::1]', { deniedAddresses: ['0.0.0.0/0'] })).toBeNull();
+});
+
 describe('where addresses are allowed one by one', () => {
   const options = { allowedAddresses: ['units.example', '*.units.example', '10.0.0.0/8', '169.254.0.0/16'] };
 

@@ -17,8 +17,10 @@ export class AddressRules {
     let networks = 0;
     for (const entry of entries) {
       const text = entry.trim();
-      if (this.addNetwork(text)) networks += 1;
-      else this.hosts.push(hostPattern(text) ?? invalid(entry));
+      // As a host it may still be an address, in brackets or written otherwise.
+      const host = this.addNetwork(text) ? null : (hostPattern(text) ?? invalid(entry));
+      if (host === null || this.addNetwork(host)) networks += 1;
+      else this.hosts.push(host);
     }
     this.hasNetworks = networks > 0;
   }

@@ -15,7 +15,8 @@ export function embeddedIpv4(address: string): readonly string[] {
   const areZero = (...indexes: readonly number[]): boolean => indexes.every((index) => group(index) === 0);
   const at = (start: number): string => bytes.slice(start, start + 4).join('.');
 
-  if (areZero(0, 1, 2, 3, 4, 5)) return [at(12)];
+  // `::` and `::1` are none.
+  if (areZero(0, 1, 2, 3, 4, 5)) return group(6) === 0 ? [] : [at(12)];
   if (areZero(0, 1, 2, 3, 4) && group(5) === 0xffff) return [at(12)];
   if (areZero(0, 1, 2, 3, 5) && group(4) === 0xffff) return [at(12)];
   if (group(0) === 0x64 && group(1) === 0xff9b) {
