@@ -39,6 +39,7 @@ export function createService(config: FlowgateConfig): Promise<INestApplication>
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
   const { registry, apiGroups, resumeWaitMs, maxResponseBytes, shutdownGraceMs } = config;
   const { maxStateBytes, maxLogBytes, maxNesting } = config;
+  const { allowedAddresses, deniedAddresses, allowSelfCalls } = config;
   const { maxBodyBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } = config;
   return {
     store,
@@ -51,6 +52,9 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     maxLogBytes,
     maxNesting,
     shutdownGraceMs,
+    allowedAddresses,
+    deniedAddresses,
+    allowSelfCalls,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),
     secrets: new EnvironmentSecrets({ environment: process.env, folder: secretsDir }),

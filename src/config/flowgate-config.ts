@@ -50,6 +50,15 @@ export interface FlowgateConfig {
    * which it is paused. Default 64.
    */
   readonly maxNesting: number;
+  /**
+   * `FLOWGATE_ALLOWED_ADDRESSES`: hosts (`*.example.com`), addresses and networks (`10.0.0.0/8`), separated by commas. Units
+   * are called there and nowhere else. Default: everywhere but link-local and metadata addresses, which nothing allows.
+   */
+  readonly allowedAddresses: readonly string[];
+  /** `FLOWGATE_DENIED_ADDRESSES`: where units are not called, whatever is allowed. Default: none. */
+  readonly deniedAddresses: readonly string[];
+  /** `FLOWGATE_ALLOW_SELF_CALLS`: whether the call of a unit may start, resume, decide or register. Default `false`. */
+  readonly allowSelfCalls: boolean;
   /** `FLOWGATE_RESUME_WAIT_MS`: how long resume and hitl wait for the run to stop again. Default 30,000. */
   readonly resumeWaitMs: number;
   /** `FLOWGATE_SHUTDOWN_GRACE_MS`: what units in flight get at a shutdown, less than 9,000. Default 5,000. */

@@ -29,6 +29,9 @@ describe('the configuration', () => {
         maxStateBytes: 67_108_864,
         maxLogBytes: 1_073_741_824,
         maxNesting: 64,
+        allowedAddresses: [],
+        deniedAddresses: [],
+        allowSelfCalls: false,
         resumeWaitMs: 30_000,
         shutdownGraceMs: 5_000,
         retentionDays: 30,
@@ -49,6 +52,8 @@ describe('the configuration', () => {
       FLOWGATE_REGISTRY: 'Durable',
       FLOWGATE_API_GROUP: 'flowgate, UniFlow ,Flowgate',
       FLOWGATE_MAX_STATE_BYTES: '1024',
+      FLOWGATE_DENIED_ADDRESSES: '*.Example.com, 10.0.0.0/8',
+      FLOWGATE_ALLOW_SELF_CALLS: 'True',
       LOG_LEVEL: 'debug',
       FLOWGATE_MAX_ENDED_RUNS: '10',
       FLOWGATE_DATA_DIR: ' /var/lib/flow gate ',
@@ -61,6 +66,8 @@ describe('the configuration', () => {
       registry: 'durable',
       apiGroups: ['flowgate', 'uniflow'],
       maxStateBytes: 1_024,
+      deniedAddresses: ['*.example.com', '10.0.0.0/8'],
+      allowSelfCalls: true,
       logLevel: 'debug',
       maxEndedRuns: 10,
       dataDir: '/var/lib/flow gate',
@@ -83,6 +90,7 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud', 'one of silent, fatal, error, warn, info, debug, trace'],
     ['FLOWGATE_SHUTDOWN_GRACE_MS', '9000', 'a whole number from 0 to 8999'],
     ['FLOWGATE_MAX_BODY_BYTES', '10MB', 'a whole number from 1024 to 536870912'],
+    ['FLOWGATE_ALLOW_SELF_CALLS', 'yes', 'true or false'],
     ['FLOWGATE_API_GROUP', 'a/b', 'names of letters, digits, dots and dashes, separated by commas'],
   ])('refuses %s=%s and says what is allowed', (variable, value, allowed) => {
     expect(faultOf({ [variable]: value })).toBe(`${variable} is "${value}": it must be ${allowed}.`);
@@ -108,6 +116,35 @@ describe('the configuration', () => {
       'FLOWGATE_DATADIR is not a setting of Flowgate; did you mean FLOWGATE_DATA_DIR?',
       'FLOWGATE_COLOUR_OF_THE_SKY is not a setting of Flowgate',
     ]);
+  });
+});
+
+describe('the hosts of a secret', () => {
+  it('may be a list of names, wildcards and addresses', () => {
+    const lists = {
+      FLOWGATE_SECRET_TOKEN: 'x',
+      FLOWGATE_SECRET_HOSTS_TOKEN: 'api.example.com, *.bücher.example,127.0.0.1, ::1 ,[::1]',
+    };
+    expect(readConfig(lists)).toEqual(readConfig({}));
+  });
+
+  it.each(['https://x', 'x:80', 'x,,y', '*', 'a b'])('are not %s', (list) => {
+    const [entry] = list === 'x,,y' ? [''] : [list];
+    expect(faultOf({ FLOWGATE_SECRET_HOSTS_TOKEN: list })).toMatch(
+      `FLOWGATE_SECRET_HOSTS_TOKEN names ${JSON.stringify(entry)}: it must list host names`,
+    );
+  });
+
+  it('are warned about where no such secret is set', () => {
+    const lists = {
+      FLOWGATE_SECRET_TOKEN: 'x',
+      FLOWGATE_SECRET_HOSTS_TOKN: 'api.example.com',
+      FLOWGATE_SECRET_HOSTS_BLANK: ' ',
+    };
+    expect(readConfig(lists).warnings).toEqual([
+      'FLOWGATE_SECRET_HOSTS_TOKN lists the hosts of a secret that is not set: there is no FLOWGATE_SECRET_TOKN',
+    ]);
+    expect(readConfig({ ...lists, FLOWGATE_SECRETS_DIR: '/run/secrets' }).warnings).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { ConfigError } from '../errors/service-errors.js';
 import type { FlowgateConfig } from './flowgate-config.js';
+import { faultsOfSecretHosts, warningsAboutSecretHosts } from './secret-hosts.js';
 import { nearName } from './near-name.js';
 import type { Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
@@ -18,7 +19,7 @@ const SECRET_PREFIX = 'FLOWGATE_SECRET_';
 
 /** Reads every setting, a blank variable counting as absent. Throws one `ConfigError` that names every fault. */
 export function readConfig(environment: Environment): ReadConfig {
-  const faults: { variable: string; message: string }[] = [];
+  const faults = [...faultsOfSecretHosts(environment)];
   const config: Record<string, unknown> = {};
   for (const [field, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
     const given = environment[setting.variable]?.trim() ?? '';
@@ -28,7 +29,9 @@ export function readConfig(environment: Environment): ReadConfig {
   }
   if (faults.length > 0) throw new ConfigError(faults);
   // Object.entries of SETTINGS has exactly the fields of FlowgateConfig.
-  return { config: Object.freeze(config) as unknown as FlowgateConfig, warnings: warningsAbout(environment) };
+  const known = Object.freeze(config) as unknown as FlowgateConfig;
+  const aboutHosts = warningsAboutSecretHosts(environment, known.secretsDir !== null);
+  return { config: known, warnings: [...warningsAbout(environment), ...aboutHosts] };
 }
 
 function faultOf(setting: Setting<unknown>, given: string): string {

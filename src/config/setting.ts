@@ -50,6 +50,12 @@ export function list(
   return { variable, fallback, allowed, isSecret: false, read };
 }
 
+export function flag(variable: string, fallback: boolean): Setting<boolean> {
+  const read = (given: string): boolean | undefined =>
+    ({ true: true, false: false })[given.toLowerCase() as 'true' | 'false'];
+  return { variable, fallback, allowed: 'true or false', isSecret: false, read };
+}
+
 export function secret(
   variable: string,
   { allowed, pattern }: { readonly allowed: string; readonly pattern: RegExp },

@@ -1,10 +1,16 @@
 import { LOG_LEVELS, REGISTRIES, STORES, type FlowgateConfig } from './flowgate-config.js';
-import { list, oneOf, secret, text, wholeNumber, type Setting } from './setting.js';
+import { flag, list, oneOf, secret, text, wholeNumber, type Setting } from './setting.js';
 
 const MIB = 1024 * 1024;
 /** A grace of 9 s and more could not end within the 10 s after which an orchestrator kills. */
 const LONGEST_GRACE_MS = 8_999;
 const ONE_DAY_MS = 86_400_000;
+
+/** What each entry may be is known where calls are made; a start with another one fails there, and says so. */
+const ADDRESSES = {
+  allowed: 'hosts, addresses and networks (*.example.com, 10.0.0.0/8), separated by commas',
+  pattern: /^[^\s,]{1,260}$/,
+};
 
 /** The variable behind each field of the configuration. */
 export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateConfig[K]> } = {
@@ -27,6 +33,9 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   maxStateBytes: wholeNumber('FLOWGATE_MAX_STATE_BYTES', 64 * MIB, [1_024, 512 * MIB]),
   maxLogBytes: wholeNumber('FLOWGATE_MAX_LOG_BYTES', 1_024 * MIB, [1_024, 1_024 * 1_024 * MIB]),
   maxNesting: wholeNumber('FLOWGATE_MAX_NESTING', 64, [1, 1_000]),
+  allowedAddresses: list('FLOWGATE_ALLOWED_ADDRESSES', [], ADDRESSES),
+  deniedAddresses: list('FLOWGATE_DENIED_ADDRESSES', [], ADDRESSES),
+  allowSelfCalls: flag('FLOWGATE_ALLOW_SELF_CALLS', false),
   resumeWaitMs: wholeNumber('FLOWGATE_RESUME_WAIT_MS', 30_000, [0, ONE_DAY_MS]),
   shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
   retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),

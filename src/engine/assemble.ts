@@ -27,6 +27,7 @@ import { RunStops } from './runtime/requests/run-stops.js';
 import { RunLog } from './runtime/run-log.js';
 import { systemClock } from './runtime/system-clock.js';
 import { uuidIds } from './runtime/uuid-ids.js';
+import { AddressPolicy } from './units/http/addresses/address-policy.js';
 import { createTransport } from './units/http/axios-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 import { UnitRegistry } from './units/unit-registry.js';
@@ -41,7 +42,8 @@ export type EngineParts = ReturnType<typeof assemble>;
  * a field afterwards. `isClosing`: the engine takes nothing new any more.
  */
 export function assemble(given: EngineOptions, isClosing: () => boolean) {
-  const { clock = systemClock, transport = createTransport(), ids = uuidIds } = given;
+  const addresses = new AddressPolicy(given);
+  const { clock = systemClock, transport = createTransport({ addresses }), ids = uuidIds } = given;
   const logger = unfailing(given.logger ?? SILENT);
   const { driver = new LocalDriver({ clock, logger }), watch = new InProcessRunWatch() } = given;
   const secrets = given.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
@@ -49,7 +51,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const { store, memory } = options;
   const { isAlone } = driver;
 
-  const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes: options.maxResponseBytes });
+  const { maxResponseBytes } = options;
+  const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes, addresses });
   const registrar = new Registrar(units, options.apiGroups, new Sealer(options.encryptionKey));
   const registry = new WorkflowRegistry({
     store,

@@ -23,7 +23,14 @@ export interface EngineOptions {
    * `durable`: what was registered before is registered again at the start.
    */
   readonly registry?: 'memory' | 'durable';
-  /** How HTTP units are called. Default: axios over pooled undici connections. */
+  /** Not empty: HTTP units are called at these hosts, addresses and networks alone (`*.example.com`, `10.0.0.0/8`). */
+  readonly allowedAddresses?: readonly string[];
+  /** HTTP units are not called at these, also where `allowedAddresses` has them. Default: none. */
+  readonly deniedAddresses?: readonly string[];
+  /**
+   * How HTTP units are called. Default: axios over pooled undici connections. One of a host's own has to keep the rules
+   * of addresses itself; only what can be seen at registration is checked for it.
+   */
   readonly transport?: UnitTransport;
   /** What `${secret:NAME}` stands for. Default: the environment's `FLOWGATE_SECRET_<NAME>`. */
   readonly secrets?: Secrets;

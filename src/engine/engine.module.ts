@@ -9,6 +9,7 @@ import {
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { EngineOptions } from './engine-options.js';
 import { createEngine, Engine, type EngineLogger } from './index.js';
+import { AddressPolicy } from './units/http/addresses/address-policy.js';
 import { createTransport } from './units/http/axios-transport.js';
 
 /** What an engine inside Nest can be told; without a store its runs are in memory. */
@@ -19,7 +20,8 @@ const engineProvider: FactoryProvider<Engine> = {
   provide: Engine,
   inject: [FLOWGATE_OPTIONS, HttpService],
   useFactory: async (options: EngineModuleOptions, http: HttpService) => {
-    const transport = options.transport ?? createTransport({ axios: http.axiosRef });
+    const addresses = new AddressPolicy(options);
+    const transport = options.transport ?? createTransport({ axios: http.axiosRef, addresses });
     const engine = createEngine({ logger: nestLogger(), ...options, transport });
     await engine.open();
     return engine;

@@ -12,6 +12,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['invalid-input', 400],
   ['yaml-validation', 400],
   ['yaml-load', 400],
+  ['self-call', 403],
   ['not-found', 404],
   ['method-not-allowed', 405],
   ['ambiguous-gate', 409],

@@ -72,6 +72,17 @@ export class MethodNotAllowedError extends FlowgateError {
   }
 }
 
+/** The call of a unit came to a route that changes something here. */
+export class SelfCallError extends FlowgateError {
+  readonly code = 'self-call';
+
+  constructor() {
+    super(
+      'This is the call of a unit (it carries X-Flowgate-Run-Id), and a unit may change nothing here: bind the unit to another endpoint, or set FLOWGATE_ALLOW_SELF_CALLS=true',
+    );
+  }
+}
+
 /** What a reading operation was asked for does not exist. */
 export class NotFoundError extends FlowgateError {
   readonly code = 'not-found';

@@ -2,12 +2,14 @@ import { HttpException } from '@nestjs/common';
 import { AmbiguousGateError, GateDecidedError } from '../errors/run-errors.js';
 import { FlowgateError, type ErrorDetail } from '../errors/flowgate-error.js';
 import { httpStatusOf, isForeseen } from '../errors/http-status.js';
-import { IdempotencyConflictError } from '../errors/request-errors.js';
+import { IdempotencyConflictError, SelfCallError } from '../errors/request-errors.js';
 import { YamlLoadError, YamlValidationError } from '../errors/document-errors.js';
 
 /** The body of every answer that is an error. */
 export interface ErrorBody {
   readonly error: string;
+  /** Stable, for programs; where a caller has to tell this refusal from others of its status. */
+  readonly code?: string;
   /** The error's class, where a caller needs it. */
   readonly type?: string;
   readonly details?: readonly ErrorDetail[];
@@ -28,6 +30,7 @@ const TYPED = [
   AmbiguousGateError,
   GateDecidedError,
   IdempotencyConflictError,
+  SelfCallError,
 ];
 const FAULT = 'The service failed while it worked on this: its log says why';
 
@@ -46,6 +49,7 @@ function bodyOf(error: FlowgateError): ErrorBody {
   const { message, details, detail } = error;
   return {
     error: message,
+    ...(error instanceof SelfCallError ? { code: error.code } : {}),
     ...(TYPED.some((ErrorClass) => error instanceof ErrorClass) ? { type: error.name } : {}),
     ...(details === undefined ? {} : { details }),
     ...(detail === undefined ? {} : { detail }),

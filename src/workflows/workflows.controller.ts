@@ -1,11 +1,13 @@
-import { Controller, Get, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, Get, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
+import { SelfCallGuard } from '../http/self-call.guard.js';
 import { RegistrationExceptionFilter } from './registration-exception.filter.js';
 import { WorkflowsService, type Registered, type WorkflowList } from './workflows.service.js';
 
 @Controller('workflows')
+@UseGuards(SelfCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class WorkflowsController {
   constructor(

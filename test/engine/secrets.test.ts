@@ -1,4 +1,4 @@
-import { InMemoryRunStore } from '../../src/engine/index.js';
+import { EnvironmentSecrets, InMemoryRunStore } from '../../src/engine/index.js';
 import { startUnitServer } from '../support/unit-server.js';
 import { inSequence, openEngine } from '../support/engine.js';
 
@@ -55,6 +55,71 @@ describe('a secret by reference', () => {
     const record = await engine.runs.start({ workflowId: 'w', sync: true });
     expect(record.error).toContain('the secret NOPE is not set: set FLOWGATE_SECRET_NOPE or mount it');
   });
+});
+
+describe('a secret that is bound to hosts', () => {
+  const environment = {
+    FLOWGATE_SECRET_TOKEN: 'hunter2hunter2',
+    FLOWGATE_SECRET_OTHER: 'other-secret',
+    FLOWGATE_SECRET_HOSTS_TOKEN: 'units.example.com, localhost',
+  };
+  const open = (units = {}) =>
+    openEngine(units, { secrets: new EnvironmentSecrets({ environment, folder: null }) });
+  const headers = { authorization: 'Bearer ${secret:TOKEN}' };
+
+  it('is sent there, and to no other host', async () => {
+    const server = await startUnitServer({ body: { content: 'ok' } });
+    const { engine } = await open();
+    const at = async (endpoint: string) => {
+      await engine.workflows.register({
+        yaml,
+        bindings: { 'acme.pay': { type: 'http', endpoint, headers } },
+      });
+      return engine.runs.start({ workflowId: 'pay', sync: true });
+    };
+    expect(await at(`http://localhost:${server.port}/`)).toMatchObject({ status: 'completed' });
+    expect(server.requests[0]!.headers['authorization']).toBe('Bearer hunter2hunter2');
+    expect((await at(`${server.url}/steal?now=1`)).error).toBe(
+      "Unit pay failed after 1 attempt(s): the secret TOKEN may not be sent to 127.0.0.1: add the host to FLOWGATE_SECRET_HOSTS_TOKEN, or change the unit's endpoint",
+    );
+    expect(server.requests).toHaveLength(1);
+    await server.close();
+  });
+
+  it('is not sent where an input says, nor does an input name another one', async () => {
+    const server = await startUnitServer({ body: { content: 'ok' } });
+    const { engine } = await open();
+    const config = { endpoint: '${{ input.to }}', headers: { ...headers, 'x-note': '${{ input.note }}' } };
+    await engine.workflows.register({
+      yaml: inSequence('call', [{ id: 'a', uses: 'builtin.http', config }]),
+    });
+    const start = (to: string) =>
+      engine.runs.start({ workflowId: 'call', input: { to, note: '${secret:OTHER}' }, sync: true });
+    expect((await start(server.url)).error).toContain('the secret TOKEN may not be sent to 127.0.0.1');
+    expect(await start(`http://localhost:${server.port}/`)).toMatchObject({ status: 'completed' });
+    expect(server.requests[0]!.headers['x-note']).toBe('${secret:OTHER}');
+    expect(server.requests).toHaveLength(1);
+    await server.close();
+  });
+
+  it('is not given to code of this process', async () => {
+    const { engine } = await open({ 'acme.pay': () => 'called' });
+    await engine.workflows.register({ yaml });
+    const record = await engine.runs.start({ workflowId: 'pay', sync: true });
+    expect(record.error).toContain(
+      'TOKEN is bound to hosts by FLOWGATE_SECRET_HOSTS_TOKEN, and this unit is called at none',
+    );
+  });
+});
+
+it('a secret does not come back from code of this process', async () => {
+  const { engine } = await openEngine(
+    { 'acme.pay': ({ context }) => ({ content: { got: context.config } }) },
+    { secrets },
+  );
+  await engine.workflows.register({ yaml });
+  const record = await engine.runs.start({ workflowId: 'pay', sync: true });
+  expect(record.result?.state['output.pay']).toEqual({ got: { account: 'acc-***' } });
 });
 
 describe('a literal header value', () => {

@@ -1,6 +1,7 @@
 import { Registrar } from '../../src/engine/definitions/registrar.js';
 import { Sealer } from '../../src/engine/definitions/sealer.js';
 import type { Language } from '../../src/engine/language/language.js';
+import { AddressPolicy } from '../../src/engine/units/http/addresses/address-policy.js';
 import { UnitRegistry } from '../../src/engine/units/unit-registry.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import type { UnitTransport } from '../../src/engine/ports/unit-transport.js';
@@ -26,6 +27,7 @@ export function registrarOf(options: RegistrarOptions = {}): Registrar {
     clock: new ManualClock(),
     secrets: { read: async () => null },
     maxResponseBytes: 1_000,
+    addresses: new AddressPolicy(),
   });
   for (const uses of units) registry.register(uses, () => null);
   return new Registrar(registry, apiGroups, new Sealer(key), language);

@@ -49,7 +49,9 @@ export function startProcess(environment: Readonly<Record<string, string>> = {})
       for (;;) {
         const address = /listens on (http:\/\/[^\s"]+)/.exec(said.stdout)?.[1];
         if (address !== undefined) return address;
-        if (child.exitCode !== null) throw new Error(`It ended: ${said.stdout}${said.stderr}`);
+        // A killed process has a signal and no code: without it this would turn for ever, and take all memory.
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`It ended: ${said.stdout}${said.stderr}`);
         await Promise.race([once(child.stdout, 'data'), exit]);
       }
     },

@@ -48,7 +48,7 @@ export class Registrar {
   /** Throws a `YamlValidationError` or a `YamlLoadError`. */
   prepare({ yaml, bindings: given, namespace, registeredAt }: PrepareRequest): PreparedWorkflow {
     const parsed = parseDocument(yaml, { apiGroups: this.apiGroups });
-    const bindings = readBindings(given);
+    const bindings = readBindings(given, this.units);
     const { plan, warnings, checkInput } = compileWorkflow(parsed, this.namesWith(bindings), this.language);
     const about = aboutOf(parsed.document, this.language);
     const { description, labels, flowType } = about;
@@ -160,15 +160,28 @@ function namesAtRegistration(bindings: Bindings): UnitNames {
   };
 }
 
-function readBindings(given: unknown): Bindings {
+function readBindings(given: unknown, units: UnitRegistry): Bindings {
   const parsed = parseBindings(given);
   const faults = parsed.ok
-    ? [...boundBuiltins(parsed.bindings), ...unsupportedFields(parsed.bindings)]
+    ? [
+        ...boundBuiltins(parsed.bindings),
+        ...unsupportedFields(parsed.bindings),
+        ...refusedEndpoints(parsed.bindings, units),
+      ]
     : parsed.faults;
   if (!parsed.ok || faults.length > 0) {
     throw new YamlLoadError(faults.map(({ path, message }) => ({ path, line: null, column: null, message })));
   }
   return parsed.bindings;
+}
+
+/** What no call would ever reach is said now; names that lead to refused addresses are known when they are called. */
+function refusedEndpoints(bindings: Bindings, units: UnitRegistry) {
+  return [...bindings].flatMap(([name, binding]) => {
+    const refusal = units.refusalOf(binding);
+    const path = `bindings[${JSON.stringify(name)}].endpoint`;
+    return refusal === null ? [] : [{ path, message: `${path} ${refusal}` }];
+  });
 }
 
 /** Whoever binds a built-in expects it to be called elsewhere; it never would be. */

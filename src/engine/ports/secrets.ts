@@ -5,4 +5,10 @@ export interface Secrets {
    * no restart. A namespace reads its own secrets only, `default` included.
    */
   read(request: { readonly namespace: string; readonly name: string }): Promise<string | null>;
+  /**
+   * The hosts that the secret may be sent to (`api.example.com`, `*.example.com` for all names under it), and nowhere
+   * else: not to other hosts, not to units in this process. Null, and without this method: no such bound. Rejects where
+   * it cannot be told; the unit is then not called.
+   */
+  hostsOf?(request: { readonly namespace: string; readonly name: string }): Promise<readonly string[] | null>;
 }

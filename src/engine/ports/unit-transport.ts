@@ -17,6 +17,8 @@ export type TransportResponse =
       readonly body: string;
     }
   | { readonly kind: 'too-large' }
+  /** Nothing was sent, and nothing ever will be to this address; `reason` says why and what to do. */
+  | { readonly kind: 'refused'; readonly reason: string }
   /** `reason` is one short phrase (`connection refused`), without the address's credentials. */
   | { readonly kind: 'network-error'; readonly reason: string };
 

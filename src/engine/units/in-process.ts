@@ -1,6 +1,9 @@
 import { messageOf } from '../../errors/flowgate-error.js';
 import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../ports/unit-executor.js';
-import { excerpt, failedAnswer, interpretAnswer } from './answer.js';
+import { excerpt, failedAnswer, interpretAnswer, type Quote } from './answer.js';
+import { maskAnswer } from './masking/mask-answer.js';
+import type { SecretFinder } from './masking/secret-finder.js';
+import { finderOf } from './masking/secret-forms.js';
 
 /**
  * A unit that is code of this process. It answers like a remote unit: an object with `content` is an
@@ -11,21 +14,31 @@ export type UnitHandler = (request: UnitRequest, options: ExecuteOptions) => unk
 
 /** Calls one handler. */
 export class InProcessExecutor implements UnitExecutor {
-  constructor(private readonly handler: UnitHandler) {}
+  private readonly finder: SecretFinder;
+  private readonly quote = (text: string): string => excerpt(text, (whole) => this.finder.mask(whole));
+
+  /** `masked` values must not appear in what the handler answers or throws. */
+  constructor(
+    private readonly handler: UnitHandler,
+    masked: readonly string[] = [],
+  ) {
+    this.finder = finderOf(masked);
+  }
 
   async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
     try {
-      return interpretAnswer(await this.handler(request, options));
+      const answer = interpretAnswer(await this.handler(request, options), this.quote);
+      return maskAnswer(answer, this.finder);
     } catch (error) {
-      return thrown(error);
+      return thrown(error, this.quote);
     }
   }
 }
 
-function thrown(error: unknown): UnitAnswer {
+function thrown(error: unknown, quote: Quote): UnitAnswer {
   const retryable = !saysNotRetryable(error);
   const outcome = retryable ? 'unknown' : 'refused';
-  return failedAnswer(excerpt(textOf(error)) || 'the unit threw', { retryable, outcome });
+  return failedAnswer(quote(textOf(error)) || 'the unit threw', { retryable, outcome });
 }
 
 /** What is thrown may be anything: even looking at it can throw. */

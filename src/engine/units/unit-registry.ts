@@ -7,6 +7,8 @@ import type { UnitExecutor } from '../ports/unit-executor.js';
 import type { UnitTransport } from '../ports/unit-transport.js';
 import { builtinHttp } from './builtin/http.js';
 import { mockExecutor } from './builtin/mock.js';
+import type { AddressPolicy } from './http/addresses/address-policy.js';
+import { hostOf } from './http/addresses/host-pattern.js';
 import { HttpUnitExecutor } from './http/http-unit-executor.js';
 import { InProcessExecutor, type UnitHandler } from './in-process.js';
 import { SecretExecutor } from './secrets/secret-executor.js';
@@ -17,6 +19,7 @@ export interface UnitRegistryOptions {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly maxResponseBytes: number;
+  readonly addresses: AddressPolicy;
 }
 
 interface KnownExecutor {
@@ -26,7 +29,7 @@ interface KnownExecutor {
 
 /** Who runs a unit: code registered in this process, a bound endpoint, or a built-in. */
 export class UnitRegistry {
-  private readonly inProcess = new Map<string, UnitExecutor>();
+  private readonly inProcess = new Map<string, UnitHandler>();
   /** One per unit of a plan and binding: executors keep what they derive of headers and secrets. */
   private executors = new WeakMap<PlanUnit, KnownExecutor>();
   private readonly builtinHttp = builtinHttp((binding, values) =>
@@ -36,7 +39,7 @@ export class UnitRegistry {
   constructor(private readonly options: UnitRegistryOptions) {}
 
   register(uses: string, handler: UnitHandler): void {
-    this.inProcess.set(uses, new InProcessExecutor(handler));
+    this.inProcess.set(uses, handler);
     this.executors = new WeakMap();
   }
 
@@ -46,6 +49,11 @@ export class UnitRegistry {
 
   names(): Iterable<string> {
     return this.inProcess.keys();
+  }
+
+  /** Why no call to the binding's endpoint would be made, as far as the endpoint itself shows; null: it would. */
+  refusalOf({ endpoint }: HttpBinding): string | null {
+    return this.options.addresses.refusalOfHost(hostOf(new URL(endpoint)));
   }
 
   /** Null when the unit is neither registered nor bound. */
@@ -63,20 +71,36 @@ export class UnitRegistry {
       return this.createHttp(unit, hasOwnEndpoint(unit) ? undefined : binding);
     const hasSecrets = refersToSecrets(unit, binding);
     const own = this.inProcess.get(unit.uses);
-    if (own !== undefined) return hasSecrets ? new SecretExecutor(this.options.secrets, {}, () => own) : own;
+    if (own !== undefined) return hasSecrets ? this.inProcessWith(unit, own) : new InProcessExecutor(own);
     if (binding === undefined) return null;
     if (!hasSecrets) return this.call(binding, binding.headers, []);
-    return new SecretExecutor(this.options.secrets, binding.headers, (headers, values) =>
-      this.call(binding, headers, values),
-    );
+    return new SecretExecutor(this.options.secrets, {
+      headers: binding.headers,
+      config: unit.config,
+      endpointOf: () => binding.endpoint,
+      executorWith: (headers, values) => this.call(binding, headers, values),
+    });
+  }
+
+  private inProcessWith(unit: PlanUnit, handler: UnitHandler): UnitExecutor {
+    return new SecretExecutor(this.options.secrets, {
+      headers: {},
+      config: unit.config,
+      endpointOf: () => null,
+      executorWith: (_headers, values) => new InProcessExecutor(handler, values),
+    });
   }
 
   /** `builtin.http`, with the binding for a unit that names no endpoint itself. */
   private createHttp(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor {
     if (!refersToSecrets(unit, binding)) return this.builtinHttp([], binding ?? null);
-    return new SecretExecutor(this.options.secrets, binding?.headers ?? {}, (headers, values) =>
-      this.builtinHttp(values, binding === undefined ? null : { ...binding, headers }),
-    );
+    return new SecretExecutor(this.options.secrets, {
+      headers: binding?.headers ?? {},
+      config: unit.config,
+      endpointOf: ({ endpoint = binding?.endpoint }) => endpoint,
+      executorWith: (headers, values) =>
+        this.builtinHttp(values, binding === undefined ? null : { ...binding, headers }),
+    });
   }
 
   private call(

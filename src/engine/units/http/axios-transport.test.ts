@@ -216,6 +216,39 @@ describe('the limit of a response', () => {
   });
 });
 
+describe('a unit that says something before its answer', () => {
+  const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok';
+
+  test('with 102 or 103 is heard to its end', async () => {
+    const raw = await startRawServer((socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 102 Processing\r\nContent-Length: 99999\r\n\r\n');
+        socket.write('HTTP/1.1 103 Early Hints\r\nX-Hint: 1\r\n\r\n');
+        socket.end(answer);
+      }),
+    );
+    expect(await post({ url: raw.url })).toEqual({
+      kind: 'response',
+      status: 200,
+      headers: { 'content-length': '2', connection: 'close' },
+      body: 'ok',
+    });
+    raw.server.close();
+  });
+
+  // undici cannot pass over it; see network-error-reason.ts.
+  test('with a 100 Continue that nobody asked for has failed, and the error says so', async () => {
+    const raw = await startRawServer((socket) =>
+      socket.once('data', () => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${answer}`)),
+    );
+    expect(await post({ url: raw.url })).toEqual({
+      kind: 'network-error',
+      reason: 'the unit sent 100 Continue, which was not asked for: switch that off in its server',
+    });
+    raw.server.close();
+  });
+});
+
 describe('an abort', () => {
   const aborted = { kind: 'network-error', reason: 'aborted' };
 

@@ -1,11 +1,18 @@
+import type { LookupFunction } from 'node:net';
 import { AxiosHeaders, create as createAxios, type AxiosInstance } from 'axios';
 import type { TransportRequest, TransportResponse, UnitTransport } from '../../ports/unit-transport.js';
+import { AddressPolicy } from './addresses/address-policy.js';
+import { AddressRefusedError, checkedConnector } from './addresses/checked-connector.js';
 import { networkErrorReason } from './network-error-reason.js';
 import { ResponseTooLargeError } from './response-collector.js';
 import { ContentEncodingError, responseText } from './response-text.js';
 import { createUndiciAxiosAdapter, type UndiciAxiosAdapter } from './undici-axios-adapter.js';
 
 export interface TransportOptions {
+  /** Where units may be called. Default: everywhere but link-local and metadata addresses. */
+  readonly addresses?: AddressPolicy;
+  /** How names become addresses. Default: the system's way. */
+  readonly lookup?: LookupFunction;
   /**
    * The instance whose interceptors see every call; Nest's `HttpService.axiosRef` is one. Default: one of
    * its own. Of its defaults only headers are used: base URL, proxy, redirects and timeout have no effect.
@@ -22,7 +29,11 @@ export interface TransportOptions {
 /** HTTP units over axios and undici's pools. `close` aborts what is under way. */
 export function createTransport(options: TransportOptions = {}): UnitTransport {
   const pools = createUndiciAxiosAdapter({
-    connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+    connector: checkedConnector({
+      addresses: options.addresses ?? new AddressPolicy(),
+      connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    }),
     keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? 4_000,
     maxConnectionsPerOrigin: options.maxConnectionsPerOrigin ?? 256,
   });
@@ -90,6 +101,7 @@ function requestHeaders(headers: Readonly<Record<string, string>>): Record<strin
 
 function failureOf(error: unknown, signal: AbortSignal): TransportResponse {
   if (signal.aborted) return { kind: 'network-error', reason: 'aborted' };
+  if (error instanceof AddressRefusedError) return { kind: 'refused', reason: error.message };
   if (error instanceof ResponseTooLargeError) return { kind: 'too-large' };
   if (error instanceof ContentEncodingError) {
     return { kind: 'network-error', reason: 'content encoding of the response cannot be read' };

@@ -2,6 +2,10 @@ import type { Clock } from '../../ports/clock.js';
 import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
 import type { TransportResponse, UnitTransport } from '../../ports/unit-transport.js';
 import { excerpt, failedAnswer } from '../answer.js';
+import { maskAnswer } from '../masking/mask-answer.js';
+import type { SecretFinder } from '../masking/secret-finder.js';
+import { finderOf } from '../masking/secret-forms.js';
+import { secretsOfAnswer } from './answer-secrets.js';
 import { interpretResponse } from './interpret-response.js';
 import { createSecretMask } from './secret-mask.js';
 import { unitHeaders } from './unit-headers.js';
@@ -17,21 +21,26 @@ export interface HttpUnitOptions {
   readonly timeoutMs: number | null;
   readonly transport: UnitTransport;
   readonly clock: Clock;
-  /** More values that no error may hold. Default: none. */
+  /** More values that no error and no answer may hold. Default: none. */
   readonly masked?: readonly string[];
   /** Default 10 MiB. */
   readonly maxResponseBytes?: number;
 }
 
-/** Calls a remote unit (wire contracts, "Remote unit"). No error holds a credential or a header's value. */
+/** Calls a remote unit (wire contracts, "Remote unit"). No error or answer holds a credential or a header's value. */
 export class HttpUnitExecutor implements UnitExecutor {
   private readonly maxResponseBytes: number;
-  private readonly mask: (text: string) => string;
-  private readonly quote = (text: string): string => excerpt(text, this.mask);
+  /** Made when the first answer is there: many executors make one call only. */
+  private finder: SecretFinder | null = null;
+  private mask: ((text: string) => string) | null = null;
+  private readonly quote = (text: string): string => {
+    const { endpoint, headers, masked } = this.options;
+    this.mask ??= createSecretMask(endpoint, headers, masked);
+    return excerpt(text, this.mask);
+  };
 
   constructor(private readonly options: HttpUnitOptions) {
     this.maxResponseBytes = options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
-    this.mask = createSecretMask(options.endpoint, options.headers, options.masked);
   }
 
   async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
@@ -101,10 +110,14 @@ export class HttpUnitExecutor implements UnitExecutor {
   }
 
   private interpret(response: TransportResponse): UnitAnswer {
-    return interpretResponse(response, {
+    const answer = interpretResponse(response, {
       quote: this.quote,
       now: this.options.clock.now(),
       maxResponseBytes: this.maxResponseBytes,
     });
+    if (answer.kind === 'failed') return answer;
+    const { endpoint, headers, masked = [] } = this.options;
+    this.finder ??= finderOf([...secretsOfAnswer(endpoint, headers), ...masked]);
+    return maskAnswer(answer, this.finder);
   }
 }

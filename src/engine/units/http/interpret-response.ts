@@ -16,6 +16,8 @@ export function interpretResponse(
   switch (response.kind) {
     case 'network-error':
       return failedAnswer(`network error: ${response.reason}`, { retryable: true, outcome: 'unknown' });
+    case 'refused':
+      return failedAnswer(context.quote(response.reason), { retryable: false, outcome: 'refused' });
     case 'too-large':
       return failedAnswer(`response is larger than ${context.maxResponseBytes} bytes`, {
         retryable: false,

@@ -1,3 +1,7 @@
+import { errors as undiciErrors } from 'undici';
+
+const UNASKED_CONTINUE = 'the unit sent 100 Continue, which was not asked for: switch that off in its server';
+
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'connection refused'],
   ['ECONNRESET', 'connection reset'],
@@ -28,10 +32,20 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
+ * undici ends the connection at a `100 Continue` that no `Expect` asked for, though RFC 9110 (section 15.2) has a client
+ * pass over it. No option or handler of undici changes that, and reading the socket in its place would mean to patch what
+ * it reads. Of its errors only this message tells that it happened while a call waited.
+ */
+function isUnaskedContinue(error: unknown): boolean {
+  return error instanceof undiciErrors.SocketError && error.message === 'bad response';
+}
+
+/**
  * What went wrong with a call, as one short phrase made of the error's code alone: messages of network
  * errors name addresses and, sometimes, what stood in them.
  */
 export function networkErrorReason(error: unknown): string {
+  if (isUnaskedContinue(error)) return UNASKED_CONTINUE;
   for (const code of codesOf(error)) {
     const reason = REASONS.get(code);
     if (reason !== undefined) return reason;

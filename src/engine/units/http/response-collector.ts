@@ -54,6 +54,8 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: RawHeaders): void {
+    // A word on the way (102, 103); the response is still to come.
+    if (status < 200) return;
     this.status = status;
     this.headers = joinHeaders(headers);
     // A header that claims too much saves reading up to the limit; one that lies is caught below.

@@ -1,11 +1,11 @@
 import { AxiosError, type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import { Agent } from 'undici';
+import { Agent, type buildConnector } from 'undici';
 import { ResponseCollector } from './response-collector.js';
 import { targetOf } from './target.js';
 
 export interface UndiciAdapterOptions {
-  /** Bounds the name lookup, TCP and TLS handshake of a new connection. */
-  readonly connectTimeoutMs: number;
+  /** Opens every connection. */
+  readonly connector: buildConnector.connector;
   /** How long an idle connection is kept, unless the server says less. */
   readonly keepAliveTimeoutMs: number;
   /** Calls beyond it wait for a free connection. */
@@ -28,7 +28,7 @@ export interface UndiciAxiosAdapter {
  */
 export function createUndiciAxiosAdapter(options: UndiciAdapterOptions): UndiciAxiosAdapter {
   const agent = new Agent({
-    connect: { timeout: options.connectTimeoutMs },
+    connect: options.connector,
     connections: options.maxConnectionsPerOrigin,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     // A unit may take as long as its own deadline allows: the signal ends a call, nothing else.

@@ -35,6 +35,30 @@ describe('secrets of the environment', () => {
     await expect(read(namespace, name)).resolves.toBeNull();
   });
 
+  it.each([
+    ['default', 'TOKEN', 'FLOWGATE_SECRET_HOSTS_TOKEN'],
+    ['default', 'HOSTS_TOKEN', 'FLOWGATE_SECRET_HOSTS_HOSTS_TOKEN'],
+    ['acme-2', 'TOKEN', 'FLOWGATE_SECRET_HOSTS_ACME_2__TOKEN'],
+  ])('of %s: the hosts of %s are listed by %s', async (namespace, name, variable) => {
+    const hostsOf = (environment: Readonly<Record<string, string>>) =>
+      new EnvironmentSecrets({ environment, folder }).hostsOf({ namespace, name });
+    expect(await hostsOf({ [variable]: 'a.example,*.b.example' })).toEqual(['a.example', '*.b.example']);
+    expect(await hostsOf({ [variable]: ' ' })).toBeNull();
+    expect(await hostsOf({})).toBeNull();
+  });
+
+  it.each([
+    ['default', 'HOSTS_TOKEN', 'FLOWGATE_SECRET_HOSTS_TOKEN'],
+    ['hosts', 'TOKEN', 'FLOWGATE_SECRET_HOSTS__TOKEN'],
+    ['hosts-a', 'TOKEN', 'FLOWGATE_SECRET_HOSTS_A__TOKEN'],
+  ])('of %s: %s is never %s, which lists hosts', async (namespace, name, variable) => {
+    await expect(read(namespace, name, { [variable]: 'value' })).resolves.toBeNull();
+    const path = namespace === 'default' ? folder : join(folder, namespace);
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, name), 'mounted');
+    await expect(read(namespace, name, { [variable]: 'value' })).resolves.toBe('mounted');
+  });
+
   it('of a namespace are never those of `default`', async () => {
     await expect(read('acme', 'TOKEN', { FLOWGATE_SECRET_TOKEN: 'value' })).resolves.toBeNull();
   });

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Secrets } from '../../ports/secrets.js';
 
 const PREFIX = 'FLOWGATE_SECRET_';
+/** What follows is the name of a secret, and the variable lists its hosts. */
+const HOSTS = 'HOSTS_';
 const NAMESPACE = /^[a-z][a-z0-9-]{0,62}$/;
 /** Between namespace and name: it stands in no namespace that has variables of its own. */
 const SEPARATOR = '__';
@@ -16,6 +18,8 @@ export interface EnvironmentSecretsOptions {
 /**
  * `FLOWGATE_SECRET_<NAME>`, else the file `<NAME>` of the folder, without its last line break. In a namespace other than
  * `default`: `FLOWGATE_SECRET_<NAMESPACE>__<NAME>` (upper case, a dash as an underscore), else `<namespace>/<NAME>`.
+ *
+ * `FLOWGATE_SECRET_HOSTS_<NAME>` lists, separated by commas, the hosts that the secret may be sent to; blank: any.
  */
 export class EnvironmentSecrets implements Secrets {
   constructor(private readonly options: EnvironmentSecretsOptions) {}
@@ -36,14 +40,32 @@ export class EnvironmentSecrets implements Secrets {
       return null;
     }
   }
+
+  async hostsOf({ namespace, name }: { readonly namespace: string; readonly name: string }) {
+    const variable = hostsVariable(namespace, name);
+    const list = variable === null ? '' : (this.options.environment[variable] ?? '').trim();
+    return list === '' ? null : list.split(',');
+  }
 }
 
 /**
- * The variable of a secret. Null where it would be one of another namespace too (`a--b` and `a`, or `a-` and `a`): such a
- * namespace has its secrets in the folder only.
+ * The variable of a secret. Null for those that are in the folder only: where the variable would be one of another
+ * namespace too (`a--b` and `a`, or `a-` and `a`), and where it would list hosts (a secret whose name begins with `HOSTS_`;
+ * the namespace `hosts`, and those that begin with `hosts-`).
  */
 export function secretVariable(namespace: string, name: string): string | null {
-  if (namespace === 'default') return PREFIX + name;
+  const own = variableName(namespace, name);
+  return own === null || own.startsWith(HOSTS) ? null : PREFIX + own;
+}
+
+/** The variable that lists a secret's hosts. Null where it would be one of another namespace too. */
+export function hostsVariable(namespace: string, name: string): string | null {
+  const own = variableName(namespace, name);
+  return own === null ? null : PREFIX + HOSTS + own;
+}
+
+function variableName(namespace: string, name: string): string | null {
+  if (namespace === 'default') return name;
   if (namespace.includes('--') || namespace.endsWith('-')) return null;
-  return PREFIX + namespace.toUpperCase().replaceAll('-', '_') + SEPARATOR + name;
+  return namespace.toUpperCase().replaceAll('-', '_') + SEPARATOR + name;
 }

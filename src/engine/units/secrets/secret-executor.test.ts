@@ -1,10 +1,20 @@
 import { UNIT_REQUEST } from '../../../../test/support/remote-unit.js';
+import type { JsonObject } from '../../core/json.js';
 import type { Secrets } from '../../ports/secrets.js';
 import type { UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
 import { SecretExecutor } from './secret-executor.js';
 
 /** Calls a unit whose config and headers refer to the secret TOKEN. */
-async function callWith(read: Secrets['read'], namespace: { readonly namespace?: string } = {}) {
+async function callWith(
+  read: Secrets['read'],
+  more: {
+    readonly namespace?: string;
+    readonly secrets?: Pick<Secrets, 'hostsOf'>;
+    readonly endpoint?: string;
+    /** What the run has put into the config beside what its author wrote. */
+    readonly written?: JsonObject;
+  } = {},
+) {
   const calls: UnitRequest[] = [];
   const unit: UnitExecutor = {
     execute: async (request) => {
@@ -12,8 +22,18 @@ async function callWith(read: Secrets['read'], namespace: { readonly namespace?:
       return { kind: 'finished', output: 'done', patch: null, usage: null, metadata: null };
     },
   };
-  const executor = new SecretExecutor({ read }, { authorization: 'Bearer ${secret:TOKEN}' }, () => unit);
-  const context = { ...UNIT_REQUEST.context, config: { account: 'acc-${secret:TOKEN}' }, ...namespace };
+  const config = { account: 'acc-${secret:TOKEN}' };
+  const executor = new SecretExecutor(
+    { read, ...more.secrets },
+    {
+      headers: { authorization: 'Bearer ${secret:TOKEN}' },
+      config,
+      endpointOf: ({ endpoint = more.endpoint ?? null }) => endpoint,
+      executorWith: () => unit,
+    },
+  );
+  const { endpoint: _endpoint, secrets: _secrets, written = {}, ...namespace } = more;
+  const context = { ...UNIT_REQUEST.context, config: { ...config, ...written }, ...namespace };
   const answer = await executor.execute(
     { ...UNIT_REQUEST, context },
     { signal: new AbortController().signal, idempotencyKey: 'run-1:5' },
@@ -66,11 +86,87 @@ describe('a unit whose secret', () => {
     expect(calls[0]?.context.config).toEqual({ account: `acc-of ${expected}` });
   });
 
+  it('is named by what a run has written into the config is not called with that one', async () => {
+    const written = { note: '${secret:OTHER} and ${secret:TOKEN}' };
+    const { calls } = await callWith(async ({ name }) => `of ${name}`, { written });
+    expect(calls[0]?.context.config).toMatchObject({ note: '${secret:OTHER} and of TOKEN' });
+  });
+
   it.each([
     ['acme-2', 'set FLOWGATE_SECRET_ACME_2__TOKEN or mount acme-2/TOKEN in the folder of secrets'],
     ['a--b', 'mount a--b/TOKEN in the folder of secrets'],
   ])('is not set in %s says where to set it', async (namespace, remedy) => {
     const { answer } = await callWith(async () => null, { namespace });
     expect(answer).toMatchObject({ error: `the secret TOKEN is not set: ${remedy}` });
+  });
+});
+
+describe('a unit whose secret is bound to hosts', () => {
+  const bound = (hosts: unknown, endpoint?: string, written?: JsonObject) =>
+    callWith(async () => 'hunter2', {
+      secrets: { hostsOf: async () => hosts as readonly string[] },
+      ...(endpoint === undefined ? {} : { endpoint }),
+      ...(written === undefined ? {} : { written }),
+    });
+
+  it.each([
+    ['https://api.example.com/v1', ['api.example.com']],
+    ['https://API.example.com.:8443/', ['other.example', ' api.example.com ']],
+    ['http://a.b.example.com', ['*.example.com']],
+    ['http://[::1]:80/', ['::1']],
+    ['http://2130706433/', ['127.0.0.1']],
+    ['http://anywhere.example', null],
+  ])('is called at %s for %j', async (endpoint, hosts) => {
+    const { answer, calls } = await bound(hosts, endpoint);
+    expect([answer.kind, calls.length]).toEqual(['finished', 1]);
+  });
+
+  it.each([
+    ['https://evil.example/?u=s3', ['api.example.com'], 'evil.example'],
+    ['https://ann:pw@example.com/', ['*.example.com'], 'example.com'],
+    ['https://api.example.com.evil.example/', ['api.example.com'], 'api.example.com.evil.example'],
+    ['https://api.example.com@evil.example/', ['api.example.com'], 'evil.example'],
+    ['https://api.example.com/', ['https://api.example.com'], 'api.example.com'],
+    ['https://api.example.com/', [], 'api.example.com'],
+    ['https://api.example.com/', 'api.example.com', 'api.example.com'],
+  ])('is not called at %s for %j, nor again', async (endpoint, hosts, host) => {
+    const { answer, calls } = await bound(hosts, endpoint);
+    expect(calls).toEqual([]);
+    expect(answer).toEqual({
+      kind: 'failed',
+      error: `the secret TOKEN may not be sent to ${host}: add the host to FLOWGATE_SECRET_HOSTS_TOKEN, or change the unit's endpoint`,
+      retryable: false,
+      outcome: 'refused',
+      retryAfterMs: null,
+    });
+  });
+
+  it('and is code of this process is not called', async () => {
+    const { answer, calls } = await bound(['api.example.com']);
+    expect(calls).toEqual([]);
+    expect(answer).toMatchObject({
+      error:
+        'the secret TOKEN is bound to hosts by FLOWGATE_SECRET_HOSTS_TOKEN, and this unit is called at none: give it a secret of its own',
+      retryable: false,
+    });
+  });
+
+  it('is not told the value where that stands for the host', async () => {
+    const { answer } = await bound(['api.example.com'], undefined, {
+      endpoint: 'https://${secret:TOKEN}.example.com/',
+    });
+    expect(answer).toMatchObject({ error: expect.stringContaining('may not be sent to that host') });
+    expect(JSON.stringify(answer)).not.toContain('hunter2');
+  });
+
+  it('is not called where nobody can tell the hosts, but tried again', async () => {
+    const { answer, calls } = await callWith(async () => 'hunter2', {
+      secrets: { hostsOf: () => Promise.reject(new Error('vault is away')) },
+    });
+    expect(calls).toEqual([]);
+    expect(answer).toMatchObject({
+      error: 'the secret TOKEN could not be read: check where secrets come from',
+      retryable: true,
+    });
   });
 });

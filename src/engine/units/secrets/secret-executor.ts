@@ -4,52 +4,98 @@ import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../.
 import { failedAnswer } from '../answer.js';
 import { faultsOfHeaders } from '../http/binding-headers.js';
 import { withConfig } from '../request-config.js';
-import { secretVariable } from './environment-secrets.js';
+import { hostsVariable, secretVariable } from './environment-secrets.js';
+import { hostOfEndpoint, mayBeSentTo } from './secret-hosts.js';
 import { secretNames, withSecrets } from './secret-reference.js';
 
 type Headers = Readonly<Record<string, string>>;
 
+/** A unit that refers to secrets. */
+export interface UnitWithSecrets {
+  readonly headers: Headers;
+  /** As the workflow's author wrote it: what a run writes into it later names no secret. */
+  readonly config: JsonObject;
+  /** Where a call with that config goes; null: nowhere, the unit is code of this process. */
+  readonly endpointOf: (config: JsonObject) => unknown;
+  /** The unit itself; `values` must not appear in what it answers. */
+  readonly executorWith: (headers: Headers, values: readonly string[]) => UnitExecutor;
+}
+
+interface ReadSecret {
+  readonly kind: 'read';
+  readonly value: string;
+  /** Where alone it may be sent; null: anywhere. */
+  readonly hosts: readonly string[] | null;
+}
+
 /** Puts the secrets into a unit's headers and config at the moment of the call, and nowhere else. */
 export class SecretExecutor implements UnitExecutor {
+  private readonly names: ReadonlySet<string>;
+
   constructor(
     private readonly secrets: Secrets,
-    private readonly headers: Headers,
-    /** The unit itself; `values` must not appear in what it says of a failure. */
-    private readonly executorWith: (headers: Headers, values: readonly string[]) => UnitExecutor,
-  ) {}
-
-  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
-    const { config, namespace = 'default' } = request.context;
-    const values = new Map<string, string>();
-    for (const name of new Set([...secretNames(this.headers), ...secretNames(config)])) {
-      const value = await this.read(namespace, name);
-      if (typeof value !== 'string') return value;
-      values.set(name, value);
-    }
-    const headers = withSecrets(this.headers, values) as Headers;
-    const [fault] = faultsOfHeaders(headers);
-    if (fault !== undefined) return refused(`the header ${fault.name ?? ''} ${fault.problem}`, false);
-    const executor = this.executorWith(headers, [...values.values()]);
-    return executor.execute(withConfig(request, withSecrets(config, values) as JsonObject), options);
+    private readonly unit: UnitWithSecrets,
+  ) {
+    this.names = new Set([...secretNames(unit.headers), ...secretNames(unit.config)]);
   }
 
-  /** The value, or the answer that there is none. What an adapter throws may hold anything: it is not repeated. */
-  private async read(namespace: string, name: string): Promise<string | UnitAnswer> {
+  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+    const { config: given, namespace = 'default' } = request.context;
+    const secrets = new Map<string, ReadSecret>();
+    for (const name of this.names) {
+      const secret = await this.read(namespace, name);
+      if (secret.kind !== 'read') return secret;
+      secrets.set(name, secret);
+    }
+    const values = new Map([...secrets].map(([name, { value }]) => [name, value]));
+    const config = withSecrets(given, values) as JsonObject;
+    const headers = withSecrets(this.unit.headers, values) as Headers;
+    for (const [name, { hosts }] of secrets) {
+      const host = hostOfEndpoint(this.unit.endpointOf(config));
+      if (hosts === null || mayBeSentTo(host, hosts)) continue;
+      const isSecret = this.unit.endpointOf(given) !== this.unit.endpointOf(config);
+      return refused(misplaced(namespace, name, isSecret && host !== null ? 'that host' : host), false);
+    }
+    const [fault] = faultsOfHeaders(headers);
+    if (fault !== undefined) return refused(`the header ${fault.name ?? ''} ${fault.problem}`, false);
+    const executor = this.unit.executorWith(headers, [...values.values()]);
+    return executor.execute(withConfig(request, config), options);
+  }
+
+  /** The secret, or the answer that there is none. What an adapter throws may hold anything: it is not repeated. */
+  private async read(namespace: string, name: string): Promise<ReadSecret | UnitAnswer> {
     let value: unknown;
+    let hosts: readonly string[] | null;
     try {
       value = await this.secrets.read({ namespace, name });
+      hosts = listOf(await this.secrets.hostsOf?.({ namespace, name }));
     } catch {
       return refused(`the secret ${name} could not be read: check where secrets come from`, true);
     }
-    if (typeof value === 'string') return value;
+    if (typeof value === 'string') return { kind: 'read', value, hosts };
     return refused(`the secret ${name} is not set: ${remedyFor(namespace, name)}`, false);
   }
 }
 
+/** An adapter may give anything; what is no list names no host. */
+function listOf(given: unknown): readonly string[] | null {
+  if (given === null || given === undefined) return null;
+  return Array.isArray(given) ? given.map(String) : [];
+}
+
 function remedyFor(namespace: string, name: string): string {
   const variable = secretVariable(namespace, name);
-  const file = namespace === 'default' ? 'it' : `${namespace}/${name} in the folder of secrets`;
-  return variable === null ? `mount ${file}` : `set ${variable} or mount ${file}`;
+  const path = namespace === 'default' ? name : `${namespace}/${name}`;
+  if (variable === null) return `mount ${path} in the folder of secrets`;
+  return `set ${variable} or mount ${namespace === 'default' ? 'it' : `${path} in the folder of secrets`}`;
+}
+
+function misplaced(namespace: string, name: string, host: string | null): string {
+  const list = hostsVariable(namespace, name) ?? 'its list of hosts';
+  if (host !== null) {
+    return `the secret ${name} may not be sent to ${host}: add the host to ${list}, or change the unit's endpoint`;
+  }
+  return `the secret ${name} is bound to hosts by ${list}, and this unit is called at none: give it a secret of its own`;
 }
 
 /** The unit was not called. */
