@@ -29,7 +29,7 @@ class AppModule {
 
 /** The service, not yet listening. Its errors at the start are thrown, not logged. */
 export function createService(config: FlowgateConfig): Promise<INestApplication> {
-  return NestFactory.create(AppModule.with(config), StandaloneHttpModule.adapter(), {
+  return NestFactory.create(AppModule.with(config), StandaloneHttpModule.adapter(config), {
     bodyParser: false,
     abortOnError: false,
     logger: StandaloneHttpModule.logger(config.logLevel),
@@ -38,7 +38,7 @@ export function createService(config: FlowgateConfig): Promise<INestApplication>
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
   const { registry, apiGroups, resumeWaitMs, maxResponseBytes, maxStateBytes, shutdownGraceMs } = config;
-  const { maxBodyBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } = config;
+  const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } = config;
   return {
     store,
     memory,
@@ -52,6 +52,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),
     secrets: new EnvironmentSecrets({ environment: process.env, folder: secretsDir }),
     maxBodyBytes,
+    maxUploadBytes,
     serverName,
     workflowsDir,
   };

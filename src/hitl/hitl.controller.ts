@@ -1,13 +1,15 @@
-import { Controller, HttpCode, Param, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
 import { arrivalOf } from '../http/arrival.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { HitlService } from './hitl.service.js';
 
 @Controller('workflows/:id/runs/:runId/hitl')
 @UseFilters(FlowgateExceptionFilter)
+@UseGuards(WebPageGuard)
 export class HitlController {
   constructor(
     private readonly hitl: HitlService,

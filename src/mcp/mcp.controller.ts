@@ -1,12 +1,14 @@
-import { Controller, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
 import type { RpcResponse } from './json-rpc.js';
 import { McpService } from './mcp.service.js';
 
 @Controller('mcp')
 @UseFilters(JsonRpcExceptionFilter)
+@UseGuards(WebPageGuard)
 export class McpController {
   constructor(
     private readonly mcp: McpService,

@@ -1,13 +1,15 @@
-import { Controller, Get, HttpCode, Param, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
 import { arrivalOf } from '../http/arrival.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { RunsService } from './runs.service.js';
 
 @Controller('workflows/:id/runs')
 @UseFilters(FlowgateExceptionFilter)
+@UseGuards(WebPageGuard)
 export class RunsController {
   constructor(
     private readonly runs: RunsService,

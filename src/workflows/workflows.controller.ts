@@ -1,12 +1,14 @@
-import { Controller, Get, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, Get, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { RegistrationExceptionFilter } from './registration-exception.filter.js';
 import { WorkflowsService, type Registered, type WorkflowList } from './workflows.service.js';
 
 @Controller('workflows')
 @UseFilters(FlowgateExceptionFilter)
+@UseGuards(WebPageGuard)
 export class WorkflowsController {
   constructor(
     private readonly workflows: WorkflowsService,

@@ -21,9 +21,9 @@ function send(text: string): Promise<string> {
 describe('a request that is not HTTP', () => {
   it.each([
     ['garbage', 'what is this\r\n\r\n', 400],
-    ['an unknown method', 'BREW /health HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['two lengths', 'POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}', 400],
-    ['headers of 40 KB', `GET /health HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+    ['an unknown method', 'BREW /health HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['two lengths', 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}', 400],
+    ['headers of 40 KB', `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
   ])('%s is answered with a JSON error', async (_what, text, status) => {
     const [head, body] = (await send(text)).split('\r\n\r\n');
     expect(head).toContain(`HTTP/1.1 ${status} `);
