@@ -28,7 +28,7 @@ export class ForeignPageError extends FlowgateError {
   }
 }
 
-/** Too much is being uploaded at once, and this upload was the slowest. */
+/** Too much is being uploaded at once, and this upload went longest without progress. */
 export class UploadsFullError extends FlowgateError {
   readonly code = 'uploads-full';
   override readonly retryable = true;
