@@ -8,7 +8,7 @@ const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 
 /** Whether more of the body may come than the connection is worth. */
 export function isStillSending(request: IncomingMessage): boolean {
-  if (request.complete || !hasBody(request)) return false;
+  if (request.complete || request.destroyed || !hasBody(request)) return false;
   const length = request.headers['content-length'];
   return length === undefined || Number(length) > SMALL_BODY_BYTES;
 }
