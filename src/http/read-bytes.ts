@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { UploadsFullError } from '../errors/edge-errors.js';
 import { BodyTooLargeError, InvalidRequestError } from '../errors/request-errors.js';
 import { ByteCollector } from './uploads/byte-collector.js';
-import type { Uploads } from './uploads/uploads.js';
+import type { Upload, Uploads } from './uploads/uploads.js';
 
 const NOTHING = Buffer.alloc(0);
 /**
@@ -10,6 +10,12 @@ const NOTHING = Buffer.alloc(0);
  * broken connection in place of the answer.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+
+/** A body that comes in several pieces. */
+interface Gathered {
+  readonly bytes: ByteCollector;
+  readonly upload: Upload;
+}
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -25,32 +31,40 @@ export function readBytes(
   uploads: Uploads,
 ): Promise<Buffer> | Buffer {
   if (!hasBody(request) || request.readableEnded) return NOTHING;
+  const announced = announcedBytes(request);
   return new Promise((resolve, reject) => {
-    let collector: ByteCollector | null = new ByteCollector(announcedBytes(request));
     let size = 0;
+    /** The body, where it came in one piece, as almost all do: there is nothing to bound then. */
+    let whole: Buffer | null = null;
+    let gathered: Gathered | null = null;
+    let hasLetGo = false;
     const letGo = (): void => {
-      collector = null;
-      upload.close();
+      hasLetGo = true;
+      gathered?.upload.close();
+      gathered = null;
     };
-    const upload = uploads.open(() => {
+    const giveWay = (): void => {
       letGo();
       reject(new UploadsFullError());
-    });
+    };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
+      if (size > maxBytes) letGo();
       if (size > maxBytes + MAX_DISCARDED_BYTES) reject(new BodyTooLargeError(maxBytes));
-      if (collector === null) return;
-      if (size > maxBytes) {
-        letGo();
+      if (hasLetGo) return;
+      if (chunk.length === announced) {
+        whole = chunk;
         return;
       }
-      collector.add(chunk);
-      upload.received(chunk.length, collector.heldBytes);
+      gathered ??= { bytes: new ByteCollector(announced), upload: uploads.open(giveWay) };
+      const { bytes, upload } = gathered;
+      bytes.add(chunk);
+      upload.received(chunk.length, bytes.heldBytes);
     });
     request.on('end', () => {
-      // Null: it was too large, or has given way, which was said by then.
-      if (collector === null) reject(new BodyTooLargeError(maxBytes));
-      else resolve(collector.taken());
+      // It was too large, or has given way, which was said by then.
+      if (hasLetGo) reject(new BodyTooLargeError(maxBytes));
+      else resolve(whole ?? gathered?.bytes.taken() ?? NOTHING);
       letGo();
     });
     // Also emitted after `end`, where there is nothing left to reject.

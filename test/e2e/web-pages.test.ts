@@ -102,6 +102,10 @@ describe('what the page of another origin sends', () => {
     });
     expect(status).toBe(200);
     expect(headers).not.toHaveProperty('access-control-allow-origin');
+    const search = await service.call('GET', '/memory/search?q=/mcp', {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    expect(search.status).toBe(200);
   });
 });
 

@@ -8,7 +8,7 @@ import { hostNameOf } from './host-name.js';
 /** These change nothing, and no page of another origin can read what comes back. */
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The gateway, below whatever prefix; the router does not care for case. */
-const GATEWAY = /(?:^|\/)mcp\/?(?:[?#]|$)/i;
+const GATEWAY = /^[^?#]*\/mcp\/?(?:[?#]|$)/i;
 /** What a browser says of a request that no foreign page made: one of ours did, or the person. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 const SHOWN_ORIGIN = /^[a-z][a-z0-9+.-]{0,20}:\/\/[\w.:[\]-]{1,250}$/;
