@@ -29,7 +29,7 @@ class AppModule {
 
 /** The service, not yet listening. Its errors at the start are thrown, not logged. */
 export function createService(config: FlowgateConfig): Promise<INestApplication> {
-  return NestFactory.create(AppModule.with(config), StandaloneHttpModule.adapter(), {
+  return NestFactory.create(AppModule.with(config), StandaloneHttpModule.adapter(config), {
     bodyParser: false,
     abortOnError: false,
     logger: StandaloneHttpModule.logger(config.logLevel),
@@ -40,7 +40,8 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
   const { registry, apiGroups, resumeWaitMs, maxResponseBytes, shutdownGraceMs } = config;
   const { maxStateBytes, maxLogBytes, maxNesting } = config;
   const { allowedAddresses, deniedAddresses, allowSelfCalls } = config;
-  const { maxBodyBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } = config;
+  const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } =
+    config;
   return {
     store,
     memory,
@@ -59,6 +60,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),
     secrets: new EnvironmentSecrets({ environment: process.env, folder: secretsDir }),
     maxBodyBytes,
+    maxUploadBytes,
     serverName,
     workflowsDir,
   };

@@ -4,14 +4,41 @@ export interface EdgeOptions {
   readonly maxBodyBytes?: number;
   /** Whether the call of a unit may start, resume, decide or register here. Default false. */
   readonly allowSelfCalls?: boolean;
+  /**
+   * What the bodies that are still arriving may hold together, in bytes; beyond it the slowest is refused (503). Never
+   * less than `maxBodyBytes`. Bodies of up to 64 KiB count apart, up to 16 MiB. Default 64 MiB.
+   */
+  readonly maxUploadBytes?: number;
+  /**
+   * Which web pages may do what. The standalone service always asks; in a host application the host knows its pages,
+   * so null, the default, asks nothing, and `{}` refuses the pages of every other origin.
+   */
+  readonly webPages?: WebPageOptions | null;
   /** `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName?: string;
   /** A folder of workflow documents to register at the start. Null (the default): none. */
   readonly workflowsDir?: string | null;
 }
 
+/** What pages of other origins are allowed. */
+export interface WebPageOptions {
+  /**
+   * Origins, as browsers write them (`https://flow.example.com`), whose pages are served as our own are. Default: none.
+   * They are granted no CORS headers: this is for pages that reach the service through a proxy.
+   */
+  readonly allowedOrigins?: readonly string[];
+  /**
+   * Host names, without a port, by which the service may be called beside the local ones. Where the server listens on a
+   * loopback address, or where names are given here, a request by any other name is refused. Default: none.
+   */
+  readonly allowedHosts?: readonly string[];
+}
+
+const MIB = 1024 * 1024;
+
 export const EDGE_DEFAULTS = {
-  maxBodyBytes: 8 * 1024 * 1024,
+  maxBodyBytes: 8 * MIB,
   allowSelfCalls: false,
+  maxUploadBytes: 64 * MIB,
   serverName: 'flowgate',
 } as const;

@@ -33,6 +33,14 @@ export interface FlowgateConfig {
   readonly logLevel: ConfiguredLogLevel;
   /** `FLOWGATE_MAX_BODY_BYTES`: the longest request body. Default 8 MiB. */
   readonly maxBodyBytes: number;
+  /** `FLOWGATE_MAX_UPLOAD_BYTES`: what all bodies that are still arriving may hold together. Default 64 MiB. */
+  readonly maxUploadBytes: number;
+  /** `FLOWGATE_MAX_CONNECTIONS`: how many connections are open at once; more are closed unanswered. Default 10,000. */
+  readonly maxConnections: number;
+  /** `FLOWGATE_ALLOWED_ORIGINS`: other origins whose web pages are served, separated by commas. Default: none. */
+  readonly allowedOrigins: readonly string[];
+  /** `FLOWGATE_ALLOWED_HOSTS`: other names than the local ones by which the service is called. Default: none. */
+  readonly allowedHosts: readonly string[];
   /** `FLOWGATE_MAX_RESPONSE_BYTES`: the longest answer of a remote unit. Default 10 MiB. */
   readonly maxResponseBytes: number;
   /**

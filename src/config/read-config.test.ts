@@ -25,6 +25,10 @@ describe('the configuration', () => {
         serverName: 'flowgate',
         logLevel: 'info',
         maxBodyBytes: 8_388_608,
+        maxUploadBytes: 67_108_864,
+        maxConnections: 10_000,
+        allowedOrigins: [],
+        allowedHosts: [],
         maxResponseBytes: 10_485_760,
         maxStateBytes: 67_108_864,
         maxLogBytes: 1_073_741_824,
@@ -56,6 +60,8 @@ describe('the configuration', () => {
       FLOWGATE_ALLOW_SELF_CALLS: 'True',
       LOG_LEVEL: 'debug',
       FLOWGATE_MAX_ENDED_RUNS: '10',
+      FLOWGATE_ALLOWED_ORIGINS: 'https://Flow.example.com, http://[::1]:3000,tauri://localhost',
+      FLOWGATE_ALLOWED_HOSTS: 'Flow.example.com,10.0.0.7, fe80::1 ',
       FLOWGATE_DATA_DIR: ' /var/lib/flow gate ',
       FLOWGATE_ENCRYPTION_KEY: 'ab'.repeat(32),
     });
@@ -70,6 +76,8 @@ describe('the configuration', () => {
       allowSelfCalls: true,
       logLevel: 'debug',
       maxEndedRuns: 10,
+      allowedOrigins: ['https://flow.example.com', 'http://[::1]:3000', 'tauri://localhost'],
+      allowedHosts: ['flow.example.com', '10.0.0.7', 'fe80::1'],
       dataDir: '/var/lib/flow gate',
       encryptionKey: 'ab'.repeat(32),
     });
@@ -95,6 +103,29 @@ describe('the configuration', () => {
   ])('refuses %s=%s and says what is allowed', (variable, value, allowed) => {
     expect(faultOf({ [variable]: value })).toBe(`${variable} is "${value}": it must be ${allowed}.`);
   });
+
+  it.each([
+    'null',
+    '*',
+    'flow.example.com',
+    'https://a.example/',
+    'https://a.example:443',
+    'http://a:80',
+    'a://b,',
+  ])('refuses %s as an origin that a browser could send', (origin) => {
+    expect(faultOf({ FLOWGATE_ALLOWED_ORIGINS: origin })).toMatch(
+      /it must be origins such as https:\/\/flow\.example\.com \(no path/,
+    );
+  });
+
+  it.each(['a:80', 'http://a', '*', '*.example.com', '[::1]', 'a/b', 'a.'])(
+    'refuses %s as a host name',
+    (host) => {
+      expect(faultOf({ FLOWGATE_ALLOWED_HOSTS: host })).toMatch(
+        /it must be host names or addresses without a port/,
+      );
+    },
+  );
 
   it('names every fault', () => {
     expect(faultOf({ PORT: 'x', FLOWGATE_STORE: 'y' }).split('\n')).toHaveLength(2);
@@ -153,6 +184,13 @@ it.each([
   ['127.8.9.1', true],
   ['localhost', true],
   ['::1', true],
+  ['LocalHost', true],
+  ['0:0:0:0:0:0:0:1', true],
+  ['::ffff:127.0.0.1', true],
+  ['::1%lo', true],
+  ['127.999.0.1', false],
+  ['localhost.example.com', false],
+  ['', false],
   ['0.0.0.0', false],
   ['::', false],
   ['127.example.com', false],

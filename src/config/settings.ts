@@ -5,6 +5,9 @@ const MIB = 1024 * 1024;
 /** A grace of 9 s and more could not end within the 10 s after which an orchestrator kills. */
 const LONGEST_GRACE_MS = 8_999;
 const ONE_DAY_MS = 86_400_000;
+/** As browsers write it: any other spelling would never be equal to what they send. */
+const ORIGIN = /^(?!http:.*:80$)(?!https:.*:443$)[a-z][a-z0-9+.-]*:\/\/([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
+const HOST_NAME = /^([\w-]+(\.[\w-]+)*|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*)$/;
 
 /** What each entry may be is known where calls are made; a start with another one fails there, and says so. */
 const ADDRESSES = {
@@ -29,6 +32,17 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   }),
   logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   maxBodyBytes: wholeNumber('FLOWGATE_MAX_BODY_BYTES', 8 * MIB, [1_024, 512 * MIB]),
+  maxUploadBytes: wholeNumber('FLOWGATE_MAX_UPLOAD_BYTES', 64 * MIB, [MIB, 16_384 * MIB]),
+  maxConnections: wholeNumber('FLOWGATE_MAX_CONNECTIONS', 10_000, [1, 1_000_000]),
+  allowedOrigins: list('FLOWGATE_ALLOWED_ORIGINS', [], {
+    allowed:
+      'origins such as https://flow.example.com (no path, no usual port, not null), separated by commas',
+    pattern: ORIGIN,
+  }),
+  allowedHosts: list('FLOWGATE_ALLOWED_HOSTS', [], {
+    allowed: 'host names or addresses without a port, separated by commas',
+    pattern: HOST_NAME,
+  }),
   maxResponseBytes: wholeNumber('FLOWGATE_MAX_RESPONSE_BYTES', 10 * MIB, [1_024, 512 * MIB]),
   maxStateBytes: wholeNumber('FLOWGATE_MAX_STATE_BYTES', 64 * MIB, [1_024, 512 * MIB]),
   maxLogBytes: wholeNumber('FLOWGATE_MAX_LOG_BYTES', 1_024 * MIB, [1_024, 1_024 * 1_024 * MIB]),

@@ -13,17 +13,21 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['yaml-validation', 400],
   ['yaml-load', 400],
   ['self-call', 403],
+  ['foreign-host', 403],
+  ['foreign-page', 403],
   ['not-found', 404],
   ['method-not-allowed', 405],
   ['ambiguous-gate', 409],
   ['gate-decided', 409],
   ['idempotency-conflict', 409],
   ['body-too-large', 413],
+  ['expectation', 417],
   ['unknown-workflow', 500],
   ['unknown-run', 500],
   ['no-checkpoint', 500],
   ['shutting-down', UNAVAILABLE],
   ['store', UNAVAILABLE],
+  ['uploads-full', UNAVAILABLE],
 ]);
 
 export function httpStatusOf(error: FlowgateError): number {

@@ -1,4 +1,10 @@
 import { HttpException } from '@nestjs/common';
+import {
+  ExpectationError,
+  ForeignHostError,
+  ForeignPageError,
+  UploadsFullError,
+} from '../errors/edge-errors.js';
 import { AmbiguousGateError, GateDecidedError } from '../errors/run-errors.js';
 import { FlowgateError, type ErrorDetail } from '../errors/flowgate-error.js';
 import { httpStatusOf, isForeseen } from '../errors/http-status.js';
@@ -21,6 +27,8 @@ export interface ErrorAnswer {
   readonly body: ErrorBody;
   /** A fault of the service: it belongs in the log. */
   readonly isFault: boolean;
+  /** What `Retry-After` says. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** Errors that share their status with others, or whose class the interface shows. */
@@ -30,14 +38,22 @@ const TYPED = [
   AmbiguousGateError,
   GateDecidedError,
   IdempotencyConflictError,
-  SelfCallError,
 ];
+/** Errors that are told apart by their code alone. */
+const CODED = [SelfCallError, ForeignHostError, ForeignPageError, UploadsFullError, ExpectationError];
+/** An upload that had to give way: the others are done by then, or have given way as well. */
+const UPLOAD_AGAIN_SECONDS = 2;
 const FAULT = 'The service failed while it worked on this: its log says why';
 
 /** What a caller is told; of an error that nobody foresaw, only that there was one. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof FlowgateError) {
-    return { status: httpStatusOf(error), body: bodyOf(error), isFault: !isForeseen(error) };
+    return {
+      status: httpStatusOf(error),
+      body: bodyOf(error),
+      isFault: !isForeseen(error),
+      ...(error instanceof UploadsFullError ? { retryAfterSeconds: UPLOAD_AGAIN_SECONDS } : {}),
+    };
   }
   if (error instanceof HttpException) {
     return { status: error.getStatus(), body: { error: error.message }, isFault: false };
@@ -49,7 +65,7 @@ function bodyOf(error: FlowgateError): ErrorBody {
   const { message, details, detail } = error;
   return {
     error: message,
-    ...(error instanceof SelfCallError ? { code: error.code } : {}),
+    ...(CODED.some((ErrorClass) => error instanceof ErrorClass) ? { code: error.code } : {}),
     ...(TYPED.some((ErrorClass) => error instanceof ErrorClass) ? { type: error.name } : {}),
     ...(details === undefined ? {} : { details }),
     ...(detail === undefined ? {} : { detail }),

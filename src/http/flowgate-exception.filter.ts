@@ -15,9 +15,12 @@ export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
   catch(error: unknown, context: ArgumentsHost): void {
     const response: unknown = context.switchToHttp().getResponse();
     const adapter = this.host.httpAdapter;
-    const { status, body, isFault } = this.answer(error);
+    const { status, body, isFault, retryAfterSeconds } = this.answer(error);
     if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    if (!adapter.isHeadersSent(response)) adapter.reply(response, body, status);
+    if (adapter.isHeadersSent(response)) return;
+    if (retryAfterSeconds !== undefined)
+      adapter.setHeader(response, 'Retry-After', String(retryAfterSeconds));
+    adapter.reply(response, body, status);
   }
 
   protected answer(error: unknown): ErrorAnswer {

@@ -5,6 +5,7 @@ import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { MalformedJsonError } from '../errors/request-errors.js';
 import { streamOf, type EdgeRequest } from './edge-request.js';
 import { readBytes } from './read-bytes.js';
+import { Uploads } from './uploads/uploads.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -15,12 +16,17 @@ const BYTE_ORDER_MARK = '\uFEFF';
 @Injectable()
 export class JsonBodyReader {
   private readonly maxBytes: number;
+  private readonly uploads: Uploads;
 
-  constructor(@Inject(FLOWGATE_OPTIONS) { maxBodyBytes = EDGE_DEFAULTS.maxBodyBytes }: EdgeOptions) {
+  constructor(
+    @Inject(FLOWGATE_OPTIONS)
+    { maxBodyBytes = EDGE_DEFAULTS.maxBodyBytes, maxUploadBytes = EDGE_DEFAULTS.maxUploadBytes }: EdgeOptions,
+  ) {
     this.maxBytes = maxBodyBytes;
+    this.uploads = new Uploads({ maxBodyBytes, maxUploadBytes });
   }
 
-  /** Rejects with a `MalformedJsonError` or a `BodyTooLargeError`. */
+  /** Rejects with a `MalformedJsonError`, a `BodyTooLargeError` or an `UploadsFullError`. */
   async read(request: EdgeRequest): Promise<unknown> {
     return (await this.readSource(request)).value;
   }
@@ -29,7 +35,7 @@ export class JsonBodyReader {
   async readSource(request: EdgeRequest): Promise<{ readonly value: unknown; readonly text: string | null }> {
     const { body } = request;
     if (body !== undefined && !Buffer.isBuffer(body)) return { value: body, text: null };
-    const bytes = body ?? (await readBytes(streamOf(request), this.maxBytes));
+    const bytes = body ?? (await readBytes(streamOf(request), this.maxBytes, this.uploads));
     if (!isUtf8(bytes)) throw new MalformedJsonError('its bytes are not UTF-8');
     const text = withoutByteOrderMark(bytes.toString());
     return { value: text === '' ? {} : parse(text), text };

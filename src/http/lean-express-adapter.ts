@@ -1,10 +1,9 @@
-import type { Server, ServerResponse } from 'node:http';
-import { answerClientErrors } from './client-error.js';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { answerEarly, isStillSending } from './early-answer.js';
+import { createEdgeServer, type EdgeServerOptions } from './edge-server.js';
 
-/** Longer than the idle time of the usual balancers and of our own clients, so that they close first. */
-const KEEP_ALIVE_MS = 65_000;
 const SWEEP_MS = 25;
 /** What connections get to take their last answer once the engine has stopped. */
 const LINGER_MS = 500;
@@ -16,16 +15,15 @@ const LINGER_MS = 500;
 export class LeanExpressAdapter extends ExpressAdapter {
   private isClosing = false;
 
-  constructor() {
+  constructor(private readonly edge: EdgeServerOptions) {
     super();
     this.disable('etag');
     this.disable('x-powered-by');
   }
 
-  override initHttpServer(...options: Parameters<ExpressAdapter['initHttpServer']>): void {
-    super.initHttpServer(...options);
-    this.server().keepAliveTimeout = KEEP_ALIVE_MS;
-    answerClientErrors(this.server());
+  /** Nest's options of a server are for hosts: certificates are a proxy's here. */
+  override initHttpServer(): void {
+    this.setHttpServer(createEdgeServer(this.getInstance<RequestListener>(), this.edge));
   }
 
   override reply(response: ServerResponse, body: unknown, statusCode?: number): unknown {
@@ -38,6 +36,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     if (this.isClosing) response.setHeader('Connection', 'close');
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(text));
+    if (isStillSending(response.req)) return answerEarly(response.req, response, text);
     return response.end(text);
   }
 

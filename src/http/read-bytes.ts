@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { UploadsFullError } from '../errors/edge-errors.js';
 import { BodyTooLargeError, InvalidRequestError } from '../errors/request-errors.js';
+import { ByteCollector } from './uploads/byte-collector.js';
+import type { Upload, Uploads } from './uploads/uploads.js';
 
 const NOTHING = Buffer.alloc(0);
 /**
@@ -8,29 +11,73 @@ const NOTHING = Buffer.alloc(0);
  */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** All bytes of a request. Rejects with a `BodyTooLargeError` beyond `maxBytes`. */
-export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> | Buffer {
-  const { headers } = request;
-  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-  if (!hasBody || request.readableEnded) return NOTHING;
+/** A body that comes in several pieces. */
+interface Gathered {
+  readonly bytes: ByteCollector;
+  readonly upload: Upload;
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/**
+ * All bytes of a request. Rejects with a `BodyTooLargeError` beyond `maxBytes`, and with an `UploadsFullError` when it
+ * has to give way to others.
+ */
+export function readBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+  uploads: Uploads,
+): Promise<Buffer> | Buffer {
+  if (!hasBody(request) || request.readableEnded) return NOTHING;
+  const announced = announcedBytes(request);
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
     let size = 0;
+    /** The body, where it came in one piece, as almost all do: there is nothing to bound then. */
+    let whole: Buffer | null = null;
+    let gathered: Gathered | null = null;
+    let hasLetGo = false;
+    const letGo = (): void => {
+      hasLetGo = true;
+      gathered?.upload.close();
+      gathered = null;
+    };
+    const giveWay = (): void => {
+      letGo();
+      reject(new UploadsFullError());
+    };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else chunks = [];
+      if (size > maxBytes) letGo();
       if (size > maxBytes + MAX_DISCARDED_BYTES) reject(new BodyTooLargeError(maxBytes));
+      if (hasLetGo) return;
+      if (chunk.length === announced) {
+        whole = chunk;
+        return;
+      }
+      gathered ??= { bytes: new ByteCollector(announced), upload: uploads.open(giveWay) };
+      const { bytes, upload } = gathered;
+      bytes.add(chunk);
+      upload.received(chunk.length, bytes.heldBytes);
     });
     request.on('end', () => {
-      if (size > maxBytes) reject(new BodyTooLargeError(maxBytes));
-      else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+      // It was too large, or has given way, which was said by then.
+      if (hasLetGo) reject(new BodyTooLargeError(maxBytes));
+      else resolve(whole ?? gathered?.bytes.taken() ?? NOTHING);
+      letGo();
     });
     // Also emitted after `end`, where there is nothing left to reject.
     const onBroken = (): void => {
+      letGo();
       if (!request.complete) reject(new InvalidRequestError('The connection closed within the body'));
     };
     request.on('error', onBroken);
     request.on('close', onBroken);
   });
+}
+
+function announcedBytes({ headers }: IncomingMessage): number | null {
+  const length = headers['content-length'];
+  return length === undefined ? null : Number(length);
 }

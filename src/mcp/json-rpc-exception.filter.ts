@@ -1,12 +1,17 @@
-import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { MalformedJsonError } from '../errors/request-errors.js';
+import { ForeignHostError, ForeignPageError, UploadsFullError } from '../errors/edge-errors.js';
+import { MalformedJsonError, SelfCallError } from '../errors/request-errors.js';
 import { answerTo } from '../http/error-answer.js';
-import { INVALID_REQUEST, PARSE_ERROR, RpcFault, rpcError } from './json-rpc.js';
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RpcFault, rpcError, UNAVAILABLE } from './json-rpc.js';
 
-const INTERNAL_ERROR = -32603;
+/** Refused before the gateway: by our own guards, or by one of the host. */
+const REFUSALS = [ForeignHostError, ForeignPageError, SelfCallError, HttpException];
 
-/** At /mcp the HTTP status is always 200; what is wrong with the body itself has no id to answer under. */
+/**
+ * What reaches the gateway is answered with the HTTP status 200; what is wrong with the body itself has no id to answer
+ * under. What was refused before has its own status, and is no JSON-RPC.
+ */
 @Catch()
 export class JsonRpcExceptionFilter implements ExceptionFilter<unknown> {
   private readonly logger = new Logger('Mcp');
@@ -15,16 +20,20 @@ export class JsonRpcExceptionFilter implements ExceptionFilter<unknown> {
 
   catch(error: unknown, context: ArgumentsHost): void {
     const response: unknown = context.switchToHttp().getResponse();
-    const { body, isFault } = answerTo(error);
-    if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    const code = isFault
-      ? INTERNAL_ERROR
-      : error instanceof MalformedJsonError
-        ? PARSE_ERROR
-        : INVALID_REQUEST;
+    const { status, body, isFault } = answerTo(error);
     const adapter = this.host.httpAdapter;
-    if (!adapter.isHeadersSent(response)) {
-      adapter.reply(response, rpcError(null, new RpcFault(code, body.error)), 200);
+    if (adapter.isHeadersSent(response)) return;
+    if (REFUSALS.some((ErrorClass) => error instanceof ErrorClass)) {
+      adapter.reply(response, body, status);
+      return;
     }
+    if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    adapter.reply(response, rpcError(null, new RpcFault(codeFor(error, isFault), body.error)), 200);
   }
+}
+
+function codeFor(error: unknown, isFault: boolean): number {
+  if (isFault) return INTERNAL_ERROR;
+  if (error instanceof MalformedJsonError) return PARSE_ERROR;
+  return error instanceof UploadsFullError ? UNAVAILABLE : INVALID_REQUEST;
 }

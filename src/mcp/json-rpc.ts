@@ -2,6 +2,7 @@
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
+export const INTERNAL_ERROR = -32603;
 /** Of the range that JSON-RPC leaves to servers: the service cannot take the call now. */
 export const UNAVAILABLE = -32000;
 

@@ -1,15 +1,15 @@
 import { Controller, HttpCode, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
-import { SelfCallFilter } from '../http/self-call.filter.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
 import type { RpcResponse } from './json-rpc.js';
 import { McpService } from './mcp.service.js';
 
 @Controller('mcp')
-@UseGuards(SelfCallGuard)
-@UseFilters(JsonRpcExceptionFilter, SelfCallFilter)
+@UseGuards(WebPageGuard, SelfCallGuard)
+@UseFilters(JsonRpcExceptionFilter)
 export class McpController {
   constructor(
     private readonly mcp: McpService,

@@ -1,8 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { ShuttingDownError } from '../errors/service-errors.js';
-import { METHOD_NOT_FOUND, RpcFault, rpcError, UNAVAILABLE, type RpcResponse } from './json-rpc.js';
+import { answerTo } from '../http/error-answer.js';
+import {
+  INTERNAL_ERROR,
+  METHOD_NOT_FOUND,
+  RpcFault,
+  rpcError,
+  UNAVAILABLE,
+  type RpcResponse,
+} from './json-rpc.js';
 import { readRpcRequest, type RpcRequest } from './rpc-request.js';
 import { isToolName, TOOLS } from './tool-definitions.js';
 import { ToolsService } from './tools.service.js';
@@ -14,6 +22,7 @@ const SERVER_VERSION = '0.1.0';
 /** The plain JSON-RPC profile of the gateway: the interface to the letter. */
 @Injectable()
 export class McpService {
+  private readonly logger = new Logger('Mcp');
   private readonly serverName: string;
 
   constructor(
@@ -33,7 +42,9 @@ export class McpService {
     } catch (error) {
       if (error instanceof RpcFault) return rpcError(id, error);
       if (error instanceof ShuttingDownError) return rpcError(id, new RpcFault(UNAVAILABLE, error.message));
-      throw error;
+      const { body: said, isFault } = answerTo(error);
+      if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return rpcError(id, new RpcFault(INTERNAL_ERROR, said.error));
     }
   }
 

@@ -1,27 +1,57 @@
-/** What JSON.parse tells a reviver about a primitive (ECMAScript "JSON.parse source text access", Node 22). */
-type SourceReviver = (
-  this: object,
-  key: string,
-  value: unknown,
-  context: { readonly source?: string },
-) => unknown;
-
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
-const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => unknown;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
+/** `id` with both letters escaped, without its last quote. */
+const LONGEST_KEY = 13;
 
 /**
- * The id to echo: that of the request, or, for a number beyond what JavaScript holds exactly, the digits that
- * were sent. `text` is null where a host's body parser has thrown them away.
+ * The id to echo: that of the request, or, for a number that is no safe integer, the digits that were sent. `text` is
+ * null where a host's body parser has thrown them away.
  */
 export function exactId(id: unknown, text: string | null): unknown {
   if (typeof id !== 'number' || Number.isSafeInteger(id) || text === null) return id;
-  const sources = new WeakMap<object, string>();
-  let top: object = {};
-  parseWithSource(text, function (this: object, key, value, { source }) {
-    if (key === 'id' && source !== undefined) sources.set(this, source);
-    if (key === '' && typeof value === 'object' && value !== null) top = value;
-    return value;
-  });
-  const source = sources.get(top);
-  return source === undefined ? id : rawJSON(source);
+  const source = topLevelId(text);
+  return source === null ? id : rawJSON(source);
+}
+
+/**
+ * The last `id` of the object that `text` is, as it was written. The text has been parsed, so it is known to be JSON;
+ * a reviver of JSON.parse would tell the same, but runs out of stack where the params are nested deeply.
+ */
+function topLevelId(text: string): string | null {
+  let source: string | null = null;
+  let depth = 0;
+  let key = '';
+  let valueStart = 0;
+  let lastText = '';
+  const endOfValue = (end: number): void => {
+    if (key === 'id') source = text.slice(valueStart, end).trim();
+    key = '';
+  };
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) {
+      const end = endOfString(text, i);
+      if (depth === 1 && end - i <= LONGEST_KEY) lastText = JSON.parse(text.slice(i, end + 1)) as string;
+      else if (depth === 1) lastText = '';
+      i = end;
+    } else if (OPENING.has(code)) depth += 1;
+    else if (CLOSING.has(code)) {
+      if (depth === 1) endOfValue(i);
+      depth -= 1;
+    } else if (depth === 1 && code === COLON) [key, valueStart] = [lastText, i + 1];
+    else if (depth === 1 && code === COMMA) endOfValue(i);
+  }
+  return source;
+}
+
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
+  return i;
 }

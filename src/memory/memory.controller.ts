@@ -1,12 +1,14 @@
-import { Controller, Get, Req, UseFilters } from '@nestjs/common';
+import { Controller, Get, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { MemoryHit } from '../engine/index.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { Query } from '../http/query.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { MemoryService } from './memory.service.js';
 
 @Controller('memory')
 @UseFilters(FlowgateExceptionFilter)
+@UseGuards(WebPageGuard)
 export class MemoryController {
   constructor(private readonly memory: MemoryService) {}
 

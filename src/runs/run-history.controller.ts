@@ -1,12 +1,14 @@
-import { Controller, Get, Param, Req, UseFilters } from '@nestjs/common';
+import { Controller, Get, Param, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { MessagePage, Snapshot, SnapshotSummary } from '../engine/index.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { Query } from '../http/query.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { RunHistoryService } from './run-history.service.js';
 
 @Controller('workflows/:id/runs/:runId')
 @UseFilters(FlowgateExceptionFilter)
+@UseGuards(WebPageGuard)
 export class RunHistoryController {
   constructor(private readonly history: RunHistoryService) {}
 

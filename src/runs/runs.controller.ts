@@ -5,10 +5,11 @@ import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { RunsService } from './runs.service.js';
 
 @Controller('workflows/:id/runs')
-@UseGuards(SelfCallGuard)
+@UseGuards(WebPageGuard, SelfCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunsController {
   constructor(

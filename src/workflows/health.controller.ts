@@ -1,10 +1,12 @@
-import { Controller, Get, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { HealthService, type Health } from './health.service.js';
 
 @Controller('health')
 @UseFilters(FlowgateExceptionFilter)
+@UseGuards(WebPageGuard)
 export class HealthController {
   constructor(
     private readonly service: HealthService,

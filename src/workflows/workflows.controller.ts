@@ -3,11 +3,12 @@ import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { RegistrationExceptionFilter } from './registration-exception.filter.js';
 import { WorkflowsService, type Registered, type WorkflowList } from './workflows.service.js';
 
 @Controller('workflows')
-@UseGuards(SelfCallGuard)
+@UseGuards(WebPageGuard, SelfCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class WorkflowsController {
   constructor(

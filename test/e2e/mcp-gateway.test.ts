@@ -179,6 +179,26 @@ describe('the id', () => {
     expect(await idOf(`{"params":{"id":3},"method":"nothing","id":${id}}`)).toBe(id);
   });
 
+  it.each(['1.5', '12345678901234567890', '1e400', '7'])(
+    '%s is echoed however deep the params are, and whatever stands beside it',
+    async (id) => {
+      for (const depth of [10, 5_000, 1_000_000]) {
+        const deep = `${'['.repeat(depth)}{"id":3}${']'.repeat(depth)}`;
+        expect(await idOf(`{"method":"nothing","id": ${id} ,"params":${deep}}`)).toBe(id);
+        expect(await idOf(`{"params":{"id":${deep}},"id":2,"a\\"id":4,"\\u0069\\u0064":\n${id}}`)).toBe(id);
+      }
+    },
+  );
+
+  it('comes back with the sentence that says how deep arguments may be', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { status, body } = await send(
+      `{"id":1.5,"method":"tools/call","params":{"name":"run_workflow","arguments":{"workflowId":"plain","input":{"k":${deep}}}}}`,
+    );
+    expect([status, body.id, body.result.isError]).toEqual([200, 1.5, true]);
+    expect(JSON.parse(body.result.content[0].text).error).toMatch(/nested too deeply: more than 256 levels/);
+  });
+
   it('is null when it is absent, also for a notification', async () => {
     expect(await idOf('{"method":"initialize"}')).toBe('null');
     expect(await idOf('{"jsonrpc":"2.0","method":"notifications/initialized"}')).toBe('null');

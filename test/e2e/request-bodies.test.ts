@@ -41,7 +41,7 @@ describe('a body', () => {
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     socket.write(
-      'POST /workflows/plain/runs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'POST /workflows/plain/runs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n',
     );
     for (const byte of bytes) {
       socket.write(Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]));
@@ -125,7 +125,9 @@ describe('a body that is too large', () => {
 
 it('a client that goes within its body harms nobody', async () => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.write('POST /workflows/plain/runs HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"sync"');
+  socket.write(
+    'POST /workflows/plain/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"sync"',
+  );
   await new Promise((resolve) => setTimeout(resolve, 20));
   socket.destroy();
   await once(socket, 'close');

@@ -1,0 +1,51 @@
+import { FlowgateError } from './flowgate-error.js';
+
+/** A request came by a name that is not this service's: a page whose host name was pointed at this machine sends such. */
+export class ForeignHostError extends FlowgateError {
+  readonly code = 'foreign-host';
+
+  /** `host` is null where the request names none, or nothing that could be a host. */
+  constructor(host: string | null) {
+    super(
+      host === null
+        ? 'The request names no host: send a Host header, such as localhost'
+        : `This service is not known as ${host}: call it as localhost or 127.0.0.1, or put ${host} into ` +
+            'FLOWGATE_ALLOWED_HOSTS (in a host application: webPages.allowedHosts)',
+    );
+  }
+}
+
+/** A web page of another origin asks for what only pages of this service may. */
+export class ForeignPageError extends FlowgateError {
+  readonly code = 'foreign-page';
+
+  /** `origin` is null where the browser does not say which, or where the page has none. */
+  constructor(origin: string | null) {
+    super(
+      `A web page of ${origin ?? 'another origin'} may change nothing here: if it is yours, put ` +
+        `${origin ?? 'its origin'} into FLOWGATE_ALLOWED_ORIGINS (in a host application: webPages.allowedOrigins)`,
+    );
+  }
+}
+
+/** Too much is being uploaded at once, and this upload went longest without progress. */
+export class UploadsFullError extends FlowgateError {
+  readonly code = 'uploads-full';
+  override readonly retryable = true;
+
+  constructor() {
+    super(
+      'Too much is being sent to this service at once, and this body came slowest: send it again, ' +
+        'or raise FLOWGATE_MAX_UPLOAD_BYTES',
+    );
+  }
+}
+
+/** The request expects something of the service that it does not do. */
+export class ExpectationError extends FlowgateError {
+  readonly code = 'expectation';
+
+  constructor() {
+    super('Expect may be 100-continue and nothing else: send the request without it');
+  }
+}

@@ -1,0 +1,31 @@
+import type { Server } from 'node:http';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { EdgeOptions } from '../../config/edge-options.js';
+import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
+import { streamOf, type EdgeRequest } from '../edge-request.js';
+import { refusalOf, type RequestCheck } from '../request-check.js';
+import { foreignPageCheck } from './foreign-page.js';
+import { checkOneHost } from './host-name.js';
+import { listensOnLoopback } from './local-listener.js';
+
+/**
+ * For a host application that asks for it with `webPages`. The standalone service asks before the routing, where it has
+ * not begun to read the body.
+ */
+@Injectable()
+export class WebPageGuard implements CanActivate {
+  private readonly checks: readonly RequestCheck[];
+
+  constructor(@Inject(FLOWGATE_OPTIONS) { webPages = null }: EdgeOptions, host: HttpAdapterHost) {
+    const isLocal = listensOnLoopback(() => host.httpAdapter.getHttpServer() as Server);
+    this.checks = webPages === null ? [] : [checkOneHost, foreignPageCheck(webPages, isLocal)];
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    if (this.checks.length === 0) return true;
+    const refusal = refusalOf(streamOf(context.switchToHttp().getRequest<EdgeRequest>()), this.checks);
+    if (refusal !== null) throw refusal;
+    return true;
+  }
+}

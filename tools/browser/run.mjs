@@ -1,0 +1,18 @@
+// npm run test:browser: the tests of test/browser, with a Chromium that is there or gets installed.
+import { spawnSync } from 'node:child_process';
+import { chromium } from './chromium.mjs';
+
+const FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const JEST = ['node_modules/jest/bin/jest.js', '--config', 'jest.browser.config.js'];
+
+try {
+  const env = { ...process.env, CHROMIUM_PATH: chromium() };
+  const { status } = spawnSync(process.execPath, [...FLAGS, ...JEST, ...process.argv.slice(2)], {
+    env,
+    stdio: 'inherit',
+  });
+  process.exitCode = status ?? 1;
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
