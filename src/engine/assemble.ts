@@ -1,5 +1,6 @@
 import { Registrar } from './definitions/registrar.js';
 import { Sealer } from './definitions/sealer.js';
+import { SettingsAtRest } from './definitions/settings-at-rest.js';
 import { WorkflowRegistry } from './definitions/workflow-registry.js';
 import { InProcessRunWatch } from './drivers/local/in-process-run-watch.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
@@ -50,7 +51,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const { isAlone } = driver;
 
   const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes: options.maxResponseBytes });
-  const registrar = new Registrar(units, options.apiGroups, new Sealer(options.encryptionKey));
+  const sealer = new Sealer(options.encryptionKey);
+  const registrar = new Registrar(units, options.apiGroups, sealer);
   const registry = new WorkflowRegistry({
     store,
     registrar,
@@ -77,6 +79,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     fairness: new Fairness(),
     inHand: new MailInHand(),
     limits: { maxStateChars: options.maxStateBytes },
+    settings: new SettingsAtRest(sealer),
     ownership,
     units: {
       admission: new Admission(options.maxExecutionsInFlight),

@@ -46,7 +46,7 @@ export class SealedError extends FlowgateError {
 
   constructor() {
     super(
-      'A stored definition is encrypted with another key: start with the FLOWGATE_ENCRYPTION_KEY it was stored with',
+      'What is stored is encrypted with another key: start with the FLOWGATE_ENCRYPTION_KEY it was stored with',
     );
   }
 }

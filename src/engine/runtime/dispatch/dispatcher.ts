@@ -178,7 +178,7 @@ export class Dispatcher {
 
   /** False when its unit is not registered here: the run waits for it. */
   private fly(execution: Execution): boolean {
-    const { clock, units } = this.shell;
+    const { clock, units, settings } = this.shell;
     const { plan } = this.run.definition;
     const unit = unitOf(plan, execution.path);
     const executor = units.executorFor(this.run.definition, unit);
@@ -188,7 +188,8 @@ export class Dispatcher {
     }
     const { id, timeoutMs } = execution;
     const flight = new Flight(`${this.run.runId}:${execution.key}`, execution.attempt);
-    const request = new PlannedUnitRequest(plan, this.run.durable, execution, unit, clock.now() + timeoutMs);
+    const opened = settings.opened(execution);
+    const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, clock.now() + timeoutMs);
     this.flights.set(id, flight);
     units.launcher.launch(this.markOf(id, flight), () => {
       flight.start(executor, request, { clock, timeoutMs }, (answer) => {

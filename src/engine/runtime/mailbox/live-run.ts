@@ -245,17 +245,17 @@ export class LiveRun implements RunInMemory {
 
   private append(from: RunState, events: readonly RunEvent[], decided: DecidedBatch) {
     const { head } = this;
-    return this.shell.store.append(
-      appendRequest(from, head, events, {
-        storedState: this.pace.stateToStore(head, events),
-        idempotency: decided.outcomes.flatMap(({ kind, mail }) =>
-          kind === 'decided' && mail.key !== null ? [mail.key.record] : [],
-        ),
-        startedFrom: this.startedFrom,
-        isCutShort: decided.more,
-        isAside: !this.isOurs,
-      }),
-    );
+    const { store, settings } = this.shell;
+    const request = appendRequest(from, head, events, {
+      storedState: this.pace.stateToStore(head, events),
+      idempotency: decided.outcomes.flatMap(({ kind, mail }) =>
+        kind === 'decided' && mail.key !== null ? [mail.key.record] : [],
+      ),
+      startedFrom: this.startedFrom,
+      isCutShort: decided.more,
+      isAside: !this.isOurs,
+    });
+    return store.append(settings.sealed(request));
   }
 
   /** What is durable now may be seen and acted upon: by us, or by the run's owner. */
