@@ -21,6 +21,9 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['unknown-workflow', 500],
   ['unknown-run', 500],
   ['no-checkpoint', 500],
+  ['unreadable-event', 500],
+  ['unreadable-plan', 500],
+  ['sealed', 500],
   ['shutting-down', UNAVAILABLE],
   ['store', UNAVAILABLE],
 ]);
