@@ -21,6 +21,7 @@ import { Ownership } from './runtime/ownership/ownership.js';
 import { Recovery } from './runtime/ownership/recovery.js';
 import { StoreGuard } from './runtime/ownership/store-guard.js';
 import { wakerOf } from './runtime/ownership/waker.js';
+import { WallClockWatch } from './runtime/ownership/wall-clock-watch.js';
 import { RunReader } from './runtime/requests/run-reader.js';
 import { RunStarter } from './runtime/requests/run-starter.js';
 import { RunSteering } from './runtime/requests/run-steering.js';
@@ -189,5 +190,6 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     steering,
     starter,
     guard: new StoreGuard(store, clock, logger),
+    wallClock: new WallClockWatch(clock, logger),
   };
 }

@@ -149,7 +149,7 @@ export class Dispatcher {
     if (this.answered.get(id) === execution.attempt) return null;
     const now = this.shell.clock.now();
     if (execution.retryAt <= now) return execution;
-    // The clock went back since it was found due: its alarm will find it here.
+    // Another attempt is waited for than the one that was queued: its alarm will find it here.
     this.queue.add(execution, now);
     return null;
   }
@@ -189,7 +189,9 @@ export class Dispatcher {
     const { id, timeoutMs } = execution;
     const flight = new Flight(`${this.run.runId}:${execution.key}`, execution.attempt);
     const opened = settings.opened(execution);
-    const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, clock.now() + timeoutMs);
+    // For the unit, which has a clock of its own: by the wall clock, that is.
+    const deadlineAt = clock.wallTime() + timeoutMs;
+    const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, deadlineAt);
     this.flights.set(id, flight);
     units.launcher.launch(this.markOf(id, flight), () => {
       flight.start(executor, request, { clock, timeoutMs }, (answer) => {
