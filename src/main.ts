@@ -79,6 +79,8 @@ function fail(error: unknown): never {
     say(`HOST is not an address of this machine: ${message}`);
   else if (code !== undefined && FOR_PEOPLE.has(code)) say(message);
   else say(error instanceof Error ? (error.stack ?? message) : message);
+  // An exit waits for all threads, and so for a disk that does not answer.
+  if (error instanceof Error && error.name === 'SilentDiskError') process.kill(process.pid, 'SIGKILL');
   process.exit(1);
 }
 

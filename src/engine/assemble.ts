@@ -1,5 +1,6 @@
 import { Registrar } from './definitions/registrar.js';
 import { Sealer } from './definitions/sealer.js';
+import { SettingsAtRest } from './definitions/settings-at-rest.js';
 import { WorkflowRegistry } from './definitions/workflow-registry.js';
 import { InProcessRunWatch } from './drivers/local/in-process-run-watch.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
@@ -20,6 +21,7 @@ import { Ownership } from './runtime/ownership/ownership.js';
 import { Recovery } from './runtime/ownership/recovery.js';
 import { StoreGuard } from './runtime/ownership/store-guard.js';
 import { wakerOf } from './runtime/ownership/waker.js';
+import { WallClockWatch } from './runtime/ownership/wall-clock-watch.js';
 import { RunReader } from './runtime/requests/run-reader.js';
 import { RunStarter } from './runtime/requests/run-starter.js';
 import { RunSteering } from './runtime/requests/run-steering.js';
@@ -53,7 +55,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
 
   const { maxResponseBytes } = options;
   const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes, addresses });
-  const registrar = new Registrar(units, options.apiGroups, new Sealer(options.encryptionKey));
+  const sealer = new Sealer(options.encryptionKey);
+  const registrar = new Registrar(units, options.apiGroups, sealer);
   const registry = new WorkflowRegistry({
     store,
     registrar,
@@ -84,6 +87,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
       maxLogChars: options.maxLogBytes,
       maxNesting: options.maxNesting,
     },
+    settings: new SettingsAtRest(sealer),
     ownership,
     units: {
       admission: new Admission(options.maxExecutionsInFlight),
@@ -194,5 +198,6 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     steering,
     starter,
     guard: new StoreGuard(store, clock, logger),
+    wallClock: new WallClockWatch(clock, logger),
   };
 }

@@ -34,7 +34,10 @@ export interface EngineOptions {
   readonly transport?: UnitTransport;
   /** What `${secret:NAME}` stands for. Default: the environment's `FLOWGATE_SECRET_<NAME>`. */
   readonly secrets?: Secrets;
-  /** 32 bytes with which documents and header values are encrypted at rest. Default: they are stored as they are. */
+  /**
+   * 32 bytes with which documents, plans, endpoints, header values and settings of calls are encrypted at rest; what runs
+   * work with is not. Default: all is stored as it is.
+   */
   readonly encryptionKey?: Uint8Array | null;
   /** How long an ended run is kept, in ms; null keeps all. Default null. */
   readonly retentionMs?: number | null;

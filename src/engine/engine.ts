@@ -44,7 +44,8 @@ export class Engine {
 
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
-    const { options, registry, recovery, owner, memories, retention, driver, guard, turns } = this.#parts;
+    const { options, registry, recovery, owner, memories, retention, driver, guard, wallClock, turns } =
+      this.#parts;
     const { store, memory, logger } = options;
     await registry.open(await store.open());
     const older = await indexOlderRuns({ store, turns }, logger);
@@ -54,6 +55,7 @@ export class Engine {
     driver.role('memory', (signal) => memories.follow(signal));
     driver.role('retention', (signal) => retention.work(signal));
     guard.start();
+    wallClock.start();
   }
 
   /** True from the call of `close` on. */
@@ -96,9 +98,10 @@ export class Engine {
   }
 
   async #shutDown(): Promise<void> {
-    const { options, live, stops, due, driver, watch, guard } = this.#parts;
+    const { options, live, stops, due, driver, watch, guard, wallClock } = this.#parts;
     const { clock, shutdownGraceMs, transport, memory, store } = options;
     guard.stop();
+    wallClock.stop();
     due.stop();
     const deadline = clock.now() + shutdownGraceMs;
     while (this.#isBusy() && clock.now() < deadline) await pause();

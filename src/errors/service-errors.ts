@@ -35,6 +35,15 @@ export class StoreError extends FlowgateError {
   }
 }
 
+/** The file system does not answer: a thread of this process waits for it, and would keep its exit waiting, too. */
+export class SilentDiskError extends StoreError {
+  constructor() {
+    super(
+      'The file system of the data folder does not answer: check the disk or the network that it is on, or name another folder',
+    );
+  }
+}
+
 /** A stored event is of a type or version that this build does not know: it was written by a newer one. */
 export class UnreadableEventError extends FlowgateError {
   readonly code = 'unreadable-event';
@@ -46,7 +55,7 @@ export class SealedError extends FlowgateError {
 
   constructor() {
     super(
-      'A stored definition is encrypted with another key: start with the FLOWGATE_ENCRYPTION_KEY it was stored with',
+      'What is stored is encrypted with another key: start with the FLOWGATE_ENCRYPTION_KEY it was stored with',
     );
   }
 }

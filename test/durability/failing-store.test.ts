@@ -124,12 +124,17 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
 
   it('does not lose the moment at which a run is overdue', async () => {
     const { promise: never } = Promise.withResolvers<string>();
-    const { engine, store, clock } = await engines.open(engines.folder(), { work: () => never });
+    let calls = 0;
+    const work = () => {
+      calls += 1;
+      return never;
+    };
+    const { engine, store, clock } = await engines.open(engines.folder(), { work });
     const policy = { timeout: { workflowMs: 5_000 } };
     await engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }], { policy }) });
     const running = engine.runs.start({ workflowId: 'w', sync: true });
-    await until(() => store.asked.length === 1, 'the run is being stored');
-    await until(async () => (await store.readRow({ runId: store.asked[0]!.runId })) !== null, 'it is stored');
+    // Only an append whose answer came back has its units called.
+    await until(() => calls === 1, 'the run is stored');
     store.failure = failure;
     await clock.advance(5_000);
     await until(() => store.asked.length >= 2, 'its end is offered');

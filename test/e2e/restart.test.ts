@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Body } from '../support/service.js';
@@ -59,3 +59,34 @@ it('a second process on the same data folder says so in one line, and ends with 
   expect(second.said.stderr.trim().split('\n')).toHaveLength(1);
   await second.clear();
 });
+
+it('a start on a folder whose write-ahead log was damaged says in one line what is lost, and ends with 1', async () => {
+  await post('/workflows/from-yaml', { yaml: document('plain', [mock('a', 1)]) });
+  for (let count = 0; count < 20; count += 1) await post('/workflows/plain/runs', { sync: true });
+  // The last position is written down a moment after the commit.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  service.child.kill('SIGKILL');
+  await service.ended();
+  await service.clear();
+  const log = join(dataDir, 'runs.db-wal');
+  const descriptor = openSync(log, 'r+');
+  writeSync(descriptor, Buffer.alloc(100, 0xa5), 0, 100, Math.floor(statSync(log).size / 2));
+  closeSync(descriptor);
+
+  service = startProcess({ FLOWGATE_STORE: 'sqlite', FLOWGATE_DATA_DIR: dataDir });
+  expect((await service.ended()).code).toBe(1);
+  expect(service.said.stderr.trim().split('\n')).toEqual([
+    expect.stringMatching(/^The end of the log of all runs is lost: .*delete last-position\.txt in it$/),
+  ]);
+});
+
+if (process.platform === 'linux') {
+  it('a start on a virtual file system says in one line that no data folder can be there, and ends with 1', async () => {
+    const lost = startProcess({ FLOWGATE_STORE: 'sqlite', FLOWGATE_DATA_DIR: '/proc/flowgate' });
+    expect((await lost.ended()).code).toBe(1);
+    expect(lost.said.stderr.trim().split('\n')).toEqual([
+      expect.stringContaining('The data folder cannot be created'),
+    ]);
+    await lost.clear();
+  });
+}

@@ -1,4 +1,6 @@
 import type { Definition } from '../../src/engine/definitions/definition.js';
+import { Sealer } from '../../src/engine/definitions/sealer.js';
+import { SettingsAtRest } from '../../src/engine/definitions/settings-at-rest.js';
 import type { PlanUnit } from '../../src/engine/core/plan/plan.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import type { RunStore } from '../../src/engine/ports/run-store.js';
@@ -59,6 +61,7 @@ export class LiveShell implements RunShell {
   readonly turns = new Turns();
   readonly inHand = new MailInHand();
   readonly limits = NO_LIMITS;
+  readonly settings = new SettingsAtRest(new Sealer(null));
   readonly units: UnitCalls;
   readonly ownership: RunOwnership;
   readonly news: RunNews;

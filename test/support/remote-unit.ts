@@ -30,6 +30,10 @@ export class StoppedClock implements Clock {
     return this.instant;
   }
 
+  wallTime(): number {
+    return this.instant;
+  }
+
   schedule(at: number, callback: () => void): () => void {
     this.scheduled.push({ at, callback });
     return () => {

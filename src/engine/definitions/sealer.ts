@@ -11,6 +11,11 @@ export class Sealer {
   /** `key` is 32 bytes, or null. */
   constructor(private readonly key: Uint8Array | null) {}
 
+  /** Whether there is a key. */
+  get isOn(): boolean {
+    return this.key !== null;
+  }
+
   seal(text: string): string {
     if (this.key === null) return text;
     const iv = randomBytes(IV_BYTES);

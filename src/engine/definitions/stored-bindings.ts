@@ -9,12 +9,20 @@ type StoredBinding = {
   readonly timeoutMs?: number;
 };
 
-/** As they are stored: header values sealed one by one. */
+/**
+ * As they are stored: whatever of them can hold a secret is sealed by itself. That is each header's value and the whole
+ * endpoint, for `user:password@` and keys in a query stand there.
+ */
 export function sealBindings(bindings: Bindings, sealer: Sealer): JsonObject {
   const stored: Record<string, JsonValue> = {};
   for (const [uses, { type, endpoint, headers, timeoutMs }] of bindings) {
     const sealed = mapValues(headers, (value) => sealer.seal(value));
-    stored[uses] = { type, endpoint, headers: sealed, ...(timeoutMs === null ? {} : { timeoutMs }) };
+    stored[uses] = {
+      type,
+      endpoint: sealer.seal(endpoint),
+      headers: sealed,
+      ...(timeoutMs === null ? {} : { timeoutMs }),
+    };
   }
   return stored;
 }
@@ -27,7 +35,7 @@ export function openBindings(stored: JsonObject, sealer: Sealer): Bindings {
         uses,
         Object.freeze({
           type: 'http',
-          endpoint,
+          endpoint: sealer.open(endpoint),
           headers: Object.freeze(mapValues(headers, (value) => sealer.open(value))),
           callback: false,
           signingSecret: null,

@@ -1,11 +1,17 @@
 /** Cancels what was scheduled; harmless when it has already run. */
 export type CancelTimer = () => void;
 
-/** The only source of time in the engine. */
+/**
+ * The only source of time in the engine. It has two readings, since the wall clock of a machine may be set at any time:
+ * what lasts (a back-off, a time-out, a deadline) is reckoned by `now`, what somebody outside names or reads as a date by
+ * `wallTime`. They are the same until the wall clock is set back (decision 0034).
+ */
 export interface Clock {
-  /** Epoch ms. */
+  /** Epoch ms; never less than it was before within one life of the process, and at least what the wall clock says. */
   now(): number;
-  /** Calls back once, not before the instant `at` (epoch ms, any distance). Never keeps the process alive. */
+  /** Epoch ms by the wall clock, which may go back. */
+  wallTime(): number;
+  /** Calls back once, not before `now` is at least `at` (epoch ms, any distance). Never keeps the process alive. */
   schedule(at: number, callback: () => void): CancelTimer;
 }
 

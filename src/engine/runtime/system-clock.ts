@@ -1,20 +1,65 @@
 import type { CancelTimer, Clock } from '../ports/clock.js';
 
-/** setTimeout's own limit, 24.8 days; longer waits are armed again. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+/** The machine's two clocks. */
+export interface Readings {
+  /** Epoch ms; anybody may set it. */
+  wallMs(): number;
+  /** Ms since whenever; never set, but it may stand still while the machine sleeps. */
+  steadyMs(): number;
+}
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  schedule: (at, callback) => {
+const MACHINE: Readings = { wallMs: () => Date.now(), steadyMs: () => performance.now() };
+
+/**
+ * A longer wait is looked at in between: timers stand still while the machine sleeps, and only the wall clock tells how
+ * long that was. It is also what a wait may be late by after such a sleep.
+ */
+const LOOK_EVERY_MS = 5_000;
+
+/**
+ * 1. `now` goes on with the steady clock, so that setting the wall clock back delays nothing.
+ * 2. It is never behind the wall clock: one that is set forward, or went on while the machine slept, takes it along, and
+ *    what is due by then happens.
+ * 3. So it stays ahead of a wall clock that was set back, until that has caught up or the process starts anew.
+ */
+export class SystemClock implements Clock {
+  /** What `now` was when the steady clock began to count. */
+  private origin: number;
+  private latest = -Infinity;
+
+  constructor(
+    private readonly readings: Readings = MACHINE,
+    private readonly lookEveryMs = LOOK_EVERY_MS,
+  ) {
+    this.origin = readings.wallMs() - readings.steadyMs();
+  }
+
+  now(): number {
+    const wall = this.readings.wallMs();
+    const steady = this.origin + this.readings.steadyMs();
+    if (wall > steady) this.origin += wall - steady;
+    return (this.latest = Math.max(this.latest, wall, Math.floor(steady)));
+  }
+
+  wallTime(): number {
+    return this.readings.wallMs();
+  }
+
+  schedule(at: number, callback: () => void): CancelTimer {
     let timer: NodeJS.Timeout;
-    // Timers may fire a millisecond early by the wall clock, and cannot be longer than 24.8 days.
-    const arm = (): void => {
-      timer = setTimeout(check, Math.min(Math.max(0, at - Date.now()), MAX_TIMEOUT_MS));
+    // Timers may fire a millisecond early.
+    const arm = (waitMs: number): void => {
+      timer = setTimeout(check, Math.min(Math.max(0, waitMs), this.lookEveryMs));
       timer.unref();
     };
-    const check = (): void => (Date.now() < at ? arm() : callback());
-    arm();
-    const cancel: CancelTimer = () => clearTimeout(timer);
-    return cancel;
-  },
-};
+    const check = (): void => {
+      const waitMs = at - this.now();
+      if (waitMs > 0) arm(waitMs);
+      else callback();
+    };
+    arm(at - this.now());
+    return () => clearTimeout(timer);
+  }
+}
+
+export const systemClock: Clock = new SystemClock();

@@ -5,9 +5,11 @@ interface Alarm {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test moves it; as with a real one, its wall clock can be set by itself. */
 export class ManualClock implements Clock {
   private readonly alarms = new Set<Alarm>();
+  /** How far the wall clock is behind. */
+  private behindMs = 0;
 
   constructor(private instant = 1_750_000_000_000) {}
 
@@ -18,6 +20,18 @@ export class ManualClock implements Clock {
 
   now(): number {
     return this.instant;
+  }
+
+  wallTime(): number {
+    return this.instant - this.behindMs;
+  }
+
+  /** Sets the wall clock by so much, forward or back. What is due by then happens with the next `advance`. */
+  setWallBy(ms: number): void {
+    this.behindMs -= ms;
+    if (this.behindMs >= 0) return;
+    this.instant -= this.behindMs;
+    this.behindMs = 0;
   }
 
   schedule(at: number, callback: () => void): CancelTimer {

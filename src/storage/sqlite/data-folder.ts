@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { StoreError } from '../../errors/service-errors.js';
+import { mkdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { SilentDiskError, StoreError } from '../../errors/service-errors.js';
 
 /** What lies in the folder that one process owns. */
 export interface DataFolder {
@@ -11,7 +11,12 @@ export interface DataFolder {
   readonly ownerFile: string;
   /** The calls of units that have begun; there only while somebody owns the folder, or after a crash. */
   readonly callsFile: string;
+  /** How far the log went; there only while somebody owns the folder, or after a crash. */
+  readonly positionFile: string;
 }
+
+/** A disk that answers at all answers much sooner, a network's too. */
+const MAX_WAIT_MS = 10_000;
 
 export function dataFolder(path: string): DataFolder {
   const absolute = resolve(path);
@@ -21,19 +26,73 @@ export function dataFolder(path: string): DataFolder {
     memoryFile: join(absolute, 'memory.db'),
     ownerFile: join(absolute, 'owner.lock.db'),
     callsFile: join(absolute, 'calls.log'),
+    positionFile: positionFileBeside(join(absolute, 'runs.db')),
   };
 }
 
-/** Makes the folder when it is missing, for its owner's eyes only: runs and bindings hold what is confidential. */
-export function createDataFolder({ path }: DataFolder): void {
+export function positionFileBeside(runsFile: string): string {
+  return join(dirname(runsFile), 'last-position.txt');
+}
+
+/**
+ * Makes the folder when it is missing, for its owner's eyes only: runs and bindings hold what is confidential. What is to
+ * be a file in it must be one: opening a pipe of that name would wait for ever. Rejects with a `StoreError`, also when the
+ * file system does not answer in time: asked in this way it keeps up nobody.
+ */
+export async function createDataFolder(folder: DataFolder, maxWaitMs = MAX_WAIT_MS): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new SilentDiskError()), maxWaitMs);
+  });
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    await Promise.race([prepare(folder), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function prepare({ path, ...files }: DataFolder): Promise<void> {
+  try {
+    await makeFolder(path);
   } catch (error) {
     throw new StoreError(
-      'The data folder cannot be created: give its parent folder write access, or name another',
-      {
-        cause: error,
-      },
+      'The data folder cannot be created: give its parent folder write access, or name another, on a disk',
+      { cause: error },
     );
   }
+  for (const file of Object.values(files)) {
+    const kind = await stat(file).catch(() => null);
+    if (kind === null || kind.isFile()) continue;
+    throw new StoreError(
+      `${basename(file)} in the data folder is no file: move it away, or name another folder`,
+    );
+  }
+}
+
+/**
+ * With its parents, one after another. Node's own `recursive` takes "not found" to mean that a parent is missing, and
+ * asks for ever where a virtual file system (`/proc`) says so of a folder that it does not let anybody make.
+ */
+async function makeFolder(path: string): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (found?.isDirectory() === true) return;
+  if (found === null && dirname(path) !== path) await makeFolder(dirname(path));
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    // Whoever opens the memory makes the same folder at the same time.
+    if (!(await isFolder(path))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isDirectory() === true;
+}
+
+function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }

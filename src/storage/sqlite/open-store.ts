@@ -1,9 +1,11 @@
+import { existsSync, rmSync } from 'node:fs';
 import type { CallMark } from '../../engine/ports/run-store.js';
 import { BegunCalls } from './begun-calls.js';
 import { Connection } from './connection/connection.js';
 import { toStoreError } from './connection/sqlite-fault.js';
 import { createDataFolder, type DataFolder } from './data-folder.js';
 import { FolderIdentity } from './folder-identity.js';
+import { refuseLostEntries } from './last-position.js';
 import { OwnerLock } from './owner-lock.js';
 import type { Scan, ScanResult } from './reader/scan.js';
 import { Scanner } from './reader/scanner.js';
@@ -32,7 +34,7 @@ export interface OpenStore {
 /** Throws a `StoreError`, and then holds nothing. `workers` is the folder of this file as JavaScript. */
 export async function openStore(folder: DataFolder, workers: URL): Promise<OpenStore> {
   const file = folder.runsFile;
-  createDataFolder(folder);
+  await createDataFolder(folder);
   const lock = OwnerLock.acquire(folder.ownerFile);
   const writer = new WorkerThread<readonly FlatValue[], readonly OperationAnswer[]>({
     name: 'store writer',
@@ -45,6 +47,7 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
     file,
   });
   try {
+    refuseLostEntries(file, folder.positionFile);
     prepareRunDatabase(file);
     const scanner = new Scanner(reader);
     await Promise.all([writer.call([]), scanner.check()]);
@@ -70,8 +73,10 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
           // The last connection: closing it brings the log into the database file.
           await writer.close();
           // What lies there after a loss may belong to somebody else.
-          if (isThere) calls.forget();
-          else calls.release();
+          if (isThere) {
+            calls.forget();
+            forgetPosition(folder);
+          } else calls.release();
         } finally {
           lock.release();
         }
@@ -82,4 +87,9 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
     lock.release();
     throw toStoreError(error, file);
   }
+}
+
+/** Once all of the log is in the database file there is nothing left of which an end could be missing. */
+function forgetPosition({ runsFile, positionFile }: DataFolder): void {
+  if (!existsSync(`${runsFile}-wal`)) rmSync(positionFile, { force: true });
 }

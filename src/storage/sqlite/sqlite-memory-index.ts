@@ -71,7 +71,7 @@ export class SqliteMemoryIndex implements MemoryIndex {
     if (!hasFullTextSearch()) {
       throw new StoreError('The SQLite of this Node has no full-text search: use Node 22.16 or newer');
     }
-    createDataFolder(this.folder);
+    await createDataFolder(this.folder);
     const result = await this.call({ kind: 'open' });
     return { isNew: result.kind === 'opened' && result.isNew };
   }

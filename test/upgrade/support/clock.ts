@@ -19,6 +19,10 @@ export class StillClock implements Clock {
     return this.instant;
   }
 
+  wallTime(): number {
+    return this.instant;
+  }
+
   schedule(at: number, callback: () => void): CancelTimer {
     const alarm = { at, callback };
     this.alarms.add(alarm);

@@ -80,4 +80,10 @@ describe('a stored event', () => {
         'start the newer version that wrote it.',
     );
   });
+
+  it.each([[null], [7], ['unit-skipped']])('that is no event (%j) is refused by the same error', (stored) => {
+    expect(() => decodeEvents([stored as unknown as AnyEvent], 'run-7')).toThrow(
+      expect.objectContaining({ code: 'unreadable-event' }) as Error,
+    );
+  });
 });

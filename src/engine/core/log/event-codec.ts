@@ -22,6 +22,12 @@ export function decodeEvents(stored: readonly AnyEvent[], runId: string): readon
 }
 
 function decodeEvent(event: AnyEvent, runId: string): RunEvent {
+  // A stored value that is no event at all: without this, whoever folds the log would trip over it.
+  if (typeof event !== 'object' || event === null) {
+    throw new UnreadableEventError(
+      `The log of the run ${runId} holds something that is no event: restore the data folder from a backup.`,
+    );
+  }
   const kind = knownKind(event.type);
   if (kind === undefined || !Number.isInteger(event.v) || event.v < 1 || event.v > kind.version) {
     throw new UnreadableEventError(

@@ -10,7 +10,7 @@ import type { Wait } from './wait.js';
  * states have equal forms. Values of the author's and the run's are copied as they are, whatever they look like. The
  * books are not stored but kept anew: see `waits/books.ts`.
  */
-interface EncodedState extends Plain {
+export interface EncodedState extends Plain {
   readonly scopes: readonly (readonly [string, EncodedScope])[];
   readonly forks: readonly (readonly [string, Fork])[];
   readonly waits: readonly Wait[];

@@ -149,7 +149,7 @@ export class Dispatcher {
     if (this.answered.get(id) === execution.attempt) return null;
     const now = this.shell.clock.now();
     if (execution.retryAt <= now) return execution;
-    // The clock went back since it was found due: its alarm will find it here.
+    // Another attempt is waited for than the one that was queued: its alarm will find it here.
     this.queue.add(execution, now);
     return null;
   }
@@ -178,7 +178,7 @@ export class Dispatcher {
 
   /** False when its unit is not registered here: the run waits for it. */
   private fly(execution: Execution): boolean {
-    const { clock, units } = this.shell;
+    const { clock, units, settings } = this.shell;
     const { plan } = this.run.definition;
     const unit = unitOf(plan, execution.path);
     const executor = units.executorFor(this.run.definition, unit);
@@ -188,7 +188,10 @@ export class Dispatcher {
     }
     const { id, timeoutMs } = execution;
     const flight = new Flight(`${this.run.runId}:${execution.key}`, execution.attempt);
-    const request = new PlannedUnitRequest(plan, this.run.durable, execution, unit, clock.now() + timeoutMs);
+    const opened = settings.opened(execution);
+    // For the unit, which has a clock of its own: by the wall clock, that is.
+    const deadlineAt = clock.wallTime() + timeoutMs;
+    const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, deadlineAt);
     this.flights.set(id, flight);
     units.launcher.launch(this.markOf(id, flight), () => {
       flight.start(executor, request, { clock, timeoutMs }, (answer) => {

@@ -1,4 +1,7 @@
+import { messageOf } from '../../../errors/flowgate-error.js';
+import { UnreadableEventError } from '../../../errors/service-errors.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
+import type { RunEvent } from '../../core/log/event.js';
 import type { UnitFinished } from '../../core/waits/execution-events.js';
 import type { JsonObject } from '../../core/json.js';
 import type { PlanUnit } from '../../core/plan/plan.js';
@@ -43,7 +46,7 @@ export function memoryFollower(options: MemoryFollowerOptions): LogFollower {
     pollMs,
     batchEntries: BATCH_ENTRIES,
     handle: async (entries) => {
-      const remembered = await entriesOf(entries, options.unitOf);
+      const remembered = await entriesOf(entries, options);
       if (remembered.length > 0) await memory.put({ entries: remembered });
       const runIds = entries.filter(({ kind }) => kind === 'purged').map(({ runId }) => runId);
       if (runIds.length > 0) await memory.removeRuns({ runIds });
@@ -53,18 +56,36 @@ export function memoryFollower(options: MemoryFollowerOptions): LogFollower {
 
 async function entriesOf(
   entries: readonly LogEntry[],
-  unitOf: MemoryFollowerOptions['unitOf'],
+  { unitOf, logger }: Pick<MemoryFollowerOptions, 'unitOf' | 'logger'>,
 ): Promise<readonly MemoryEntry[]> {
   const remembered: MemoryEntry[] = [];
+  const unreadable: unknown[] = [];
   for (const entry of entries) {
     if (entry.kind === 'purged') continue;
-    for (const event of decodeEvents(entry.events, entry.runId)) {
+    for (const event of readableEvents(entry, unreadable)) {
       if (event.type !== 'unit-finished' || event.output === null) continue;
       const unit = await unitOf(entry, event.unitId);
       if (unit?.remembered === true) remembered.push(memoryEntry(entry, event));
     }
   }
+  if (unreadable.length > 0) {
+    logger.error('Entries of the log cannot be read; the memory goes on without them', {
+      entries: unreadable.length,
+      error: messageOf(unreadable[0]),
+    });
+  }
   return remembered;
+}
+
+/** None of an entry that a newer version wrote: waiting for one that can read it would keep up all other runs. */
+function readableEvents(entry: AppendedEntry, unreadable: unknown[]): readonly RunEvent[] {
+  try {
+    return decodeEvents(entry.events, entry.runId);
+  } catch (error) {
+    if (!(error instanceof UnreadableEventError)) throw error;
+    unreadable.push(error);
+    return [];
+  }
 }
 
 function memoryEntry({ runId, workflowId, namespace }: AppendedEntry, event: UnitFinished): MemoryEntry {

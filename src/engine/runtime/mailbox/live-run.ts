@@ -1,4 +1,3 @@
-import { IdempotencyConflictError } from '../../../errors/request-errors.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
@@ -10,6 +9,7 @@ import type { AppendRequest } from '../../ports/run-store.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { appendRequest } from './append-request.js';
 import { decideBatch, type DecidedBatch, type Outcome } from './decide-batch.js';
+import { settleOrphan, withoutKnown } from './known-keys.js';
 import { loadState } from './load-state.js';
 import { answerIn, faultOf, withPauses } from './pauses-for-undecided.js';
 import { RunHistory } from './run-history.js';
@@ -83,6 +83,9 @@ export class LiveRun implements RunInMemory {
       onPlace: () => this.leaveIfIdle(),
     });
   }
+
+  private readonly settleOrphan = (mail: Mail): void =>
+    void settleOrphan(this.shell.store, mail, (again) => this.post(again));
 
   get history(): readonly RunEvent[] | null {
     return this.log.events;
@@ -168,7 +171,8 @@ export class LiveRun implements RunInMemory {
     let failures = 0;
     while (this.inbox.length > 0 || (this.isInDoubt && !this.hasLeft)) {
       // Here, so that a repetition that was refused is not among what is offered once more.
-      const batch = withoutRepeats(this.inbox.splice(0, this.trouble.isOneByOne ? 1 : Infinity));
+      const gathered = this.inbox.splice(0, this.trouble.isOneByOne ? 1 : Infinity);
+      const batch = withoutRepeats(gathered, this.settleOrphan);
       try {
         if (this.isInDoubt) await this.reload();
         await this.process(batch);
@@ -208,7 +212,7 @@ export class LiveRun implements RunInMemory {
             return;
           }
           if (!(await this.reload())) throw new Error(`The log of the run ${this.runId} is gone.`);
-          batch = await this.withoutKnown(batch);
+          batch = await withoutKnown(this.shell.store, batch);
           continue;
         }
       }
@@ -262,32 +266,19 @@ export class LiveRun implements RunInMemory {
     }
   }
 
-  /** An append is also refused when one of its keys is in the store: that request was carried out before. */
-  private async withoutKnown(batch: readonly Mail[]): Promise<readonly Mail[]> {
-    const fresh: Mail[] = [];
-    for (const mail of batch) {
-      const record = mail.key?.record;
-      const known = record === undefined ? null : await this.shell.store.readIdempotency(record);
-      if (known === null) fresh.push(mail);
-      else if (known.fingerprint === record?.fingerprint) resolveAll(mail, false);
-      else rejectAll(mail, new IdempotencyConflictError(known.key));
-    }
-    return fresh;
-  }
-
   private append(from: RunState, events: readonly RunEvent[], decided: DecidedBatch) {
     const { head } = this;
-    return this.shell.store.append(
-      appendRequest(from, head, events, {
-        storedState: this.statePace.stateToStore(head),
-        idempotency: decided.outcomes.flatMap(({ kind, mail }) =>
-          kind === 'decided' && mail.key !== null ? [mail.key.record] : [],
-        ),
-        startedFrom: this.startedFrom,
-        isCutShort: decided.rests.length > 0,
-        isAside: !this.isOurs,
-      }),
-    );
+    const { store, settings } = this.shell;
+    const request = appendRequest(from, head, events, {
+      storedState: this.statePace.stateToStore(head),
+      idempotency: decided.outcomes.flatMap(({ kind, mail }) =>
+        kind === 'decided' && mail.key !== null ? [mail.key.record] : [],
+      ),
+      startedFrom: this.startedFrom,
+      isCutShort: decided.rests.length > 0,
+      isAside: !this.isOurs,
+    });
+    return store.append(settings.sealed(request));
   }
 
   /** What is durable now may be seen and acted upon: by us, or by the run's owner. */

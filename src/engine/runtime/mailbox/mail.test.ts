@@ -1,3 +1,4 @@
+import { IdempotencyConflictError } from '../../../errors/request-errors.js';
 import type { Mail } from './mail.js';
 import { rejectAll, resolveAll, withoutRepeats } from './mail.js';
 
@@ -27,16 +28,20 @@ function mailOf(
   return mail;
 }
 
+const nobody = () => {
+  throw new Error('Nobody lost.');
+};
+
 describe('a batch of mail', () => {
   it('keeps what has no key, in order, however alike it is', () => {
     const batch = ['a', 'b', 'c'].map((name) => mailOf(name, [], null));
-    expect(withoutRepeats(batch)).toEqual(batch);
+    expect(withoutRepeats(batch, nobody)).toEqual(batch);
   });
 
   it('of one mail is that mail, and an empty one stays empty', () => {
     const alone = [mailOf('a', [], {})];
-    expect(withoutRepeats(alone)).toBe(alone);
-    expect(withoutRepeats([])).toEqual([]);
+    expect(withoutRepeats(alone, nobody)).toBe(alone);
+    expect(withoutRepeats([], nobody)).toEqual([]);
   });
 
   it('holds the same request under its key once, and its repetitions are told the same', () => {
@@ -47,7 +52,7 @@ describe('a batch of mail', () => {
       mailOf('again', answers, {}),
       mailOf('third', answers, {}),
     ];
-    const distinct = withoutRepeats([first!, between!, again!, third!]);
+    const distinct = withoutRepeats([first!, between!, again!, third!], nobody);
     expect(distinct.map(({ key }) => key)).toEqual([first!.key, null]);
     expect(distinct[0]!.signals).toBe(first!.signals);
     expect(answers).toEqual([]);
@@ -58,13 +63,33 @@ describe('a batch of mail', () => {
     expect(distinct[1]).toBe(between);
   });
 
-  it('refuses another request under the same key, and that one alone', () => {
+  /** A request, and another one under its key, in one batch. */
+  function rivals() {
     const answers: string[] = [];
+    const orphans: Mail[] = [];
     const first = mailOf('first', answers, {});
     const other = mailOf('other', answers, { content: 'not the same' });
-    expect(withoutRepeats([first, other])).toEqual([first]);
-    expect(answers).toHaveLength(1);
-    expect(answers[0]).toMatch(/^other: .*k/);
+    const [original, ...rest] = withoutRepeats([first, other], (rival) => orphans.push(rival));
+    expect([original!.key, rest, answers]).toEqual([first.key, [], []]);
+    return { original: original!, other, answers, orphans };
+  }
+
+  it('refuses another request under the same key once the first is durable', () => {
+    const { original, answers } = rivals();
+    resolveAll(original, true);
+    expect(answers).toEqual(['first: true', expect.stringMatching(/^other: .*key k stands for another/i)]);
+  });
+
+  it('tells another request under the same key that neither could be stored', () => {
+    const { original, answers } = rivals();
+    rejectAll(original, new Error('the disk is full'));
+    expect(answers).toEqual(['first: the disk is full', 'other: the disk is full']);
+  });
+
+  it('leaves another request under the same key open when the first itself lost to an earlier one', () => {
+    const { original, other, answers, orphans } = rivals();
+    rejectAll(original, new IdempotencyConflictError('k'));
+    expect([answers.length, orphans]).toEqual([1, [other]]);
   });
 
   it('takes the same key in another scope, and another key in the same one, for requests of their own', () => {
@@ -72,7 +97,7 @@ describe('a batch of mail', () => {
     const batch = [{}, { scope: 'hitl:run' }, { key: 'other' }].map((key, index) =>
       mailOf(`${index}`, answers, key),
     );
-    expect(withoutRepeats(batch)).toEqual(batch);
+    expect(withoutRepeats(batch, nobody)).toEqual(batch);
     expect(answers).toEqual([]);
   });
 });

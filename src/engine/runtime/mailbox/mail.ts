@@ -33,9 +33,11 @@ export function rejectAll({ replies }: Mail, error: unknown): void {
 
 /**
  * The same key twice in one batch is one request and its repetition: the repetition is answered with the original, when
- * that is durable. Under one key with another content it is refused.
+ * that is durable. Under one key with another content it is a rival, and refused once the original is durable; before
+ * that nobody has lost. An original that itself lost, to a request of an earlier batch, says nothing of its rivals: they
+ * are `orphaned`, for one of them may be the repetition of the request that won.
  */
-export function withoutRepeats(batch: readonly Mail[]): readonly Mail[] {
+export function withoutRepeats(batch: readonly Mail[], orphaned: (rival: Mail) => void): readonly Mail[] {
   if (batch.length < 2) return batch;
   /** In the order in which they came; by the name of their key, or by themselves. */
   const distinct = new Map<string | Mail, Mail>();
@@ -47,10 +49,24 @@ export function withoutRepeats(batch: readonly Mail[]): readonly Mail[] {
     const { scope, key, fingerprint } = mail.key.record;
     const name = `${scope}\n${key}`;
     const original = distinct.get(name);
-    if (original === undefined) distinct.set(name, mail);
-    else if (original.key?.record.fingerprint === fingerprint) {
-      distinct.set(name, { ...original, replies: [...original.replies, ...mail.replies] });
-    } else rejectAll(mail, new IdempotencyConflictError(key));
+    if (original === undefined) {
+      distinct.set(name, mail);
+      continue;
+    }
+    const isRepeat = original.key?.record.fingerprint === fingerprint;
+    const replies = isRepeat ? mail.replies : [rivalOf(mail, key, orphaned)];
+    distinct.set(name, { ...original, replies: [...original.replies, ...replies] });
   }
   return [...distinct.values()];
+}
+
+/** How a rival learns what became of the original. */
+function rivalOf(rival: Mail, key: string, orphaned: (rival: Mail) => void): Reply {
+  return {
+    resolve: () => rejectAll(rival, new IdempotencyConflictError(key)),
+    reject: (error) => {
+      if (error instanceof IdempotencyConflictError) orphaned(rival);
+      else rejectAll(rival, error);
+    },
+  };
 }

@@ -2,6 +2,7 @@ import type { RunEvent } from '../../core/log/event.js';
 import type { RunState } from '../../core/state/state.js';
 import type { Limits } from '../../core/turn/limits.js';
 import type { Definition } from '../../definitions/definition.js';
+import type { SettingsAtRest } from '../../definitions/settings-at-rest.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { UnitCalls } from '../dispatch/unit-calls.js';
@@ -27,6 +28,7 @@ export interface RunShell {
   readonly turns: Turns;
   readonly inHand: MailInHand;
   readonly limits: Limits;
+  readonly settings: SettingsAtRest;
   /** How units are called, and how many at once. */
   readonly units: UnitCalls;
   readonly ownership: RunOwnership;

@@ -15,9 +15,13 @@ export interface WakerOptions {
   readonly isClosing: () => boolean;
 }
 
-/** Has what is due in a run happen. Never rejects: a run that cannot be read for the store's sake is woken again. */
+/**
+ * Has what is due in a run happen. Never rejects: a run that cannot be read for the store's sake is woken again. One that
+ * cannot be read at all is found due by every look into the store, and said once.
+ */
 export function wakerOf(options: WakerOptions): (runId: string) => Promise<void> {
   const { live, clock, logger, ownership, isClosing } = options;
+  const unreadable = new Set<string>();
   return async (runId) => {
     if (isClosing() || !ownership.owns(runId)) return;
     try {
@@ -28,9 +32,12 @@ export function wakerOf(options: WakerOptions): (runId: string) => Promise<void>
         // The last process may have died in the middle of a long turn.
         if (!wasLive) await run.deliver({ type: 'continue', at: clock.now() });
       });
+      unreadable.delete(runId);
     } catch (error) {
       const isPassing = error instanceof StoreError && !error.permanent;
       if (isPassing && live.peek(runId) === undefined) ownership.wakeAt(runId, clock.now() + AGAIN_MS);
+      if (!isPassing && unreadable.has(runId)) return;
+      if (!isPassing) unreadable.add(runId);
       logger.error(isPassing ? 'A run could not be woken; it is tried again' : 'A run cannot be woken', {
         runId,
         error: messageOf(error),

@@ -67,4 +67,28 @@ describe('the input of a start', () => {
     expect(() => checkedInput({}, strict)).toThrow(invalid);
     expect(checkedInput({ n: 1 }, { ...definition, checkInput: () => [] })).toEqual({ n: 1 });
   });
+
+  it('is refused with keys that the engine writes itself, each of them named', () => {
+    const forged = {
+      'hitl.approved': true,
+      'output.ask': {},
+      'errors.': 1,
+      hitl: 1,
+      outputs: 1,
+      a: { 'hitl.x': 1 },
+    };
+    expect(() => checkedInput(forged, definition)).toThrow(
+      expect.objectContaining({
+        code: 'invalid-request',
+        details: ['hitl.approved', 'output.ask', 'errors.'].map((key) =>
+          expect.objectContaining({ path: `input["${key}"]` }),
+        ),
+      }),
+    );
+    const { 'hitl.approved': _a, 'output.ask': _b, 'errors.': _c, ...allowed } = forged;
+    expect(checkedInput(allowed, definition)).toEqual(allowed);
+    expect(() => checkedInput({ [`output.${'x'.repeat(500)}`]: 1 }, definition)).toThrow(
+      `input["output.${'x'.repeat(93)}"] is reserved`,
+    );
+  });
 });

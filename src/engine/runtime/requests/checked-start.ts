@@ -1,6 +1,7 @@
-import { InvalidInputError, InvalidRequestError } from '../../../errors/request-errors.js';
+import { InvalidInputError, InvalidRequestError, type RequestFault } from '../../../errors/request-errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { isNamespace } from '../../core/namespace.js';
+import { isReservedKey } from '../../core/plan/reserved-key.js';
 import type { Definition } from '../../definitions/definition.js';
 import { copyJson } from '../../json/copy-json.js';
 
@@ -41,12 +42,26 @@ export function checkedLabels(given: Labels | undefined): Labels {
   return Object.freeze({ ...given });
 }
 
-/** A frozen copy that satisfies `spec.input`: neither the caller nor a unit can change it later. */
+/**
+ * A frozen copy that satisfies `spec.input`: neither the caller nor a unit can change it later. Its keys become those of
+ * the shared state, so none may be one that the engine writes: whoever supplies `hitl.approved` would forge an approval.
+ * Throws an `InvalidInputError`, or an `InvalidRequestError` that names every reserved key.
+ */
 export function checkedInput(given: JsonObject, definition: Definition): JsonObject {
   const copy = copyJson(given);
   if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
   const input = copy.value as JsonObject;
+  const reserved = Object.keys(input).filter(isReservedKey);
+  if (reserved.length > 0) throw InvalidRequestError.naming(reserved.map(reservedFault));
   const faults = definition.checkInput?.(input) ?? [];
   if (faults.length > 0) throw new InvalidInputError(faults);
   return input;
+}
+
+function reservedFault(key: string): RequestFault {
+  const path = `input[${JSON.stringify(key.slice(0, 100))}]`;
+  return {
+    path,
+    message: `${path} is reserved: keys that begin with output., errors. or hitl. are written by the service alone; rename it`,
+  };
 }

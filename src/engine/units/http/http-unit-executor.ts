@@ -91,7 +91,7 @@ export class HttpUnitExecutor implements UnitExecutor {
     const { workflowId, runId, unitId, executionId, attempt, traceId, config, contextPolicy } = context;
     const { timeoutMs, clock } = this.options;
     const deadlineAt =
-      timeoutMs === null ? context.deadlineAt : Math.min(context.deadlineAt, clock.now() + timeoutMs);
+      timeoutMs === null ? context.deadlineAt : Math.min(context.deadlineAt, clock.wallTime() + timeoutMs);
     return JSON.stringify({
       input,
       state,
@@ -112,7 +112,8 @@ export class HttpUnitExecutor implements UnitExecutor {
   private interpret(response: TransportResponse): UnitAnswer {
     const answer = interpretResponse(response, {
       quote: this.quote,
-      now: this.options.clock.now(),
+      // A `Retry-After` may be a date.
+      now: this.options.clock.wallTime(),
       maxResponseBytes: this.maxResponseBytes,
     });
     if (answer.kind === 'failed') return answer;

@@ -1,6 +1,7 @@
 import { numberOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { faultOf, isFaultOfOperation, isFullDisk, type SqliteFault } from '../connection/sqlite-fault.js';
+import { lastPositionEver } from '../last-position.js';
 import { appendRun } from '../operations/append-run.js';
 import { writeCursor } from '../operations/cursors.js';
 import { saveDefinition } from '../operations/definitions.js';
@@ -64,6 +65,11 @@ export class GroupWriter {
     } catch {
       // Nothing is lost: the log keeps what it has, and the next commit meets and reports the cause.
     }
+  }
+
+  /** The last position of the log that is committed; null while there is no connection. */
+  lastPosition(): number | null {
+    return this.connection === null ? null : lastPositionEver(this.connection);
   }
 
   close(): void {

@@ -1,14 +1,23 @@
 import { workerData } from 'node:worker_threads';
 import { Connection } from '../connection/connection.js';
+import { positionFileBeside } from '../data-folder.js';
+import { LastPosition } from '../last-position.js';
 import { serve } from '../threads/serve.js';
 import { GroupWriter } from './group-writer.js';
 import type { FlatValue } from './operation.js';
 
 const file = String(workerData);
 const writer = new GroupWriter(() => new Connection(file, 'write'));
+const lastPosition = new LastPosition(positionFileBeside(file), () => writer.lastPosition());
 
 serve({
   handle: (group: readonly FlatValue[]) => writer.write(group),
-  afterwards: () => writer.checkpointIfDue(),
-  close: () => writer.close(),
+  afterwards: () => {
+    lastPosition.committedSomething();
+    writer.checkpointIfDue();
+  },
+  close: () => {
+    lastPosition.close();
+    writer.close();
+  },
 });
