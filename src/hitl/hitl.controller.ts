@@ -1,9 +1,10 @@
-import { Controller, HttpCode, Param, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, UseFilters, type StreamableFile } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
 import { arrivalOf } from '../http/arrival.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
+import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { HitlService } from './hitl.service.js';
 
 @Controller('workflows/:id/runs/:runId/hitl')
@@ -20,9 +21,9 @@ export class HitlController {
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
-  ): Promise<RunRecord> {
+  ): Promise<RunRecord | StreamableFile> {
     await this.hitl.assertRun(workflowId, runId);
     const body = await this.bodies.read(request);
-    return this.hitl.respond(workflowId, runId, body, arrivalOf(request));
+    return inChunksIfLong(await this.hitl.respond(workflowId, runId, body, arrivalOf(request)));
   }
 }

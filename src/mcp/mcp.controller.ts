@@ -1,6 +1,7 @@
-import { Controller, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, UseFilters, type StreamableFile } from '@nestjs/common';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
+import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
 import type { RpcResponse } from './json-rpc.js';
 import { McpService } from './mcp.service.js';
@@ -15,7 +16,7 @@ export class McpController {
 
   @Post()
   @HttpCode(200)
-  async answer(@Req() request: EdgeRequest): Promise<RpcResponse> {
-    return this.mcp.answer(await this.bodies.readSource(request));
+  async answer(@Req() request: EdgeRequest): Promise<RpcResponse | StreamableFile> {
+    return inChunksIfLong(await this.mcp.answer(await this.bodies.readSource(request)));
   }
 }

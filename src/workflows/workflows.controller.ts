@@ -1,7 +1,8 @@
-import { Controller, Get, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, Get, Post, Req, UseFilters, type StreamableFile } from '@nestjs/common';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
+import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { RegistrationExceptionFilter } from './registration-exception.filter.js';
 import { WorkflowsService, type Registered, type WorkflowList } from './workflows.service.js';
 
@@ -14,8 +15,8 @@ export class WorkflowsController {
   ) {}
 
   @Get()
-  list(): Promise<WorkflowList> {
-    return this.workflows.list();
+  async list(): Promise<WorkflowList | StreamableFile> {
+    return inChunksIfLong(await this.workflows.list());
   }
 
   @Post('from-yaml')
