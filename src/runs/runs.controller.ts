@@ -17,7 +17,10 @@ export class RunsController {
 
   @Post()
   @HttpCode(202)
-  async start(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<RunRecord | StreamableFile> {
+  async start(
+    @Param('id') workflowId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<RunRecord | StreamableFile> {
     await this.runs.assertWorkflow(workflowId);
     const body = await this.bodies.read(request);
     return inChunksIfLong(await this.runs.start(workflowId, body, arrivalOf(request)));

@@ -22,7 +22,9 @@ function eventOf(seq: number, content: JsonValue): StoredEvent {
 }
 
 /** How often everybody else had a turn of the event loop meanwhile. */
-async function turnsDuring<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly turns: number }> {
+async function turnsDuring<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly value: T; readonly turns: number }> {
   let turns = 0;
   let isOver = false;
   const count = (): void => {
@@ -96,7 +98,9 @@ describe('a run that is large', () => {
   });
 
   it('has its stored state parsed turn by turn', async () => {
-    const state = { writes: Array.from({ length: 100_000 }, (_, i) => [`key ${i}`, i, { value: 'some text' }]) };
+    const state = {
+      writes: Array.from({ length: 100_000 }, (_, i) => [`key ${i}`, i, { value: 'some text' }]),
+    };
     const storedState = { seq: 2, stateVersion: 7, state };
     await store.append(sampleAppend(RUN, { storedState }));
     await store.append(sampleAppend(RUN, { expectedSeq: 2, count: 1 }));

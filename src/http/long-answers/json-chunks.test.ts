@@ -41,7 +41,9 @@ describe('the chunks of a JSON value', () => {
         const whole = JSON.stringify(value);
         expect(chunks.join('') === whole).toBe(true);
         // Each is encoded by itself on its way.
-        expect(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))).equals(Buffer.from(whole))).toBe(true);
+        expect(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))).equals(Buffer.from(whole))).toBe(
+          true,
+        );
       }),
       { numRuns: 150 },
     );
@@ -62,7 +64,12 @@ describe('the chunks of a JSON value', () => {
 
   it('leave out and replace what JSON leaves out and replaces', () => {
     const nothing = [undefined, () => 1, Symbol('s')];
-    const value = { at: new Date(0), list: nothing, long: 'x'.repeat(100_000), ...{ a: nothing[1], b: undefined } };
+    const value = {
+      at: new Date(0),
+      list: nothing,
+      long: 'x'.repeat(100_000),
+      ...{ a: nothing[1], b: undefined },
+    };
     expect(written(value)).toBe(JSON.stringify(value));
     expect(written([value, nothing])).toBe(JSON.stringify([value, nothing]));
   });
@@ -104,12 +111,15 @@ describe('the length of a JSON value', () => {
     expect(isLongerThan('x'.repeat(100), 100)).toBe(true);
     expect(isLongerThan({ a: ['x'.repeat(50)] }, 100)).toBe(false);
     expect(isLongerThan(new JsonText({ a: ['x'.repeat(200)] }), 100)).toBe(true);
-    const endless = new Proxy(Array.from({ length: 1_000_000 }, () => 1), {
-      get: (target, key) => {
-        if (typeof key === 'string' && Number(key) > 1_000) throw new Error('looked too far');
-        return Reflect.get(target, key) as unknown;
+    const endless = new Proxy(
+      Array.from({ length: 1_000_000 }, () => 1),
+      {
+        get: (target, key) => {
+          if (typeof key === 'string' && Number(key) > 1_000) throw new Error('looked too far');
+          return Reflect.get(target, key) as unknown;
+        },
       },
-    });
+    );
     expect(isLongerThan({ endless }, 1_000)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import type { Map } from 'immutable';
 import type { JsonValue } from '../json.js';
 import type { ScopeId } from '../log/event-base.js';
+import type { Steps } from '../steps.js';
 import { forkAt } from './child-scopes.js';
 import { childScope, ROOT_SCOPE, type Write } from './scope.js';
 import { sortSteps } from './sort-steps.js';
@@ -12,7 +13,7 @@ const STEP = 1_024;
 type Layer = Map<string, Write>;
 
 /** `recordedState`, with places where the work may be interrupted: a state may have a million keys. */
-export function* recordedStateSteps(state: RunState): Generator<void, Record<string, JsonValue>, void> {
+export function* recordedStateSteps(state: RunState): Steps<Record<string, JsonValue>> {
   const writes = yield* mergedFrom(state, ROOT_SCOPE, undefined);
   const object: Record<string, JsonValue> = {};
   if (writes === undefined) return object;
@@ -35,11 +36,7 @@ function inOrder([, a]: readonly [string, Write], [, b]: readonly [string, Write
 }
 
 /** Parents before children, siblings by index. */
-function* mergedFrom(
-  state: RunState,
-  id: ScopeId,
-  around: Layer | undefined,
-): Generator<void, Layer | undefined, void> {
+function* mergedFrom(state: RunState, id: ScopeId, around: Layer | undefined): Steps<Layer | undefined> {
   const scope = state.scopes.get(id);
   if (scope === undefined) return around;
   let merged = around === undefined ? scope.writes : around.merge(scope.writes);

@@ -1,8 +1,10 @@
+import type { Steps } from '../steps.js';
+
 /** So many items are sorted or merged between two places where the work may be interrupted. */
 const STEP = 1_024;
 
 /** The items in order, equal ones as they were, with places where the work may be interrupted. The array is used up. */
-export function* sortSteps<T>(items: T[], compare: (a: T, b: T) => number): Generator<void, T[], void> {
+export function* sortSteps<T>(items: T[], compare: (a: T, b: T) => number): Steps<T[]> {
   if (items.length <= STEP) return items.sort(compare);
   for (let start = 0; start < items.length; start += STEP) {
     const sorted = items.slice(start, start + STEP).sort(compare);
@@ -27,7 +29,7 @@ function* merge<T>(
   start: number,
   width: number,
   compare: (a: T, b: T) => number,
-): Generator<void, void, void> {
+): Steps<void> {
   const middle = Math.min(start + width, from.length);
   const end = Math.min(middle + width, from.length);
   let left = start;

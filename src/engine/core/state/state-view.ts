@@ -4,6 +4,7 @@ import type { StateView } from '../plan/expression.js';
 import type { JsonValue } from '../json.js';
 import type { DagNode, Plan } from '../plan/plan.js';
 import { recordedStateSteps } from './recorded-state.js';
+import { atOnce } from '../steps.js';
 import type { Write } from './scope.js';
 import { childScope, placeOfScope, ROOT_SCOPE } from './scope.js';
 import type { RunState } from './state.js';
@@ -72,11 +73,7 @@ function asWritten(writes: Layer | undefined): readonly (readonly [key: string, 
 
 /** The root scope with the writes of open scopes merged in declaration order: what a record shows. */
 export function recordedState(state: RunState): Record<string, JsonValue> {
-  const steps = recordedStateSteps(state);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return atOnce(recordedStateSteps(state));
 }
 
 /** A plain object; keys like `constructor` are own properties of it and `__proto__` never occurs. */

@@ -24,7 +24,9 @@ const values = fc.oneof(
       if (kind === 0) return Array.from({ length: count }, () => value);
       if (kind === 1) return [value, 'x'.repeat(count * 10), value];
       if (kind === 2) return { before: value, large: { text: 'é'.repeat(count * 10), value }, after: [] };
-      return Object.fromEntries(Array.from({ length: count }, (_, i) => [`key ${i}`, i % 3 === 0 ? value : i]));
+      return Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`key ${i}`, i % 3 === 0 ? value : i]),
+      );
     }),
 ) as fc.Arbitrary<JsonValue>;
 

@@ -40,7 +40,8 @@ export class RunReads {
       const limit = Math.min(untilSeq, row.lastSeq) - afterSeq;
       const events = await this.collect({ runId, afterSeq, limit }, page, Infinity);
       // A run that is purged on the way is one that does not exist.
-      if (events.length < limit && this.options.read((points) => readRow(points, runId)) === null) return null;
+      if (events.length < limit && this.options.read((points) => readRow(points, runId)) === null)
+        return null;
       return { row, storedState, events };
     }
   }
