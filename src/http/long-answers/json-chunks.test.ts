@@ -45,7 +45,7 @@ describe('the chunks of a JSON value', () => {
           true,
         );
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -58,7 +58,7 @@ describe('the chunks of a JSON value', () => {
         expect(written(answer) === whole).toBe(true);
         expect(JSON.stringify(answer) === whole).toBe(true);
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 
