@@ -5,13 +5,16 @@ export const MAX_PIECE_CHARS = 262_144;
 
 /**
  * A JSON value as texts that can be parsed one by one: one text, or, for what is larger, its parts in order. A part is
- * a text of several items or members at once, or one that is itself large, with its key (in an array: '').
+ * a text of several items or members at once, or one that is itself large, with its key (in an array: ''). A long
+ * string is sent as it is, and need not be parsed at all.
  */
-export type JsonPieces = string | { readonly isArray: boolean; readonly parts: readonly Part[] };
+export type JsonPieces =
+  string | { readonly longString: string } | { readonly isArray: boolean; readonly parts: readonly Part[] };
 type Part = string | readonly [key: string, value: JsonPieces];
 
 /** For the thread that may take its time: it costs a multiple of what parsing the value did. */
 export function splitJson(value: JsonValue): JsonPieces {
+  if (typeof value === 'string' && value.length > MAX_PIECE_CHARS) return { longString: value };
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const isArray = Array.isArray(value);
   const parts: Part[] = [];
@@ -42,6 +45,7 @@ export function splitJson(value: JsonValue): JsonPieces {
 /** The value again. It may be interrupted after each text. */
 export function* joinJson(pieces: JsonPieces): Generator<void, JsonValue, void> {
   if (typeof pieces === 'string') return parse(pieces);
+  if ('longString' in pieces) return pieces.longString;
   const items: JsonValue[] = [];
   const members: Record<string, JsonValue> = {};
   for (const part of pieces.parts) {
