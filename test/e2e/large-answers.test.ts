@@ -13,7 +13,9 @@ let paused: RunRecord;
 
 beforeAll(async () => {
   service = await startService();
-  const values = Object.fromEntries(Array.from({ length: COPIES }, (_, i) => [`copy${i}`, '${{ input.text }}']));
+  const values = Object.fromEntries(
+    Array.from({ length: COPIES }, (_, i) => [`copy${i}`, '${{ input.text }}']),
+  );
   const set = { id: 'set', uses: 'builtin.set', config: { values } };
   await service.register(document('large', [set, gate('ask')]));
   paused = await service.start('large', { input: { text: TEXT }, sync: true });

@@ -40,13 +40,14 @@ function* mergedFrom(state: RunState, id: ScopeId, around: Layer | undefined): S
   const scope = state.scopes.get(id);
   if (scope === undefined) return around;
   let merged = around === undefined ? scope.writes : around.merge(scope.writes);
+  if (scope.writes.size > STEP) yield;
   const fork = forkAt(id, scope.cursor);
-  const end = fork === null ? 0 : (state.forks.get(fork)?.end ?? 0);
-  for (let index = 0; fork !== null && index < end; index++) {
+  if (fork === null) return merged;
+  const end = state.forks.get(fork)?.end ?? 0;
+  for (let index = 0; index < end; index++) {
     const child = childScope(fork, index);
     if (state.scopes.has(child)) merged = (yield* mergedFrom(state, child, merged)) ?? merged;
     if (index % STEP === STEP - 1) yield;
   }
-  if (scope.writes.size > STEP) yield;
   return merged;
 }

@@ -9,7 +9,8 @@ import { inTurns } from '../../ports/turns.js';
 import type { RunRecord, WorkflowResult } from '../../run-record.js';
 import { NewestMessages } from './newest-messages.js';
 
-type Standing = Pick<RunRow, 'runId' | 'workflowId' | 'status' | 'createdAt' | 'updatedAt'>;
+/** A record without `result` and `error`. */
+export type Standing = Pick<RunRecord, 'runId' | 'workflowId' | 'status' | 'createdAt' | 'updatedAt'>;
 
 /** Whether a record of the run shows a `result`, for which its state and its events are needed. */
 export function hasResult(status: RunRow['status']): boolean {
@@ -38,13 +39,16 @@ export function recordOfRow(row: Standing, error: string | null): RunRecord {
 
 /** What an asynchronous start answers: the run has begun, and nothing more is said. */
 export function startedRecord(state: RunState): RunRecord {
+  return { ...standingOf(state), status: 'running' };
+}
+
+export function standingOf(state: RunState): Standing {
   const { runId, workflowId, createdAt, updatedAt } = state;
-  return { runId, workflowId, status: 'running', createdAt, updatedAt };
+  return { runId, workflowId, status: statusOf(state), createdAt, updatedAt };
 }
 
 function shortRecord(state: RunState): RunRecord {
-  const { runId, workflowId, createdAt, updatedAt, error } = state;
-  return recordOfRow({ runId, workflowId, status: statusOf(state), createdAt, updatedAt }, error);
+  return recordOfRow(standingOf(state), state.error);
 }
 
 function* completeSteps(state: RunState, events: readonly RunEvent[]): Steps<RunRecord> {

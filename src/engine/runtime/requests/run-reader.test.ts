@@ -179,6 +179,21 @@ describe('a run that is read', () => {
     expect(Math.min(...reads)).toBeGreaterThan(500);
   });
 
+  it('that is over says how it stands without being folded', async () => {
+    const run = longRun();
+    for (const memory of [undefined, inMemory(run)]) {
+      const { store, reader, reads } = await readerOf(run, memory === undefined ? {} : { memory });
+      const { result: _result, ...standing } = await reader.record(address);
+      reads.length = 0;
+      store.load = () => Promise.reject(new Error('folded'));
+      expect(await reader.standing(address)).toEqual(standing);
+      expect(reads).toEqual([]);
+      await expect(reader.standing({ ...address, workflowId: 'v' })).rejects.toMatchObject({
+        code: 'unknown-run',
+      });
+    }
+  });
+
   it('that is long and over is folded once, until something happens to it', async () => {
     const run = longRun();
     const { store, reader } = await readerOf(run);

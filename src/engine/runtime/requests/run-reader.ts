@@ -13,7 +13,15 @@ import type { RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
 import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import { EndedRecords } from './ended-records.js';
-import { completedUnitsOf, hasResult, recordOf, recordOfRow, recordWith } from './record.js';
+import {
+  completedUnitsOf,
+  hasResult,
+  recordOf,
+  recordOfRow,
+  recordWith,
+  standingOf,
+  type Standing,
+} from './record.js';
 import { RunLogPages } from './run-log-pages.js';
 
 /** Checkpoints are gathered by so many. */
@@ -78,6 +86,17 @@ export class RunReader {
     const row = await this.options.store.readRow({ runId });
     if (row === null) throw new UnknownRunError(runId);
     return row.status;
+  }
+
+  /** How the run stands: its record without what it came to, however much that is. */
+  async standing(address: RunAddress): Promise<Standing> {
+    const found = await this.find(address);
+    const live = await this.upToDate(address.runId);
+    if (live !== null) return standingOf(live.durable);
+    const row = found ?? (await this.options.store.readRow({ runId: address.runId }));
+    if (row === null) throw new UnknownRunError(address.runId);
+    const { runId, workflowId, status, createdAt, updatedAt } = row;
+    return { runId, workflowId, status, createdAt, updatedAt };
   }
 
   async record(address: RunAddress): Promise<RunRecord> {

@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.js';
 import { readStateColumns, type StateText } from './states.js';
 
 /** Texts of more bytes are not parsed on the thread that everybody shares: the reader thread takes them apart. */
-export const MAX_TEXT_BYTES = 262_144;
+const MAX_TEXT_BYTES = 262_144;
 /** A page of more characters ends, and others have their turn. */
 const MAX_PAGE_CHARS = 262_144;
 
