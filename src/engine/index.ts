@@ -26,5 +26,5 @@ export type { UnitContext, UnitRequest } from './ports/unit-executor.js';
 export type { UnitTransport } from './ports/unit-transport.js';
 export type { RunRecord, Snapshot, SnapshotSummary, WorkflowResult, WorkflowSummary } from './run-record.js';
 export type { EngineLogger } from './ports/logger.js';
-export type { MessagePage } from './runtime/requests/run-reader.js';
+export type { MessagePage, SnapshotPage } from './runtime/requests/run-reader.js';
 export type { UnitHandler } from './units/in-process.js';

@@ -1,4 +1,13 @@
-import { Controller, HttpCode, Param, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  HttpCode,
+  Param,
+  Post,
+  Req,
+  UseFilters,
+  UseGuards,
+  type StreamableFile,
+} from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
 import { arrivalOf } from '../http/arrival.js';
 import type { EdgeRequest } from '../http/edge-request.js';
@@ -6,6 +15,7 @@ import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
+import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { HitlService } from './hitl.service.js';
 
 @Controller('workflows/:id/runs/:runId/hitl')
@@ -23,9 +33,9 @@ export class HitlController {
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
-  ): Promise<RunRecord> {
+  ): Promise<RunRecord | StreamableFile> {
     await this.hitl.assertRun(workflowId, runId);
     const body = await this.bodies.read(request);
-    return this.hitl.respond(workflowId, runId, body, arrivalOf(request));
+    return inChunksIfLong(await this.hitl.respond(workflowId, runId, body, arrivalOf(request)));
   }
 }

@@ -27,13 +27,13 @@ export class LeanExpressAdapter extends ExpressAdapter {
   }
 
   override reply(response: ServerResponse, body: unknown, statusCode?: number): unknown {
+    if (this.isClosing) response.setHeader('Connection', 'close');
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
       return super.reply(response, body, statusCode);
     }
     // A text, not a Buffer: Node then writes head and body in one piece.
     const text = JSON.stringify(body);
     if (statusCode !== undefined) response.statusCode = statusCode;
-    if (this.isClosing) response.setHeader('Connection', 'close');
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(text));
     if (isStillSending(response.req)) return answerEarly(response.req, response, text);

@@ -18,7 +18,10 @@ export class Query {
     for (const pair of url.slice(start + 1).split('&')) {
       const [name = '', ...rest] = pair.split('=');
       const key = decoded(name);
-      this.values.set(key, [...(this.values.get(key) ?? []), decoded(rest.join('='))]);
+      const value = decoded(rest.join('='));
+      const others = this.values.get(key);
+      if (others === undefined) this.values.set(key, [value]);
+      else others.push(value);
     }
   }
 

@@ -4,6 +4,8 @@ import { ShuttingDownError } from '../errors/service-errors.js';
 import { HitlService } from '../hitl/hitl.service.js';
 import { fieldKind, type Arrival } from '../http/arrival.js';
 import { answerTo } from '../http/error-answer.js';
+import { JsonText } from '../http/long-answers/json-text.js';
+import { isLong } from '../http/long-answers/long-answer.js';
 import { nearMisses } from '../http/near-misses.js';
 import { RunsService } from '../runs/runs.service.js';
 import { isRecord } from './rpc-request.js';
@@ -21,7 +23,7 @@ const ADDRESSES: Readonly<Record<ToolName, readonly AddressField[]>> = {
 
 /** Result of `tools/call`; the text is JSON, a RunRecord or `{ "error": … }`. */
 export interface ToolResult {
-  readonly content: readonly [{ readonly type: 'text'; readonly text: string }];
+  readonly content: readonly [{ readonly type: 'text'; readonly text: string | JsonText }];
   readonly isError?: true;
 }
 
@@ -39,7 +41,8 @@ export class ToolsService {
   async call(name: ToolName, given: unknown): Promise<ToolResult> {
     try {
       const record = await this.invoke(name, argumentsOf(given));
-      return { content: [{ type: 'text', text: JSON.stringify(record) }] };
+      const text = isLong(record) ? new JsonText(record) : JSON.stringify(record);
+      return { content: [{ type: 'text', text }] };
     } catch (error) {
       if (error instanceof ShuttingDownError) throw error;
       const { body, isFault } = answerTo(error);

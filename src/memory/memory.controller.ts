@@ -1,7 +1,8 @@
-import { Controller, Get, Req, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, Req, UseFilters, UseGuards, type StreamableFile } from '@nestjs/common';
 import type { MemoryHit } from '../engine/index.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { MemoryService } from './memory.service.js';
@@ -13,7 +14,9 @@ export class MemoryController {
   constructor(private readonly memory: MemoryService) {}
 
   @Get('search')
-  search(@Req() request: EdgeRequest): Promise<{ readonly results: readonly MemoryHit[] }> {
-    return this.memory.search(new Query(request.url));
+  async search(
+    @Req() request: EdgeRequest,
+  ): Promise<{ readonly results: readonly MemoryHit[] } | StreamableFile> {
+    return inChunksIfLong(await this.memory.search(new Query(request.url)));
   }
 }

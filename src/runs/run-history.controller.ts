@@ -1,10 +1,11 @@
-import { Controller, Get, Param, Req, UseFilters, UseGuards } from '@nestjs/common';
-import type { MessagePage, Snapshot, SnapshotSummary } from '../engine/index.js';
+import { Controller, Get, Param, Req, UseFilters, UseGuards, type StreamableFile } from '@nestjs/common';
+import type { Snapshot } from '../engine/index.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
-import { RunHistoryService } from './run-history.service.js';
+import { RunHistoryService, type MessageList, type SnapshotList } from './run-history.service.js';
 
 @Controller('workflows/:id/runs/:runId')
 @UseFilters(FlowgateExceptionFilter)
@@ -13,28 +14,29 @@ export class RunHistoryController {
   constructor(private readonly history: RunHistoryService) {}
 
   @Get('messages')
-  messages(
+  async messages(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
-  ): Promise<MessagePage> {
-    return this.history.messages(workflowId, runId, new Query(request.url));
+  ): Promise<MessageList | StreamableFile> {
+    return inChunksIfLong(await this.history.messages(workflowId, runId, new Query(request.url)));
   }
 
   @Get('snapshots')
-  snapshots(
+  async snapshots(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
-  ): Promise<{ readonly snapshots: readonly SnapshotSummary[] }> {
-    return this.history.snapshots(workflowId, runId);
+    @Req() request: EdgeRequest,
+  ): Promise<SnapshotList | StreamableFile> {
+    return inChunksIfLong(await this.history.snapshots(workflowId, runId, new Query(request.url)));
   }
 
   @Get('snapshots/:snapshotId')
-  snapshot(
+  async snapshot(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Param('snapshotId') snapshotId: string,
-  ): Promise<Snapshot> {
-    return this.history.snapshot(workflowId, runId, snapshotId);
+  ): Promise<Snapshot | StreamableFile> {
+    return inChunksIfLong(await this.history.snapshot(workflowId, runId, snapshotId));
   }
 }

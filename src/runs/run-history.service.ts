@@ -1,32 +1,63 @@
 import { Injectable } from '@nestjs/common';
-import { Engine, type MessagePage, type Snapshot, type SnapshotSummary } from '../engine/index.js';
+import { Engine, type RunMessage, type Snapshot, type SnapshotSummary } from '../engine/index.js';
+import { InvalidRequestError } from '../errors/request-errors.js';
 import type { Query } from '../http/query.js';
 import { orNotFound } from './or-not-found.js';
+import { checkedCursor, cursorOf, seqOfCursor, type Paged } from './page-cursor.js';
 
 const AFTER_SEQ = { least: 0, most: Number.MAX_SAFE_INTEGER, fallback: 0 };
 const LIMIT = { least: 1, most: 1_000, fallback: 1_000 };
+
+/** Answer of `GET …/messages`; oldest first. */
+export interface MessageList {
+  readonly messages: readonly RunMessage[];
+  /** `cursor` of the next page; null at the end. Until then a page may be short, or empty. */
+  readonly next: string | null;
+}
+
+/** Answer of `GET …/snapshots`; oldest first. */
+export interface SnapshotList {
+  readonly snapshots: readonly SnapshotSummary[];
+  /** As in `MessageList`. */
+  readonly next: string | null;
+}
 
 /** What happened in a run, and the checkpoints that it can go back to. */
 @Injectable()
 export class RunHistoryService {
   constructor(private readonly engine: Engine) {}
 
-  /** `afterSeq` (default 0) and `limit` (default and most 1,000) of the query choose the page. */
-  async messages(workflowId: string, runId: string, query: Query): Promise<MessagePage> {
+  /** `cursor` (or `afterSeq`) and `limit` (default and most 1,000) of the query choose the page. */
+  async messages(workflowId: string, runId: string, query: Query): Promise<MessageList> {
     await orNotFound(this.engine.runs.assertExists({ workflowId, runId }));
-    const afterSeq = query.wholeNumber('afterSeq', AFTER_SEQ);
-    const limit = query.wholeNumber('limit', LIMIT);
-    return orNotFound(this.engine.runs.messages({ workflowId, runId, afterSeq, limit }));
+    const page = { afterSeq: afterSeqOf('messages', query), limit: query.wholeNumber('limit', LIMIT) };
+    const { messages, next } = await orNotFound(this.engine.runs.messages({ workflowId, runId, ...page }));
+    return { messages, next: cursorOf('messages', next) };
   }
 
-  async snapshots(
-    workflowId: string,
-    runId: string,
-  ): Promise<{ readonly snapshots: readonly SnapshotSummary[] }> {
-    return { snapshots: await orNotFound(this.engine.runs.snapshots({ workflowId, runId })) };
+  /** As `messages`. */
+  async snapshots(workflowId: string, runId: string, query: Query): Promise<SnapshotList> {
+    await orNotFound(this.engine.runs.assertExists({ workflowId, runId }));
+    const page = { afterSeq: afterSeqOf('snapshots', query), limit: query.wholeNumber('limit', LIMIT) };
+    const { snapshots, next } = await orNotFound(
+      this.engine.runs.snapshotPage({ workflowId, runId, ...page }),
+    );
+    return { snapshots, next: cursorOf('snapshots', next) };
   }
 
   snapshot(workflowId: string, runId: string, snapshotId: string): Promise<Snapshot> {
     return orNotFound(this.engine.runs.snapshot({ workflowId, runId, snapshotId }));
   }
+}
+
+/** `afterSeq` is the name that `cursor` had first: it takes the seq of an event, or what `next` says. */
+function afterSeqOf(paged: Paged, query: Query): number {
+  const cursor = query.text('cursor');
+  const after = query.text('afterSeq');
+  if (cursor === null) {
+    const afterSeq = after === null ? null : seqOfCursor(paged, after);
+    return afterSeq ?? query.wholeNumber('afterSeq', AFTER_SEQ);
+  }
+  if (after !== null) throw new InvalidRequestError('cursor and afterSeq are given: send cursor alone');
+  return checkedCursor(paged, cursor);
 }

@@ -1,4 +1,14 @@
-import { Controller, Get, HttpCode, Param, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Req,
+  UseFilters,
+  UseGuards,
+  type StreamableFile,
+} from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
 import { arrivalOf } from '../http/arrival.js';
 import type { EdgeRequest } from '../http/edge-request.js';
@@ -6,6 +16,7 @@ import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
+import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { RunsService } from './runs.service.js';
 
 @Controller('workflows/:id/runs')
@@ -19,15 +30,21 @@ export class RunsController {
 
   @Post()
   @HttpCode(202)
-  async start(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<RunRecord> {
+  async start(
+    @Param('id') workflowId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<RunRecord | StreamableFile> {
     await this.runs.assertWorkflow(workflowId);
     const body = await this.bodies.read(request);
-    return this.runs.start(workflowId, body, arrivalOf(request));
+    return inChunksIfLong(await this.runs.start(workflowId, body, arrivalOf(request)));
   }
 
   @Get(':runId')
-  get(@Param('id') workflowId: string, @Param('runId') runId: string): Promise<RunRecord> {
-    return this.runs.get(workflowId, runId);
+  async get(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+  ): Promise<RunRecord | StreamableFile> {
+    return inChunksIfLong(await this.runs.get(workflowId, runId));
   }
 
   @Post(':runId/resume')
@@ -36,9 +53,9 @@ export class RunsController {
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
-  ): Promise<RunRecord> {
+  ): Promise<RunRecord | StreamableFile> {
     await this.runs.assertRun(workflowId, runId);
     const body = await this.bodies.read(request);
-    return this.runs.resume(workflowId, runId, body, arrivalOf(request));
+    return inChunksIfLong(await this.runs.resume(workflowId, runId, body, arrivalOf(request)));
   }
 }

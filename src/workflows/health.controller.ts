@@ -1,7 +1,8 @@
-import { Controller, Get, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, Res, UseFilters, UseGuards, type StreamableFile } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
+import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { HealthService, type Health } from './health.service.js';
 
 @Controller('health')
@@ -15,9 +16,9 @@ export class HealthController {
 
   /** 200, or 503 with `ok: false` while shutting down or when the store cannot be reached. */
   @Get()
-  async health(@Res({ passthrough: true }) response: unknown): Promise<Health> {
+  async health(@Res({ passthrough: true }) response: unknown): Promise<Health | StreamableFile> {
     const health = await this.service.health();
     if (!health.ok) this.host.httpAdapter.status(response, 503);
-    return health;
+    return inChunksIfLong(health);
   }
 }

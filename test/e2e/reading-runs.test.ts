@@ -53,6 +53,32 @@ describe('GET a run’s messages', () => {
     expect(collected).toEqual(run.result?.messages);
   });
 
+  it('go on from page to page by what `next` says', async () => {
+    const collected: unknown[] = [];
+    let query = '?limit=1';
+    while (query !== '') {
+      const { status, body } = await messages(query);
+      expect(status).toBe(200);
+      collected.push(...body.messages);
+      query = body.next === null ? '' : `?limit=1&cursor=${body.next}`;
+    }
+    expect(collected).toEqual(run.result?.messages);
+  });
+
+  it.each(['', 'x', 'bWVzc2FnZXMgYWZ0ZXIgMQ==', Buffer.from('messages after 01').toString('base64url')])(
+    'do not go on from %j, which no page named',
+    async (cursor) => {
+      const { status, body } = await messages(`?cursor=${encodeURIComponent(cursor)}`);
+      expect([status, body.error]).toEqual([400, expect.stringContaining('cursor is none of these messages')]);
+    },
+  );
+
+  it('do not go on from two places, nor from a page of snapshots', async () => {
+    const { next } = (await service.get(`${path}/snapshots?limit=1`)).body;
+    const answers = await Promise.all([messages('?cursor=x&afterSeq=1'), messages(`?cursor=${next}`)]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+  });
+
   it.each([
     'limit=0',
     'limit=-1',
@@ -90,6 +116,27 @@ describe('GET a run’s snapshots', () => {
       after: 'unit-finished',
       unitId: 'a',
     });
+  });
+
+  it('come in pages that follow one another', async () => {
+    const { body: all } = await service.get(`${path}/snapshots`);
+    expect(all.next).toBeNull();
+    const collected: unknown[] = [];
+    let cursor = '';
+    do {
+      const { status, body } = await service.get(`${path}/snapshots?limit=1${cursor}`);
+      expect([status, body.snapshots.length <= 1]).toEqual([200, true]);
+      collected.push(...body.snapshots);
+      cursor = body.next === null ? '' : `&cursor=${body.next}`;
+    } while (cursor !== '');
+    expect(collected).toEqual(all.snapshots);
+    expect(collected).toHaveLength(3);
+  });
+
+  it.each(['limit=0', 'limit=x', 'cursor=x', 'cursor=', 'cursor=1'])('?%s is 400', async (query) => {
+    const { status, body } = await service.get(`${path}/snapshots?${query}`);
+    expect([status, body.error]).toEqual([400, expect.stringContaining(query.split('=')[0]!)]);
+    expect((await service.get(`/workflows/read/runs/nothing/snapshots?${query}`)).status).toBe(404);
   });
 
   it('one of them holds the state at that point', async () => {

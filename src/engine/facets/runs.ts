@@ -1,7 +1,17 @@
 import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
-import type { MessagePage, RunAddress, RunReader } from '../runtime/requests/run-reader.js';
+import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/requests/run-reader.js';
 import type { RunStarter, StartRequest } from '../runtime/requests/run-starter.js';
 import type { ResumeRequest, RunSteering } from '../runtime/requests/run-steering.js';
+
+/** How many messages or checkpoints a page holds unless somebody says otherwise. */
+const PAGE_LIMIT = 1_000;
+
+interface PageOf extends RunAddress {
+  /** `next` of the page before. Default: from the start. */
+  readonly afterSeq?: number | undefined;
+  /** Default 1,000. */
+  readonly limit?: number | undefined;
+}
 
 /** `engine.runs`: starts runs, reads them, resumes them. */
 export class Runs {
@@ -31,13 +41,23 @@ export class Runs {
     return this.steering.resume(request);
   }
 
-  /** One page of the run's messages, oldest first. `limit` defaults to 1,000. */
-  messages(
-    request: RunAddress & { readonly afterSeq?: number | undefined; readonly limit?: number | undefined },
-  ): Promise<MessagePage> {
-    return this.reader.messages(request, { afterSeq: request.afterSeq ?? 0, limit: request.limit ?? 1_000 });
+  /** One page of the run's messages, oldest first; short or empty pages may come before the last. */
+  messages(request: PageOf): Promise<MessagePage> {
+    return this.reader.messages(request, {
+      afterSeq: request.afterSeq ?? 0,
+      limit: request.limit ?? PAGE_LIMIT,
+    });
   }
 
+  /** One page of the run's checkpoints, oldest first; short or empty pages may come before the last. */
+  snapshotPage(request: PageOf): Promise<SnapshotPage> {
+    return this.reader.snapshotPage(request, {
+      afterSeq: request.afterSeq ?? 0,
+      limit: request.limit ?? PAGE_LIMIT,
+    });
+  }
+
+  /** All checkpoints, oldest first: of a run that may be long take `snapshotPage`. */
   snapshots(address: RunAddress): Promise<readonly SnapshotSummary[]> {
     return this.reader.snapshots(address);
   }

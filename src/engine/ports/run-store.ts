@@ -185,13 +185,15 @@ export interface RunStore {
   /** Null for a run that does not exist. */
   readRow(request: { readonly runId: string }): Promise<RunRow | null>;
   /**
-   * Events with `afterSeq < seq`, oldest first, at most `limit`. A page may be shorter than `limit` before the end
-   * (large events); an empty one is the end. Empty for an unknown run.
+   * Events with `afterSeq < seq`, oldest first, at most `limit`. Empty for an unknown run. With `maxChars` a page may be
+   * shorter before the end, though not empty: a store that has to read and parse events ends it at about so many
+   * characters of JSON. However many events are asked for, nobody else waits for all of them.
    */
   readEvents(request: {
     readonly runId: string;
     readonly afterSeq: number;
     readonly limit: number;
+    readonly maxChars?: number;
   }): Promise<readonly StoredEvent[]>;
   /** Runs, newest first by (createdAt, runId); `before` is the last row of the page before. */
   listRuns(request: {

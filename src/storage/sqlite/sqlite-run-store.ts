@@ -24,8 +24,9 @@ import { readIdempotency } from './operations/idempotency.js';
 import { readLabels } from './operations/labels.js';
 import { listOpenGates } from './operations/open-gates.js';
 import { lastPosition } from './operations/read-log.js';
-import { loadRun, readEvents, readRow } from './operations/read-run.js';
+import { readRow } from './operations/read-run.js';
 import { readRegistration } from './operations/registrations.js';
+import { RunReads } from './reader/run-reads.js';
 import type { OperationResult } from './writer/group-commit.js';
 import {
   DROP_TOMBSTONES,
@@ -47,13 +48,17 @@ export interface SqliteRunStoreOptions {
 type Request<Method extends keyof RunStore> = Parameters<RunStore[Method]>[0];
 
 /**
- * Runs in a SQLite database. Writes are committed in groups by a thread of their own, scans run in another, reads by key
- * on the calling thread. An append that resolved is on the disk (WAL, `synchronous=FULL`). After a failed commit (a full
+ * Runs in a SQLite database. Writes are committed in groups by a thread of their own, scans and what is large are read
+ * by another, the rest by key on the calling thread. An append that resolved is on the disk (WAL, `synchronous=FULL`). After a failed commit (a full
  * disk) writing goes on by itself once the cause is gone.
  */
 export class SqliteRunStore implements RunStore {
   private readonly folder: DataFolder;
   private readonly workers: URL;
+  private readonly runs = new RunReads({
+    read: (operation) => this.read(operation),
+    scanner: () => this.store.scanner,
+  });
   private opened: OpenStore | null = null;
   private closing: Promise<void> | null = null;
 
@@ -78,7 +83,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async load({ runId, atSeq }: Request<'load'>): Promise<LoadedRun | null> {
-    return this.read((points) => loadRun(points, runId, atSeq));
+    return this.runs.load(runId, atSeq);
   }
 
   async readRow({ runId }: Request<'readRow'>): Promise<RunRow | null> {
@@ -86,7 +91,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async readEvents(request: Request<'readEvents'>): Promise<readonly StoredEvent[]> {
-    return this.read((points) => readEvents(points, request));
+    return this.runs.readEvents(request, request.maxChars ?? Infinity);
   }
 
   async listRuns(request: Request<'listRuns'>): Promise<readonly RunRow[]> {

@@ -2,6 +2,7 @@ import type { JsonValue } from '../json.js';
 import { anonymous } from '../log/actor.js';
 import type { CoreEvent } from '../log/event.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
+import { failureIn } from '../log/failure.js';
 import { snapshotId } from '../log/snapshot-id.js';
 import { ROOT_SCOPE } from '../state/scope.js';
 import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
@@ -120,9 +121,9 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   },
   'run-cancelled': {
     upcasts: [byOfANameAlone],
-    fold(draft, { by }) {
+    fold(draft, event) {
       draft.phase = 'cancelled';
-      draft.error = `Cancelled by ${by.id}`;
+      draft.error = failureIn(event);
     },
     sweeps: () => true,
   },

@@ -3,7 +3,8 @@ import type { ScopeId } from '../log/event-base.js';
 import type { StateView } from '../plan/expression.js';
 import type { JsonValue } from '../json.js';
 import type { DagNode, Plan } from '../plan/plan.js';
-import { childScopesOf } from './child-scopes.js';
+import { recordedStateSteps } from './recorded-state.js';
+import { atOnce } from '../steps.js';
 import type { Write } from './scope.js';
 import { childScope, placeOfScope, ROOT_SCOPE } from './scope.js';
 import type { RunState } from './state.js';
@@ -72,17 +73,7 @@ function asWritten(writes: Layer | undefined): readonly (readonly [key: string, 
 
 /** The root scope with the writes of open scopes merged in declaration order: what a record shows. */
 export function recordedState(state: RunState): Record<string, JsonValue> {
-  return toObject(asWritten(mergedFrom(state, ROOT_SCOPE)).map(([key, write]) => [key, write.value]));
-}
-
-/** Parents before children, siblings by index. */
-function mergedFrom(state: RunState, id: ScopeId, around?: Layer): Layer | undefined {
-  const scope = state.scopes.get(id);
-  if (scope === undefined) return around;
-  let merged = around === undefined ? scope.writes : around.merge(scope.writes);
-  for (const child of childScopesOf(state, id, scope.cursor))
-    merged = mergedFrom(state, child, merged) ?? merged;
-  return merged;
+  return atOnce(recordedStateSteps(state));
 }
 
 /** A plain object; keys like `constructor` are own properties of it and `__proto__` never occurs. */

@@ -9,6 +9,7 @@ import { turnAccount, type TurnAccount, type Turns } from './turns.js';
 
 /** So many events are read and folded at a time; fewer where they are large. */
 const PAGE_EVENTS = 1_000;
+const PAGE_CHARS = 1024 * 1024;
 /** A longer log is not kept beside the state. */
 const MAX_KEPT_EVENTS = 5_000;
 const MAX_KEPT_CHARS = 1024 * 1024;
@@ -86,7 +87,7 @@ async function pageAfter(
   untilSeq: number,
 ): Promise<readonly StoredEvent[]> {
   const limit = Math.min(PAGE_EVENTS, untilSeq - afterSeq);
-  const page = await store.readEvents({ runId, afterSeq, limit });
+  const page = await store.readEvents({ runId, afterSeq, limit, maxChars: PAGE_CHARS });
   if (page.length === 0) throw new Error(`The log of the run ${runId} ends before event ${untilSeq}.`);
   return page;
 }

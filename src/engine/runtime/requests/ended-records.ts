@@ -29,11 +29,13 @@ export class EndedRecords {
     return kept.record;
   }
 
-  /** Frozen from now on: many will be given the same one. */
-  put(record: RunRecord, seq: number): void {
+  /** Frozen from now on: many will be given the same one. `stateChars`: about how long its state is. */
+  put(record: RunRecord, seq: number, stateChars = 0): void {
     if (seq < FEWEST_EVENTS) return;
     this.drop(record.runId);
-    const chars = approximateChars(record);
+    if (stateChars > MAX_CHARS) return;
+    const { result, ...rest } = record;
+    const chars = stateChars + approximateChars({ ...rest, ...result, state: null });
     if (chars > MAX_CHARS) return;
     this.kept.set(record.runId, { seq, record: deepFreeze(record), chars });
     this.chars += chars;

@@ -3,7 +3,9 @@ import { ANN, compileText, SimulatedRun } from '../../../../test/support/simulat
 import type { RunEvent } from '../../core/log/event.js';
 import { messagesOf } from '../../core/log/messages.js';
 import type { Signal } from '../../core/signal.js';
-import { completedUnitsOf, hasResult, MAX_RECORD_MESSAGES, recordOf, startedRecord } from './record.js';
+import { statusOf } from '../../core/state/status.js';
+import { MAX_RECORD_MESSAGES } from './newest-messages.js';
+import { completedUnitsOf, hasResult, recordOf, startedRecord } from './record.js';
 
 const gated = compileText(inSequence('w', [{ id: 'g', uses: 'builtin.approval' }]));
 const ids = ['b', 'c', 'a'];
@@ -26,22 +28,22 @@ const decision = (approved: boolean): Signal => ({
 const base = { runId: 'run', workflowId: 'w', createdAt: 1_000 };
 
 describe('the record of a run', () => {
-  it('that is running is how it stands, and no more', () => {
+  it('that is running is how it stands, and no more', async () => {
     const { state, log } = new SimulatedRun(working);
-    expect(hasResult(state)).toBe(false);
-    expect(recordOf(state, log)).toEqual({ ...base, status: 'running', updatedAt: 1_000 });
+    expect(hasResult(statusOf(state))).toBe(false);
+    expect(await recordOf(state, log)).toEqual({ ...base, status: 'running', updatedAt: 1_000 });
   });
 
-  it('that is paused or completed has its result, with what was said in it, oldest first', () => {
+  it('that is paused or completed has its result, with what was said in it, oldest first', async () => {
     const run = new SimulatedRun(gated);
-    expect(recordOf(run.state, run.log)).toMatchObject({
+    expect(await recordOf(run.state, run.log)).toMatchObject({
       ...base,
       status: 'paused',
       result: { completedUnits: [] },
     });
     run.send(decision(true));
-    expect(hasResult(run.state)).toBe(true);
-    const { result, ...rest } = recordOf(run.state, run.log);
+    expect(hasResult(statusOf(run.state))).toBe(true);
+    const { result, ...rest } = await recordOf(run.state, run.log);
     expect(rest).toEqual({ ...base, status: 'completed', updatedAt: 2_000 });
     expect(result).toMatchObject({
       runId: 'run',
@@ -54,25 +56,25 @@ describe('the record of a run', () => {
     expect(result?.messages.length).toBeGreaterThan(1);
   });
 
-  it('that failed says why, and has no result', () => {
+  it('that failed says why, and has no result', async () => {
     const run = new SimulatedRun(gated);
     run.send(decision(false));
-    const record = recordOf(run.state, run.log);
+    const record = await recordOf(run.state, run.log);
     expect(record).toEqual({ ...base, status: 'failed', updatedAt: 2_000, error: run.state.error });
     expect(record.error).toContain('Rejected by ann');
-    expect(recordOf({ ...run.state, error: null }, run.log).error).toBe('The run failed');
+    expect((await recordOf({ ...run.state, error: null }, run.log)).error).toBe('The run failed');
   });
 
-  it('that was cancelled is failed', () => {
+  it('that was cancelled is failed', async () => {
     const run = new SimulatedRun(gated);
     run.send({ type: 'cancel', at: 2_000, by: ANN });
-    expect(recordOf(run.state, run.log)).toMatchObject({
+    expect(await recordOf(run.state, run.log)).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('ancelled'),
     });
   });
 
-  it('shows the newest thousand messages', () => {
+  it('shows the newest thousand messages', async () => {
     const { state } = new SimulatedRun(gated);
     const opened = new SimulatedRun(gated).log[1]!;
     const perEvent = messagesOf('run', opened).length;
@@ -80,9 +82,9 @@ describe('the record of a run', () => {
     const all = events.flatMap((event) => messagesOf('run', event));
     expect(all).toHaveLength(700 * perEvent);
     expect(all.length).toBeGreaterThan(MAX_RECORD_MESSAGES);
-    expect(recordOf(state, events).result?.messages).toEqual(all.slice(all.length - 1_000));
+    expect((await recordOf(state, events)).result?.messages).toEqual(all.slice(all.length - 1_000));
     const few = events.slice(0, 10);
-    expect(recordOf(state, few).result?.messages).toEqual(all.slice(0, 10 * perEvent));
+    expect((await recordOf(state, few)).result?.messages).toEqual(all.slice(0, 10 * perEvent));
   });
 });
 

@@ -1,59 +1,76 @@
 import type { RunEvent } from '../../core/log/event.js';
 import type { RunMessage } from '../../core/log/messages.js';
-import { messagesOf } from '../../core/log/messages.js';
+import { recordedStateSteps } from '../../core/state/recorded-state.js';
 import type { RunState } from '../../core/state/state.js';
-import { recordedState } from '../../core/state/state-view.js';
 import { activeMsAt, statusOf } from '../../core/state/status.js';
+import type { Steps } from '../../core/steps.js';
+import type { RunRow } from '../../ports/run-store.js';
+import { inTurns } from '../../ports/turns.js';
 import type { RunRecord, WorkflowResult } from '../../run-record.js';
+import { NewestMessages } from './newest-messages.js';
 
-/** How many messages a record shows: the newest. The rest are paged by `messages`. */
-export const MAX_RECORD_MESSAGES = 1_000;
+/** A record without `result` and `error`. */
+export type Standing = Pick<RunRecord, 'runId' | 'workflowId' | 'status' | 'createdAt' | 'updatedAt'>;
 
-/** Whether a record of the run shows a `result`, for which its events are needed. */
-export function hasResult(state: RunState): boolean {
-  const status = statusOf(state);
+/** Whether a record of the run shows a `result`, for which its state and its events are needed. */
+export function hasResult(status: RunRow['status']): boolean {
   return status === 'completed' || status === 'paused';
 }
 
-/** The record of a run; `events` end with the newest and matter only when it has a result. */
-export function recordOf(state: RunState, events: readonly RunEvent[]): RunRecord {
-  const { runId, workflowId, createdAt, updatedAt, error } = state;
-  const status = statusOf(state);
+/**
+ * The record of a run: at once where it is short, else a turn of the event loop at a time. `events` end with the newest
+ * and matter only when it has a result.
+ */
+export function recordOf(state: RunState, events: readonly RunEvent[]): RunRecord | Promise<RunRecord> {
+  return hasResult(statusOf(state)) ? inTurns(completeSteps(state, events)) : shortRecord(state);
+}
+
+/** As `recordOf`, for whoever has the newest messages already. */
+export function recordWith(state: RunState, messages: readonly RunMessage[]): RunRecord | Promise<RunRecord> {
+  return hasResult(statusOf(state)) ? inTurns(resultSteps(state, messages)) : shortRecord(state);
+}
+
+/** How a run stands, without a result; `error` counts for a run that failed. */
+export function recordOfRow(row: Standing, error: string | null): RunRecord {
+  const { runId, workflowId, status, createdAt, updatedAt } = row;
   const record = { runId, workflowId, status, createdAt, updatedAt };
-  if (status === 'failed') return { ...record, error: error ?? 'The run failed' };
-  return hasResult(state) ? { ...record, result: resultOf(state, events) } : record;
+  return status === 'failed' ? { ...record, error: error ?? 'The run failed' } : record;
 }
 
 /** What an asynchronous start answers: the run has begun, and nothing more is said. */
 export function startedRecord(state: RunState): RunRecord {
-  const { runId, workflowId, createdAt, updatedAt } = state;
-  return { runId, workflowId, status: 'running', createdAt, updatedAt };
+  return { ...standingOf(state), status: 'running' };
 }
 
-function resultOf(state: RunState, events: readonly RunEvent[]): WorkflowResult {
-  return {
+export function standingOf(state: RunState): Standing {
+  const { runId, workflowId, createdAt, updatedAt } = state;
+  return { runId, workflowId, status: statusOf(state), createdAt, updatedAt };
+}
+
+function shortRecord(state: RunState): RunRecord {
+  return recordOfRow(standingOf(state), state.error);
+}
+
+function* completeSteps(state: RunState, events: readonly RunEvent[]): Steps<RunRecord> {
+  const newest = new NewestMessages(state.runId);
+  yield* newest.take(events);
+  return yield* resultSteps(state, newest.all());
+}
+
+function* resultSteps(state: RunState, messages: readonly RunMessage[]): Steps<RunRecord> {
+  const result: WorkflowResult = {
     runId: state.runId,
     completedUnits: completedUnitsOf(state),
-    state: recordedState(state),
-    messages: newestMessages(state.runId, events),
+    state: yield* recordedStateSteps(state),
+    messages,
     duration: activeMsAt(state, state.updatedAt),
     tokenUsage: state.usage.tokens,
     cost: state.usage.cost,
   };
+  return { ...shortRecord(state), result };
 }
 
 /** In the order of first completion. */
 export function completedUnitsOf(state: RunState): readonly string[] {
   return [...state.completed].sort(([, a], [, b]) => a - b).map(([unitId]) => unitId);
-}
-
-function newestMessages(runId: string, events: readonly RunEvent[]): readonly RunMessage[] {
-  const batches: (readonly RunMessage[])[] = [];
-  let count = 0;
-  for (let i = events.length - 1; i >= 0 && count < MAX_RECORD_MESSAGES; i--) {
-    const messages = messagesOf(runId, events[i] as RunEvent);
-    batches.push(messages);
-    count += messages.length;
-  }
-  return batches.toReversed().flat().slice(-MAX_RECORD_MESSAGES);
 }

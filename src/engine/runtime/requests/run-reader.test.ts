@@ -11,6 +11,15 @@ import { RunReader } from './run-reader.js';
 
 const gated = compileText(inSequence('w', [{ id: 'g', uses: 'builtin.approval' }]));
 const address = { workflowId: 'w', runId: 'run' };
+const reject = {
+  type: 'decision',
+  at: 2_000,
+  gateId: 2,
+  approved: false,
+  responder: 'ann',
+  by: ANN,
+  comment: null,
+} as const;
 const cancel = { type: 'cancel', at: 5_000, by: ANN } as const;
 
 /** A run whose log is longer than any page. */
@@ -115,6 +124,74 @@ describe('a run that is read', () => {
       await append(2, here, false);
       expect(await reader.status('run')).toBe(isAlone ? 'paused' : 'failed');
       expect((await reader.record(address)).status).toBe(isAlone ? 'paused' : 'failed');
+    }
+  });
+
+  it('that failed says why from the end of its log, which is not folded', async () => {
+    const failed = new SimulatedRun(gated);
+    failed.send(reject);
+    const cancelled = new SimulatedRun(gated);
+    cancelled.send(cancel);
+    for (const run of [failed, cancelled]) {
+      const { store, reader } = await readerOf(run);
+      store.load = () => Promise.reject(new Error('folded'));
+      const { status, error } = await reader.record(address);
+      expect([status, error]).toEqual(['failed', run.state.error]);
+      expect(error).toMatch(/(Rejected|Cancelled) by ann/);
+    }
+  });
+
+  it('that failed says why after whatever was noted since, however much that is', async () => {
+    for (const notes of [1, 50, 500]) {
+      const run = new SimulatedRun(gated);
+      run.send(cancel);
+      for (let i = 0; i < notes; i++) {
+        run.send({ type: 'note', at: 6_000, request: 'resume' });
+      }
+      const { reader, reads } = await readerOf(run);
+      expect((await reader.record(address)).error).toBe('Cancelled by ann');
+      expect(reads.length).toBeLessThan(10);
+    }
+  });
+
+  it('that is running is shown as its row says', async () => {
+    const run = new SimulatedRun(compileText(inSequence('w', [{ id: 'a', uses: 'work' }])));
+    const { store, reader, reads } = await readerOf(run);
+    const shown = await reader.record(address);
+    store.load = () => Promise.reject(new Error('folded'));
+    expect(await reader.record(address)).toEqual(shown);
+    expect(shown).toEqual({
+      runId: 'run',
+      workflowId: 'w',
+      status: 'running',
+      createdAt: 1_000,
+      updatedAt: 1_000,
+    });
+    expect(reads).toEqual([]);
+  });
+
+  it('that is long has its newest messages from the end of its log alone', async () => {
+    const run = longRun();
+    const { reader, reads } = await readerOf(run, { withState: true });
+    const all = run.log.flatMap((event) => messagesOf('run', event));
+    const { result } = await reader.record(address);
+    expect(result?.messages).toEqual(all.slice(-1_000));
+    expect(result?.messages).toHaveLength(1_000);
+    expect(Math.min(...reads)).toBeGreaterThan(500);
+  });
+
+  it('that is over says how it stands without being folded', async () => {
+    const run = longRun();
+    for (const memory of [undefined, inMemory(run)]) {
+      const { store, reader, reads } = await readerOf(run, memory === undefined ? {} : { memory });
+      const { result: _result, ...standing } = await reader.record(address);
+      reads.length = 0;
+      store.load = () => Promise.reject(new Error('folded'));
+      expect(await reader.standing(address)).toEqual(standing);
+      expect(reads).toEqual([]);
+      await expect(reader.standing({ ...address, workflowId: 'v' })).rejects.toMatchObject({
+        code: 'unknown-run',
+      });
     }
   });
 

@@ -3,23 +3,30 @@ import { NoCheckpointError, UnknownRunError } from '../../../errors/run-errors.j
 import { isCheckpoint } from '../../core/log/checkpoint.js';
 import { seqOfSnapshot, snapshotId } from '../../core/log/snapshot-id.js';
 import type { RunEvent } from '../../core/log/event.js';
-import { decodeEvents } from '../../core/log/event-codec.js';
 import type { RunMessage } from '../../core/log/messages.js';
 import { messagesOf } from '../../core/log/messages.js';
-import type { RunState } from '../../core/state/state.js';
-import { recordedState } from '../../core/state/state-view.js';
+import { recordedStateSteps } from '../../core/state/recorded-state.js';
 import { isOver, statusOf, type RunStatus } from '../../core/state/status.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
+import { inTurns } from '../../ports/turns.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
 import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import type { Turns } from '../mailbox/turns.js';
 import { EndedRecords } from './ended-records.js';
-import { completedUnitsOf, hasResult, MAX_RECORD_MESSAGES, recordOf } from './record.js';
+import {
+  completedUnitsOf,
+  hasResult,
+  recordOf,
+  recordOfRow,
+  recordWith,
+  standingOf,
+  type Standing,
+} from './record.js';
+import { RunLogPages } from './run-log-pages.js';
 
-/** Every event says at most a handful of things, most of them at least one in two. */
-const EVENTS_FOR_RECORD = 4 * MAX_RECORD_MESSAGES;
-const PAGE_EVENTS = 1_000;
+/** Checkpoints are gathered by so many. */
+const ALL_BY = 1_000;
 
 export interface RunAddress {
   /** Default: `default`. */
@@ -28,9 +35,25 @@ export interface RunAddress {
   readonly runId: string;
 }
 
+/** Which part of a run's log is looked at. */
+export interface PageRequest {
+  /** 0: from the first event. */
+  readonly afterSeq: number;
+  /** Of what is asked for; the things that one event says are never parted. */
+  readonly limit: number;
+}
+
+/** A page may be short, or empty, with more to come: one request looks at a bounded part of a log. */
 export interface MessagePage {
   /** Oldest first. */
   readonly messages: readonly RunMessage[];
+  /** `afterSeq` of the next page; null at the end. */
+  readonly next: number | null;
+}
+
+export interface SnapshotPage {
+  /** Oldest first. */
+  readonly snapshots: readonly SnapshotSummary[];
   /** `afterSeq` of the next page; null at the end. */
   readonly next: number | null;
 }
@@ -47,8 +70,11 @@ export interface RunReaderOptions {
 /** Answers questions about runs, from what is durable and only from that. */
 export class RunReader {
   private readonly ended = new EndedRecords();
+  private readonly log: RunLogPages;
 
-  constructor(private readonly options: RunReaderOptions) {}
+  constructor(private readonly options: RunReaderOptions) {
+    this.log = new RunLogPages(options.store);
+  }
 
   /** Throws an `UnknownRunError` for a run that does not exist or is another workflow's. */
   async assertExists(address: RunAddress): Promise<void> {
@@ -64,56 +90,73 @@ export class RunReader {
     return row.status;
   }
 
+  /** How the run stands: its record without what it came to, however much that is. */
+  async standing(address: RunAddress): Promise<Standing> {
+    const found = await this.find(address);
+    const live = await this.upToDate(address.runId);
+    if (live !== null) return standingOf(live.durable);
+    const row = found ?? (await this.options.store.readRow({ runId: address.runId }));
+    if (row === null) throw new UnknownRunError(address.runId);
+    const { runId, workflowId, status, createdAt, updatedAt } = row;
+    return { runId, workflowId, status, createdAt, updatedAt };
+  }
+
   async record(address: RunAddress): Promise<RunRecord> {
-    const row = await this.find(address);
+    const found = await this.find(address);
     const { runId } = address;
     const live = await this.upToDate(runId);
     if (live !== null) return this.recordOfLive(live);
-    const known = row === null ? null : this.ended.get(runId, row.lastSeq);
+    const row = found ?? (await this.options.store.readRow({ runId }));
+    if (row === null) throw new UnknownRunError(runId);
+    if (!hasResult(row.status)) return this.recordWithoutResult(row);
+    const known = this.ended.get(runId, row.lastSeq);
     if (known !== null) return known;
     const { state, events } = await this.fold(runId, null);
-    const complete = events.length === state.seq || !hasResult(state);
-    const record = recordOf(state, complete ? events : await this.newestEvents(state));
-    if (isOver(state)) this.ended.put(record, state.seq);
+    const record = await (events.length === state.seq
+      ? recordOf(state, events)
+      : recordWith(state, await this.log.newestMessages(runId, state.seq)));
+    if (isOver(state)) this.ended.put(record, state.seq, state.stateChars);
     return record;
   }
 
   /** The record of a run in memory; its events are read only when memory does not hold them. */
   recordOfLive(live: RunInMemory): RunRecord | Promise<RunRecord> {
     const state = live.durable;
-    if (live.history !== null || !hasResult(state)) return recordOf(state, live.history ?? []);
-    return this.newestEvents(state).then((events) => recordOf(state, events));
+    if (live.history !== null || !hasResult(statusOf(state))) return recordOf(state, live.history ?? []);
+    return this.log.newestMessages(state.runId, state.seq).then((messages) => recordWith(state, messages));
   }
 
-  async messages(
-    address: RunAddress,
-    page: { readonly afterSeq: number; readonly limit: number },
-  ): Promise<MessagePage> {
+  async messages(address: RunAddress, { afterSeq, limit }: PageRequest): Promise<MessagePage> {
+    const { runId } = address;
     await this.assertExists(address);
     const messages: RunMessage[] = [];
-    for (let seq = page.afterSeq; ;) {
-      const events = await this.events(address.runId, seq, PAGE_EVENTS);
-      for (const event of events) {
-        messages.push(...messagesOf(address.runId, event));
-        seq = event.seq;
-        if (messages.length >= page.limit) return { messages, next: seq };
-      }
-      if (events.length < PAGE_EVENTS) return { messages, next: null };
-    }
+    const next = await this.log.walk(runId, afterSeq, (event) => {
+      for (const message of messagesOf(runId, event)) messages.push(message);
+      return messages.length >= limit;
+    });
+    return { messages, next };
   }
 
   /** All checkpoints, oldest first. */
   async snapshots(address: RunAddress): Promise<readonly SnapshotSummary[]> {
-    await this.assertExists(address);
-    const summaries: SnapshotSummary[] = [];
-    for (let seq = 0; ;) {
-      const events = await this.events(address.runId, seq, PAGE_EVENTS);
-      for (const event of events) {
-        if (isCheckpoint(event)) summaries.push(summaryOf(address.runId, event));
-        seq = event.seq;
-      }
-      if (events.length < PAGE_EVENTS) return summaries;
+    const all: SnapshotSummary[] = [];
+    for (let afterSeq: number | null = 0; afterSeq !== null;) {
+      const page: SnapshotPage = await this.snapshotPage(address, { afterSeq, limit: ALL_BY });
+      for (const snapshot of page.snapshots) all.push(snapshot);
+      afterSeq = page.next;
     }
+    return all;
+  }
+
+  async snapshotPage(address: RunAddress, { afterSeq, limit }: PageRequest): Promise<SnapshotPage> {
+    const { runId } = address;
+    await this.assertExists(address);
+    const snapshots: SnapshotSummary[] = [];
+    const next = await this.log.walk(runId, afterSeq, (event) => {
+      if (isCheckpoint(event)) snapshots.push(summaryOf(runId, event));
+      return snapshots.length >= limit;
+    });
+    return { snapshots, next };
   }
 
   async snapshot(address: RunAddress, id: string): Promise<Snapshot> {
@@ -123,14 +166,14 @@ export class RunReader {
     return {
       ...summaryOf(address.runId, checkpoint),
       completedUnits: completedUnitsOf(state),
-      state: recordedState(state),
+      state: await inTurns(recordedStateSteps(state)),
     };
   }
 
   /** The event that a snapshot stands after. Throws a `NoCheckpointError` when the id names none of this run's. */
   async checkpoint(runId: string, id: string): Promise<RunEvent> {
     const seq = seqOfSnapshot(runId, id);
-    const [event] = seq === null ? [] : await this.events(runId, seq - 1, 1);
+    const [event] = seq === null ? [] : await this.log.after(runId, seq - 1, 1);
     if (event === undefined || !isCheckpoint(event)) throw new NoCheckpointError(runId);
     return event;
   }
@@ -166,12 +209,11 @@ export class RunReader {
     return row !== null && row.lastSeq > live.durable.seq ? null : live;
   }
 
-  private async events(runId: string, afterSeq: number, limit: number): Promise<readonly RunEvent[]> {
-    return decodeEvents(await this.options.store.readEvents({ runId, afterSeq, limit }), runId);
-  }
-
-  private newestEvents(state: RunState): Promise<readonly RunEvent[]> {
-    return this.events(state.runId, Math.max(0, state.seq - EVENTS_FOR_RECORD), EVENTS_FOR_RECORD);
+  /** Of a run that failed only the end of its log is read, however large it is; of one that moves nothing. */
+  private async recordWithoutResult(row: RunRow): Promise<RunRecord> {
+    if (row.status !== 'failed') return recordOfRow(row, null);
+    const error = (await this.log.failure(row)) ?? (await this.fold(row.runId, null)).state.error;
+    return recordOfRow(row, error);
   }
 }
 

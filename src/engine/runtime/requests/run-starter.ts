@@ -129,12 +129,9 @@ export class RunStarter {
 
   private async answerAgain(address: RunAddress, sync: boolean): Promise<RunRecord> {
     const { reader, live, stops } = this.options;
-    const record = await reader.record(address);
-    if (!sync) {
-      const { runId, workflowId, createdAt, updatedAt } = record;
-      return { runId, workflowId, status: 'running', createdAt, updatedAt };
-    }
-    if (record.status !== 'running') return record;
+    const standing = await reader.standing(address);
+    if (!sync) return { ...standing, status: 'running' };
+    if (standing.status !== 'running') return reader.record(address);
     const wait = await live.withRun(address.runId, async ({ durable }) =>
       // Pending: the write that started it is in doubt, and the live run will find that it happened.
       WILL_MOVE.has(statusOf(durable)) ? stops.next(address.runId, null) : null,

@@ -1,8 +1,10 @@
+import type { JsonValue } from '../../../engine/core/json.js';
 import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
+import { MAX_PIECE_CHARS, splitJson, type JsonPieces } from '../reader/json-pieces.js';
 
-/** position, run_id, namespace, workflow_id, definition_hash, events as JSON text; null: a tombstone. */
-export type LogColumns = readonly [number, string, string, string, string | null, string | null];
+/** position, run_id, namespace, workflow_id, definition_hash, events as JSON; null: a tombstone. */
+export type LogColumns = readonly [number, string, string, string, string | null, JsonPieces | null];
 
 /** A page of large outputs ends early: followers ask on until a page is empty. */
 const MAX_PAGE_CHARS = 8 * 1024 * 1024;
@@ -35,12 +37,17 @@ export function readLog(
       textOf(columns, 'namespace'),
       textOf(columns, 'workflow_id'),
       isTombstone ? null : textOf(columns, 'definition_hash'),
-      events,
+      events === null ? null : inPieces(events),
     ]);
     chars += events?.length ?? 0;
     if (chars > MAX_PAGE_CHARS) break;
   }
   return page;
+}
+
+/** Whoever reads the page parses it on a thread that others share. */
+function inPieces(text: string): JsonPieces {
+  return text.length <= MAX_PIECE_CHARS ? text : splitJson(JSON.parse(text) as JsonValue);
 }
 
 export function lastPosition(connection: Connection): number {

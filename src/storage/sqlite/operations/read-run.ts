@@ -1,54 +1,106 @@
-import type { LoadedRun, RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
-import { ROW_COLUMNS, rowOf, textOf } from '../connection/columns.js';
+import type { RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
+import { numberOf, ROW_COLUMNS, rowOf, textOrNull } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import { readState } from './states.js';
+import { readStateColumns, type StateText } from './states.js';
+
+/** Texts of more bytes are not parsed on the thread that everybody shares: the reader thread takes them apart. */
+const MAX_TEXT_BYTES = 262_144;
+/** A page of more characters ends, and others have their turn. */
+const MAX_PAGE_CHARS = 262_144;
 
 const READ_ROW = `SELECT ${ROW_COLUMNS} FROM runs WHERE run_id = ?`;
 
-/** Events are parsed on the main thread: more of them take turns with everybody else. */
-const MAX_PAGE_CHARS = 1024 * 1024;
+/** An append whose last event comes after the seq may begin before it. `octet_length` does not read the text. */
+const READ_LOG = `
+  SELECT
+    last_seq, octet_length(events) AS bytes,
+    CASE WHEN octet_length(events) <= ${MAX_TEXT_BYTES} THEN events END AS events
+  FROM log WHERE run_id = ? AND last_seq > ? ORDER BY last_seq`;
 
-/** An append whose last event comes after the seq may begin before it. */
-const READ_LOG = 'SELECT events FROM log WHERE run_id = ? AND last_seq > ? ORDER BY last_seq';
+const READ_APPEND = 'SELECT events FROM log WHERE run_id = ? AND last_seq = ?';
+
+export interface EventRange {
+  readonly runId: string;
+  readonly afterSeq: number;
+  readonly limit: number;
+}
+
+/** Some of the events that were asked for. */
+export interface EventPage {
+  readonly events: StoredEvent[];
+  readonly chars: number;
+  /** What comes next: no other event, others, or an append that the reader thread has to take apart. */
+  readonly next: 'end' | 'more' | LargeAppend;
+}
+
+export interface LargeAppend {
+  /** Of its last event. */
+  readonly seq: number;
+  readonly bytes: number;
+}
+
+/** What one commit shows of a run; the rest of its log never changes. */
+export interface LoadStart {
+  readonly row: RunRow;
+  /** Null: none was stored. */
+  readonly state: StateText | null;
+  readonly page: EventPage;
+}
 
 export function readRow(connection: Connection, runId: string): RunRow | null {
   const columns = connection.statement(READ_ROW).get(runId);
   return columns === undefined ? null : rowOf(columns);
 }
 
-/** Row, stored state and events of one and the same commit. */
-export function loadRun(connection: Connection, runId: string, atSeq: number | null): LoadedRun | null {
-  const untilSeq = atSeq ?? Number.MAX_SAFE_INTEGER;
+/** Row, stored state and the first events of one and the same commit. */
+export function startLoading(connection: Connection, runId: string, untilSeq: number): LoadStart | null {
   return connection.snapshot(() => {
     const row = readRow(connection, runId);
     if (row === null) return null;
-    const storedState = readState(connection, runId, untilSeq);
-    const afterSeq = storedState?.seq ?? 0;
-    return {
-      row,
-      storedState,
-      events: readEvents(connection, { runId, afterSeq, limit: untilSeq - afterSeq }),
-    };
+    const state = readStateColumns(connection, runId, untilSeq, MAX_TEXT_BYTES);
+    const afterSeq = state?.seq ?? 0;
+    const limit = Math.min(untilSeq, row.lastSeq) - afterSeq;
+    return { row, state, page: readPage(connection, { runId, afterSeq, limit }) };
   });
 }
 
-export function readEvents(
+export function readPage(
   connection: Connection,
-  { runId, afterSeq, limit }: { readonly runId: string; readonly afterSeq: number; readonly limit: number },
-): readonly StoredEvent[] {
-  const found: StoredEvent[] = [];
-  if (limit <= 0) return found;
+  { runId, afterSeq, limit }: EventRange,
+  maxChars = MAX_PAGE_CHARS,
+): EventPage {
+  const events: StoredEvent[] = [];
   let chars = 0;
+  const page = (next: EventPage['next']): EventPage => ({ events, chars, next });
+  if (limit <= 0) return page('end');
   for (const columns of connection.statement(READ_LOG).iterate(runId, afterSeq)) {
-    const text = textOf(columns, 'events');
-    const events: readonly StoredEvent[] = JSON.parse(text);
-    for (const event of events) {
-      if (event.seq <= afterSeq) continue;
-      found.push(event);
-      if (found.length === limit) return found;
-    }
+    if (chars > Math.min(maxChars, MAX_PAGE_CHARS)) return page('more');
+    const text = textOrNull(columns, 'events');
+    if (text === null) return page({ seq: numberOf(columns, 'last_seq'), bytes: numberOf(columns, 'bytes') });
     chars += text.length;
-    if (chars >= MAX_PAGE_CHARS) return found;
+    const appended: readonly StoredEvent[] = JSON.parse(text);
+    if (takeInto(events, appended, afterSeq, limit)) return page('end');
   }
-  return found;
+  return page('end');
+}
+
+/** Takes those after `afterSeq`; true once there are `limit` of them. */
+export function takeInto(
+  events: StoredEvent[],
+  appended: readonly StoredEvent[],
+  afterSeq: number,
+  limit: number,
+): boolean {
+  for (const event of appended) {
+    if (event.seq <= afterSeq) continue;
+    if (events.length >= limit) return true;
+    events.push(event);
+  }
+  return events.length >= limit;
+}
+
+/** The JSON text of one append, or null when the run was purged. */
+export function readAppend(connection: Connection, runId: string, lastSeq: number): string | null {
+  const columns = connection.statement(READ_APPEND).get(runId, lastSeq);
+  return columns === undefined ? null : textOrNull(columns, 'events');
 }

@@ -1,5 +1,4 @@
-import type { StoredState } from '../../../engine/ports/run-store.js';
-import { jsonOf, numberOf } from '../connection/columns.js';
+import { numberOf, textOrNull } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 
 /** run_id, seq, state_version, state. */
@@ -15,8 +14,18 @@ const DELETE_OLDER_STATES = `
   WHERE run_id = ?1
     AND seq < (SELECT seq FROM states WHERE run_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ${KEPT_STATES - 1})`;
 
-const READ_STATE = `
-  SELECT seq, state_version, state FROM states WHERE run_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1`;
+const READ_STATE_COLUMNS = `
+  SELECT seq, state_version, CASE WHEN octet_length(state) <= ? THEN state END AS state
+  FROM states WHERE run_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1`;
+
+const READ_STATE = 'SELECT state FROM states WHERE run_id = ? AND seq = ?';
+
+/** A stored state before its JSON is parsed; `text` is null where it is too large for that. */
+export interface StateText {
+  readonly seq: number;
+  readonly stateVersion: number;
+  readonly text: string | null;
+}
 
 export function insertState(connection: Connection, columns: StateColumns): void {
   connection.statement(INSERT_STATE).run(...columns);
@@ -24,12 +33,23 @@ export function insertState(connection: Connection, columns: StateColumns): void
 }
 
 /** The newest stored state at or before the seq. */
-export function readState(connection: Connection, runId: string, untilSeq: number): StoredState | null {
-  const columns = connection.statement(READ_STATE).get(runId, untilSeq);
+export function readStateColumns(
+  connection: Connection,
+  runId: string,
+  untilSeq: number,
+  maxBytes: number,
+): StateText | null {
+  const columns = connection.statement(READ_STATE_COLUMNS).get(maxBytes, runId, untilSeq);
   if (columns === undefined) return null;
   return {
     seq: numberOf(columns, 'seq'),
     stateVersion: numberOf(columns, 'state_version'),
-    state: jsonOf(columns, 'state'),
+    text: textOrNull(columns, 'state'),
   };
+}
+
+/** The JSON text of the state after event `seq`, or null when newer ones have taken its place. */
+export function readStateText(connection: Connection, runId: string, seq: number): string | null {
+  const columns = connection.statement(READ_STATE).get(runId, seq);
+  return columns === undefined ? null : textOrNull(columns, 'state');
 }

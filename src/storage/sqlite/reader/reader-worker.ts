@@ -1,11 +1,15 @@
 import { workerData } from 'node:worker_threads';
+import type { JsonValue } from '../../../engine/core/json.js';
 import { Connection } from '../connection/connection.js';
 import { listDue, listRuns, listUnfinished } from '../operations/list-runs.js';
 import { listUnindexed } from '../operations/open-gates.js';
 import { readLog } from '../operations/read-log.js';
+import { readAppend } from '../operations/read-run.js';
 import { listRegistrations } from '../operations/registrations.js';
+import { readStateText } from '../operations/states.js';
 import { serve } from '../threads/serve.js';
-import type { Scan, ScanResult } from './scan.js';
+import { splitJson, type JsonPieces } from './json-pieces.js';
+import type { LargeText, Scan, ScanResult } from './scan.js';
 
 const file = String(workerData);
 let connection: Connection | null = null;
@@ -25,10 +29,17 @@ function answer(scan: Scan): ScanResult {
       return { kind: 'registrations', registrations: listRegistrations(connection, scan.request) };
     case 'read-log':
       return { kind: 'log', appends: readLog(connection, scan.request) };
+    case 'read-large':
+      return { kind: 'json', pieces: takeApart(connection, scan.request) };
     case 'check':
       connection.statement('SELECT run_id FROM runs ORDER BY created_at DESC, run_id DESC LIMIT 1').get();
       return { kind: 'checked' };
   }
+}
+
+function takeApart(from: Connection, { of, runId, seq }: LargeText): JsonPieces | null {
+  const text = of === 'state' ? readStateText(from, runId, seq) : readAppend(from, runId, seq);
+  return text === null ? null : splitJson(JSON.parse(text) as JsonValue);
 }
 
 serve({ handle: answer, close: () => connection?.close() });

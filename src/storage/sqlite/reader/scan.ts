@@ -2,6 +2,7 @@ import type { Registration, RunRow } from '../../../engine/ports/run-store.js';
 import type { ListDueRequest, ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { LogColumns } from '../operations/read-log.js';
 import type { ListRegistrationsRequest } from '../operations/registrations.js';
+import type { JsonPieces } from './json-pieces.js';
 
 /** What the reader thread is asked: reads whose length depends on the size of the store. */
 export type Scan =
@@ -14,11 +15,20 @@ export type Scan =
       readonly kind: 'read-log';
       readonly request: { readonly afterPosition: number; readonly limit: number };
     }
+  | { readonly kind: 'read-large'; readonly request: LargeText }
   | { readonly kind: 'check' };
+
+/** A text that is too large to be parsed in one piece; `seq`: of the append's last event, or the state's. */
+export interface LargeText {
+  readonly of: 'append' | 'state';
+  readonly runId: string;
+  readonly seq: number;
+}
 
 export type ScanResult =
   | { readonly kind: 'rows'; readonly rows: readonly RunRow[] }
   | { readonly kind: 'run-ids'; readonly runIds: readonly string[] }
   | { readonly kind: 'registrations'; readonly registrations: readonly Registration[] }
   | { readonly kind: 'log'; readonly appends: readonly LogColumns[] }
+  | { readonly kind: 'json'; readonly pieces: JsonPieces | null }
   | { readonly kind: 'checked' };

@@ -1,9 +1,11 @@
 import type { LogEntry, Registration, RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
+import { inTurns } from '../../../engine/ports/turns.js';
 import type { ListDueRequest, ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { ListRegistrationsRequest } from '../operations/registrations.js';
 import type { LogColumns } from '../operations/read-log.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
-import type { Scan, ScanResult } from './scan.js';
+import { joinJson, type JsonPieces } from './json-pieces.js';
+import type { LargeText, Scan, ScanResult } from './scan.js';
 
 /** The scans of the reader thread, with their answers' types. */
 export class Scanner {
@@ -40,7 +42,13 @@ export class Scanner {
     readonly limit: number;
   }): Promise<readonly LogEntry[]> {
     const result = await this.reader.call({ kind: 'read-log', request });
-    return result.kind === 'log' ? result.appends.map(entryOf) : [];
+    return result.kind === 'log' ? inTurns(entriesOf(result.appends)) : [];
+  }
+
+  /** Null: it is there no more. */
+  async readLarge(request: LargeText): Promise<JsonPieces | null> {
+    const result = await this.reader.call({ kind: 'read-large', request });
+    return result.kind === 'json' ? result.pieces : null;
   }
 
   async check(): Promise<void> {
@@ -53,9 +61,16 @@ export class Scanner {
   }
 }
 
-function entryOf([position, runId, namespace, workflowId, definitionHash, text]: LogColumns): LogEntry {
-  if (text === null || definitionHash === null)
-    return { kind: 'purged', position, runId, namespace, workflowId };
-  const events: readonly StoredEvent[] = JSON.parse(text);
-  return { kind: 'appended', position, runId, namespace, workflowId, definitionHash, events };
+function* entriesOf(appends: readonly LogColumns[]): Generator<void, readonly LogEntry[], void> {
+  const entries: LogEntry[] = [];
+  for (const [position, runId, namespace, workflowId, definitionHash, pieces] of appends) {
+    const about = { position, runId, namespace, workflowId };
+    if (pieces === null || definitionHash === null) entries.push({ kind: 'purged', ...about });
+    else {
+      const events = (yield* joinJson(pieces)) as unknown as readonly StoredEvent[];
+      entries.push({ kind: 'appended', ...about, definitionHash, events });
+    }
+    yield;
+  }
+  return entries;
 }

@@ -23,6 +23,22 @@ export default function readEventsContract(harness: RunStoreHarness): void {
     );
   });
 
+  it.each([0, 1, 500, 1_000_000])(
+    'answers all of them in pages of about %s characters, none of which is empty before the end',
+    async (maxChars) => {
+      const found: unknown[] = [];
+      for (let afterSeq = 0; afterSeq < 7;) {
+        const page = await harness.store.readEvents({ runId: RUN, afterSeq, limit: 5, maxChars });
+        expect(page.length).toBeGreaterThan(0);
+        expect(page.length).toBeLessThanOrEqual(5);
+        found.push(...page);
+        afterSeq = page.at(-1)!.seq;
+      }
+      expect(found).toEqual(sampleEvents(0, 7));
+      expect(await harness.store.readEvents({ runId: RUN, afterSeq: 7, limit: 5, maxChars })).toEqual([]);
+    },
+  );
+
   it('answers an empty list for a run that does not exist', async () => {
     await expect(
       harness.store.readEvents({ runId: sampleRunId(3), afterSeq: 0, limit: 10 }),

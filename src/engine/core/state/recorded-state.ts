@@ -1,0 +1,53 @@
+import type { Map } from 'immutable';
+import type { JsonValue } from '../json.js';
+import type { ScopeId } from '../log/event-base.js';
+import type { Steps } from '../steps.js';
+import { forkAt } from './child-scopes.js';
+import { childScope, ROOT_SCOPE, type Write } from './scope.js';
+import { sortSteps } from './sort-steps.js';
+import type { RunState } from './state.js';
+
+/** So many keys or scopes are looked at between two places where the work may be interrupted. */
+const STEP = 1_024;
+
+type Layer = Map<string, Write>;
+
+/** `recordedState`, with places where the work may be interrupted: a state may have a million keys. */
+export function* recordedStateSteps(state: RunState): Steps<Record<string, JsonValue>> {
+  const writes = yield* mergedFrom(state, ROOT_SCOPE, undefined);
+  const object: Record<string, JsonValue> = {};
+  if (writes === undefined) return object;
+  const entries: (readonly [string, Write])[] = [];
+  for (const entry of writes.entries()) {
+    entries.push(entry);
+    if (entries.length % STEP === 0) yield;
+  }
+  let count = 0;
+  for (const [key, write] of yield* sortSteps(entries, inOrder)) {
+    object[key] = write.value;
+    if (++count % STEP === 0) yield;
+  }
+  return object;
+}
+
+/** The order in which the writes happened. */
+function inOrder([, a]: readonly [string, Write], [, b]: readonly [string, Write]): number {
+  return a.seq - b.seq || a.index - b.index;
+}
+
+/** Parents before children, siblings by index. */
+function* mergedFrom(state: RunState, id: ScopeId, around: Layer | undefined): Steps<Layer | undefined> {
+  const scope = state.scopes.get(id);
+  if (scope === undefined) return around;
+  let merged = around === undefined ? scope.writes : around.merge(scope.writes);
+  if (scope.writes.size > STEP) yield;
+  const fork = forkAt(id, scope.cursor);
+  if (fork === null) return merged;
+  const end = state.forks.get(fork)?.end ?? 0;
+  for (let index = 0; index < end; index++) {
+    const child = childScope(fork, index);
+    if (state.scopes.has(child)) merged = (yield* mergedFrom(state, child, merged)) ?? merged;
+    if (index % STEP === STEP - 1) yield;
+  }
+  return merged;
+}

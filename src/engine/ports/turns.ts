@@ -1,0 +1,32 @@
+/** How long work goes on before others have their turn. */
+const TURN_MS = 8;
+
+/** Resolves when everybody else has had a turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * Does work that says where it may be interrupted, by yielding there: at once where it takes no longer than a turn, as
+ * most does, else turn by turn, with everybody else's turn in between.
+ */
+export function inTurns<Result>(work: Iterator<void, Result, void>): Result | Promise<Result> {
+  const step = oneTurn(work);
+  return step.done === true ? step.value : furtherTurns(work);
+}
+
+async function furtherTurns<Result>(work: Iterator<void, Result, void>): Promise<Result> {
+  for (;;) {
+    await nextTurn();
+    const step = oneTurn(work);
+    if (step.done === true) return step.value;
+  }
+}
+
+function oneTurn<Result>(work: Iterator<void, Result, void>): IteratorResult<void, Result> {
+  const end = performance.now() + TURN_MS;
+  for (;;) {
+    const step = work.next();
+    if (step.done === true || performance.now() >= end) return step;
+  }
+}

@@ -1,0 +1,95 @@
+import type { RunEvent } from '../../core/log/event.js';
+import { decodeEvents } from '../../core/log/event-codec.js';
+import { failureIn } from '../../core/log/failure.js';
+import type { RunMessage } from '../../core/log/messages.js';
+import type { Steps } from '../../core/steps.js';
+import type { RunRow, RunStore } from '../../ports/run-store.js';
+import { inTurns, nextTurn } from '../../ports/turns.js';
+import { NewestMessages } from './newest-messages.js';
+
+/** What is asked of the store at once. */
+const PAGE_EVENTS = 1_000;
+const PAGE_CHARS = 1_048_576;
+/** What one request looks at: a page of what it asked for may be short, or empty, with more behind it. */
+const MAX_PAGES = 20;
+/** So many events say about a thousand things. */
+const WINDOW_EVENTS = 500;
+/** After the event that ended a run come only notes; where there are more than this, the log is folded. */
+const MAX_NOTES = 64;
+
+/**
+ * Looks through the logs of runs, which may be longer and larger than memory: a bounded page at a time, with everybody
+ * else's turn in between, and never all of it at once.
+ */
+export class RunLogPages {
+  constructor(private readonly store: Pick<RunStore, 'readEvents'>) {}
+
+  /** Events after `afterSeq`, oldest first; none at the end. A page may be shorter than `limit`, though not empty. */
+  async after(runId: string, afterSeq: number, limit: number): Promise<readonly RunEvent[]> {
+    return decodeEvents(await this.store.readEvents({ runId, afterSeq, limit, maxChars: PAGE_CHARS }), runId);
+  }
+
+  /**
+   * Shows events after `afterSeq` one after the other, until `see` has enough, or until as many were shown as one
+   * request may look at. Answers the seq of the last one; null: there are no more.
+   */
+  async walk(runId: string, afterSeq: number, see: (event: RunEvent) => boolean): Promise<number | null> {
+    let seq = afterSeq;
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      if (pages > 0) await nextTurn();
+      const events = await this.after(runId, seq, PAGE_EVENTS);
+      if (events.length === 0) return null;
+      const enoughAt = await inTurns(showUntilEnough(events, see));
+      if (enoughAt !== null) return enoughAt;
+      seq = events.at(-1)?.seq ?? seq;
+    }
+    return seq;
+  }
+
+  /** As many as a record shows, of the events up to `untilSeq`. */
+  async newestMessages(runId: string, untilSeq: number): Promise<readonly RunMessage[]> {
+    const newest = new NewestMessages(runId);
+    for (let end = untilSeq; end > 0 && !newest.isFull; end -= WINDOW_EVENTS) {
+      await inTurns(newest.take(await this.between(runId, Math.max(0, end - WINDOW_EVENTS), end)));
+      await nextTurn();
+    }
+    return newest.all();
+  }
+
+  /** Why a run failed, without folding its log; null where it cannot be told so. */
+  async failure({ runId, lastSeq }: RunRow): Promise<string | null> {
+    let end = lastSeq;
+    for (let window = 1; end > 0 && window <= MAX_NOTES; window *= 2) {
+      const events = await this.between(runId, Math.max(0, end - window), end);
+      for (const event of events.toReversed()) {
+        const failure = failureIn(event);
+        if (failure !== null) return failure;
+      }
+      end -= window;
+    }
+    return null;
+  }
+
+  private async between(runId: string, afterSeq: number, untilSeq: number): Promise<readonly RunEvent[]> {
+    const found: RunEvent[] = [];
+    for (let seq = afterSeq; seq < untilSeq;) {
+      const page = await this.after(runId, seq, untilSeq - seq);
+      if (page.length === 0) break;
+      for (const event of page) found.push(event);
+      seq = page.at(-1)?.seq ?? untilSeq;
+    }
+    return found;
+  }
+}
+
+/** The seq of the event at which `see` had enough; may be interrupted after each. */
+function* showUntilEnough(
+  events: readonly RunEvent[],
+  see: (event: RunEvent) => boolean,
+): Steps<number | null> {
+  for (const event of events) {
+    if (see(event)) return event.seq;
+    yield;
+  }
+  return null;
+}

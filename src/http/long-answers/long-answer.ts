@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { Logger, StreamableFile } from '@nestjs/common';
+import { jsonChunks } from './json-chunks.js';
+import { isLongerThan } from './json-length.js';
+
+/** An answer of about this many characters takes about a millisecond to be written in one piece. */
+const MAX_SHORT_CHARS = 262_144;
+/** How long an answer is worked on before others have their turn. */
+const TURN_MS = 8;
+
+/** Whether to write it in one piece would keep others waiting. */
+export function isLong(answer: unknown): boolean {
+  return isLongerThan(answer, MAX_SHORT_CHARS);
+}
+
+/**
+ * The answer itself where it is short, as nearly all are. A long one is written in chunks: a chunk is made when the
+ * client has taken those before it, and not at all once the client has gone; in between others have their turn
+ * (decision 0032).
+ */
+export function inChunksIfLong<T extends object>(answer: T): T | StreamableFile {
+  if (!isLong(answer)) return answer;
+  const text = Readable.from(inTurns(jsonChunks(answer)), { objectMode: false });
+  const file = new StreamableFile(text, { type: 'application/json; charset=utf-8' });
+  return file.setErrorLogger((error) => {
+    if (!isOfClient(error)) new Logger('Flowgate').error(error.stack ?? error.message);
+  });
+}
+
+async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string, void, undefined> {
+  let turnEnd = performance.now() + TURN_MS;
+  for (const chunk of chunks) {
+    yield chunk;
+    if (performance.now() < turnEnd) continue;
+    await setImmediate();
+    turnEnd = performance.now() + TURN_MS;
+  }
+}
+
+/** Whoever goes away while the answer is on its way has done nothing that the log must hear of. */
+function isOfClient(error: Error & { readonly code?: string }): boolean {
+  return error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.code === 'ECONNRESET' || error.code === 'EPIPE';
+}

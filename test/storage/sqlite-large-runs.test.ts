@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import type { JsonValue } from '../../src/engine/core/json.js';
+import type { StoredEvent } from '../../src/engine/ports/run-store.js';
+import {
+  sampleAppend,
+  sampleEvents,
+  sampleRunId,
+} from '../../src/engine/testing/contract/run-store/support/sample-run.js';
+import { Connection } from '../../src/storage/sqlite/connection/connection.js';
+import { RunReads } from '../../src/storage/sqlite/reader/run-reads.js';
+import type { Scanner } from '../../src/storage/sqlite/reader/scanner.js';
+import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
+import { builtWorkers } from '../support/built-worker.js';
+import { temporaryFolder } from '../support/data-folder.js';
+
+const RUN = sampleRunId(1);
+const SMALL_EVENTS = 20_000;
+const MIB = 1024 * 1024;
+
+function eventOf(seq: number, content: JsonValue): StoredEvent {
+  return { v: 1, seq, at: 1, type: 'unit-finished', content } as StoredEvent;
+}
+
+/** How often everybody else had a turn of the event loop meanwhile. */
+async function turnsDuring<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly value: T; readonly turns: number }> {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const value = await work();
+  isOver = true;
+  return { value, turns };
+}
+
+describe('a run that is large', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let store: SqliteRunStore;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
+    await store.open();
+  });
+
+  afterEach(async () => {
+    await store.close();
+    await folder.remove();
+  });
+
+  it('of many events is read while others have their turns', async () => {
+    for (let seq = 0; seq < SMALL_EVENTS; seq += 500) {
+      await store.append(sampleAppend(RUN, { expectedSeq: seq, count: 500 }));
+    }
+    const all = JSON.stringify(sampleEvents(0, SMALL_EVENTS));
+    const { value: loaded, turns } = await turnsDuring(() => store.load({ runId: RUN, atSeq: null }));
+    expect(JSON.stringify(loaded?.events) === all).toBe(true);
+    // A page holds 256 KiB, and after each of them comes a turn.
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(all.length / (512 * 1024)));
+    const read = await turnsDuring(() => store.readEvents({ runId: RUN, afterSeq: 10, limit: 15_000 }));
+    expect(read.value.map(({ seq }) => seq)).toEqual(Array.from({ length: 15_000 }, (_, i) => i + 11));
+    expect(read.turns).toBeGreaterThan(5);
+    const part = await store.load({ runId: RUN, atSeq: 12_345 });
+    expect([part?.events.length, part?.events.at(-1)?.seq]).toEqual([12_345, 12_345]);
+  });
+
+  it('in one append is taken apart by the reader thread, and parsed turn by turn', async () => {
+    const items = Array.from({ length: 60_000 }, (_, i) => ({ id: i, text: 'some text', more: [i, null] }));
+    const events = [
+      eventOf(1, 'before'),
+      eventOf(2, items),
+      eventOf(3, 'x'.repeat(2 * MIB)),
+      eventOf(4, { items, after: true }),
+      eventOf(5, 'after'),
+    ];
+    await store.append(sampleAppend(RUN, { events }));
+    await store.append(sampleAppend(RUN, { expectedSeq: 5, count: 2 }));
+    const whole = JSON.stringify([...events, ...sampleEvents(5, 2)]);
+    const { value: loaded, turns } = await turnsDuring(() => store.load({ runId: RUN, atSeq: null }));
+    expect(JSON.stringify(loaded?.events) === whole).toBe(true);
+    expect(turns).toBeGreaterThan(3);
+    for (const [afterSeq, limit, seqs] of [
+      [0, 1, [1]],
+      [2, 2, [3, 4]],
+      [4, 9, [5, 6, 7]],
+    ] as const) {
+      const found = await store.readEvents({ runId: RUN, afterSeq, limit });
+      expect(found.map(({ seq }) => seq)).toEqual(seqs);
+    }
+    const page = await store.readEvents({ runId: RUN, afterSeq: 0, limit: 100, maxChars: MIB });
+    expect(page.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    const [entry] = await store.readAll({ afterPosition: 0, limit: 10 });
+    expect(entry?.kind === 'appended' && JSON.stringify(entry.events) === JSON.stringify(events)).toBe(true);
+  });
+
+  it('has its stored state parsed turn by turn', async () => {
+    const state = {
+      writes: Array.from({ length: 100_000 }, (_, i) => [`key ${i}`, i, { value: 'some text' }]),
+    };
+    const storedState = { seq: 2, stateVersion: 7, state };
+    await store.append(sampleAppend(RUN, { storedState }));
+    await store.append(sampleAppend(RUN, { expectedSeq: 2, count: 1 }));
+    const { value: loaded, turns } = await turnsDuring(() => store.load({ runId: RUN, atSeq: null }));
+    expect(loaded?.storedState?.seq).toBe(2);
+    expect(JSON.stringify(loaded?.storedState?.state) === JSON.stringify(state)).toBe(true);
+    expect(loaded?.events.map(({ seq }) => seq)).toEqual([3]);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it('that is purged while it is loaded is not there', async () => {
+    const ended = sampleAppend(RUN, { events: [eventOf(1, 'x'.repeat(MIB))] });
+    await store.append({ ...ended, row: { ...ended.row, status: 'completed', endedAt: 1 } });
+    const points = new Connection(join(folder.path, 'runs.db'), 'read');
+    const readLarge = async (): Promise<null> => {
+      await store.purgeEnded({ endedBefore: 2, throughPosition: null, limit: 1 });
+      return null;
+    };
+    const reads = new RunReads({
+      read: (operation) => operation(points),
+      scanner: () => ({ readLarge }) as unknown as Scanner,
+    });
+    expect(await reads.load(RUN, null)).toBeNull();
+    expect(await store.load({ runId: RUN, atSeq: null })).toBeNull();
+    points.close();
+  });
+
+  it('is loaded again where its stored state gave way to newer ones meanwhile', async () => {
+    const text = 'x'.repeat(MIB);
+    const stateOf = (seq: number) => ({ seq, stateVersion: 7, state: { seq, text: seq === 1 ? text : '' } });
+    await store.append(sampleAppend(RUN, { count: 1, storedState: stateOf(1) }));
+    const points = new Connection(join(folder.path, 'runs.db'), 'read');
+    const readLarge = async (): Promise<null> => {
+      for (let seq = 1; seq < 4; seq++) {
+        const storedState = stateOf(seq + 1);
+        await store.append(sampleAppend(RUN, { expectedSeq: seq, count: 1, storedState }));
+      }
+      return null;
+    };
+    const reads = new RunReads({
+      read: (operation) => operation(points),
+      scanner: () => ({ readLarge }) as unknown as Scanner,
+    });
+    expect((await reads.load(RUN, null))?.storedState).toEqual(stateOf(4));
+    points.close();
+  });
+});
