@@ -53,7 +53,10 @@ export interface EngineOptions {
   readonly maxStateBytes?: number;
   /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
   readonly shutdownGraceMs?: number;
-  /** Unit executions in flight in this process, over all runs. Default 1,000. */
+  /**
+   * Unit executions in flight in this process, over all runs. One run gets three fifths of them at most, for others
+   * share them (decision 0036). Default 1,000.
+   */
   readonly maxExecutionsInFlight?: number;
 }
 
