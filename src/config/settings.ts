@@ -5,6 +5,8 @@ const MIB = 1024 * 1024;
 /** A grace of 9 s and more could not end within the 10 s after which an orchestrator kills. */
 const LONGEST_GRACE_MS = 8_999;
 const ONE_DAY_MS = 86_400_000;
+/** The longest that a document can say. */
+const TEN_YEARS_MS = 315_576_000_000;
 
 /** The variable behind each field of the configuration. */
 export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateConfig[K]> } = {
@@ -25,6 +27,8 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   maxBodyBytes: wholeNumber('FLOWGATE_MAX_BODY_BYTES', 8 * MIB, [1_024, 512 * MIB]),
   maxResponseBytes: wholeNumber('FLOWGATE_MAX_RESPONSE_BYTES', 10 * MIB, [1_024, 512 * MIB]),
   maxStateBytes: wholeNumber('FLOWGATE_MAX_STATE_BYTES', 64 * MIB, [1_024, 512 * MIB]),
+  maxUnitMs: wholeNumber('FLOWGATE_MAX_UNIT_MS', ONE_DAY_MS, [1_000, TEN_YEARS_MS]),
+  maxWorkflowMs: wholeNumber('FLOWGATE_MAX_WORKFLOW_MS', 366 * ONE_DAY_MS, [1_000, TEN_YEARS_MS]),
   resumeWaitMs: wholeNumber('FLOWGATE_RESUME_WAIT_MS', 30_000, [0, ONE_DAY_MS]),
   shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
   retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),

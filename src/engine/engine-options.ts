@@ -51,6 +51,13 @@ export interface EngineOptions {
    * paused; once the setting is raised a resume lets it go on. Default 64 MiB.
    */
   readonly maxStateBytes?: number;
+  /**
+   * The longest time-out of one attempt of a unit, in ms: a document or binding that asks for more is refused, a run of a
+   * plan that was stored before is cut to it. Default 24 hours.
+   */
+  readonly maxUnitMs?: number;
+  /** The longest `policy.timeout.workflowMs`, likewise. Default 366 days. */
+  readonly maxWorkflowMs?: number;
   /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
   readonly shutdownGraceMs?: number;
   /**
@@ -67,6 +74,8 @@ export const DEFAULTS = {
   sameInstantMs: 25,
   maxResponseBytes: 10 * 1024 * 1024,
   maxStateBytes: 64 * 1024 * 1024,
+  maxUnitMs: 24 * 3_600_000,
+  maxWorkflowMs: 366 * 24 * 3_600_000,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,
   encryptionKey: null,

@@ -86,7 +86,7 @@ export class Admission {
     workflow.held += by;
     if (run.isWaiting) workflow.waiting.reweigh(run, run.weight + by);
     else run.weight += by;
-    this.reweigh(workflow);
+    if (workflow.index >= 0) this.reweigh(workflow);
   }
 
   private reweigh(workflow: WorkflowShare): void {

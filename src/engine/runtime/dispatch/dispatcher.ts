@@ -189,7 +189,8 @@ export class Dispatcher {
       units.awaitUnit(unit.uses, this.run.runId);
       return false;
     }
-    const { id, timeoutMs } = execution;
+    const { id } = execution;
+    const timeoutMs = Math.min(execution.timeoutMs, units.maxUnitMs);
     const flight = new Flight(`${this.run.runId}:${execution.key}`, execution.attempt);
     const request = new PlannedUnitRequest(plan, this.run.durable, execution, unit, clock.now() + timeoutMs);
     this.flights.set(id, flight);
