@@ -2,6 +2,8 @@ import type { RunEvent } from './log/event.js';
 import { eventKind } from './log/event-kinds.js';
 import type { Draft, RunState } from './state/state.js';
 import { isOver, statusOf } from './state/status.js';
+import { passDue } from './waits/books.js';
+import { isActedUpon } from './waits/kinds.js';
 
 /**
  * Folds one event onto the state before it. Never refuses, never computes what is not in the event, never
@@ -16,6 +18,7 @@ export function evolve(state: RunState, event: RunEvent, prefix?: RunState): Run
   kind.fold(next, event, prefix);
   next.seq = event.seq;
   next.eventAt = event.at;
+  if (next.due !== null && next.due.dueAt <= event.at) passDue(next, isActedUpon);
   if (kind.isCheckpoint) next.checkpoint = event.seq;
   if (kind.isNote && isOver(next)) return next;
   next.updatedAt = event.at;

@@ -18,17 +18,17 @@ export const dag: FlowBehaviour<DagNode> = {
 };
 
 /** Opens what can begin of `indices`, and what can begin because of that. */
-function open(thread: Thread, node: DagNode, indices: Set<number>): Step {
+function open(thread: Thread, node: DagNode, indices: Iterable<number>): Step {
   const { turn, scope } = thread;
   const key = forkKey(scope, node.path);
-  for (const index of indices) {
-    indices.delete(index);
+  const freed = new Set<number>();
+  for (const index of inTurn(indices, freed)) {
     const { opened, closed } = forkOf(thread, node);
     if (turn.isFull || opened - closed >= node.maxConcurrency) return WAIT;
     if (branchCursor(thread, node, index) !== undefined || !canBegin(thread, node, index)) continue;
     thread.advance(childScope(key, index));
     if (!isForkedAt(thread, node)) return WAIT;
-    if (isClosed(thread, node, index)) for (const next of dependentsOf(node)[index] ?? []) indices.add(next);
+    if (isClosed(thread, node, index)) for (const next of dependentsOf(node)[index] ?? []) freed.add(next);
   }
   if (turn.isFull || forkOf(thread, node).closed < node.executors.length) return WAIT;
   turn.emit({ type: 'node-closed', path: node.path, scope, writes: {} });
@@ -40,7 +40,7 @@ function open(thread: Thread, node: DagNode, indices: Set<number>): Step {
  * all along, those are the ones that waited for it: looking at every executor each time would cost the square of the
  * dag.
  */
-function candidates(thread: Thread, node: DagNode): Set<number> {
+function candidates(thread: Thread, node: DagNode): Iterable<number> {
   const { events, visitsAll } = thread.turn;
   if (visitsAll) return everyone(thread, node);
   const key = forkKey(thread.scope, node.path);
@@ -56,14 +56,39 @@ function candidates(thread: Thread, node: DagNode): Set<number> {
 }
 
 /** All executors, from where the next one stands if they begin as they are declared. */
-function everyone(thread: Thread, node: DagNode): Set<number> {
+function* everyone(thread: Thread, node: DagNode): Generator<number> {
   const { opened } = forkOf(thread, node);
   const total = node.executors.length;
-  return new Set(Array.from({ length: total }, (_, offset) => (opened + offset) % total));
+  // One by one: most often the first of them takes the one place that is free.
+  for (let offset = 0; offset < total; offset++) yield (opened + offset) % total;
 }
 
+/** The indices, then those that were freed meanwhile, each as often as it was. */
+function* inTurn(indices: Iterable<number>, freed: Set<number>): Generator<number> {
+  yield* indices;
+  for (const index of freed) {
+    freed.delete(index);
+    yield index;
+  }
+}
+
+/**
+ * All that it waits for is complete. Looks first at what was found open the last time, in whichever run: one that waits
+ * for thousands would else look at all that are complete each time that one more is.
+ */
 function canBegin(thread: Thread, node: DagNode, index: number): boolean {
-  return (node.dependencies[index] ?? []).every((dependency) => isClosed(thread, node, dependency));
+  const waitsFor = node.dependencies[index] ?? [];
+  if (waitsFor.length === 0) return true;
+  let found = FOUND_OPEN.get(node);
+  if (found === undefined) FOUND_OPEN.set(node, (found = []));
+  const from = found[index] ?? 0;
+  for (let offset = 0; offset < waitsFor.length; offset++) {
+    const at = (from + offset) % waitsFor.length;
+    if (isClosed(thread, node, waitsFor[at] ?? 0)) continue;
+    found[index] = at;
+    return false;
+  }
+  return true;
 }
 
 function isClosed(thread: Thread, node: DagNode, index: number): boolean {
@@ -81,5 +106,8 @@ function dependentsOf(node: DagNode): readonly (readonly number[])[] {
   DEPENDENTS.set(node, dependents);
   return dependents;
 }
+
+/** By executor: the place among what it waits for. Where to look first, never what is found there. */
+const FOUND_OPEN = new WeakMap<DagNode, number[]>();
 
 const DEPENDENTS = new WeakMap<DagNode, readonly (readonly number[])[]>();
