@@ -52,6 +52,7 @@ export function wakeAtOf(state: RunState): number | null {
   if (state.phase !== 'live') return null;
   const deadline = deadlineOf(state);
   const { due, passed } = state;
+  if (due === null && passed === null) return deadline;
   const earliest = Math.min(deadline ?? Infinity, due?.dueAt ?? Infinity, passed?.dueAt ?? Infinity);
   return earliest === Infinity ? null : earliest;
 }
