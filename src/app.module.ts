@@ -42,6 +42,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
   const { allowedAddresses, deniedAddresses, allowSelfCalls } = config;
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } =
     config;
+  const { maxUnitMs, maxWorkflowMs } = config;
   return {
     store,
     memory,
@@ -52,6 +53,8 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     maxStateBytes,
     maxLogBytes,
     maxNesting,
+    maxUnitMs,
+    maxWorkflowMs,
     shutdownGraceMs,
     allowedAddresses,
     deniedAddresses,

@@ -67,6 +67,10 @@ export interface FlowgateConfig {
   readonly deniedAddresses: readonly string[];
   /** `FLOWGATE_ALLOW_SELF_CALLS`: whether the call of a unit may start, resume, decide or register. Default `false`. */
   readonly allowSelfCalls: boolean;
+  /** `FLOWGATE_MAX_UNIT_MS`: the longest time-out of one attempt of a unit. Default 24 hours. */
+  readonly maxUnitMs: number;
+  /** `FLOWGATE_MAX_WORKFLOW_MS`: the longest `policy.timeout.workflowMs`. Default 366 days. */
+  readonly maxWorkflowMs: number;
   /** `FLOWGATE_RESUME_WAIT_MS`: how long resume and hitl wait for the run to stop again. Default 30,000. */
   readonly resumeWaitMs: number;
   /** `FLOWGATE_SHUTDOWN_GRACE_MS`: what units in flight get at a shutdown, less than 9,000. Default 5,000. */

@@ -14,6 +14,8 @@ const ADDRESSES = {
   allowed: 'hosts, addresses and networks (*.example.com, 10.0.0.0/8), separated by commas',
   pattern: /^[^\s,]{1,260}$/,
 };
+/** The longest that a document can say. */
+const TEN_YEARS_MS = 315_576_000_000;
 
 /** The variable behind each field of the configuration. */
 export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateConfig[K]> } = {
@@ -50,6 +52,8 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   allowedAddresses: list('FLOWGATE_ALLOWED_ADDRESSES', [], ADDRESSES),
   deniedAddresses: list('FLOWGATE_DENIED_ADDRESSES', [], ADDRESSES),
   allowSelfCalls: flag('FLOWGATE_ALLOW_SELF_CALLS', false),
+  maxUnitMs: wholeNumber('FLOWGATE_MAX_UNIT_MS', ONE_DAY_MS, [1_000, TEN_YEARS_MS]),
+  maxWorkflowMs: wholeNumber('FLOWGATE_MAX_WORKFLOW_MS', 366 * ONE_DAY_MS, [1_000, TEN_YEARS_MS]),
   resumeWaitMs: wholeNumber('FLOWGATE_RESUME_WAIT_MS', 30_000, [0, ONE_DAY_MS]),
   shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
   retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),

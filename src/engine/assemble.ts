@@ -5,6 +5,7 @@ import { WorkflowRegistry } from './definitions/workflow-registry.js';
 import { InProcessRunWatch } from './drivers/local/in-process-run-watch.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
 import { DEFAULTS, type EngineOptions } from './engine-options.js';
+import { LANGUAGE } from './language/language.js';
 import { Admission } from './runtime/dispatch/admission.js';
 import { CallLauncher } from './runtime/dispatch/call-launcher.js';
 import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
@@ -55,8 +56,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
 
   const { maxResponseBytes } = options;
   const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes, addresses });
+  const ceilings = { unitMs: options.maxUnitMs, workflowMs: options.maxWorkflowMs };
   const sealer = new Sealer(options.encryptionKey);
-  const registrar = new Registrar(units, options.apiGroups, sealer);
+  const registrar = new Registrar(units, options.apiGroups, sealer, LANGUAGE, ceilings);
   const registry = new WorkflowRegistry({
     store,
     registrar,
@@ -92,6 +94,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     units: {
       admission: new Admission(options.maxExecutionsInFlight),
       launcher: new CallLauncher(store),
+      maxUnitMs: options.maxUnitMs,
       isClosing,
       executorFor: (definition, unit) => units.executorFor(unit, registry.bindings(definition, unit.uses)),
       awaitUnit: (uses, runId) => waitingForUnits.add(uses, runId),

@@ -65,9 +65,19 @@ export interface EngineOptions {
   readonly maxLogBytes?: number;
   /** How deep branches, passes and dag nodes may lie inside one another; beyond it the run is paused. Default 64. */
   readonly maxNesting?: number;
+  /**
+   * The longest time-out of one attempt of a unit, in ms: a document or binding that asks for more is refused, a run of a
+   * plan that was stored before is cut to it. Default 24 hours.
+   */
+  readonly maxUnitMs?: number;
+  /** The longest `policy.timeout.workflowMs`, likewise. Default 366 days. */
+  readonly maxWorkflowMs?: number;
   /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
   readonly shutdownGraceMs?: number;
-  /** Unit executions in flight in this process, over all runs. Default 1,000. */
+  /**
+   * Unit executions in flight in this process, over all runs. One run gets three fifths of them at most, for others
+   * share them (decision 0036). Default 1,000.
+   */
   readonly maxExecutionsInFlight?: number;
 }
 
@@ -80,6 +90,8 @@ export const DEFAULTS = {
   maxStateBytes: 64 * 1024 * 1024,
   maxLogBytes: 1024 * 1024 * 1024,
   maxNesting: 64,
+  maxUnitMs: 24 * 3_600_000,
+  maxWorkflowMs: 366 * 24 * 3_600_000,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,
   encryptionKey: null,

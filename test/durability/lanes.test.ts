@@ -111,14 +111,14 @@ describe('lanes that move in the middle of something', () => {
           return new Promise(() => {});
         },
       }),
-      { maxExecutionsInFlight: 2 },
+      { maxExecutionsInFlight: 1 },
     );
     const { workflows, runs } = left.engine;
     await workflows.register({ yaml: inSequence('h', [{ id: 'a', uses: 'hold' }]) });
     await workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
     await workflows.register({ yaml: gated.replace('"w"', '"g"') });
-    // Lanes are given in turn: what holds the places is in the other one.
-    for (const workflowId of ['h', 'g', 'h']) await runs.start({ workflowId });
+    // Lanes are given in turn: what holds the place is in the other one.
+    for (const workflowId of ['h', 'g', 'g']) await runs.start({ workflowId });
     const { runId } = await runs.start({ workflowId: 'w' });
     const lane = Number.parseInt(runId.slice(-2), 16) % 2;
     expect(calls).toEqual([]);

@@ -86,6 +86,7 @@ export class LiveShell implements RunShell {
     this.units = {
       admission,
       launcher: new CallLauncher(store),
+      maxUnitMs: 86_400_000,
       isClosing: () => this.isClosing,
       executorFor: (_definition, unit) => (this.unknown.has(unit.uses) ? null : this.executorOf(unit)),
       awaitUnit: (uses, runId) => void this.awaited.push([uses, runId]),

@@ -3,6 +3,8 @@ import { approximateChars } from './json-size.js';
 import { eventKind } from './log/event-kinds.js';
 import type { Draft, RunState } from './state/state.js';
 import { isOver, statusOf } from './state/status.js';
+import { passDue } from './waits/books.js';
+import { isActedUpon } from './waits/kinds.js';
 
 /**
  * Folds one event onto the state before it. Never refuses, never computes what is not in the event, never
@@ -18,6 +20,7 @@ export function evolve(state: RunState, event: RunEvent, prefix?: RunState): Run
   next.seq = event.seq;
   next.eventAt = event.at;
   next.logChars = state.logChars + approximateChars(event);
+  if (next.due !== null && next.due.dueAt <= event.at) passDue(next, isActedUpon);
   if (kind.isCheckpoint) next.checkpoint = event.seq;
   if (kind.isNote && isOver(next)) return next;
   next.updatedAt = event.at;

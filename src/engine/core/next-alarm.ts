@@ -1,7 +1,7 @@
 import type { RunState } from './state/state.js';
 import { deadlineOf } from './state/status.js';
 import { nextLookAt } from './waits/books.js';
-import { kindOf } from './waits/kinds.js';
+import { isActedUpon } from './waits/kinds.js';
 
 /**
  * When the run has to be woken (epoch ms), or null. A wait that the shell acts upon itself, such as a retry that was
@@ -9,7 +9,7 @@ import { kindOf } from './waits/kinds.js';
  */
 export function nextAlarm(state: RunState, now: number): number | null {
   if (state.phase !== 'live') return null;
-  const lookAt = nextLookAt(state, now, (wait) => kindOf(wait).due === undefined);
+  const lookAt = nextLookAt(state, now, isActedUpon);
   const deadline = deadlineOf(state);
   if (lookAt === null || deadline === null) return lookAt ?? deadline;
   return Math.min(lookAt, deadline);

@@ -1,5 +1,6 @@
 import { YamlLoadError } from '../../errors/document-errors.js';
 import { BINDABLE_BUILTIN, BUILTIN_PREFIX } from '../language/builtins.js';
+import { NO_CEILINGS, tooLong, type Ceilings } from '../language/ceilings.js';
 import { compileWorkflow } from '../language/compile.js';
 import type { WorkflowDocument } from '../language/document.js';
 import { laterInputCheck } from '../language/input-schema.js';
@@ -43,13 +44,15 @@ export class Registrar {
     private readonly apiGroups: readonly string[],
     private readonly sealer: Sealer,
     private readonly language: Language = LANGUAGE,
+    private readonly ceilings: Ceilings = NO_CEILINGS,
   ) {}
 
   /** Throws a `YamlValidationError` or a `YamlLoadError`. */
   prepare({ yaml, bindings: given, namespace, registeredAt }: PrepareRequest): PreparedWorkflow {
     const parsed = parseDocument(yaml, { apiGroups: this.apiGroups });
-    const bindings = readBindings(given, this.units);
-    const { plan, warnings, checkInput } = compileWorkflow(parsed, this.namesWith(bindings), this.language);
+    const bindings = readBindings(given, this.units, this.ceilings);
+    const names = this.namesWith(bindings);
+    const { plan, warnings, checkInput } = compileWorkflow(parsed, names, this.language, this.ceilings);
     const about = aboutOf(parsed.document, this.language);
     const { description, labels, flowType } = about;
     return {
@@ -118,7 +121,7 @@ export class Registrar {
     const { description, labels, flowType, input } = about;
     return {
       namespace,
-      plan,
+      plan: this.withinCeiling(plan),
       yaml: this.sealer.open(stored.yaml),
       bindings: openBindings(stored.bindings, this.sealer),
       description,
@@ -127,6 +130,12 @@ export class Registrar {
       registeredAt,
       checkInput: input === null ? null : laterInputCheck(input),
     };
+  }
+
+  /** A run that starts by a plan of before, or of another setting, has no more time than is given today. */
+  private withinCeiling(plan: Definition['plan']): Definition['plan'] {
+    const { workflowMs } = this.ceilings;
+    return plan.workflowMs === null || plan.workflowMs <= workflowMs ? plan : { ...plan, workflowMs };
   }
 
   private namesWith(bindings: Bindings): UnitNames {
@@ -160,13 +169,14 @@ function namesAtRegistration(bindings: Bindings): UnitNames {
   };
 }
 
-function readBindings(given: unknown, units: UnitRegistry): Bindings {
+function readBindings(given: unknown, units: UnitRegistry, ceilings: Ceilings): Bindings {
   const parsed = parseBindings(given);
   const faults = parsed.ok
     ? [
         ...boundBuiltins(parsed.bindings),
         ...unsupportedFields(parsed.bindings),
         ...refusedEndpoints(parsed.bindings, units),
+        ...overCeiling(parsed.bindings, ceilings),
       ]
     : parsed.faults;
   if (!parsed.ok || faults.length > 0) {
@@ -181,6 +191,14 @@ function refusedEndpoints(bindings: Bindings, units: UnitRegistry) {
     const refusal = units.refusalOf(binding);
     const path = `bindings[${JSON.stringify(name)}].endpoint`;
     return refusal === null ? [] : [{ path, message: `${path} ${refusal}` }];
+  });
+}
+
+function overCeiling(bindings: Bindings, { unitMs }: Ceilings) {
+  return [...bindings].flatMap(([name, { timeoutMs }]) => {
+    if (timeoutMs === null || timeoutMs <= unitMs) return [];
+    const path = `bindings[${JSON.stringify(name)}].timeoutMs`;
+    return [{ path, message: tooLong(path, timeoutMs, unitMs, 'FLOWGATE_MAX_UNIT_MS') }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Plan, PlanUnit } from '../core/plan/plan.js';
 import { BUILTINS, hasOwnEndpoint } from './builtins.js';
 import type { Surroundings } from './expression/surroundings.js';
+import { checkCeilings, NO_CEILINGS, type Ceilings } from './ceilings.js';
 import { FlowCompiler } from './compile-flow.js';
 import { compileUnit, refuseLaterPolicies } from './compile-unit.js';
 import type { SpecDocument } from './document.js';
@@ -23,11 +24,13 @@ export function compileWorkflow(
   { document, positions }: ParsedDocument,
   names: UnitNames,
   language: Language = LANGUAGE,
+  ceilings: Ceilings = NO_CEILINGS,
 ): CompiledWorkflow {
   const faults = new FaultList(positions);
   const { spec, metadata } = document;
   const unitIds = checkUnitIds(spec, faults);
   if (spec.policy !== undefined) refuseLaterPolicies(spec.policy, '/spec/policy', faults);
+  checkCeilings(spec, ceilings, faults);
   const flows = new FlowCompiler(unitIds, faults, language.defaults);
   const root = flows.compile(spec.flow);
   const units = new Map<string, PlanUnit>();

@@ -77,7 +77,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async append(request: AppendRequest): Promise<AppendResult> {
-    const result = await this.store.commits.submit(appendOperation(request));
+    const result = await this.store.commits.submit(appendOperation(request), request.row);
     if (result === true) return 'appended';
     return result === 'stale' ? 'stale' : 'conflict';
   }
@@ -115,7 +115,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async saveDefinition(definition: StoredDefinition): Promise<void> {
-    await this.store.commits.submit(saveDefinitionOperation(definition));
+    await this.store.commits.submit(saveDefinitionOperation(definition), definition);
   }
 
   async readDefinition(request: Request<'readDefinition'>): Promise<StoredDefinition | null> {
@@ -123,7 +123,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async register({ definition, opening }: Request<'register'>): Promise<void> {
-    await this.store.commits.submit(registerOperation(definition, opening));
+    await this.store.commits.submit(registerOperation(definition, opening), definition);
   }
 
   async readRegistration(request: Request<'readRegistration'>): Promise<Registration | null> {

@@ -19,14 +19,13 @@ export const dag: FlowBehaviour<DagNode> = {
 };
 
 /**
- * Opens what can begin of `indices`, and what can begin because of that, always the one that is declared first: so
+ * Opens what can begin of those that wait, and what can begin because of that, always the one that is declared first: so
  * the order follows from where the dag stands and not from how it came there, and a turn that was cut short goes on
  * as it would have.
  */
-function open(thread: Thread, node: DagNode, indices: readonly number[]): Step {
+function open(thread: Thread, node: DagNode, waiting: IndexQueue): Step {
   const { turn, scope } = thread;
   const key = forkKey(scope, node.path);
-  const waiting = new IndexQueue(indices);
   for (let index = waiting.take(); index !== undefined; index = waiting.take()) {
     const { opened, closed } = forkOf(thread, node);
     if (turn.isFull || opened - closed >= node.maxConcurrency) return WAIT;
@@ -45,7 +44,7 @@ function open(thread: Thread, node: DagNode, indices: readonly number[]): Step {
  * all along, those are the ones that waited for it: looking at every executor each time would cost the square of the
  * dag.
  */
-function candidates(thread: Thread, node: DagNode): readonly number[] {
+function candidates(thread: Thread, node: DagNode): IndexQueue {
   const { events, visitsAll } = thread.turn;
   if (visitsAll) return everyone(thread, node);
   const key = forkKey(thread.scope, node.path);
@@ -57,18 +56,34 @@ function candidates(thread: Thread, node: DagNode): readonly number[] {
   }
   const { opened, closed } = forkOf(thread, node);
   if (opened - closed + ended.length >= node.maxConcurrency) return everyone(thread, node);
-  return ended.flatMap((index) => dependentsOf(node)[index] ?? []);
+  const waiting = new IndexQueue();
+  for (const index of ended) for (const next of dependentsOf(node)[index] ?? []) waiting.add(next);
+  return waiting;
 }
 
 /** All executors that may not be open yet; where they began as they are declared, those are the ones behind the last. */
-function everyone(thread: Thread, node: DagNode): readonly number[] {
+function everyone(thread: Thread, node: DagNode): IndexQueue {
   const { opened, end } = forkOf(thread, node);
-  const first = opened === end ? end : 0;
-  return Array.from({ length: node.executors.length - first }, (_, offset) => first + offset);
+  return new IndexQueue(opened === end ? end : 0, node.executors.length);
 }
 
+/**
+ * All that it waits for is complete. Looks first at what was found open the last time, in whichever run: one that waits
+ * for thousands would else look at all that are complete each time that one more is.
+ */
 function canBegin(thread: Thread, node: DagNode, index: number): boolean {
-  return (node.dependencies[index] ?? []).every((dependency) => isClosed(thread, node, dependency));
+  const waitsFor = node.dependencies[index] ?? [];
+  if (waitsFor.length === 0) return true;
+  let found = FOUND_OPEN.get(node);
+  if (found === undefined) FOUND_OPEN.set(node, (found = []));
+  const from = found[index] ?? 0;
+  for (let offset = 0; offset < waitsFor.length; offset++) {
+    const at = (from + offset) % waitsFor.length;
+    if (isClosed(thread, node, waitsFor[at] ?? 0)) continue;
+    found[index] = at;
+    return false;
+  }
+  return true;
 }
 
 function isClosed(thread: Thread, node: DagNode, index: number): boolean {
@@ -86,5 +101,8 @@ function dependentsOf(node: DagNode): readonly (readonly number[])[] {
   DEPENDENTS.set(node, dependents);
   return dependents;
 }
+
+/** By executor: the place among what it waits for. Where to look first, never what is found there. */
+const FOUND_OPEN = new WeakMap<DagNode, number[]>();
 
 const DEPENDENTS = new WeakMap<DagNode, readonly (readonly number[])[]>();

@@ -164,10 +164,23 @@ export function unitOf(plan: Plan, path: NodePath): PlanUnit {
 
 /** Ids of the units of a flow, itself included, in the order in which they are declared. */
 export function unitsInside(plan: Plan, flow: FlowNode): readonly string[] {
-  if (flow.type === 'unit') return [flow.unitId];
-  const ids: string[] = [];
+  let known = UNITS_INSIDE.get(plan.nodes);
+  if (known === undefined) UNITS_INSIDE.set(plan.nodes, (known = unitsByFlow(plan)));
+  return known.get(flow.path) ?? [];
+}
+
+const UNITS_INSIDE = new WeakMap<Plan['nodes'], ReadonlyMap<NodePath, readonly string[]>>();
+
+/** Worked out once for a plan: to look through it for each of its flows would cost its square. */
+function unitsByFlow(plan: Plan): ReadonlyMap<NodePath, readonly string[]> {
+  const units = new Map<NodePath, string[]>();
   for (const node of plan.nodes.values()) {
-    if (node.type === 'unit' && node.path.startsWith(`${flow.path}/`)) ids.push(node.unitId);
+    if (node.type !== 'unit') continue;
+    for (let around: FlowNode | null = node; around !== null; around = around.parent) {
+      const inside = units.get(around.path);
+      if (inside === undefined) units.set(around.path, [node.unitId]);
+      else inside.push(node.unitId);
+    }
   }
-  return ids;
+  return units;
 }

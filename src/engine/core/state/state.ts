@@ -61,7 +61,9 @@ export interface Books {
   readonly stops: number;
   /** When waits move by themselves; entries of waits that closed or changed stay in it until they come up. */
   readonly due: DueHeap | null;
-  /** How many entries `due` has, and how many of them hold. */
+  /** What was due by the last event, of the waits that the shell acts upon by itself: nobody has to look for those. */
+  readonly passed: DueHeap | null;
+  /** How many entries both have, and how many of them hold. */
   readonly dueEntries: number;
   readonly dueWaits: number;
   /** About how many characters the writes of all scopes, the items of forks and the waits hold. */
@@ -85,6 +87,7 @@ export const EMPTY_BOOKS: Books = {
   forPeople: 0,
   stops: 0,
   due: null,
+  passed: null,
   dueEntries: 0,
   dueWaits: 0,
   stateChars: 0,

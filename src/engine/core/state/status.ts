@@ -51,9 +51,10 @@ export function deadlineOf(state: RunState): number | null {
 export function wakeAtOf(state: RunState): number | null {
   if (state.phase !== 'live') return null;
   const deadline = deadlineOf(state);
-  const dueAt = state.due?.dueAt ?? null;
-  if (deadline === null || dueAt === null) return deadline ?? dueAt;
-  return Math.min(deadline, dueAt);
+  const { due, passed } = state;
+  if (due === null && passed === null) return deadline;
+  const earliest = Math.min(deadline ?? Infinity, due?.dueAt ?? Infinity, passed?.dueAt ?? Infinity);
+  return earliest === Infinity ? null : earliest;
 }
 
 /** How many executions may be in flight; those that wait for a retry are found by `wakeAtOf`. */

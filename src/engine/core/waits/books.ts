@@ -53,17 +53,34 @@ export function nextLookAt(
   isActedUpon: (wait: Wait) => boolean,
 ): number | null {
   let earliest = Infinity;
-  visitDue(state.due, (dueAt, id) => {
+  const visit = (dueAt: number, id: number): boolean => {
     if (dueAt >= earliest) return false;
     const wait = state.waits.get(id);
     if (wait?.dueAt !== dueAt || (dueAt <= now && isActedUpon(wait))) return true;
     earliest = dueAt;
     return false;
-  });
+  };
+  visitDue(state.due, visit);
+  // Else the clock went back: what had been due is to come again.
+  if (now < state.eventAt) visitDue(state.passed, visit);
   return earliest === Infinity ? null : earliest;
 }
 
-/** The waits that are due by an instant, by id. Costs as much as there are. */
+/**
+ * Sets aside what was due by the last event and is acted upon by the shell. A thousand retries that wait for their places
+ * would else stand in front of what comes next, and be passed by again and again.
+ */
+export function passDue(draft: Draft, isActedUpon: (wait: Wait) => boolean): void {
+  for (let { due } = draft; due !== null && due.dueAt <= draft.eventAt; due = draft.due) {
+    const wait = draft.waits.get(due.id);
+    if (wait?.dueAt !== due.dueAt) draft.dueEntries--;
+    else if (!isActedUpon(wait)) return;
+    else draft.passed = withDue(draft.passed, due.dueAt, due.id);
+    draft.due = withoutEarliest(due);
+  }
+}
+
+/** The waits that are due by an instant and have something to do then, by id. Costs as much as there are. */
 export function waitsDueBy(state: RunState, at: number): readonly Wait[] {
   const due = new Set<Wait>();
   visitDue(state.due, (dueAt, id) => {
@@ -103,11 +120,16 @@ function addDue(draft: Draft, dueAt: number, id: number): void {
 /** A wait is due no more. Its entry stays where it is, unless it is the earliest or there are too many like it. */
 function dropDue(draft: Draft): void {
   draft.dueWaits--;
-  while (draft.due !== null && !holds(draft, draft.due)) {
-    draft.due = withoutEarliest(draft.due);
-    draft.dueEntries--;
-  }
+  draft.due = withoutPast(draft, draft.due);
+  draft.passed = withoutPast(draft, draft.passed);
   if (draft.dueEntries > 2 * draft.dueWaits + 32) clean(draft);
+}
+
+/** The heap from the earliest entry on that holds. */
+function withoutPast(draft: Draft, heap: DueHeap | null): DueHeap | null {
+  let left = heap;
+  for (; left !== null && !holds(draft, left); left = withoutEarliest(left)) draft.dueEntries--;
+  return left;
 }
 
 function holds({ waits }: RunState, { dueAt, id }: Pick<DueHeap, 'dueAt' | 'id'>): boolean {
@@ -118,14 +140,17 @@ function clean(draft: Draft): void {
   let due: DueHeap | null = null;
   let entries = 0;
   const seen = new Set<number>();
-  visitDue(draft.due, (dueAt, id) => {
+  const keep = (dueAt: number, id: number): boolean => {
     if (!seen.has(id) && holds(draft, { dueAt, id })) {
       seen.add(id);
       due = withDue(due, dueAt, id);
       entries++;
     }
     return true;
-  });
+  };
+  visitDue(draft.due, keep);
+  visitDue(draft.passed, keep);
+  draft.passed = null;
   draft.due = due;
   draft.dueEntries = entries;
 }

@@ -24,6 +24,11 @@ export function kindOf(wait: Wait): AnyKind {
   return kind;
 }
 
+/** What is due is done by the shell, by the wait's command: it comes to no `timer-due`. */
+export function isActedUpon(wait: Wait): boolean {
+  return kindOf(wait).due === undefined;
+}
+
 const KINDS = new Map<string, AnyKind>(
   Object.values(WAIT_KINDS as unknown as Readonly<Record<string, AnyKind>>).map((kind) => [kind.kind, kind]),
 );

@@ -1,54 +1,189 @@
+import fc from 'fast-check';
 import { Admission } from './admission.js';
+import type { RunShare } from './shares.js';
 
-/** Somebody who takes a place when there is one, and says so. */
-function visitor(admission: Admission, name: string, entered: string[]): () => void {
-  const enter = (): void => {
-    if (admission.tryEnter(enter)) entered.push(name);
-  };
-  return enter;
+/** Runs that take places when there are some, and hold them until the test says otherwise. */
+class Visitors {
+  readonly entered: string[] = [];
+  /** How many more places each wants. */
+  readonly wants = new Map<string, number>();
+  private readonly shares = new Map<string, RunShare>();
+
+  constructor(readonly admission: Admission) {}
+
+  /** The run `workflow/run` asks for places; answers how many it holds then. */
+  ask(name: string, places = 1): number {
+    this.wants.set(name, (this.wants.get(name) ?? 0) + places);
+    this.enter(name);
+    return this.held(name);
+  }
+
+  leave(name: string): void {
+    this.admission.leave(this.share(name));
+  }
+
+  held(name: string): number {
+    return this.share(name).weight;
+  }
+
+  heldBy(workflowId: string): number {
+    return this.share(`${workflowId}/`).workflow.held;
+  }
+
+  private enter(name: string): void {
+    for (let left = this.wants.get(name) ?? 0; left > 0; left -= 1) {
+      if (!this.admission.tryEnter(this.share(name))) return;
+      this.entered.push(name);
+      this.wants.set(name, left - 1);
+    }
+  }
+
+  private share(name: string): RunShare {
+    const [workflowId = ''] = name.split('/');
+    const share =
+      this.shares.get(name) ?? this.admission.shareOf('default', workflowId, () => this.enter(name));
+    this.shares.set(name, share);
+    return share;
+  }
 }
 
 describe('the places among the executions of a process', () => {
   it('are as many as it was told, and no more', () => {
-    const admission = new Admission(2);
-    const never = (): void => undefined;
-    expect([1, 2, 3].map(() => admission.tryEnter(never))).toEqual([true, true, false]);
+    const visitors = new Visitors(new Admission(3));
+    for (const name of ['a/1', 'b/1', 'c/1', 'd/1']) visitors.ask(name);
+    expect(visitors.entered).toEqual(['a/1', 'b/1', 'c/1']);
   });
 
-  it('go to those who wait, in the order in which they came, one for each that comes free', () => {
-    const admission = new Admission(1);
-    const entered: string[] = [];
-    for (const name of ['a', 'b', 'c']) visitor(admission, name, entered)();
-    expect(entered).toEqual(['a']);
-    admission.leave();
-    expect(entered).toEqual(['a', 'b']);
-    admission.leave();
-    expect(entered).toEqual(['a', 'b', 'c']);
+  it('go to those who wait, in the order in which they came where none holds more, one for each that comes free', () => {
+    const visitors = new Visitors(new Admission(1));
+    for (const name of ['a/1', 'b/1', 'a/2', 'c/1']) visitors.ask(name);
+    expect(visitors.entered).toEqual(['a/1']);
+    for (const name of ['a/1', 'b/1', 'a/2']) visitors.leave(name);
+    expect(visitors.entered).toEqual(['a/1', 'b/1', 'a/2', 'c/1']);
   });
 
   it('go to the next one when whoever waited has nothing to call any more', () => {
-    const admission = new Admission(1);
-    const entered: string[] = [];
-    visitor(admission, 'a', entered)();
-    admission.tryEnter(() => entered.push('asked, and did not enter'));
-    visitor(admission, 'b', entered)();
-    admission.leave();
-    expect(entered).toEqual(['a', 'asked, and did not enter', 'b']);
-    expect(admission.tryEnter(() => undefined)).toBe(false);
+    const visitors = new Visitors(new Admission(1));
+    for (const name of ['a/1', 'b/1', 'c/1']) visitors.ask(name);
+    visitors.wants.set('b/1', 0);
+    visitors.leave('a/1');
+    expect(visitors.entered).toEqual(['a/1', 'c/1']);
+    expect(visitors.ask('d/1')).toBe(0);
   });
 
   it('are offered once to who asked several times', () => {
     const admission = new Admission(1);
     let offers = 0;
-    const retry = (): void => {
-      offers += 1;
-    };
-    admission.tryEnter(() => undefined);
-    for (let times = 0; times < 3; times += 1) admission.tryEnter(retry);
-    admission.leave();
+    const holder = admission.shareOf('default', 'h', () => undefined);
+    const share = admission.shareOf('default', 'w', () => void (offers += 1));
+    admission.tryEnter(holder);
+    for (let times = 0; times < 3; times += 1) admission.tryEnter(share);
+    admission.leave(holder);
     expect(offers).toBe(1);
-    expect(admission.tryEnter(() => undefined)).toBe(true);
-    admission.leave();
+    expect(admission.tryEnter(holder)).toBe(true);
+    admission.leave(holder);
     expect(offers).toBe(1);
+  });
+
+  it('come back at once from who takes one and finds nothing to call, however many do', () => {
+    const admission = new Admission(1);
+    const holder = admission.shareOf('default', 'h', () => undefined);
+    admission.tryEnter(holder);
+    let took = 0;
+    for (let run = 0; run < 20_000; run += 1) {
+      const share: RunShare = admission.shareOf('default', `w${run % 7}`, () => {
+        if (!admission.tryEnter(share)) return;
+        took += 1;
+        admission.leave(share);
+      });
+      admission.tryEnter(share);
+    }
+    admission.leave(holder);
+    expect(took).toBe(20_000);
+    expect(admission.tryEnter(holder)).toBe(true);
+  });
+});
+
+describe('a greedy workflow', () => {
+  it('leaves places for the first of others, whether it asks in one run or in a thousand', () => {
+    for (const runs of [1, 1_000]) {
+      const visitors = new Visitors(new Admission(1_000));
+      for (let run = 0; run < runs; run += 1) visitors.ask(`greedy/${run}`, 1_000);
+      expect(visitors.heldBy('greedy')).toBeLessThanOrEqual(675);
+      expect(visitors.heldBy('greedy')).toBeGreaterThanOrEqual(600);
+      for (let other = 0; other < 100; other += 1) expect(visitors.ask(`other${other}/1`)).toBe(1);
+    }
+  });
+
+  it('leaves a quarter of what it found, so that the next greedy ones get their part, and a hundred others one', () => {
+    const visitors = new Visitors(new Admission(1_000));
+    const held = ['a', 'b', 'c', 'd'].map((workflow) => {
+      for (let run = 0; run < 200; run += 1) visitors.ask(`${workflow}/${run}`, 10);
+      return visitors.heldBy(workflow);
+    });
+    expect(held).toEqual([675, 169, 42, 11]);
+    for (let other = 0; other < 100; other += 1) expect(visitors.ask(`other${other}/1`)).toBe(1);
+  });
+
+  it('keeps places from its one greedy run for its others', () => {
+    const visitors = new Visitors(new Admission(1_000));
+    expect(visitors.ask('w/greedy', 1_000)).toBe(600);
+    for (let run = 0; run < 75; run += 1) expect(visitors.ask(`w/${run}`)).toBe(1);
+  });
+
+  it('never has the last place, of two or of any number', () => {
+    for (let places = 2; places <= 60; places += 1) {
+      const visitors = new Visitors(new Admission(places));
+      for (let run = 0; run < 70; run += 1) visitors.ask(`greedy/${run}`, 70);
+      expect(visitors.ask('other/1')).toBe(1);
+    }
+  });
+
+  it('is behind the others when places come free', () => {
+    const visitors = new Visitors(new Admission(1));
+    visitors.ask('greedy/1', 1_000);
+    for (const name of ['greedy/2', 'late/1']) visitors.ask(name);
+    for (let turn = 0; turn < 4; turn += 1) visitors.leave(visitors.entered.at(-1)!);
+    expect(visitors.entered).toEqual(['greedy/1', 'greedy/1', 'late/1', 'greedy/2', 'greedy/1']);
+  });
+});
+
+describe('whoever wants places and gives them back', () => {
+  it('gets them all in the end, however they are asked for, and the places are never more', () => {
+    const visit = fc.record({
+      name: fc.tuple(fc.nat(3), fc.nat(3)).map(([workflow, run]) => `${workflow}/${run}`),
+      places: fc.integer({ min: 1, max: 8 }),
+    });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 25 }), fc.array(visit, { maxLength: 30 }), (places, visits) => {
+        const visitors = new Visitors(new Admission(places));
+        let wanted = 0;
+        let left = 0;
+        for (const { name, places: more } of visits) {
+          visitors.ask(name, more);
+          wanted += more;
+          expect(visitors.entered.length - left).toBeLessThanOrEqual(places);
+        }
+        for (; left < wanted; left += 1) {
+          const next = visitors.entered[left];
+          expect(next).toBeDefined();
+          visitors.leave(next!);
+          expect(visitors.entered.length - left - 1).toBeLessThanOrEqual(places);
+        }
+      }),
+    );
+  });
+
+  it('is not forgotten among thousands of workflows that come and go', () => {
+    const admission = new Admission(10);
+    const visitors = new Visitors(admission);
+    visitors.ask('held/1');
+    for (let other = 0; other < 5_000; other += 1) {
+      visitors.ask(`other${other}/1`);
+      visitors.leave(`other${other}/1`);
+    }
+    expect(visitors.heldBy('held')).toBe(1);
+    for (let other = 0; other < 9; other += 1) expect(visitors.ask(`other${other}/1`)).toBe(1);
+    expect([visitors.ask('other9/1'), visitors.ask('held/1')]).toEqual([0, 1]);
   });
 });

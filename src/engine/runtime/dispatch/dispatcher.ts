@@ -9,6 +9,7 @@ import type { CallMark } from '../../ports/run-store.js';
 import type { RunInMemory, RunShell } from '../mailbox/run-shell.js';
 import { CallQueue } from './call-queue.js';
 import { Flight } from './flight.js';
+import type { RunShare } from './shares.js';
 import { PlannedUnitRequest } from './unit-request.js';
 
 /** What the dispatcher tells its run. */
@@ -24,7 +25,7 @@ export interface DispatchEvents {
  *
  * 1. An execution is in flight at most once, and not again while its answer waits to be decided.
  * 2. What the state does not know any more is aborted.
- * 3. At most `maxParallelUnits` of the run, and as many of the process as `Admission` lets in.
+ * 3. At most `maxParallelUnits` of the run, and as many as `Admission` lets in.
  * 4. A turn costs what it opened and closed, however much else is open.
  */
 export class Dispatcher {
@@ -36,6 +37,8 @@ export class Dispatcher {
   private isStale = true;
   /** Waits for a place among the executions of the process. */
   private isWaiting = false;
+  /** Its places among them. */
+  private ownShare: RunShare | null = null;
   /** The run left this process: a place that comes free is not for it any more. */
   private isAbandoned = false;
   private readonly redispatch = (): void => {
@@ -132,7 +135,7 @@ export class Dispatcher {
       const execution = this.callable(id);
       if (execution !== null) {
         if (this.flights.size >= this.run.definition.plan.maxParallelUnits) return;
-        if (!admission.tryEnter(this.redispatch)) {
+        if (!admission.tryEnter(this.share())) {
           this.isWaiting = true;
           return;
         }
@@ -173,7 +176,7 @@ export class Dispatcher {
         error: messageOf(error),
       });
     }
-    if (!isInFlight) this.shell.units.admission.leave();
+    if (!isInFlight) this.shell.units.admission.leave(this.share());
   }
 
   /** False when its unit is not registered here: the run waits for it. */
@@ -186,7 +189,8 @@ export class Dispatcher {
       units.awaitUnit(unit.uses, this.run.runId);
       return false;
     }
-    const { id, timeoutMs } = execution;
+    const { id } = execution;
+    const timeoutMs = Math.min(execution.timeoutMs, units.maxUnitMs);
     const flight = new Flight(`${this.run.runId}:${execution.key}`, execution.attempt);
     const opened = settings.opened(execution);
     // For the unit, which has a clock of its own: by the wall clock, that is.
@@ -207,8 +211,17 @@ export class Dispatcher {
   private land(id: number, flight: Flight): Flight {
     this.flights.delete(id);
     this.shell.units.launcher.end(this.markOf(id, flight));
-    this.shell.units.admission.leave();
+    this.shell.units.admission.leave(this.share());
     return flight;
+  }
+
+  private share(): RunShare {
+    const { namespace, plan } = this.run.definition;
+    return (this.ownShare ??= this.shell.units.admission.shareOf(
+      namespace,
+      plan.workflowId,
+      this.redispatch,
+    ));
   }
 
   private markOf(executionId: number, { attempt }: Flight): CallMark {

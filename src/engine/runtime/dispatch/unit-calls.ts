@@ -8,6 +8,8 @@ import type { CallLauncher } from './call-launcher.js';
 export interface UnitCalls {
   readonly admission: Admission;
   readonly launcher: CallLauncher;
+  /** The longest that one attempt may take; what was scheduled for longer is cut to it. */
+  readonly maxUnitMs: number;
   /** While closing, nothing new is called. */
   isClosing(): boolean;
   /** Null when nothing is registered under the unit's `uses`: the run waits. */

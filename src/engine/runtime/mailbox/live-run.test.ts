@@ -287,7 +287,10 @@ describe('a run that waits for a place among the executions of the process', () 
   it('stays in memory until one comes free, and leaves when it has nothing to call by then', async () => {
     const living = new Living(ONE);
     const { admission } = living.shell;
-    for (let places = 0; places < 100; places += 1) admission.tryEnter(() => undefined);
+    const others = Array.from({ length: 100 }, (_, id) =>
+      admission.shareOf('default', `other ${id}`, () => undefined),
+    );
+    for (const share of others) admission.tryEnter(share);
     await living.start();
     await settled();
     living.run.leaveIfIdle();
@@ -295,7 +298,7 @@ describe('a run that waits for a place among the executions of the process', () 
     await living.run.send([cancel]);
     await settled();
     expect(living.shell.idle).toEqual([]);
-    admission.leave();
+    admission.leave(others[0]!);
     expect(living.shell.idle).toEqual([living.run]);
   });
 });

@@ -3,28 +3,24 @@ import { StoreError } from '../../../errors/service-errors.js';
 import { faultOf, permanentErrorOf, storeErrorOf } from '../connection/sqlite-fault.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { OperationAnswer } from './group-writer.js';
-import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from './operation.js';
+import { Backlog, type Origin, type Queued } from './backlog.js';
+import { PROBE, addToGroup, type FlatValue, type Operation } from './operation.js';
 
 /** What an operation is answered when it did not fail. */
 export type OperationResult = Extract<OperationAnswer, true | null | 'stale' | readonly string[]>;
 
-interface Waiting {
-  readonly operation: Operation;
+interface Waiting extends Queued {
   readonly resolve: (result: OperationResult) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** A larger group would make everyone in it wait. One operation is taken whatever its size. */
-const MAX_GROUP_OPERATIONS = 1_024;
-const MAX_GROUP_CHARS = 8 * 1024 * 1024;
-
 /**
  * Hands operations to the writer in groups. While the writer is idle a group closes at the end of the turn of the
- * event loop in which it began; while it is busy, everything that comes is the next group. So one writer waits for one
+ * event loop in which it began; while it is busy, everything that comes is the next group (see `Backlog`). So one writer waits for one
  * fsync, and many share one.
  */
 export class GroupCommit {
-  private waiting: Waiting[] = [];
+  private readonly waiting = new Backlog<Waiting>();
   private isSending = false;
   private hasFailed = false;
   private idle: (() => void) | null = null;
@@ -37,9 +33,9 @@ export class GroupCommit {
   ) {}
 
   /** Resolves once the operation is durable. Rejects with a `StoreError` when it may not be. */
-  submit(operation: Operation): Promise<OperationResult> {
+  submit(operation: Operation, origin: Origin = null): Promise<OperationResult> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ operation, resolve, reject });
+      this.waiting.add({ operation, origin, resolve, reject });
       if (this.isSending) return;
       this.isSending = true;
       setImmediate(() => void this.sendAll());
@@ -60,24 +56,14 @@ export class GroupCommit {
   }
 
   private async sendAll(): Promise<void> {
-    while (this.waiting.length > 0) {
-      await this.send(this.takeGroup());
+    while (!this.waiting.isEmpty) {
+      await this.send(this.waiting.takeGroup());
       // Those who were answered now ask for their next write: let them all in.
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.isSending = false;
     this.idle?.();
     this.idle = null;
-  }
-
-  private takeGroup(): readonly Waiting[] {
-    let count = 0;
-    let chars = 0;
-    while (count < Math.min(this.waiting.length, MAX_GROUP_OPERATIONS) && chars < MAX_GROUP_CHARS) {
-      chars += charsIn(this.waiting[count]?.operation ?? []);
-      count += 1;
-    }
-    return this.waiting.splice(0, count);
   }
 
   private async send(members: readonly Waiting[]): Promise<void> {
