@@ -1,5 +1,7 @@
+import { OffLoop } from './definitions/off-loop.js';
 import { Registrar } from './definitions/registrar.js';
 import { Sealer } from './definitions/sealer.js';
+import { workerFile } from './definitions/thread/worker-file.js';
 import { WorkflowRegistry } from './definitions/workflow-registry.js';
 import { InProcessRunWatch } from './drivers/local/in-process-run-watch.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
@@ -50,7 +52,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const { isAlone } = driver;
 
   const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes: options.maxResponseBytes });
-  const registrar = new Registrar(units, options.apiGroups, new Sealer(options.encryptionKey));
+  const compiler = new OffLoop(workerFile(options.documentWorker));
+  const registrar = new Registrar(units, options.apiGroups, new Sealer(options.encryptionKey), compiler);
   const registry = new WorkflowRegistry({
     store,
     registrar,
@@ -172,6 +175,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     driver,
     watch,
     units,
+    compiler,
     registrar,
     registry,
     live,

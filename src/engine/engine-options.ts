@@ -37,6 +37,12 @@ export interface EngineOptions {
   readonly logger?: EngineLogger;
   /** Groups that a document's `apiVersion` may name, in any case. Default: `flowgate`. */
   readonly apiGroups?: readonly string[];
+  /**
+   * The compiled `engine/definitions/thread/document-worker.js`, for a host that put Flowgate into one file: large
+   * documents and inputs are read in a thread that runs it. Default: the one of the package; without it they are read on
+   * the event loop.
+   */
+  readonly documentWorker?: URL;
   /** How long `resume` and `respond` wait for the run to stop again, in ms. Default 30,000. */
   readonly resumeWaitMs?: number;
   /**

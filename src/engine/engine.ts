@@ -96,7 +96,7 @@ export class Engine {
   }
 
   async #shutDown(): Promise<void> {
-    const { options, live, stops, due, driver, watch, guard } = this.#parts;
+    const { options, live, stops, due, driver, watch, guard, compiler } = this.#parts;
     const { clock, shutdownGraceMs, transport, memory, store } = options;
     guard.stop();
     due.stop();
@@ -107,7 +107,7 @@ export class Engine {
     while (this.#isBusy() && clock.now() < deadline + shutdownGraceMs) await pause();
     // One that cannot be closed must not keep the others open: the store holds the lock of its folder.
     const faults: unknown[] = [];
-    for (const part of [() => driver.stop(), () => watch.close(), transport, memory, store]) {
+    for (const part of [compiler, () => driver.stop(), () => watch.close(), transport, memory, store]) {
       await (typeof part === 'function' ? part() : part.close()).catch((error: unknown) =>
         faults.push(error),
       );

@@ -22,6 +22,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['unknown-run', 500],
   ['no-checkpoint', 500],
   ['shutting-down', UNAVAILABLE],
+  ['busy', UNAVAILABLE],
   ['store', UNAVAILABLE],
 ]);
 

@@ -40,12 +40,12 @@ export class PinnedDefinitions {
   /** As the store has it now: bindings may have been stored anew under the same hash. */
   async load(address: DefinitionAddress): Promise<Definition | null> {
     const stored = await this.store.readDefinition(address);
-    return stored === null ? null : this.restored(this.registrar.restore(stored));
+    return stored === null ? null : this.restored(await this.registrar.restore(stored));
   }
 
   /** Of a workflow that is to be registered again; rejects when it would not be accepted today. */
   async readmit(stored: StoredDefinition): Promise<Definition> {
-    return this.restored(this.registrar.readmit(stored));
+    return this.restored(await this.registrar.readmit(stored));
   }
 
   keep(definition: Definition): void {

@@ -29,7 +29,7 @@ async function open(
     registry,
     said,
     register: async (yaml, { bindings, at = 1_000, namespace = 'default' } = {}) => {
-      const prepared = registrar.prepare({ yaml, bindings, namespace, registeredAt: at });
+      const prepared = await registrar.prepare({ yaml, bindings, namespace, registeredAt: at });
       await registry.register(prepared.definition, prepared.stored);
       return prepared.definition.plan.hash;
     },
@@ -107,7 +107,7 @@ describe('a registry of one process', () => {
       mode: 'memory',
       isShared: false,
     });
-    const { definition, stored } = registrar.prepare({
+    const { definition, stored } = await registrar.prepare({
       yaml: v1,
       bindings: null,
       namespace: 'default',

@@ -29,13 +29,13 @@ export class Workflows {
 
   /**
    * Registers a workflow, or replaces it for later runs. Throws a `YamlValidationError` or a `YamlLoadError`
-   * (interface, section 4, from-yaml).
+   * (interface, section 4, from-yaml), and a `BusyError` while very many large ones are being registered.
    */
   async register(request: RegisterRequest): Promise<Registered> {
     const { yaml, bindings, namespace = DEFAULT_NAMESPACE } = request;
     checkNamespace(namespace);
     const registeredAt = this.clock.now();
-    const { definition, stored, warnings } = this.registrar.prepare({
+    const { definition, stored, warnings } = await this.registrar.prepare({
       yaml,
       bindings,
       namespace,

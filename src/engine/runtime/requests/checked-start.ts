@@ -42,11 +42,11 @@ export function checkedLabels(given: Labels | undefined): Labels {
 }
 
 /** A frozen copy that satisfies `spec.input`: neither the caller nor a unit can change it later. */
-export function checkedInput(given: JsonObject, definition: Definition): JsonObject {
+export async function checkedInput(given: JsonObject, definition: Definition): Promise<JsonObject> {
   const copy = copyJson(given);
   if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
   const input = copy.value as JsonObject;
-  const faults = definition.checkInput?.(input) ?? [];
-  if (faults.length > 0) throw new InvalidInputError(faults);
+  const faults = await definition.checkInput?.(input);
+  if (faults !== undefined && faults.length > 0) throw new InvalidInputError(faults);
   return input;
 }

@@ -79,7 +79,7 @@ export class RunStarter {
   private async startFrom(definition: Definition, request: StartRequest): Promise<RunRecord | 'stale'> {
     const { store } = this.options;
     const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = request;
-    const input = checkedInput(request.input ?? {}, definition);
+    const input = await checkedInput(request.input ?? {}, definition);
     const labels = checkedLabels(request.labels);
     const content = Object.keys(labels).length === 0 ? { input, sync } : { input, sync, labels };
     const keyed: KeyedRequest | null =
