@@ -4,6 +4,7 @@ import { listDue, listRuns, listUnfinished } from '../operations/list-runs.js';
 import { listUnindexed } from '../operations/open-gates.js';
 import { readLog } from '../operations/read-log.js';
 import { listRegistrations } from '../operations/registrations.js';
+import { definitionsKept, definitionsOfRuns, listUnregistered } from '../operations/unused-definitions.js';
 import { serve } from '../threads/serve.js';
 import type { Scan, ScanResult } from './scan.js';
 
@@ -23,6 +24,12 @@ function answer(scan: Scan): ScanResult {
       return { kind: 'run-ids', runIds: listUnindexed(connection, scan.limit) };
     case 'list-registrations':
       return { kind: 'registrations', registrations: listRegistrations(connection, scan.request) };
+    case 'definitions-kept':
+      return { kind: 'kept', kept: definitionsKept(connection) };
+    case 'list-unregistered':
+      return { kind: 'unregistered', definitions: listUnregistered(connection, scan.request) };
+    case 'definitions-of-runs':
+      return { kind: 'named', page: definitionsOfRuns(connection, scan.request) };
     case 'read-log':
       return { kind: 'log', appends: readLog(connection, scan.request) };
     case 'check':

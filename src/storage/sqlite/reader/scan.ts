@@ -2,6 +2,12 @@ import type { Registration, RunRow } from '../../../engine/ports/run-store.js';
 import type { ListDueRequest, ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { LogColumns } from '../operations/read-log.js';
 import type { ListRegistrationsRequest } from '../operations/registrations.js';
+import type {
+  definitionsKept,
+  definitionsOfRuns,
+  listUnregistered,
+  UnregisteredDefinition,
+} from '../operations/unused-definitions.js';
 
 /** What the reader thread is asked: reads whose length depends on the size of the store. */
 export type Scan =
@@ -14,6 +20,9 @@ export type Scan =
       readonly kind: 'read-log';
       readonly request: { readonly afterPosition: number; readonly limit: number };
     }
+  | { readonly kind: 'definitions-kept' }
+  | { readonly kind: 'list-unregistered'; readonly request: Parameters<typeof listUnregistered>[1] }
+  | { readonly kind: 'definitions-of-runs'; readonly request: Parameters<typeof definitionsOfRuns>[1] }
   | { readonly kind: 'check' };
 
 export type ScanResult =
@@ -21,4 +30,7 @@ export type ScanResult =
   | { readonly kind: 'run-ids'; readonly runIds: readonly string[] }
   | { readonly kind: 'registrations'; readonly registrations: readonly Registration[] }
   | { readonly kind: 'log'; readonly appends: readonly LogColumns[] }
+  | { readonly kind: 'kept'; readonly kept: ReturnType<typeof definitionsKept> }
+  | { readonly kind: 'unregistered'; readonly definitions: readonly UnregisteredDefinition[] }
+  | { readonly kind: 'named'; readonly page: ReturnType<typeof definitionsOfRuns> }
   | { readonly kind: 'checked' };

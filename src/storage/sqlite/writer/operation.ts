@@ -1,5 +1,6 @@
 import { StoreError } from '../../../errors/service-errors.js';
 import type { AppendRequest, OpenGate, StoredDefinition } from '../../../engine/ports/run-store.js';
+import type { UnregisteredDefinition } from '../operations/unused-definitions.js';
 
 /** Operations cross to the writer as flat values: that costs a fraction of what objects cost to clone. */
 export type FlatValue = string | number | null;
@@ -16,6 +17,7 @@ export const PROBE = 5;
 export const REGISTER = 6;
 export const DROP_TOMBSTONES = 7;
 export const INDEX_RUN = 8;
+export const REMOVE_DEFINITIONS = 9;
 
 /** The signs of what only few appends have. It stands at the end, so that the others pay nothing for it. */
 export const LABELS = 1;
@@ -79,6 +81,15 @@ export function registerOperation(definition: StoredDefinition, opening: string)
 function definitionValues(definition: StoredDefinition): readonly FlatValue[] {
   const { namespace, hash, workflowId, yaml, bindings, plan, registeredAt } = definition;
   return [namespace, hash, workflowId, yaml, JSON.stringify(bindings), plan, registeredAt];
+}
+
+export function removeDefinitionsOperation(
+  position: number,
+  opening: string | null,
+  definitions: readonly UnregisteredDefinition[],
+): Operation {
+  const values = definitions.flatMap(({ namespace, hash, registeredAt }) => [namespace, hash, registeredAt]);
+  return [REMOVE_DEFINITIONS, position, opening, ...values];
 }
 
 export function indexRunOperation(runId: string, openGates: readonly OpenGate[]): Operation {
