@@ -39,6 +39,7 @@ export function createService(config: FlowgateConfig): Promise<INestApplication>
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
   const { registry, apiGroups, resumeWaitMs, maxResponseBytes, maxStateBytes, shutdownGraceMs } = config;
   const { maxBodyBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } = config;
+  const { maxWorkflows, maxDefinitions } = config;
   return {
     store,
     memory,
@@ -47,6 +48,8 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     resumeWaitMs,
     maxResponseBytes,
     maxStateBytes,
+    maxWorkflows,
+    maxDefinitions,
     shutdownGraceMs,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),

@@ -1,3 +1,4 @@
+import { DefinitionSweep } from './definitions/definition-sweep.js';
 import { OffLoop } from './definitions/off-loop.js';
 import { Registrar } from './definitions/registrar.js';
 import { Sealer } from './definitions/sealer.js';
@@ -60,6 +61,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     logger,
     mode: options.registry,
     isShared: !isAlone,
+    limits: { maxWorkflows: options.maxWorkflows, maxDefinitions: options.maxDefinitions },
   });
 
   const waitingForUnits = new WaitingForUnits(logger);
@@ -187,6 +189,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     waitingForUnits,
     memories,
     retention,
+    definitionSweep: new DefinitionSweep({ store, clock, logger }),
     steering,
     starter,
     guard: new StoreGuard(store, clock, logger),

@@ -57,6 +57,13 @@ export interface EngineOptions {
    * paused; once the setting is raised a resume lets it go on. Default 64 MiB.
    */
   readonly maxStateBytes?: number;
+  /** Workflows registered at once, over all namespaces. Default 1,000. */
+  readonly maxWorkflows?: number;
+  /**
+   * Definitions that the store keeps: the registered ones, and those that stored runs began with. The others go once
+   * there are so many, and every hour. Default 10,000.
+   */
+  readonly maxDefinitions?: number;
   /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
   readonly shutdownGraceMs?: number;
   /** Unit executions in flight in this process, over all runs. Default 1,000. */
@@ -70,6 +77,8 @@ export const DEFAULTS = {
   sameInstantMs: 25,
   maxResponseBytes: 10 * 1024 * 1024,
   maxStateBytes: 64 * 1024 * 1024,
+  maxWorkflows: 1_000,
+  maxDefinitions: 10_000,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,
   encryptionKey: null,

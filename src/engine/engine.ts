@@ -44,7 +44,8 @@ export class Engine {
 
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
-    const { options, registry, recovery, owner, memories, retention, driver, guard } = this.#parts;
+    const { options, registry, recovery, owner, memories, retention, driver, guard, definitionSweep } =
+      this.#parts;
     const { store, memory, logger } = options;
     await registry.open(await store.open());
     const older = await indexOlderRuns(store, logger);
@@ -53,6 +54,7 @@ export class Engine {
     await owner.open();
     driver.role('memory', (signal) => memories.follow(signal));
     driver.role('retention', (signal) => retention.work(signal));
+    driver.role('definitions', (signal) => definitionSweep.work(signal));
     guard.start();
   }
 

@@ -17,6 +17,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['ambiguous-gate', 409],
   ['gate-decided', 409],
   ['idempotency-conflict', 409],
+  ['registry-full', 409],
   ['body-too-large', 413],
   ['unknown-workflow', 500],
   ['unknown-run', 500],

@@ -61,3 +61,8 @@ export class BusyError extends FlowgateError {
     super(`The ${what} has more to do than it may put off: try again later`);
   }
 }
+
+/** There is no room for another workflow, or for another version of one. The message says what makes some. */
+export class RegistryFullError extends FlowgateError {
+  readonly code = 'registry-full';
+}

@@ -41,8 +41,8 @@ export class LiveRun implements RunInMemory {
   leases = 0;
   /** Whether it is the one of this process's memory (see `LiveRuns`): any other copy decides and appends, no more. */
   isOurs = false;
-  /** The registration that the run is started from, where that has to be checked. */
-  startedFrom: AppendRequest['startedFrom'] = null;
+  /** The registration that the run is started from, where that has to be checked; asked when the append is made. */
+  startedFrom: () => AppendRequest['startedFrom'] = () => null;
 
   /** Calls its units. */
   readonly dispatcher: Dispatcher;
@@ -251,7 +251,7 @@ export class LiveRun implements RunInMemory {
         idempotency: decided.outcomes.flatMap(({ kind, mail }) =>
           kind === 'decided' && mail.key !== null ? [mail.key.record] : [],
         ),
-        startedFrom: this.startedFrom,
+        startedFrom: from.seq === 0 ? this.startedFrom() : null,
         isCutShort: decided.more,
         isAside: !this.isOurs,
       }),

@@ -110,7 +110,7 @@ export class RunStarter {
     const { namespace = DEFAULT_NAMESPACE, input, labels, by = SOMEBODY, sync = false } = request;
     const runId = ids.runId({ lane: driver.laneForNewRun(), laneCount: driver.laneCount });
     return live.withNewRun(runId, definition, async (run) => {
-      run.startedFrom = registry.startedFrom(definition);
+      run.startedFrom = () => registry.startedFrom(definition);
       const wait = sync ? stops.next(runId, null) : null;
       const at = clock.now();
       try {

@@ -36,17 +36,29 @@ export default function removeUnusedDefinitionsContract(harness: RunStoreHarness
     expect(await isThere('hash-1')).toBe(false);
   });
 
-  it('keeps what a run names that starts at that very instant', async () => {
+  it('keeps what a run names that starts at that very instant from what is registered', async () => {
     await register('hash-1');
-    await register('hash-2', 'now', NOON + 1);
-    const starts = Array.from({ length: 20 }, (_, index) => {
-      const runId = sampleRunId(index + 1);
-      return harness.store.append(sampleAppend(runId, { row: sampleRow(runId) }));
-    });
-    const [removed] = await Promise.all([remove(), ...starts]);
-    // Either is right; that one of the runs had begun and lost its definition is not.
-    const begunBefore = removed === 1 ? 0 : 20;
-    expect(await isThere('hash-1')).toBe(begunBefore > 0);
+    const start = (index: number) => {
+      const runId = sampleRunId(index);
+      const startedFrom = { hash: 'hash-1', opening: 'now' };
+      return harness.store.append(sampleAppend(runId, { row: sampleRow(runId), startedFrom }));
+    };
+    const before = Array.from({ length: 20 }, (_, index) => start(index + 1));
+    const replaced = register('hash-2', 'now', NOON + 1);
+    const removed = replaced.then(() => remove());
+    const after = Array.from({ length: 20 }, (_, index) => start(index + 30));
+    const results = await Promise.all([...before, ...after]);
+    const haveBegun = results.includes('appended');
+    await expect(removed).resolves.toBe(haveBegun ? 0 : 1);
+    expect(await isThere('hash-1')).toBe(haveBegun);
+  });
+
+  it('keeps what a run names that starts while it looks', async () => {
+    await harness.store.saveDefinition(sampleDefinition());
+    const removing = remove();
+    await harness.store.append(sampleAppend(RUN, { row: sampleRow(RUN) }));
+    const isRemoved = (await removing) === 1;
+    expect(await isThere('hash-1')).toBe(!isRemoved);
     await expect(remove()).resolves.toBe(0);
   });
 
