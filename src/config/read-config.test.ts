@@ -31,6 +31,8 @@ describe('the configuration', () => {
         shutdownGraceMs: 5_000,
         retentionDays: 30,
         maxEndedRuns: null,
+        maxWorkflows: 1_000,
+        maxDefinitions: 10_000,
         workflowsDir: null,
         secretsDir: null,
         encryptionKey: null,
@@ -49,6 +51,8 @@ describe('the configuration', () => {
       FLOWGATE_MAX_STATE_BYTES: '1024',
       LOG_LEVEL: 'debug',
       FLOWGATE_MAX_ENDED_RUNS: '10',
+      FLOWGATE_MAX_WORKFLOWS: '20',
+      FLOWGATE_MAX_DEFINITIONS: '30',
       FLOWGATE_DATA_DIR: ' /var/lib/flow gate ',
       FLOWGATE_ENCRYPTION_KEY: 'ab'.repeat(32),
     });
@@ -61,6 +65,8 @@ describe('the configuration', () => {
       maxStateBytes: 1_024,
       logLevel: 'debug',
       maxEndedRuns: 10,
+      maxWorkflows: 20,
+      maxDefinitions: 30,
       dataDir: '/var/lib/flow gate',
       encryptionKey: 'ab'.repeat(32),
     });

@@ -5,6 +5,9 @@ import { transformFileSync } from '@swc/core';
 /** Where `test/support/built-worker.ts` expects the JavaScript; the tree below it is that of `src`. */
 const OUTPUT = '.tmp/sqlite-worker';
 
+/** What the language reads beside its code; as near to the output as to `src`. */
+const SCHEMA = 'schemas/workflow.v1.schema.json';
+
 /** Where threads begin: what these import is found by itself. */
 const ROOTS = ['storage/sqlite', 'engine/definitions/thread'];
 
@@ -15,6 +18,7 @@ const ROOTS = ['storage/sqlite', 'engine/definitions/thread'];
 export default function globalSetup({ rootDir }: { readonly rootDir: string }): void {
   const source = join(rootDir, 'src');
   const queue = ROOTS.flatMap((root) => filesIn(join(source, root)));
+  write(join(rootDir, dirname(OUTPUT), SCHEMA), readFileSync(join(rootDir, SCHEMA), 'utf8'));
   const seen = new Set(queue);
   for (const file of queue) {
     const { code } = transformFileSync(file, {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { BusyError } from '../../../errors/service-errors.js';
-import type { Job, JobAnswer } from './job.js';
+import { READY, type Job, type JobAnswer } from './job.js';
 
 export interface JobThreadOptions {
   readonly name: string;
@@ -40,6 +40,7 @@ export class JobThread {
   private readonly options: Required<JobThreadOptions>;
   private readonly waiting: Waiting[] = [];
   private worker: Worker | null = null;
+  private isReady = false;
   private current: Waiting | null = null;
   private limit: NodeJS.Timeout | null = null;
   private idle: NodeJS.Timeout | null = null;
@@ -79,9 +80,15 @@ export class JobThread {
     if (this.idle !== null) clearTimeout(this.idle);
     const worker = (this.worker ??= this.start());
     worker.ref();
-    this.limit = setTimeout(() => this.lose('time'), this.options.timeLimitMs);
+    if (this.isReady) this.beginTime();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; this is a thread
     worker.postMessage(next.job);
+  }
+
+  /** A thread that only begins has had no time yet, however busy the machine is. */
+  private beginTime(): void {
+    if (this.limit !== null) clearTimeout(this.limit);
+    this.limit = setTimeout(() => this.lose('time'), this.options.timeLimitMs);
   }
 
   private rest(): void {
@@ -101,8 +108,13 @@ export class JobThread {
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
     let cause: JobAnswer | Lost = { kind: 'failed', message: `the ${name} thread ended` };
-    worker.on('message', (answer: JobAnswer) => {
-      if (this.worker === worker) this.settle(answer);
+    worker.on('message', (answer: JobAnswer | typeof READY) => {
+      if (this.worker !== worker) return;
+      if (answer !== READY) this.settle(answer);
+      else {
+        this.isReady = true;
+        if (this.current !== null) this.beginTime();
+      }
     });
     worker.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') cause = 'memory';
@@ -127,6 +139,7 @@ export class JobThread {
   private lose(cause: JobAnswer | Lost): void {
     const { worker } = this;
     this.worker = null;
+    this.isReady = false;
     if (this.idle !== null) clearTimeout(this.idle);
     void worker?.terminate();
     if (this.current !== null) this.settle(cause);

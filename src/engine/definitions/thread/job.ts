@@ -15,3 +15,6 @@ export type JobAnswer =
   | { readonly kind: 'checked'; readonly faults: readonly InputFault[] }
   /** Nobody foresaw it: a fault of ours. */
   | { readonly kind: 'failed'; readonly message: string };
+
+/** What a thread says once it has loaded its code: from then on the time of its jobs counts. */
+export const READY = 'ready';

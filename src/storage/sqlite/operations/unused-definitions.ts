@@ -1,13 +1,6 @@
 import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import type { OperationReader } from '../writer/operation.js';
-
-/** A definition as it was when it was found without a registration. */
-export interface UnregisteredDefinition {
-  readonly namespace: string;
-  readonly hash: string;
-  readonly registeredAt: number;
-}
+import type { OperationReader, UnregisteredDefinition } from '../writer/operation.js';
 
 /** `octet_length` reads how long a text is without reading the text. */
 const KEPT = `

@@ -6,8 +6,8 @@ import type {
   definitionsKept,
   definitionsOfRuns,
   listUnregistered,
-  UnregisteredDefinition,
 } from '../operations/unused-definitions.js';
+import type { UnregisteredDefinition } from '../writer/operation.js';
 
 /** What the reader thread is asked: reads whose length depends on the size of the store. */
 export type Scan =

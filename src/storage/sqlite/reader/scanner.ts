@@ -1,7 +1,7 @@
 import type { LogEntry, Registration, RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
 import type { ListDueRequest, ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { ListRegistrationsRequest } from '../operations/registrations.js';
-import type { UnregisteredDefinition } from '../operations/unused-definitions.js';
+import type { UnregisteredDefinition } from '../writer/operation.js';
 import type { LogColumns } from '../operations/read-log.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { Scan, ScanResult } from './scan.js';

@@ -1,6 +1,5 @@
 import { StoreError } from '../../../errors/service-errors.js';
 import type { AppendRequest, OpenGate, StoredDefinition } from '../../../engine/ports/run-store.js';
-import type { UnregisteredDefinition } from '../operations/unused-definitions.js';
 
 /** Operations cross to the writer as flat values: that costs a fraction of what objects cost to clone. */
 export type FlatValue = string | number | null;
@@ -81,6 +80,13 @@ export function registerOperation(definition: StoredDefinition, opening: string)
 function definitionValues(definition: StoredDefinition): readonly FlatValue[] {
   const { namespace, hash, workflowId, yaml, bindings, plan, registeredAt } = definition;
   return [namespace, hash, workflowId, yaml, JSON.stringify(bindings), plan, registeredAt];
+}
+
+/** A definition as it was when it was found without a registration. */
+export interface UnregisteredDefinition {
+  readonly namespace: string;
+  readonly hash: string;
+  readonly registeredAt: number;
 }
 
 export function removeDefinitionsOperation(
