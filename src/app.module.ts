@@ -43,6 +43,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } =
     config;
   const { maxUnitMs, maxWorkflowMs } = config;
+  const { maxWorkflows, maxDefinitions } = config;
   return {
     store,
     memory,
@@ -55,6 +56,8 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     maxNesting,
     maxUnitMs,
     maxWorkflowMs,
+    maxWorkflows,
+    maxDefinitions,
     shutdownGraceMs,
     allowedAddresses,
     deniedAddresses,

@@ -79,6 +79,13 @@ export interface FlowgateConfig {
   readonly retentionDays: number;
   /** `FLOWGATE_MAX_ENDED_RUNS`: how many ended runs are kept. Null (the default): no bound. */
   readonly maxEndedRuns: number | null;
+  /** `FLOWGATE_MAX_WORKFLOWS`: how many workflows may be registered at once. Default 1,000. */
+  readonly maxWorkflows: number;
+  /**
+   * `FLOWGATE_MAX_DEFINITIONS`: how many definitions are kept, the registered ones and those that stored runs began
+   * with. Default 10,000.
+   */
+  readonly maxDefinitions: number;
   /** `FLOWGATE_WORKFLOWS_DIR`: a folder of workflow documents to register at the start. Null: none. */
   readonly workflowsDir: string | null;
   /** `FLOWGATE_SECRETS_DIR`: a folder with one file per `${secret:NAME}`. Null: only `FLOWGATE_SECRET_<NAME>`. */

@@ -42,6 +42,8 @@ describe('the configuration', () => {
         shutdownGraceMs: 5_000,
         retentionDays: 30,
         maxEndedRuns: null,
+        maxWorkflows: 1_000,
+        maxDefinitions: 10_000,
         workflowsDir: null,
         secretsDir: null,
         encryptionKey: null,
@@ -66,6 +68,8 @@ describe('the configuration', () => {
       FLOWGATE_MAX_ENDED_RUNS: '10',
       FLOWGATE_ALLOWED_ORIGINS: 'https://Flow.example.com, http://[::1]:3000,tauri://localhost',
       FLOWGATE_ALLOWED_HOSTS: 'Flow.example.com,10.0.0.7, fe80::1 ',
+      FLOWGATE_MAX_WORKFLOWS: '20',
+      FLOWGATE_MAX_DEFINITIONS: '30',
       FLOWGATE_DATA_DIR: ' /var/lib/flow gate ',
       FLOWGATE_ENCRYPTION_KEY: 'ab'.repeat(32),
     });
@@ -84,6 +88,8 @@ describe('the configuration', () => {
       maxEndedRuns: 10,
       allowedOrigins: ['https://flow.example.com', 'http://[::1]:3000', 'tauri://localhost'],
       allowedHosts: ['flow.example.com', '10.0.0.7', 'fe80::1'],
+      maxWorkflows: 20,
+      maxDefinitions: 30,
       dataDir: '/var/lib/flow gate',
       encryptionKey: 'ab'.repeat(32),
     });

@@ -58,6 +58,8 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
   retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),
   maxEndedRuns: wholeNumber('FLOWGATE_MAX_ENDED_RUNS', null, [0, 1_000_000_000]),
+  maxWorkflows: wholeNumber('FLOWGATE_MAX_WORKFLOWS', 1_000, [1, 1_000_000]),
+  maxDefinitions: wholeNumber('FLOWGATE_MAX_DEFINITIONS', 10_000, [1, 10_000_000]),
   workflowsDir: text('FLOWGATE_WORKFLOWS_DIR', null, { allowed: 'the path of a folder' }),
   secretsDir: text('FLOWGATE_SECRETS_DIR', null, { allowed: 'the path of a folder' }),
   encryptionKey: secret('FLOWGATE_ENCRYPTION_KEY', {

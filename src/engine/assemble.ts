@@ -1,6 +1,9 @@
+import { DefinitionSweep } from './definitions/definition-sweep.js';
+import { OffLoop } from './definitions/off-loop.js';
 import { Registrar } from './definitions/registrar.js';
 import { Sealer } from './definitions/sealer.js';
 import { SettingsAtRest } from './definitions/settings-at-rest.js';
+import { workerFile } from './definitions/thread/worker-file.js';
 import { WorkflowRegistry } from './definitions/workflow-registry.js';
 import { InProcessRunWatch } from './drivers/local/in-process-run-watch.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
@@ -58,13 +61,15 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes, addresses });
   const ceilings = { unitMs: options.maxUnitMs, workflowMs: options.maxWorkflowMs };
   const sealer = new Sealer(options.encryptionKey);
-  const registrar = new Registrar(units, options.apiGroups, sealer, LANGUAGE, ceilings);
+  const compiler = new OffLoop(workerFile(options.documentWorker));
+  const registrar = new Registrar(units, options.apiGroups, sealer, compiler, LANGUAGE, ceilings);
   const registry = new WorkflowRegistry({
     store,
     registrar,
     logger,
     mode: options.registry,
     isShared: !isAlone,
+    limits: { maxWorkflows: options.maxWorkflows, maxDefinitions: options.maxDefinitions },
   });
 
   const waitingForUnits = new WaitingForUnits(logger);
@@ -186,6 +191,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     driver,
     watch,
     units,
+    compiler,
     registrar,
     registry,
     live,
@@ -198,6 +204,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     waitingForUnits,
     memories,
     retention,
+    definitionSweep: new DefinitionSweep({ store, clock, logger }),
     steering,
     starter,
     guard: new StoreGuard(store, clock, logger),

@@ -47,6 +47,12 @@ export interface EngineOptions {
   readonly logger?: EngineLogger;
   /** Groups that a document's `apiVersion` may name, in any case. Default: `flowgate`. */
   readonly apiGroups?: readonly string[];
+  /**
+   * The compiled `engine/definitions/thread/document-worker.js`, for a host that put Flowgate into one file: large
+   * documents and inputs are read in a thread that runs it. Default: the one of the package; without it they are read on
+   * the event loop.
+   */
+  readonly documentWorker?: URL;
   /** How long `resume` and `respond` wait for the run to stop again, in ms. Default 30,000. */
   readonly resumeWaitMs?: number;
   /**
@@ -72,6 +78,13 @@ export interface EngineOptions {
   readonly maxUnitMs?: number;
   /** The longest `policy.timeout.workflowMs`, likewise. Default 366 days. */
   readonly maxWorkflowMs?: number;
+  /** Workflows registered at once, over all namespaces. Default 1,000. */
+  readonly maxWorkflows?: number;
+  /**
+   * Definitions that the store keeps: the registered ones, and those that stored runs began with. The others go once
+   * there are so many, and every hour. Default 10,000.
+   */
+  readonly maxDefinitions?: number;
   /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
   readonly shutdownGraceMs?: number;
   /**
@@ -92,6 +105,8 @@ export const DEFAULTS = {
   maxNesting: 64,
   maxUnitMs: 24 * 3_600_000,
   maxWorkflowMs: 366 * 24 * 3_600_000,
+  maxWorkflows: 1_000,
+  maxDefinitions: 10_000,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,
   encryptionKey: null,

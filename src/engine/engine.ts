@@ -44,8 +44,8 @@ export class Engine {
 
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
-    const { options, registry, recovery, owner, memories, retention, driver, guard, wallClock, turns } =
-      this.#parts;
+    const { options, registry, recovery, owner, memories, retention, driver, guard, wallClock } = this.#parts;
+    const { turns, definitionSweep } = this.#parts;
     const { store, memory, logger } = options;
     await registry.open(await store.open());
     const older = await indexOlderRuns({ store, turns }, logger);
@@ -54,6 +54,7 @@ export class Engine {
     await owner.open();
     driver.role('memory', (signal) => memories.follow(signal));
     driver.role('retention', (signal) => retention.work(signal));
+    driver.role('definitions', (signal) => definitionSweep.work(signal));
     guard.start();
     wallClock.start();
   }
@@ -98,7 +99,7 @@ export class Engine {
   }
 
   async #shutDown(): Promise<void> {
-    const { options, live, stops, due, driver, watch, guard, wallClock } = this.#parts;
+    const { options, live, stops, due, driver, watch, guard, wallClock, compiler } = this.#parts;
     const { clock, shutdownGraceMs, transport, memory, store } = options;
     guard.stop();
     wallClock.stop();
@@ -110,7 +111,7 @@ export class Engine {
     while (this.#isBusy() && clock.now() < deadline + shutdownGraceMs) await pause();
     // One that cannot be closed must not keep the others open: the store holds the lock of its folder.
     const faults: unknown[] = [];
-    for (const part of [() => driver.stop(), () => watch.close(), transport, memory, store]) {
+    for (const part of [compiler, () => driver.stop(), () => watch.close(), transport, memory, store]) {
       await (typeof part === 'function' ? part() : part.close()).catch((error: unknown) =>
         faults.push(error),
       );

@@ -20,6 +20,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['ambiguous-gate', 409],
   ['gate-decided', 409],
   ['idempotency-conflict', 409],
+  ['registry-full', 409],
   ['body-too-large', 413],
   ['expectation', 417],
   ['unknown-workflow', 500],
@@ -29,6 +30,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['unreadable-plan', 500],
   ['sealed', 500],
   ['shutting-down', UNAVAILABLE],
+  ['busy', UNAVAILABLE],
   ['store', UNAVAILABLE],
   ['uploads-full', UNAVAILABLE],
 ]);

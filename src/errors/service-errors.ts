@@ -59,3 +59,19 @@ export class SealedError extends FlowgateError {
     );
   }
 }
+
+/** More of one kind of work is asked for than may wait. */
+export class BusyError extends FlowgateError {
+  readonly code = 'busy';
+  override readonly retryable = true;
+
+  /** `what` has the work: `document compiler`. */
+  constructor(what: string) {
+    super(`The ${what} has more to do than it may put off: try again later`);
+  }
+}
+
+/** There is no room for another workflow, or for another version of one. The message says what makes some. */
+export class RegistryFullError extends FlowgateError {
+  readonly code = 'registry-full';
+}

@@ -56,6 +56,28 @@ export class DefinitionStore {
       .map(withoutOpening);
   }
 
+  async definitionsKept(): Promise<{ readonly count: number; readonly size: number }> {
+    this.called('definitionsKept');
+    return { count: this.definitions.size, size: 0 };
+  }
+
+  /** What no registration names; here there are no runs. */
+  async removeUnusedDefinitions({
+    opening,
+    limit,
+  }: Parameters<RunStore['removeUnusedDefinitions']>[0]): Promise<number> {
+    this.called('removeUnusedDefinitions');
+    const registered = [...this.registrations.values()].filter((one) => counts(one, opening));
+    const unused = [...this.definitions]
+      .filter(
+        ([, one]) =>
+          !registered.some(({ hash, namespace }) => hash === one.hash && namespace === one.namespace),
+      )
+      .slice(0, limit);
+    for (const [key] of unused) this.definitions.delete(key);
+    return unused.length;
+  }
+
   private called(name: string): void {
     this.calls.push(name);
     if (this.isBroken) throw new StoreError('The disk is full');

@@ -5,16 +5,20 @@ import { transformFileSync } from '@swc/core';
 /** Where `test/support/built-worker.ts` expects the JavaScript; the tree below it is that of `src`. */
 const OUTPUT = '.tmp/sqlite-worker';
 
+/** What the language reads beside its code; as near to the output as to `src`. */
+const SCHEMA = 'schemas/workflow.v1.schema.json';
+
+/** Where threads begin: what these import is found by itself. */
+const ROOTS = ['storage/sqlite', 'engine/definitions/thread'];
+
 /**
- * Jest cannot start a worker thread from a TypeScript file whose imports end in `.js`. So what the stores' workers need
- * is compiled before the tests, in well under a second: the folder and whatever it imports.
+ * Jest cannot start a worker thread from a TypeScript file whose imports end in `.js`. So what the workers need is
+ * compiled before the tests, in well under a second: their folders and whatever they import.
  */
 export default function globalSetup({ rootDir }: { readonly rootDir: string }): void {
   const source = join(rootDir, 'src');
-  const folder = join(source, 'storage/sqlite');
-  const queue = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => join(folder, file));
+  const queue = ROOTS.flatMap((root) => filesIn(join(source, root)));
+  write(join(rootDir, dirname(OUTPUT), SCHEMA), readFileSync(join(rootDir, SCHEMA), 'utf8'));
   const seen = new Set(queue);
   for (const file of queue) {
     const { code } = transformFileSync(file, {
@@ -31,6 +35,12 @@ export default function globalSetup({ rootDir }: { readonly rootDir: string }): 
       queue.push(imported);
     }
   }
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => join(folder, file));
 }
 
 /** Several test runs may do this at once: a file is either the old or the new one. */

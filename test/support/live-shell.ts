@@ -27,7 +27,7 @@ export function definitionOf(text: string): Definition {
   return {
     namespace: 'default',
     plan: compileText(text),
-    yaml: text,
+    size: text.length,
     bindings: new Map(),
     description: null,
     labels: {},

@@ -1,4 +1,5 @@
 import { Registrar } from '../../src/engine/definitions/registrar.js';
+import { OffLoop } from '../../src/engine/definitions/off-loop.js';
 import { Sealer } from '../../src/engine/definitions/sealer.js';
 import type { Language } from '../../src/engine/language/language.js';
 import { AddressPolicy } from '../../src/engine/units/http/addresses/address-policy.js';
@@ -30,7 +31,7 @@ export function registrarOf(options: RegistrarOptions = {}): Registrar {
     addresses: new AddressPolicy(),
   });
   for (const uses of units) registry.register(uses, () => null);
-  return new Registrar(registry, apiGroups, new Sealer(key), language);
+  return new Registrar(registry, apiGroups, new Sealer(key), new OffLoop(null), language);
 }
 
 /** One unit, and whatever else a document is to say. */

@@ -6,7 +6,6 @@ import type { HttpBinding } from '../ports/http-binding.js';
 export interface Definition {
   readonly namespace: string;
   readonly plan: Plan;
-  readonly yaml: string;
   /** As registered, by `uses`. */
   readonly bindings: Bindings;
   readonly description: string | null;
@@ -14,13 +13,15 @@ export interface Definition {
   readonly flowType: string;
   /** Epoch ms. */
   readonly registeredAt: number;
+  /** Characters of its document and its plan, as they are stored: what it takes of memory goes by them. */
+  readonly size: number;
   /** Checks a run's input against `spec.input`; null when every object will do. */
   readonly checkInput: InputCheck | null;
 }
 
 export type Bindings = ReadonlyMap<string, HttpBinding>;
 
-/** The faults of an input, or none. */
-export type InputCheck = (
-  input: JsonObject,
-) => readonly { readonly path: string; readonly message: string }[];
+type InputFaults = readonly { readonly path: string; readonly message: string }[];
+
+/** The faults of an input, or none; a promise where it takes a while. */
+export type InputCheck = (input: JsonObject) => InputFaults | Promise<InputFaults>;

@@ -4,6 +4,8 @@ import type { Registrar, RestoredDefinition } from './registrar.js';
 
 /** Those in memory at once; a run that needs another one waits for the store. */
 const MAX_PINNED = 1_000;
+/** Characters of their texts, as they are stored; the plans made of them take some four times as much. */
+const MAX_PINNED_SIZE = 32 * 1024 * 1024;
 
 /** Names a definition for ever. */
 export interface DefinitionAddress {
@@ -15,6 +17,7 @@ export interface DefinitionAddress {
 export class PinnedDefinitions {
   /** The one used last stands last. */
   private readonly known = new Map<string, Definition>();
+  private knownSize = 0;
   private readonly loading = new Map<string, Promise<Definition | null>>();
 
   constructor(
@@ -40,21 +43,24 @@ export class PinnedDefinitions {
   /** As the store has it now: bindings may have been stored anew under the same hash. */
   async load(address: DefinitionAddress): Promise<Definition | null> {
     const stored = await this.store.readDefinition(address);
-    return stored === null ? null : this.restored(this.registrar.restore(stored));
+    return stored === null ? null : this.restored(await this.registrar.restore(stored));
   }
 
   /** Of a workflow that is to be registered again; rejects when it would not be accepted today. */
   async readmit(stored: StoredDefinition): Promise<Definition> {
-    return this.restored(this.registrar.readmit(stored));
+    return this.restored(await this.registrar.readmit(stored));
   }
 
   keep(definition: Definition): void {
     const key = keyOf({ namespace: definition.namespace, hash: definition.plan.hash });
+    this.knownSize += definition.size - (this.known.get(key)?.size ?? 0);
     this.known.delete(key);
     this.known.set(key, definition);
-    for (const oldest of this.known.keys()) {
-      if (this.known.size <= MAX_PINNED) return;
+    for (const [oldest, { size }] of this.known) {
+      const isBounded = this.known.size <= MAX_PINNED && this.knownSize <= MAX_PINNED_SIZE;
+      if (isBounded || this.known.size === 1) return;
       this.known.delete(oldest);
+      this.knownSize -= size;
     }
   }
 

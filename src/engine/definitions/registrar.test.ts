@@ -15,10 +15,10 @@ const TOMORROW: Language = {
   defaults: { ...LANGUAGE.defaults, unitMs: 1, maxIterations: 1, branchesAtOnce: 1 },
 };
 
-function prepared(
+async function prepared(
   yaml = yamlOf('w'),
   options: RegistrarOptions & { readonly bindings?: unknown; readonly namespace?: string } = {},
-): PreparedWorkflow {
+): Promise<PreparedWorkflow> {
   const { bindings, namespace = 'default' } = options;
   return registrarOf(options).prepare({ yaml, bindings, namespace, registeredAt: 1_000 });
 }
@@ -45,42 +45,45 @@ describe('a definition that comes back from the store', () => {
     ['with every kind of node', EVERY_NODE],
   ];
 
-  it.each(documents)('is the one that was registered: %s', (_name, yaml) => {
+  it.each(documents)('is the one that was registered: %s', async (_name, yaml) => {
     const units = ['work', 'route', 'orchestrate'];
-    const { definition, stored } = prepared(yaml, { units, namespace: 'acme' });
-    const { definition: restored, better } = registrarOf().restore(stored);
+    const { definition, stored } = await prepared(yaml, { units, namespace: 'acme' });
+    const { definition: restored, better } = await registrarOf().restore(stored);
     expect(better).toBeNull();
     expect(encodePlan(restored.plan)).toEqual(encodePlan(definition.plan));
     const { plan: _p, checkInput: _c, ...rest } = definition;
     expect(restored).toMatchObject(rest);
-    expect(restored.checkInput?.({})).toEqual(definition.checkInput?.({}));
+    expect(await restored.checkInput?.({})).toEqual(await definition.checkInput?.({}));
   });
 
-  it('comes back under a newer language, schema and setting as it was', () => {
-    const { definition, stored } = prepared();
+  it('comes back under a newer language, schema and setting as it was', async () => {
+    const { definition, stored } = await prepared();
     const newer = registrarOf({ language: TOMORROW, apiGroups: ['acme'], units: [] });
-    const { definition: restored } = newer.restore({ ...stored, yaml: stored.yaml.replace('spec', 'sepc') });
+    const { definition: restored } = await newer.restore({
+      ...stored,
+      yaml: stored.yaml.replace('spec', 'sepc'),
+    });
     expect(restored.plan.hash).toBe(definition.plan.hash);
     expect(encodePlan(restored.plan)).toEqual(encodePlan(definition.plan));
   });
 
-  it('is sealed where there is a key, its plan as well', () => {
-    const { stored } = prepared(yamlOf('w', {}, { description: 'hunter2' }), {
+  it('is sealed where there is a key, its plan as well', async () => {
+    const { stored } = await prepared(yamlOf('w', {}, { description: 'hunter2' }), {
       key: KEY,
       units: [],
       bindings: { work: bound({ authorization: 'hunter3' }) },
     });
     expect(JSON.stringify(stored)).not.toMatch(/hunter|flowgate\/v1|sequential/);
-    const { definition } = registrarOf({ key: KEY }).restore(stored);
+    const { definition } = await registrarOf({ key: KEY }).restore(stored);
     expect(definition).toMatchObject({ description: 'hunter2' });
     expect(definition.bindings.get('work')?.headers).toEqual({ authorization: 'hunter3' });
-    expect(() => registrarOf().restore(stored)).toThrow('FLOWGATE_ENCRYPTION_KEY');
+    await expect(registrarOf().restore(stored)).rejects.toThrow('FLOWGATE_ENCRYPTION_KEY');
   });
 
-  it('keeps bindings that would be refused by now', () => {
-    const { stored } = prepared(yamlOf('w'), { units: [], bindings: { work: bound() } });
+  it('keeps bindings that would be refused by now', async () => {
+    const { stored } = await prepared(yamlOf('w'), { units: [], bindings: { work: bound() } });
     const bindings = { work: { type: 'http', endpoint: 'ftp://old', headers: { te: 'x' }, timeoutMs: 5 } };
-    const { definition } = registrarOf().restore({ ...stored, bindings });
+    const { definition } = await registrarOf().restore({ ...stored, bindings });
     expect(definition.bindings.get('work')).toEqual({
       type: 'http',
       endpoint: 'ftp://old',
@@ -94,36 +97,39 @@ describe('a definition that comes back from the store', () => {
   it.each([
     ['is no JSON', '{', 'it is no JSON'],
     ['is no plan', '{}', 'it has no revision'],
-  ])('is refused in words when its plan %s', (_name, plan, reason) => {
-    expect(() => registrarOf().restore({ ...prepared().stored, plan })).toThrow(
+  ])('is refused in words when its plan %s', async (_name, plan, reason) => {
+    const { stored } = await prepared();
+    await expect(registrarOf().restore({ ...stored, plan })).rejects.toThrow(
       `The stored plan is damaged (${reason})`,
     );
   });
 
-  it('refuses the inputs of a schema that cannot be used any more, and nothing else', () => {
-    const { stored } = prepared(yamlOf('w', { input: { type: 'object' } }));
+  it('refuses the inputs of a schema that cannot be used any more, and nothing else', async () => {
+    const { stored } = await prepared(yamlOf('w', { input: { type: 'object' } }));
     const plan = stored.plan!.replace('"input":{"type":"object"}', '"input":{"type":"objekt"}');
-    const { definition } = registrarOf().restore({ ...stored, plan });
-    expect(definition.checkInput?.({})[0]?.message).toMatch(
+    const { definition } = await registrarOf().restore({ ...stored, plan });
+    expect((await definition.checkInput?.({}))?.[0]?.message).toMatch(
       /^input cannot be checked any more \(.*\): correct spec.input and register the workflow again$/,
     );
   });
 });
 
 describe('a definition that was stored before plans were', () => {
-  it('is compiled by the language of then, and its plan is kept under the hash that it had', () => {
-    const { definition: then } = prepared(yamlOf('w'), { language: FIRST_LANGUAGE });
-    const { definition, better } = registrarOf({ language: TOMORROW }).restore(beforePlans(yamlOf('w')));
+  it('is compiled by the language of then, and its plan is kept under the hash that it had', async () => {
+    const { definition: then } = await prepared(yamlOf('w'), { language: FIRST_LANGUAGE });
+    const { definition, better } = await registrarOf({ language: TOMORROW }).restore(
+      beforePlans(yamlOf('w')),
+    );
     expect(definition.plan.hash).toBe(OLD_HASH);
     expect(encodePlan(definition.plan)).toEqual({ ...encodePlan(then.plan), hash: OLD_HASH });
     expect(better).toMatchObject({ hash: OLD_HASH, yaml: yamlOf('w'), registeredAt: 5 });
-    const again = registrarOf({ language: TOMORROW }).restore(better!);
+    const again = await registrarOf({ language: TOMORROW }).restore(better!);
     expect(again.better).toBeNull();
     expect(encodePlan(again.definition.plan)).toEqual(encodePlan(definition.plan));
   });
 
-  it('is sealed like the rest when its plan is kept', () => {
-    const { better } = registrarOf({ key: KEY }).restore(beforePlans(yamlOf('w')));
+  it('is sealed like the rest when its plan is kept', async () => {
+    const { better } = await registrarOf({ key: KEY }).restore(beforePlans(yamlOf('w')));
     expect(better!.plan).toMatch(/^sealed:v1:/);
   });
 
@@ -132,30 +138,35 @@ describe('a definition that was stored before plans were', () => {
     ['a field that the schema does not know any more', yamlOf('w', { retired: true })],
     ['an input schema that cannot be used any more', yamlOf('w', { input: { type: 'objekt' } })],
     ['a unit that is not there', yamlOf('w', { units: [{ id: 'a', uses: 'gone' }] })],
-  ])('is not validated again: %s', (_name, yaml) => {
-    expect(registrarOf({ units: [] }).restore(beforePlans(yaml)).definition.plan.units.size).toBe(1);
+  ])('is not validated again: %s', async (_name, yaml) => {
+    const { definition } = await registrarOf({ units: [] }).restore(beforePlans(yaml));
+    expect(definition.plan.units.size).toBe(1);
   });
 
-  it('ignores a binding of a built-in, as it did', () => {
+  it('ignores a binding of a built-in, as it did', async () => {
     const yaml = yamlOf('w', { units: [{ id: 'a', uses: 'builtin.mock' }] });
-    const { definition } = registrarOf().restore(beforePlans(yaml, { 'builtin.mock': bound() as never }));
+    const { definition } = await registrarOf().restore(
+      beforePlans(yaml, { 'builtin.mock': bound() as never }),
+    );
     expect(definition.plan.units.get('a')?.kind).toBe('execute');
   });
 });
 
 describe('a workflow that is registered again at the start', () => {
-  it('keeps its own plan', () => {
-    const { definition, stored } = prepared();
-    const { definition: again } = registrarOf({ language: TOMORROW }).readmit(stored);
+  it('keeps its own plan', async () => {
+    const { definition, stored } = await prepared();
+    const { definition: again } = await registrarOf({ language: TOMORROW }).readmit(stored);
     expect(encodePlan(again.plan)).toEqual(encodePlan(definition.plan));
   });
 
-  it('may name an in-process unit that comes later', () => {
-    expect(() => registrarOf({ units: [] }).readmit(prepared().stored)).not.toThrow();
+  it('may name an in-process unit that comes later', async () => {
+    const { stored } = await prepared();
+    await expect(registrarOf({ units: [] }).readmit(stored)).resolves.toMatchObject({ better: null });
   });
 
-  it('must be of a group that is taken', () => {
-    expect(() => registrarOf({ apiGroups: ['acme'] }).readmit(prepared().stored)).toThrow(
+  it('must be of a group that is taken', async () => {
+    const { stored } = await prepared();
+    await expect(registrarOf({ apiGroups: ['acme'] }).readmit(stored)).rejects.toThrow(
       'apiVersion names the group flowgate: this service takes acme/v1',
     );
   });
@@ -164,27 +175,26 @@ describe('a workflow that is registered again at the start', () => {
 describe('a binding for a built-in', () => {
   it.each(['builtin.mock', 'builtin.set', 'builtin.mcp', 'builtin.nothing'])(
     'is refused by name: %s',
-    (name) => {
-      expect(() => prepared(yamlOf('w'), { bindings: { [name]: bound() } })).toThrow(
+    async (name) => {
+      await expect(prepared(yamlOf('w'), { bindings: { [name]: bound() } })).rejects.toThrow(
         `The workflow cannot be loaded: bindings["${name}"] names a built-in: built-ins take no binding; leave it out.`,
       );
     },
   );
 
-  it('is taken for builtin.http, whose units may then leave their endpoint out', () => {
+  it('is taken for builtin.http, whose units may then leave their endpoint out', async () => {
     const spec = { units: [{ id: 'a', uses: 'builtin.http' }] };
-    const { warnings } = prepared(yamlOf('w', spec), { bindings: { 'builtin.http': bound() } });
+    const { warnings } = await prepared(yamlOf('w', spec), { bindings: { 'builtin.http': bound() } });
     expect(warnings).toEqual([]);
-    expect(() => prepared(yamlOf('w', spec))).toThrow(
+    await expect(prepared(yamlOf('w', spec))).rejects.toThrow(
       'builtin.http needs endpoint in its config, or a binding of its own name',
     );
   });
 
-  it('is warned of when every builtin.http names its own endpoint', () => {
+  it('is warned of when every builtin.http names its own endpoint', async () => {
     const spec = { units: [{ id: 'a', uses: 'builtin.http', config: { endpoint: 'http://127.0.0.1:9' } }] };
-    expect(prepared(yamlOf('w', spec), { bindings: { 'builtin.http': bound() } }).warnings).toEqual([
-      'The binding builtin.http is used by no unit.',
-    ]);
+    const { warnings } = await prepared(yamlOf('w', spec), { bindings: { 'builtin.http': bound() } });
+    expect(warnings).toEqual(['The binding builtin.http is used by no unit.']);
   });
 });
 
@@ -193,13 +203,14 @@ describe('the group of a document', () => {
     ['uniflow', 'UniFlow'],
     ['UniFlow', 'uniflow'],
     ['UNIFLOW', 'uniFlow'],
-  ])('%s is taken where the setting says %s', (group, setting) => {
+  ])('%s is taken where the setting says %s', async (group, setting) => {
     const yaml = yamlOf('w').replace('flowgate/v1', `${group}/v1`);
-    expect(prepared(yaml, { apiGroups: [setting] }).definition.plan.workflowId).toBe('w');
+    const { definition } = await prepared(yaml, { apiGroups: [setting] });
+    expect(definition.plan.workflowId).toBe('w');
   });
 
-  it('is refused with the setting that would take it', () => {
-    expect(() => prepared(yamlOf('w').replace('flowgate/v1', 'uniflow/v1'))).toThrow(
+  it('is refused with the setting that would take it', async () => {
+    await expect(prepared(yamlOf('w').replace('flowgate/v1', 'uniflow/v1'))).rejects.toThrow(
       'apiVersion names the group uniflow: this service takes flowgate/v1; set FLOWGATE_API_GROUP to take others.',
     );
   });

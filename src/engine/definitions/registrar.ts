@@ -1,17 +1,15 @@
 import { YamlLoadError } from '../../errors/document-errors.js';
+import type { Plan } from '../core/plan/plan.js';
 import { BINDABLE_BUILTIN, BUILTIN_PREFIX } from '../language/builtins.js';
 import { NO_CEILINGS, tooLong, type Ceilings } from '../language/ceilings.js';
-import { compileWorkflow } from '../language/compile.js';
-import type { WorkflowDocument } from '../language/document.js';
-import { laterInputCheck } from '../language/input-schema.js';
 import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js';
-import { parseDocument, readAcceptedDocument } from '../language/parse-document.js';
-import type { UnitNames } from '../language/unit-names.js';
 import type { StoredDefinition } from '../ports/run-store.js';
 import { parseBindings, unsupportedFields } from '../units/http/binding.js';
 import type { UnitRegistry } from '../units/unit-registry.js';
+import type { DocumentJob } from './compile-document.js';
 import type { Bindings, Definition } from './definition.js';
-import { planText, readPlanText, type About } from './plan-text.js';
+import type { OffLoop } from './off-loop.js';
+import { readPlanText, type About } from './plan-text.js';
 import type { Sealer } from './sealer.js';
 import { openBindings, sealBindings } from './stored-bindings.js';
 
@@ -43,133 +41,111 @@ export class Registrar {
     private readonly units: UnitRegistry,
     private readonly apiGroups: readonly string[],
     private readonly sealer: Sealer,
+    private readonly compiler: OffLoop,
     private readonly language: Language = LANGUAGE,
     private readonly ceilings: Ceilings = NO_CEILINGS,
   ) {}
 
-  /** Throws a `YamlValidationError` or a `YamlLoadError`. */
-  prepare({ yaml, bindings: given, namespace, registeredAt }: PrepareRequest): PreparedWorkflow {
-    const parsed = parseDocument(yaml, { apiGroups: this.apiGroups });
-    const bindings = readBindings(given, this.units, this.ceilings);
-    const names = this.namesWith(bindings);
-    const { plan, warnings, checkInput } = compileWorkflow(parsed, names, this.language, this.ceilings);
-    const about = aboutOf(parsed.document, this.language);
-    const { description, labels, flowType } = about;
-    return {
-      definition: {
-        namespace,
-        plan,
-        yaml,
-        bindings,
-        description,
-        labels,
-        flowType,
-        registeredAt,
-        checkInput,
-      },
-      stored: {
-        namespace,
-        hash: plan.hash,
-        workflowId: plan.workflowId,
-        yaml: this.sealer.seal(yaml),
-        bindings: sealBindings(bindings, this.sealer),
-        plan: this.sealer.seal(planText(plan, about)),
-        registeredAt,
-      },
-      warnings,
+  /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. */
+  async prepare({
+    yaml,
+    bindings: given,
+    namespace,
+    registeredAt,
+  }: PrepareRequest): Promise<PreparedWorkflow> {
+    const { bindings, error } = readBindings(given, this.units, this.ceilings);
+    const { units, ceilings } = this;
+    const job = { ...this.job(yaml, bindings), inProcess: [...units.names()], ceilings };
+    const compiled = await this.compiler.compile(job).catch((fault: unknown) => {
+      // A text that is no workflow is said first; what it cannot find for want of a binding, not at all.
+      throw error !== null && fault instanceof YamlLoadError ? error : fault;
+    });
+    if (error !== null) throw error;
+    const { plan, about, text, warnings } = compiled;
+    const stored: StoredDefinition = {
+      namespace,
+      hash: plan.hash,
+      workflowId: plan.workflowId,
+      yaml: this.sealer.seal(yaml),
+      bindings: sealBindings(bindings, this.sealer),
+      plan: this.sealer.seal(text),
+      registeredAt,
     };
+    return { definition: this.definitionOf(stored, bindings, plan, about), stored, warnings };
   }
 
   /**
    * The definition that was stored: its own plan, whatever the language, the schema and the settings say today.
    * What was not bound then was registered in process; whether it is today matters only when the unit is called.
-   * Throws an `UnreadablePlanError` or a `SealedError`.
+   * Rejects with an `UnreadablePlanError` or a `SealedError`.
    */
-  restore(stored: StoredDefinition): RestoredDefinition {
+  async restore(stored: StoredDefinition): Promise<RestoredDefinition> {
     if (stored.plan === null) return this.restoreFirst(stored);
     const { plan, about } = readPlanText(this.sealer.open(stored.plan));
-    return { definition: this.definitionOf(stored, plan, about), better: null };
+    return { definition: this.definitionOf(stored, this.bindingsOf(stored), plan, about), better: null };
   }
 
   /**
    * The definition of a workflow that is to be registered again: it must be one that is accepted today, but for its
-   * in-process units, which may come later. It keeps its own plan. Throws as `prepare` and `restore` do.
+   * in-process units, which may come later. It keeps its own plan. Rejects as `prepare` and `restore` do.
    */
-  readmit(stored: StoredDefinition): RestoredDefinition {
-    const parsed = parseDocument(this.sealer.open(stored.yaml), { apiGroups: this.apiGroups });
-    const bindings = openBindings(stored.bindings, this.sealer);
-    compileWorkflow(parsed, namesAtRegistration(bindings), this.language);
+  async readmit(stored: StoredDefinition): Promise<RestoredDefinition> {
+    await this.compiler.compile(this.job(this.sealer.open(stored.yaml), this.bindingsOf(stored)));
     return this.restore(stored);
   }
 
   /** A definition from before plans were stored: compiled once, as it was then, and kept under the hash it had. */
-  private restoreFirst(stored: StoredDefinition): RestoredDefinition {
-    const { document, positions } = readAcceptedDocument(this.sealer.open(stored.yaml));
-    const { input: _checkedWhenUsed, ...spec } = document.spec;
-    const names = namesAtRegistration(openBindings(stored.bindings, this.sealer));
-    const compiled = compileWorkflow({ document: { ...document, spec }, positions }, names, FIRST_LANGUAGE);
-    const plan = { ...compiled.plan, hash: stored.hash };
-    const about = aboutOf(document, FIRST_LANGUAGE);
+  private async restoreFirst(stored: StoredDefinition): Promise<RestoredDefinition> {
+    const bindings = this.bindingsOf(stored);
+    const job = this.job(this.sealer.open(stored.yaml), bindings);
+    const accepted = { ...job, language: FIRST_LANGUAGE, acceptedAs: stored.hash };
+    const { plan, about, text } = await this.compiler.compile(accepted);
     return {
-      definition: this.definitionOf(stored, plan, about),
-      better: { ...stored, plan: this.sealer.seal(planText(plan, about)) },
+      definition: this.definitionOf(stored, bindings, plan, about),
+      better: { ...stored, plan: this.sealer.seal(text) },
     };
   }
 
-  private definitionOf(stored: StoredDefinition, plan: Definition['plan'], about: About): Definition {
+  private bindingsOf({ bindings }: StoredDefinition): Bindings {
+    return openBindings(bindings, this.sealer);
+  }
+
+  /** What is not bound counts as registered in process. */
+  private job(yaml: string, bindings: Bindings): DocumentJob {
+    const { apiGroups, language } = this;
+    const bound = [...bindings.keys()];
+    return { yaml, apiGroups, language, ceilings: NO_CEILINGS, bound, inProcess: null, acceptedAs: null };
+  }
+
+  private definitionOf(stored: StoredDefinition, bindings: Bindings, plan: Plan, about: About): Definition {
     const { namespace, registeredAt } = stored;
     const { description, labels, flowType, input } = about;
     return {
       namespace,
       plan: this.withinCeiling(plan),
-      yaml: this.sealer.open(stored.yaml),
-      bindings: openBindings(stored.bindings, this.sealer),
+      bindings,
       description,
       labels,
       flowType,
       registeredAt,
-      checkInput: input === null ? null : laterInputCheck(input),
+      size: (stored.plan?.length ?? 0) + stored.yaml.length,
+      checkInput: input === null ? null : (given) => this.compiler.checkInput(input, given),
     };
   }
 
   /** A run that starts by a plan of before, or of another setting, has no more time than is given today. */
-  private withinCeiling(plan: Definition['plan']): Definition['plan'] {
+  private withinCeiling(plan: Plan): Plan {
     const { workflowMs } = this.ceilings;
     return plan.workflowMs === null || plan.workflowMs <= workflowMs ? plan : { ...plan, workflowMs };
   }
-
-  private namesWith(bindings: Bindings): UnitNames {
-    const { units } = this;
-    return {
-      sourceOf: (uses) => {
-        if (bindings.has(uses)) return units.has(uses) ? 'both' : 'http';
-        return units.has(uses) ? 'in-process' : 'unknown';
-      },
-      known: () => [...bindings.keys(), ...units.names()],
-      bound: () => bindings.keys(),
-    };
-  }
 }
 
-function aboutOf({ metadata, spec }: WorkflowDocument, language: Language): About {
-  return {
-    language: language.revision,
-    description: metadata.description ?? null,
-    labels: metadata.labels ?? {},
-    flowType: typeof spec.flow === 'string' ? 'unit' : spec.flow.type,
-    input: spec.input ?? null,
-  };
+interface ReadBindings {
+  readonly bindings: Bindings;
+  readonly error: YamlLoadError | null;
 }
 
-function namesAtRegistration(bindings: Bindings): UnitNames {
-  return {
-    sourceOf: (uses) => (bindings.has(uses) ? 'http' : 'in-process'),
-    known: () => [],
-    bound: () => bindings.keys(),
-  };
-}
-
-function readBindings(given: unknown, units: UnitRegistry, ceilings: Ceilings): Bindings {
+function readBindings(given: unknown, units: UnitRegistry, ceilings: Ceilings): ReadBindings {
   const parsed = parseBindings(given);
   const faults = parsed.ok
     ? [
@@ -179,10 +155,12 @@ function readBindings(given: unknown, units: UnitRegistry, ceilings: Ceilings): 
         ...overCeiling(parsed.bindings, ceilings),
       ]
     : parsed.faults;
-  if (!parsed.ok || faults.length > 0) {
-    throw new YamlLoadError(faults.map(({ path, message }) => ({ path, line: null, column: null, message })));
-  }
-  return parsed.bindings;
+  const bindings = parsed.ok ? parsed.bindings : new Map();
+  if (faults.length === 0) return { bindings, error: null };
+  const error = new YamlLoadError(
+    faults.map(({ path, message }) => ({ path, line: null, column: null, message })),
+  );
+  return { bindings, error };
 }
 
 /** What no call would ever reach is said now; names that lead to refused addresses are known when they are called. */

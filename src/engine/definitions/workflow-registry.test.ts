@@ -9,13 +9,15 @@ interface Process {
   register(yaml: string, more?: { bindings?: unknown; at?: number; namespace?: string }): Promise<string>;
 }
 
+const LIMITS = { maxWorkflows: 10_000, maxDefinitions: 10_000 };
+
 /** A process that opens the store; without a word, alone, and with a registry in memory. */
 async function open(
   store: DefinitionStore,
-  options: Partial<Pick<RegistryOptions, 'mode' | 'isShared'>> &
+  options: Partial<Pick<RegistryOptions, 'mode' | 'isShared' | 'limits'>> &
     RegistrarOptions & { readonly opening?: string } = {},
 ): Promise<Process> {
-  const { mode = 'memory', isShared = false, opening = 'first' } = options;
+  const { mode = 'memory', isShared = false, opening = 'first', limits = LIMITS } = options;
   const said: Process['said'] = [];
   const logger = {
     error(message: string, fields = {}) {
@@ -23,13 +25,13 @@ async function open(
     },
   };
   const registrar = registrarOf(options);
-  const registry = new WorkflowRegistry({ store: store.port, registrar, logger, mode, isShared });
+  const registry = new WorkflowRegistry({ store: store.port, registrar, logger, mode, isShared, limits });
   await registry.open({ opening });
   return {
     registry,
     said,
     register: async (yaml, { bindings, at = 1_000, namespace = 'default' } = {}) => {
-      const prepared = registrar.prepare({ yaml, bindings, namespace, registeredAt: at });
+      const prepared = await registrar.prepare({ yaml, bindings, namespace, registeredAt: at });
       await registry.register(prepared.definition, prepared.stored);
       return prepared.definition.plan.hash;
     },
@@ -46,7 +48,7 @@ const remote = yamlOf('r', { units: [{ id: 'a', uses: 'remote' }] });
 const hashOf = async ({ registry }: Process, workflowId = 'w', namespace = 'default') =>
   (await registry.current(namespace, workflowId))?.plan.hash ?? null;
 const idsOf = async ({ registry }: Process, namespace = 'default') =>
-  (await registry.list(namespace)).map(({ plan }) => plan.workflowId);
+  (await registry.list(namespace)).map(({ workflowId }) => workflowId);
 const tokenOf = (process: Process, definition: Parameters<WorkflowRegistry['bindings']>[0]) =>
   process.registry.bindings(definition, 'remote')?.headers['authorization'];
 
@@ -106,8 +108,9 @@ describe('a registry of one process', () => {
       logger,
       mode: 'memory',
       isShared: false,
+      limits: LIMITS,
     });
-    const { definition, stored } = registrar.prepare({
+    const { definition, stored } = await registrar.prepare({
       yaml: v1,
       bindings: null,
       namespace: 'default',
@@ -322,5 +325,82 @@ describe('definitions that runs are pinned to', () => {
     expect((await one.registry.pinnedTo(run(hash))).plan.hash).toBe(hash);
     expect(store.definitions.get(`default/${hash}`)).toEqual({ ...old, plan: expect.any(String) as string });
     expect(store.calls).toEqual(['readDefinition', 'saveDefinition']);
+  });
+});
+
+describe('a registry that is full', () => {
+  const limits = { maxWorkflows: 2, maxDefinitions: 3 };
+  const full = expect.objectContaining({ code: 'registry-full' });
+
+  it('refuses another workflow with what to do, and takes a new version of one that it has', async () => {
+    const one = await open(new DefinitionStore(), { limits });
+    await one.register(v1);
+    await one.register(yamlOf('x'), { namespace: 'acme' });
+    await expect(one.register(yamlOf('y'))).rejects.toThrow(full);
+    await expect(one.register(yamlOf('y'))).rejects.toThrow('raise FLOWGATE_MAX_WORKFLOWS');
+    const hash = await one.register(v2);
+    expect(await hashOf(one)).toBe(hash);
+    expect(await idsOf(one)).toEqual(['w']);
+  });
+
+  it('counts those that are being registered at the same time', async () => {
+    const one = await open(new DefinitionStore(), { limits });
+    const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => one.register(yamlOf(id))));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await idsOf(one)).toHaveLength(2);
+  });
+
+  it('removes definitions that nothing names, and goes on', async () => {
+    const store = new DefinitionStore();
+    const one = await open(store, { limits });
+    const versions = Array.from({ length: 10 }, (_, index) => yamlOf('w', {}, { description: `v${index}` }));
+    for (const yaml of versions) await one.register(yaml);
+    expect(store.definitions.size).toBeLessThanOrEqual(limits.maxDefinitions);
+    expect(await hashOf(one)).toBe([...store.definitions.values()].at(-1)?.hash);
+  });
+
+  it('refuses another definition where each is still named, but not one that it has', async () => {
+    const store = new DefinitionStore();
+    const one = await open(store, { limits });
+    await one.register(v1);
+    const stored = [...store.definitions.values()][0]!;
+    store.removeUnusedDefinitions = async () => 0;
+    for (const hash of ['b', 'c']) store.definitions.set(`default/${hash}`, { ...stored, hash });
+    await expect(one.register(v2)).rejects.toThrow('raise FLOWGATE_MAX_DEFINITIONS');
+    await expect(one.register(v1)).resolves.toBe(stored.hash);
+  });
+
+  it('has no room for workflows that are huge together', async () => {
+    const one = await open(new DefinitionStore(), { limits });
+    const units = Array.from({ length: 10_000 }, (_, index) => ({
+      id: `${'long'.repeat(24)}${index}`,
+      uses: 'work',
+    }));
+    await expect(one.register(yamlOf('w', { units }))).rejects.toThrow('too many units, labels and bindings');
+    expect(await idsOf(one)).toEqual([]);
+  });
+});
+
+describe('a start from a workflow that is being replaced', () => {
+  it('has the store check what it starts from, from then on and until it is replaced', async () => {
+    const store = new DefinitionStore();
+    const one = await open(store);
+    const hash = await one.register(v1);
+    const definition = (await one.registry.current('default', 'w'))!;
+    expect(one.registry.startedFrom(definition)).toBeNull();
+    const replacing = one.register(v2);
+    await Promise.resolve().then(() => new Promise(setImmediate));
+    await replacing;
+    expect(one.registry.startedFrom(definition)).toEqual({ hash, opening: 'first' });
+  });
+
+  it('is given the definition out of the store where memory has let go of it', async () => {
+    const store = new DefinitionStore();
+    const one = await open(store);
+    const hash = await one.register(v1);
+    for (let index = 0; index < 1_001; index++) await one.register(yamlOf(`other-${index}`));
+    store.calls.length = 0;
+    expect(await hashOf(one)).toBe(hash);
+    expect(store.calls).toEqual(['readDefinition']);
   });
 });

@@ -6,6 +6,8 @@ import type { Registration, RunStore, StoredDefinition } from '../ports/run-stor
 import type { Definition } from './definition.js';
 import { PinnedDefinitions } from './pinned-definitions.js';
 import type { Registrar } from './registrar.js';
+import { registeredWorkflow, type RegisteredWorkflow } from './registered-workflow.js';
+import { Room, type RoomLimits } from './room.js';
 
 export interface RegistryOptions {
   readonly store: RunStore;
@@ -15,6 +17,7 @@ export interface RegistryOptions {
   readonly mode: 'memory' | 'durable';
   /** Other processes register in the same store: what it says wins over memory. */
   readonly isShared: boolean;
+  readonly limits: RoomLimits;
 }
 
 /**
@@ -24,11 +27,17 @@ export interface RegistryOptions {
  * 2. A run keeps the definition of its hash, whatever is registered; only where its units are reached is of today.
  * 3. Where several processes register, memory is a copy: a start reads the registration, and its first append carries
  *    it, so that the store refuses a start from a definition that was replaced meanwhile.
+ * 4. What is kept in memory is bounded: of each workflow what lists and calls need, of definitions those used last.
+ * 5. A definition that nothing names may go from the store at any time. So a start carries its registration wherever
+ *    that may have changed: a run never begins with a definition that has gone.
  */
 export class WorkflowRegistry {
   private readonly pinned: PinnedDefinitions;
   /** In the order of their first registration. */
-  private readonly registered = new Map<string, Definition>();
+  private readonly registered = new Map<string, RegisteredWorkflow>();
+  /** Being registered right now, how many times over. */
+  private readonly registering = new Map<string, number>();
+  private readonly room: Room;
   private readonly loading = new Map<string, Promise<Definition>>();
   /** By workflow, the registration that could not be loaded and was reported: once is enough. */
   private readonly reported = new Map<string, string>();
@@ -36,6 +45,7 @@ export class WorkflowRegistry {
 
   constructor(private readonly options: RegistryOptions) {
     this.pinned = new PinnedDefinitions(options.store, options.registrar);
+    this.room = new Room(options.store, options.limits);
   }
 
   /**
@@ -56,18 +66,42 @@ export class WorkflowRegistry {
     }
   }
 
-  /** Durable before it answers, so that every run that starts can be pinned to it. */
+  /** Durable before it answers, so that every run that starts can be pinned to it. Throws a `RegistryFullError`. */
   async register(definition: Definition, stored: StoredDefinition): Promise<void> {
-    if (this.opening === null) throw new Error('Nothing can be registered yet: open the engine first');
-    await this.options.store.register({ definition: stored, opening: this.opening });
-    this.registered.set(keyOf(definition.namespace, definition.plan.workflowId), definition);
-    this.pinned.keep(definition);
+    const { opening } = this;
+    if (opening === null) throw new Error('Nothing can be registered yet: open the engine first');
+    const workflow = registeredWorkflow(definition, definition.registeredAt);
+    const key = keyOf(workflow.namespace, workflow.workflowId);
+    const underWay = this.registering.get(key) ?? 0;
+    this.registering.set(key, underWay + 1);
+    try {
+      await this.checkRoom(key, workflow, stored);
+      await this.options.store.register({ definition: stored, opening });
+      this.registered.set(key, workflow);
+      this.pinned.keep(definition);
+    } finally {
+      const left = (this.registering.get(key) ?? 1) - 1;
+      if (left === 0) this.registering.delete(key);
+      else this.registering.set(key, left);
+    }
+  }
+
+  private async checkRoom(key: string, next: RegisteredWorkflow, stored: StoredDefinition): Promise<void> {
+    const { registered, registering } = this;
+    const known = registered.get(key);
+    const others = [...registered].filter(([other]) => other !== key).map(([, workflow]) => workflow);
+    if (known === undefined) {
+      const fresh = [...registering.keys()].filter((other) => other !== key && !registered.has(other));
+      this.room.forWorkflow(next, others, others.length + fresh.length);
+    } else if (next.size > known.size) this.room.forWorkflow(next, others, 0);
+    if (known?.hash !== next.hash) await this.room.forDefinition(stored, this.scope().opening);
   }
 
   /** What a start begins with; null when the workflow is not registered. */
   async current(namespace: string, workflowId: string): Promise<Definition | null> {
     if (this.options.isShared) return this.refresh(namespace, workflowId);
-    return this.registered.get(keyOf(namespace, workflowId)) ?? null;
+    const workflow = this.registered.get(keyOf(namespace, workflowId));
+    return workflow === undefined ? null : this.pinned.get(workflow);
   }
 
   /** The same, as the store has it now: for a start that was told `stale`. */
@@ -80,23 +114,32 @@ export class WorkflowRegistry {
   }
 
   /** In the order of their first registration. */
-  async list(namespace: string): Promise<readonly Definition[]> {
+  async list(namespace: string): Promise<readonly RegisteredWorkflow[]> {
     if (!this.options.isShared) {
       return [...this.registered.values()].filter((definition) => definition.namespace === namespace);
     }
     const { store } = this.options;
-    const definitions: Definition[] = [];
+    const workflows: RegisteredWorkflow[] = [];
     for (const registration of await store.listRegistrations({ namespace, ...this.scope() })) {
       await this.leavingOut(registration, async () => {
-        definitions.push(await this.definitionOf(registration));
+        workflows.push(await this.workflowOf(registration));
       });
     }
-    return definitions;
+    return workflows;
   }
 
-  /** What the first append of a run must carry; null where nobody else can have registered meanwhile. */
-  startedFrom({ plan }: Definition): { readonly hash: string; readonly opening: string | null } | null {
-    return this.options.isShared ? { hash: plan.hash, ...this.scope() } : null;
+  /**
+   * What the first append of a run must carry; null where its registration cannot have changed meanwhile: nobody else
+   * registers, and this process is not about to.
+   */
+  startedFrom({
+    namespace,
+    plan,
+  }: Definition): { readonly hash: string; readonly opening: string | null } | null {
+    const key = keyOf(namespace, plan.workflowId);
+    const isCertain =
+      !this.options.isShared && !this.registering.has(key) && this.registered.get(key)?.hash === plan.hash;
+    return isCertain ? null : { hash: plan.hash, ...this.scope() };
   }
 
   /** Where a unit of the definition is reached today: as the current registration says, else as its own did. */
@@ -128,14 +171,26 @@ export class WorkflowRegistry {
     const registration = await store.readRegistration({ namespace, workflowId, ...this.scope() });
     if (registration === null) return;
     await this.leavingOut(registration, async () => {
-      await this.definitionOf(registration);
+      await this.workflowOf(registration);
     });
   }
 
+  /** What is registered, whether it is known here yet or not. */
+  private async workflowOf(registration: Registration): Promise<RegisteredWorkflow> {
+    const known = this.known(registration);
+    if (known !== null) return known;
+    const definition = await this.definitionOf(registration);
+    return this.known(registration) ?? registeredWorkflow(definition, registration.registeredAt);
+  }
+
+  private known({ namespace, workflowId, hash, registeredAt }: Registration): RegisteredWorkflow | null {
+    const known = this.registered.get(keyOf(namespace, workflowId));
+    return known?.hash === hash && known.registeredAt === registeredAt ? known : null;
+  }
+
   private async definitionOf(registration: Registration): Promise<Definition> {
-    const known = this.registered.get(keyOf(registration.namespace, registration.workflowId));
-    if (known?.plan.hash === registration.hash && known.registeredAt === registration.registeredAt)
-      return known;
+    const known = this.known(registration) === null ? null : await this.pinned.get(registration);
+    if (known !== null) return known;
     const key = versionOf(registration);
     const under = this.loading.get(key);
     if (under !== undefined) return under;
@@ -152,9 +207,8 @@ export class WorkflowRegistry {
   }
 
   private enter({ namespace, workflowId, registeredAt }: Registration, found: Definition): Definition {
-    const definition = { ...found, registeredAt };
-    this.registered.set(keyOf(namespace, workflowId), definition);
-    return definition;
+    this.registered.set(keyOf(namespace, workflowId), registeredWorkflow(found, registeredAt));
+    return found;
   }
 
   /** What fails for the workflow's own sake is said once, and the rest goes on without it. */

@@ -29,13 +29,14 @@ export class Workflows {
 
   /**
    * Registers a workflow, or replaces it for later runs. Throws a `YamlValidationError` or a `YamlLoadError`
-   * (interface, section 4, from-yaml).
+   * (interface, section 4, from-yaml), a `BusyError` while very many large ones are being registered, and a
+   * `RegistryFullError`.
    */
   async register(request: RegisterRequest): Promise<Registered> {
     const { yaml, bindings, namespace = DEFAULT_NAMESPACE } = request;
     checkNamespace(namespace);
     const registeredAt = this.clock.now();
-    const { definition, stored, warnings } = this.registrar.prepare({
+    const { definition, stored, warnings } = await this.registrar.prepare({
       yaml,
       bindings,
       namespace,
@@ -52,13 +53,13 @@ export class Workflows {
   /** In the order of their first registration. */
   async list(namespace = DEFAULT_NAMESPACE): Promise<readonly WorkflowSummary[]> {
     return (await this.registry.list(namespace)).map(
-      ({ plan, description, labels, registeredAt, flowType }) => ({
-        workflowId: plan.workflowId,
+      ({ workflowId, description, labels, hash, registeredAt, units, flowType }) => ({
+        workflowId,
         description,
         labels,
-        definitionHash: plan.hash,
+        definitionHash: hash,
         registeredAt,
-        units: [...plan.units.keys()],
+        units,
         flowType,
       }),
     );

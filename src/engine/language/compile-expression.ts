@@ -19,8 +19,9 @@ export function expressionAt(
   source: string,
   surroundings: Surroundings,
 ): Expression {
-  const compiled = compileExpression(source, surroundings);
+  const compiled = compileExpression(source, surroundings, faults.expressions);
   if (compiled.ok) return compiled.expression;
+  if (faults.expressions.isUsedUp) faults.stop(path, compiled.message);
   faults.add(
     path,
     `the expression does not compile at ${compiled.line}:${compiled.column} of it: ${compiled.message}`,
@@ -34,8 +35,9 @@ export function templateAt(
   value: JsonValue,
   surroundings: Surroundings,
 ): Template {
-  const compiled = compileTemplate(value, surroundings);
+  const compiled = compileTemplate(value, surroundings, faults.expressions);
   if (compiled.ok) return compiled.template;
+  if (faults.expressions.isUsedUp) faults.stop(`${path}${compiled.path}`, compiled.message);
   faults.add(
     `${path}${compiled.path}`,
     `the expression does not compile at ${compiled.line}:${compiled.column} of the text: ${compiled.message}`,

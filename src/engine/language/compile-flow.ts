@@ -244,6 +244,13 @@ export class FlowCompiler {
   }
 
   private adopt(draft: Draft<FlowNode>, children: readonly FlowNode[]): FlowNode {
+    const { flowNodes } = this.faults.bounds;
+    if (this.nodes.size >= flowNodes) {
+      this.faults.stop(
+        draft.path,
+        `a workflow may name ${flowNodes} units and flows in its flow, and here are more: split it into several`,
+      );
+    }
     for (const child of children) (child as Draft<FlowNode>).parent = draft as FlowNode;
     this.nodes.set(draft.path, draft as FlowNode);
     return draft as FlowNode;

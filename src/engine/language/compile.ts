@@ -4,9 +4,10 @@ import type { Surroundings } from './expression/surroundings.js';
 import { checkCeilings, NO_CEILINGS, type Ceilings } from './ceilings.js';
 import { FlowCompiler } from './compile-flow.js';
 import { compileUnit, refuseLaterPolicies } from './compile-unit.js';
-import type { SpecDocument } from './document.js';
+import type { SpecDocument, WorkflowDocument } from './document.js';
+import { BeyondBounds, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
 import { FaultList } from './fault-list.js';
-import { compileInputSchema, type InputCheck } from './input-schema.js';
+import { checkInputSchema } from './input/input-schema.js';
 import { LANGUAGE, type Language } from './language.js';
 import type { ParsedDocument } from './parse-document.js';
 import { planHash } from './plan-hash.js';
@@ -16,17 +17,42 @@ export interface CompiledWorkflow {
   readonly plan: Plan;
   /** What is accepted and probably not meant. */
   readonly warnings: readonly string[];
-  readonly checkInput: InputCheck | null;
 }
 
-/** A valid document → a plan with every default resolved. Throws a `YamlLoadError` with every fault. */
+/** What a document may ask for, and how large it may be; default: as large as any workflow, with whatever time-outs. */
+export interface CompileLimits {
+  readonly bounds?: DocumentBounds;
+  readonly ceilings?: Ceilings;
+}
+
+/**
+ * A valid document → a plan with every default resolved. Throws a `YamlLoadError` with every fault, and `BeyondBounds`
+ * for one that goes beyond bounds that are not every workflow's.
+ */
 export function compileWorkflow(
   { document, positions }: ParsedDocument,
   names: UnitNames,
   language: Language = LANGUAGE,
-  ceilings: Ceilings = NO_CEILINGS,
+  { bounds = WORKFLOW_BOUNDS, ceilings = NO_CEILINGS }: CompileLimits = {},
 ): CompiledWorkflow {
-  const faults = new FaultList(positions);
+  const faults = new FaultList(positions, bounds);
+  try {
+    return compiled({ document, names, language, ceilings, faults });
+  } catch (error) {
+    if (error instanceof BeyondBounds && bounds === WORKFLOW_BOUNDS) faults.throwIfAny();
+    throw error;
+  }
+}
+
+interface Compilation {
+  readonly document: WorkflowDocument;
+  readonly names: UnitNames;
+  readonly language: Language;
+  readonly ceilings: Ceilings;
+  readonly faults: FaultList;
+}
+
+function compiled({ document, names, language, ceilings, faults }: Compilation): CompiledWorkflow {
   const { spec, metadata } = document;
   const unitIds = checkUnitIds(spec, faults);
   if (spec.policy !== undefined) refuseLaterPolicies(spec.policy, '/spec/policy', faults);
@@ -39,7 +65,7 @@ export function compileWorkflow(
     const around = surroundingsOf(flows.uses.get(unit.id) ?? []);
     units.set(unit.id, compileUnit(unit, `/spec/units/${index}`, around, context));
   });
-  const checkInput = compileInputSchema(spec.input, faults);
+  checkInputSchema(spec.input, faults);
   faults.throwIfAny();
   if (root === null) throw new Error('A flow without faults compiles to a node.');
 
@@ -55,7 +81,7 @@ export function compileWorkflow(
     workflowMs: spec.policy?.timeout?.workflowMs ?? null,
   };
   const hash = planHash(document, sources, plan, language);
-  return { plan: { ...plan, hash }, checkInput, warnings: warningsOf(spec, flows, names) };
+  return { plan: { ...plan, hash }, warnings: warningsOf(spec, flows, names) };
 }
 
 function checkUnitIds(spec: SpecDocument, faults: FaultList): ReadonlySet<string> {

@@ -1,4 +1,6 @@
 import { type Fault, YamlLoadError } from '../../errors/document-errors.js';
+import { BeyondBounds, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
+import { CountedAllowance } from './expression/allowance.js';
 import type { JsonPointer } from './json-pointer.js';
 import { nearNames } from './near-names.js';
 import type { PositionIndex } from './position-index.js';
@@ -6,12 +8,18 @@ import type { PositionIndex } from './position-index.js';
 /** Characters compared with characters for all the near names of one document: a second or so. */
 const MAX_HINT_WORK = 5_000_000;
 
-/** The faults that the compiler finds, each with its place in the text. */
+/** The faults that the compiler finds, each with its place in the text, and what the document may still have. */
 export class FaultList {
+  readonly expressions: CountedAllowance;
   readonly #faults: Fault[] = [];
   #hintWork = 0;
 
-  constructor(private readonly positions: PositionIndex) {}
+  constructor(
+    private readonly positions: PositionIndex,
+    readonly bounds: DocumentBounds = WORKFLOW_BOUNDS,
+  ) {
+    this.expressions = new CountedAllowance(bounds.expressions);
+  }
 
   /** `message` is a sentence without its full stop that says what to do. */
   add(path: JsonPointer, message: string): void {
@@ -30,6 +38,12 @@ export class FaultList {
     if (this.#hintWork + work > MAX_HINT_WORK) return [];
     this.#hintWork += work;
     return nearNames(name, names, limit);
+  }
+
+  /** For a document that goes beyond its bounds: the faults until then stay in the list. */
+  stop(path: JsonPointer, message: string): never {
+    this.add(path, message);
+    throw new BeyondBounds(path);
   }
 
   throwIfAny(): void {

@@ -242,6 +242,17 @@ export interface RunStore {
     readonly namespace: string | null;
     readonly opening: string | null;
   }): Promise<readonly Registration[]>;
+  /** How many definitions there are, and what their texts take together, in bytes or characters. */
+  definitionsKept(): Promise<{ readonly count: number; readonly size: number }>;
+  /**
+   * Deletes at most `limit` definitions that no stored run and no registration names, and answers how many; it may
+   * answer fewer than there are. A run whose first append resolved before keeps its definition, whenever it came. With
+   * an `opening`, registrations of other openings count for nothing, and go with their definitions.
+   */
+  removeUnusedDefinitions(request: {
+    readonly opening: string | null;
+    readonly limit: number;
+  }): Promise<number>;
   readIdempotency(request: {
     readonly scope: string;
     readonly key: string;

@@ -24,6 +24,30 @@ export class DefinitionShelf {
     return this.definitions.get(keyOf(namespace, hash)) ?? null;
   }
 
+  kept(): { readonly count: number; readonly size: number } {
+    let size = 0;
+    for (const { yaml, plan } of this.definitions.values()) size += yaml.length + (plan?.length ?? 0);
+    return { count: this.definitions.size, size };
+  }
+
+  /** `isNamed`: whether a stored run names the definition. */
+  removeUnused(
+    isNamed: (namespace: string, hash: string) => boolean,
+    { opening, limit }: { readonly opening: string | null; readonly limit: number },
+  ): number {
+    let removed = 0;
+    for (const [key, { namespace, workflowId, hash }] of this.definitions) {
+      if (removed >= limit) break;
+      if (this.readRegistration(namespace, workflowId, opening)?.hash === hash) continue;
+      if (isNamed(namespace, hash)) continue;
+      this.definitions.delete(key);
+      if (this.readRegistration(namespace, workflowId, null)?.hash === hash)
+        this.registrations.delete(keyOf(namespace, workflowId));
+      removed += 1;
+    }
+    return removed;
+  }
+
   register(definition: StoredDefinition, opening: string): void {
     this.save(definition);
     const { namespace, workflowId, hash, registeredAt } = definition;

@@ -162,6 +162,18 @@ export class InMemoryRunStore implements RunStore {
     return this.shelf.listRegistrations(request.namespace, request.opening);
   }
 
+  async definitionsKept(): Promise<{ readonly count: number; readonly size: number }> {
+    this.refuseIfClosed();
+    return this.shelf.kept();
+  }
+
+  async removeUnusedDefinitions(request: Request<'removeUnusedDefinitions'>): Promise<number> {
+    this.refuseIfClosed();
+    const named = new Set<string>();
+    for (const { row } of this.runs.values()) named.add(`${row.namespace}\n${row.definitionHash}`);
+    return this.shelf.removeUnused((namespace, hash) => named.has(`${namespace}\n${hash}`), request);
+  }
+
   async readIdempotency(request: Request<'readIdempotency'>): Promise<IdempotencyRecord | null> {
     this.refuseIfClosed();
     return this.idempotency.get(keyOf(request)) ?? null;

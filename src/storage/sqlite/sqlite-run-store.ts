@@ -27,6 +27,7 @@ import { lastPosition } from './operations/read-log.js';
 import { readRow } from './operations/read-run.js';
 import { readRegistration } from './operations/registrations.js';
 import { RunReads } from './reader/run-reads.js';
+import { removeUnusedDefinitions } from './remove-unused-definitions.js';
 import type { OperationResult } from './writer/group-commit.js';
 import {
   DROP_TOMBSTONES,
@@ -132,6 +133,14 @@ export class SqliteRunStore implements RunStore {
 
   async listRegistrations(request: Request<'listRegistrations'>): Promise<readonly Registration[]> {
     return this.store.scanner.listRegistrations(request);
+  }
+
+  async definitionsKept(): Promise<{ readonly count: number; readonly size: number }> {
+    return this.store.scanner.definitionsKept();
+  }
+
+  async removeUnusedDefinitions(request: Request<'removeUnusedDefinitions'>): Promise<number> {
+    return removeUnusedDefinitions(this.store, request);
   }
 
   async readIdempotency({ scope, key }: Request<'readIdempotency'>): Promise<IdempotencyRecord | null> {

@@ -6,6 +6,12 @@
 /** Characters of an expression's text. */
 export const MAX_SOURCE_LENGTH = 16_384;
 
+/**
+ * Characters of all expressions of one template. They are made ready together, when a unit is first called, at some
+ * 3 µs for each.
+ */
+export const MAX_TEMPLATE_LENGTH = 32_768;
+
 /** Brackets open at one place. The parser recurses some thirty calls deep for each. */
 export const MAX_BRACKET_DEPTH = 64;
 

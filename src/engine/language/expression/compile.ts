@@ -2,15 +2,16 @@ import type { Expression, ExpressionScope } from '../../core/plan/expression.js'
 import { deepFreeze } from '../../core/freeze.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { withBudget } from './budget.js';
+import { type ExpressionAllowance, UNLIMITED } from './allowance.js';
 import { CompileFault } from './compile-fault.js';
 import type { Program } from './program.js';
-import { programOf } from './program.js';
+import { laterProgramOf, programOf } from './program.js';
 import type { SourcePosition } from './source-position.js';
 import { positionAt } from './source-position.js';
 import type { StoredExpression } from './stored-expression.js';
 import type { Surroundings } from './surroundings.js';
 import { NO_LOOPS } from './surroundings.js';
-import { TemplateFault, templatePartOf } from './template.js';
+import { laterTemplatePartOf, TemplateFault, templatePartOf } from './template.js';
 import type { TemplatePart } from './template.js';
 
 /** What expressions mean. One that means something else is a new evaluator beside this one, in `evaluators.ts`. */
@@ -33,9 +34,17 @@ export type TemplateResult =
   | { readonly ok: true; readonly template: Template }
   | ({ readonly ok: false; readonly path: string; readonly message: string } & SourcePosition);
 
-/** Compiles a CEL expression (the language page, "Expressions"). Without `surroundings` it stands in no loop. */
-export function compileExpression(source: string, surroundings: Surroundings = NO_LOOPS): CompileResult {
+/**
+ * Compiles a CEL expression (the language page, "Expressions"). Without `surroundings` it stands in no loop.
+ * `allowance`: what the document may still have.
+ */
+export function compileExpression(
+  source: string,
+  surroundings: Surroundings = NO_LOOPS,
+  allowance: ExpressionAllowance = UNLIMITED,
+): CompileResult {
   try {
+    allowance.take(source);
     return { ok: true, expression: new CompiledExpression(programOf(source, surroundings), surroundings) };
   } catch (error) {
     if (!(error instanceof CompileFault)) throw error;
@@ -48,14 +57,28 @@ export function compileExpression(source: string, surroundings: Surroundings = N
  * `${{ … }}` becomes the expression's value with its type; otherwise values are written into the text: strings
  * as they are, null as `null`, lists and maps as JSON. `$${{` stands for the characters `${{`. Freezes the value.
  */
-export function compileTemplate(value: JsonValue, surroundings: Surroundings = NO_LOOPS): TemplateResult {
+export function compileTemplate(
+  value: JsonValue,
+  surroundings: Surroundings = NO_LOOPS,
+  allowance: ExpressionAllowance = UNLIMITED,
+): TemplateResult {
   try {
-    const part = templatePartOf(deepFreeze(value), surroundings);
-    return { ok: true, template: new CompiledTemplate(value, part, surroundings) };
+    const part = templatePartOf(deepFreeze(value), surroundings, allowance);
+    return { ok: true, template: new CompiledTemplate(value, surroundings, part) };
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error;
     return { ok: false, path: error.path, message: error.message, ...positionAt(error.text, error.offset) };
   }
+}
+
+/** An expression that was compiled once and is stored: nothing of it is looked at before it is evaluated. */
+export function storedExpression(source: string, surroundings: Surroundings): Expression {
+  return new CompiledExpression(laterProgramOf(source, surroundings), surroundings);
+}
+
+/** The same of a template. The value must be frozen. */
+export function storedTemplate(value: JsonValue, surroundings: Surroundings): Template {
+  return new CompiledTemplate(value, surroundings, null);
 }
 
 /** Of two templates that give objects one: the keys of `over` win. */
@@ -94,9 +117,13 @@ class CompiledExpression implements Expression {
 class CompiledTemplate implements Template {
   constructor(
     private readonly value: JsonValue,
-    private readonly part: TemplatePart,
     private readonly around: Surroundings,
+    private known: TemplatePart | null,
   ) {}
+
+  private get part(): TemplatePart {
+    return (this.known ??= laterTemplatePartOf(this.value, this.around));
+  }
 
   get source(): string {
     return typeof this.value === 'string' ? this.value : JSON.stringify(this.value);

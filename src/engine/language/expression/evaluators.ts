@@ -1,19 +1,18 @@
 import { UnreadablePlanError } from '../../../errors/document-errors.js';
 import type { Expression } from '../../core/plan/expression.js';
-import { compileExpression, compileTemplate, EVALUATOR_REVISION, overlay, type Template } from './compile.js';
+import { EVALUATOR_REVISION, overlay, storedExpression, storedTemplate } from './compile.js';
 import type { StoredExpression } from './stored-expression.js';
-import type { Surroundings } from './surroundings.js';
 
 /** Makes expressions of their sources. */
 interface Evaluator {
-  expression: typeof compileExpression;
-  template: typeof compileTemplate;
+  expression: typeof storedExpression;
+  template: typeof storedTemplate;
   overlay: typeof overlay;
 }
 
 /** Every evaluator that a stored plan may name; none is ever taken out or changed in what it means. */
 const EVALUATORS: ReadonlyMap<number, Evaluator> = new Map([
-  [EVALUATOR_REVISION, { expression: compileExpression, template: compileTemplate, overlay }],
+  [EVALUATOR_REVISION, { expression: storedExpression, template: storedTemplate, overlay }],
 ]);
 
 /** Plans hold what this folder compiled: what it says of itself is a `StoredExpression`. */
@@ -21,7 +20,10 @@ export function encodeExpression(expression: Expression): StoredExpression {
   return expression.toStored() as unknown as StoredExpression;
 }
 
-/** The expression that was stored. Throws an `UnreadablePlanError`. */
+/**
+ * The expression that was stored; it is compiled when it is first evaluated. Throws an `UnreadablePlanError`, as does
+ * its evaluation when it does not compile any more.
+ */
 export function expressionFrom(stored: StoredExpression): Expression {
   const evaluator = EVALUATORS.get(stored.evaluator);
   if (evaluator === undefined) {
@@ -29,27 +31,16 @@ export function expressionFrom(stored: StoredExpression): Expression {
   }
   const around = { inLoop: stored.inLoop, itemNames: stored.itemNames };
   switch (stored.kind) {
-    case 'expression': {
-      const compiled = evaluator.expression(stored.source, around);
-      if (!compiled.ok) throw UnreadablePlanError.damaged(`${stored.source}: ${compiled.message}`);
-      return compiled.expression;
-    }
+    case 'expression':
+      return evaluator.expression(stored.source, around);
     case 'template':
-      return templateFrom(evaluator, stored.value, around);
+      return evaluator.template(stored.value, around);
     case 'overlay':
       return evaluator.overlay(
-        templateFrom(evaluator, stored.value, around),
-        templateFrom(evaluator, stored.over, around),
+        evaluator.template(stored.value, around),
+        evaluator.template(stored.over, around),
       );
     default:
       throw UnreadablePlanError.newer('it has an expression of an unknown kind');
   }
 }
-
-function templateFrom(evaluator: Evaluator, value: StoredTemplate, around: Surroundings): Template {
-  const compiled = evaluator.template(value, around);
-  if (!compiled.ok) throw UnreadablePlanError.damaged(compiled.message);
-  return compiled.template;
-}
-
-type StoredTemplate = Extract<StoredExpression, { kind: 'template' }>['value'];

@@ -1,5 +1,5 @@
 import { isCelError, plan } from '@bufbuild/cel';
-import { ExpressionError } from '../../../errors/document-errors.js';
+import { ExpressionError, UnreadablePlanError } from '../../../errors/document-errors.js';
 import type { ExpressionScope } from '../../core/plan/expression.js';
 import type { JsonValue } from '../../core/json.js';
 import { bindingsOf } from './bindings.js';
@@ -9,27 +9,75 @@ import { ENVIRONMENT } from './environment.js';
 import { explained } from './explain.js';
 import { instrument } from './instrument.js';
 import { parseSource } from './parse.js';
+import { PROGRAMS, type Shelved } from './program-shelf.js';
 import { jsonOf } from './result.js';
 import type { Surroundings } from './surroundings.js';
 
-/** One expression, ready to run within the budget of an evaluation. Throws an `ExpressionError`, nothing else. */
+/** One expression, ready to run within the budget of an evaluation. */
 export interface Program {
   readonly source: string;
+  /** Throws an `ExpressionError`; what was stored and does not compile any more is an `UnreadablePlanError`. */
   run(scope: ExpressionScope): JsonValue;
 }
 
 /** Throws a `CompileFault`. */
 export function programOf(source: string, surroundings: Surroundings): Program {
-  const evaluate = hinting(source, () => plan(ENVIRONMENT, instrument(parseSource(source), surroundings)));
-  return {
-    source,
-    run: (scope) =>
-      explaining(source, () => {
-        const value = withoutStackTraces(() => evaluate(bindingsOf(scope)));
-        if (isCelError(value)) throw value;
-        return jsonOf(value);
-      }),
-  };
+  const program = new ShelvedProgram(source, surroundings);
+  program.compiled();
+  return program;
+}
+
+/** Of a source that was compiled once: made ready when it is first run, since most of a large plan never is. */
+export function laterProgramOf(source: string, surroundings: Surroundings): Program {
+  return new ShelvedProgram(source, surroundings);
+}
+
+type Evaluate = ReturnType<typeof plan>;
+
+/** Keeps its source; what was compiled of it comes and goes with the shelf. */
+class ShelvedProgram implements Program, Shelved {
+  wasUsed = false;
+  private evaluate: Evaluate | null = null;
+
+  constructor(
+    readonly source: string,
+    private readonly surroundings: Surroundings,
+  ) {}
+
+  get size(): number {
+    return this.source.length;
+  }
+
+  run(scope: ExpressionScope): JsonValue {
+    this.wasUsed = true;
+    const evaluate = this.evaluate ?? this.compiledAgain();
+    return explaining(this.source, () => {
+      const value = withoutStackTraces(() => evaluate(bindingsOf(scope)));
+      if (isCelError(value)) throw value;
+      return jsonOf(value);
+    });
+  }
+
+  compiled(): Evaluate {
+    const { source, surroundings } = this;
+    const evaluate = hinting(source, () => plan(ENVIRONMENT, instrument(parseSource(source), surroundings)));
+    this.evaluate = evaluate;
+    PROGRAMS.add(this);
+    return evaluate;
+  }
+
+  drop(): void {
+    this.evaluate = null;
+  }
+
+  private compiledAgain(): Evaluate {
+    try {
+      return this.compiled();
+    } catch (error) {
+      if (!(error instanceof CompileFault)) throw error;
+      throw UnreadablePlanError.damaged(`${this.source}: ${error.message}`);
+    }
+  }
 }
 
 function hinting<T>(source: string, compile: () => T): T {

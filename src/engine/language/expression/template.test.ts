@@ -111,3 +111,20 @@ it('bounds all of its output together', () => {
   expect(() => fill(copies(11), { text })).toThrow(/result has more than 10485760 characters/);
   expect(() => fill(`<${'${{ state.text }}'.repeat(11)}>`, { text })).toThrow(ExpressionError);
 });
+
+describe('the expressions of one template', () => {
+  const sum = `\${{ ${'1 + '.repeat(100)}1 }}`;
+
+  it('may have so many characters together', () => {
+    const most = Array.from({ length: 80 }, () => sum);
+    expect(fill(most, {})).toEqual(most.map(() => 101));
+  });
+
+  it('and no more, however short each is', () => {
+    const compiled = compileTemplate(Array.from({ length: 82 }, () => sum));
+    expect(compiled).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('have more than 32768 characters together'),
+    });
+  });
+});

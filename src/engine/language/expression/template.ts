@@ -1,10 +1,12 @@
 import type { ExpressionScope } from '../../core/plan/expression.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { MAX_VALUE_DEPTH } from './bounds.js';
+import { UnreadablePlanError } from '../../../errors/document-errors.js';
+import type { ExpressionAllowance } from './allowance.js';
+import { MAX_TEMPLATE_LENGTH, MAX_VALUE_DEPTH } from './bounds.js';
 import { chargeBuilt, chargeResult } from './budget.js';
 import { CompileFault } from './compile-fault.js';
 import type { Program } from './program.js';
-import { explaining, programOf } from './program.js';
+import { explaining, laterProgramOf, programOf } from './program.js';
 import type { Surroundings } from './surroundings.js';
 import type { TextPiece } from './template-text.js';
 import { piecesOf } from './template-text.js';
@@ -30,12 +32,34 @@ export class TemplateFault extends Error {
  * What holds no expression is kept as it is, without a copy: the value must be frozen. What is made of the rest is
  * frozen too. Throws a `TemplateFault`.
  */
-export function templatePartOf(value: JsonValue, surroundings: Surroundings): TemplatePart {
-  return partOf(value, { surroundings, path: '', depth: 0 });
+export function templatePartOf(
+  value: JsonValue,
+  surroundings: Surroundings,
+  allowance: ExpressionAllowance,
+): TemplatePart {
+  let length = 0;
+  const compile = (source: string): Program => {
+    length += source.length;
+    if (length > MAX_TEMPLATE_LENGTH) throw new CompileFault(TOO_LONG_TOGETHER, 0);
+    allowance.take(source);
+    return programOf(source, surroundings);
+  };
+  return partOf(value, { compile, path: '', depth: 0 });
+}
+
+const TOO_LONG_TOGETHER = `the expressions of this value have more than ${MAX_TEMPLATE_LENGTH} characters together: give the work to several units`;
+
+/** Of a value that was compiled once: its expressions are made ready when they first run. */
+export function laterTemplatePartOf(value: JsonValue, surroundings: Surroundings): TemplatePart {
+  try {
+    return partOf(value, { compile: (source) => laterProgramOf(source, surroundings), path: '', depth: 0 });
+  } catch (error) {
+    throw error instanceof TemplateFault ? UnreadablePlanError.damaged(error.message) : error;
+  }
 }
 
 interface Place {
-  readonly surroundings: Surroundings;
+  readonly compile: (source: string) => Program;
   readonly path: string;
   readonly depth: number;
 }
@@ -68,9 +92,9 @@ function partOf(value: JsonValue, place: Place): TemplatePart {
 type Member = readonly [key: string, part: TemplatePart];
 type Computed = Extract<TemplatePart, { kind: 'computed' }>;
 
-function inside({ surroundings, path, depth }: Place, key: string): Place {
+function inside({ compile, path, depth }: Place, key: string): Place {
   return {
-    surroundings,
+    compile,
     path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     depth: depth + 1,
   };
@@ -94,7 +118,10 @@ function stringPartOf(text: string, place: Place): TemplatePart {
   if (!text.includes('${{')) return { kind: 'literal', value: text };
   const pieces = guarded(text, 0, place, () => piecesOf(text));
   const whole = wholeExpression(pieces);
-  if (whole !== undefined) return { kind: 'computed', ...programAt(whole, text, place) };
+  if (whole !== undefined) {
+    const program = programAt(whole, text, place);
+    return { kind: 'computed', run: (scope) => program.run(scope) };
+  }
   if (pieces.every((piece) => piece.kind === 'text')) {
     return { kind: 'literal', value: pieces.map((piece) => piece.text).join('') };
   }
@@ -111,7 +138,7 @@ function wholeExpression(pieces: readonly TextPiece[]): ExpressionPiece | undefi
 }
 
 function programAt({ source, offset }: ExpressionPiece, text: string, place: Place): Program {
-  return guarded(text, offset, place, () => programOf(source, place.surroundings));
+  return guarded(text, offset, place, () => place.compile(source));
 }
 
 function guarded<T>(text: string, offset: number, { path }: Place, compile: () => T): T {

@@ -378,7 +378,7 @@ describe('a start', () => {
 
   it('is refused as stale when its workflow was registered anew', async () => {
     const living = new Living(ONE);
-    living.run.startedFrom = { hash: 'of another time', opening: null };
+    living.run.startedFrom = () => ({ hash: 'of another time', opening: null });
     await expect(living.start()).rejects.toMatchObject({ reason: 'stale' });
   });
 

@@ -44,8 +44,8 @@ export class LiveRun implements RunInMemory {
   leases = 0;
   /** Whether it is the one of this process's memory (see `LiveRuns`): any other copy decides and appends, no more. */
   isOurs = false;
-  /** The registration that the run is started from, where that has to be checked. */
-  startedFrom: AppendRequest['startedFrom'] = null;
+  /** The registration that the run is started from, where that has to be checked; asked when the append is made. */
+  startedFrom: () => AppendRequest['startedFrom'] = () => null;
 
   /** Calls its units. */
   readonly dispatcher: Dispatcher;
@@ -274,7 +274,7 @@ export class LiveRun implements RunInMemory {
       idempotency: decided.outcomes.flatMap(({ kind, mail }) =>
         kind === 'decided' && mail.key !== null ? [mail.key.record] : [],
       ),
-      startedFrom: this.startedFrom,
+      startedFrom: from.seq === 0 ? this.startedFrom() : null,
       isCutShort: decided.rests.length > 0,
       isAside: !this.isOurs,
     });

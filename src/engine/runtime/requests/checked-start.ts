@@ -47,14 +47,14 @@ export function checkedLabels(given: Labels | undefined): Labels {
  * the shared state, so none may be one that the engine writes: whoever supplies `hitl.approved` would forge an approval.
  * Throws an `InvalidInputError`, or an `InvalidRequestError` that names every reserved key.
  */
-export function checkedInput(given: JsonObject, definition: Definition): JsonObject {
+export async function checkedInput(given: JsonObject, definition: Definition): Promise<JsonObject> {
   const copy = copyJson(given);
   if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
   const input = copy.value as JsonObject;
   const reserved = Object.keys(input).filter(isReservedKey);
   if (reserved.length > 0) throw InvalidRequestError.naming(reserved.map(reservedFault));
-  const faults = definition.checkInput?.(input) ?? [];
-  if (faults.length > 0) throw new InvalidInputError(faults);
+  const faults = await definition.checkInput?.(input);
+  if (faults !== undefined && faults.length > 0) throw new InvalidInputError(faults);
   return input;
 }
 

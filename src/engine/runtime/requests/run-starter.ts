@@ -79,7 +79,7 @@ export class RunStarter {
   private async startFrom(definition: Definition, request: StartRequest): Promise<RunRecord | 'stale'> {
     const { store } = this.options;
     const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = request;
-    const input = checkedInput(request.input ?? {}, definition);
+    const input = await checkedInput(request.input ?? {}, definition);
     const labels = checkedLabels(request.labels);
     const content = Object.keys(labels).length === 0 ? { input, sync } : { input, sync, labels };
     const keyed: KeyedRequest | null =
@@ -110,7 +110,7 @@ export class RunStarter {
     const { namespace = DEFAULT_NAMESPACE, input, labels, by = SOMEBODY, sync = false } = request;
     const runId = ids.runId({ lane: driver.laneForNewRun(), laneCount: driver.laneCount });
     return live.withNewRun(runId, definition, async (run) => {
-      run.startedFrom = registry.startedFrom(definition);
+      run.startedFrom = () => registry.startedFrom(definition);
       const wait = sync ? stops.next(runId, null) : null;
       const at = clock.now();
       try {

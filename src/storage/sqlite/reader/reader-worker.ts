@@ -7,6 +7,7 @@ import { readLog } from '../operations/read-log.js';
 import { readAppend } from '../operations/read-run.js';
 import { listRegistrations } from '../operations/registrations.js';
 import { readStateText } from '../operations/states.js';
+import { definitionsKept, definitionsOfRuns, listUnregistered } from '../operations/unused-definitions.js';
 import { serve } from '../threads/serve.js';
 import { splitJson, type JsonPieces } from './json-pieces.js';
 import type { LargeText, Scan, ScanResult } from './scan.js';
@@ -27,6 +28,12 @@ function answer(scan: Scan): ScanResult {
       return { kind: 'run-ids', runIds: listUnindexed(connection, scan.limit) };
     case 'list-registrations':
       return { kind: 'registrations', registrations: listRegistrations(connection, scan.request) };
+    case 'definitions-kept':
+      return { kind: 'kept', kept: definitionsKept(connection) };
+    case 'list-unregistered':
+      return { kind: 'unregistered', definitions: listUnregistered(connection, scan.request) };
+    case 'definitions-of-runs':
+      return { kind: 'named', page: definitionsOfRuns(connection, scan.request) };
     case 'read-log':
       return { kind: 'log', appends: readLog(connection, scan.request) };
     case 'read-large':

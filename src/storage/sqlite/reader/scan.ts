@@ -3,6 +3,12 @@ import type { ListDueRequest, ListRunsRequest, ListUnfinishedRequest } from '../
 import type { LogColumns } from '../operations/read-log.js';
 import type { ListRegistrationsRequest } from '../operations/registrations.js';
 import type { JsonPieces } from './json-pieces.js';
+import type {
+  definitionsKept,
+  definitionsOfRuns,
+  listUnregistered,
+} from '../operations/unused-definitions.js';
+import type { UnregisteredDefinition } from '../writer/operation.js';
 
 /** What the reader thread is asked: reads whose length depends on the size of the store. */
 export type Scan =
@@ -16,6 +22,9 @@ export type Scan =
       readonly request: { readonly afterPosition: number; readonly limit: number };
     }
   | { readonly kind: 'read-large'; readonly request: LargeText }
+  | { readonly kind: 'definitions-kept' }
+  | { readonly kind: 'list-unregistered'; readonly request: Parameters<typeof listUnregistered>[1] }
+  | { readonly kind: 'definitions-of-runs'; readonly request: Parameters<typeof definitionsOfRuns>[1] }
   | { readonly kind: 'check' };
 
 /** A text that is too large to be parsed in one piece; `seq`: of the append's last event, or the state's. */
@@ -31,4 +40,7 @@ export type ScanResult =
   | { readonly kind: 'registrations'; readonly registrations: readonly Registration[] }
   | { readonly kind: 'log'; readonly appends: readonly LogColumns[] }
   | { readonly kind: 'json'; readonly pieces: JsonPieces | null }
+  | { readonly kind: 'kept'; readonly kept: ReturnType<typeof definitionsKept> }
+  | { readonly kind: 'unregistered'; readonly definitions: readonly UnregisteredDefinition[] }
+  | { readonly kind: 'named'; readonly page: ReturnType<typeof definitionsOfRuns> }
   | { readonly kind: 'checked' };

@@ -2,6 +2,7 @@ import type { LogEntry, Registration, RunRow, StoredEvent } from '../../../engin
 import { inTurns } from '../../../engine/ports/turns.js';
 import type { ListDueRequest, ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { ListRegistrationsRequest } from '../operations/registrations.js';
+import type { UnregisteredDefinition } from '../writer/operation.js';
 import type { LogColumns } from '../operations/read-log.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import { joinJson, type JsonPieces } from './json-pieces.js';
@@ -35,6 +36,27 @@ export class Scanner {
   async listRegistrations(request: ListRegistrationsRequest): Promise<readonly Registration[]> {
     const result = await this.reader.call({ kind: 'list-registrations', request });
     return result.kind === 'registrations' ? result.registrations : [];
+  }
+
+  async definitionsKept(): Promise<{ readonly count: number; readonly size: number }> {
+    const result = await this.reader.call({ kind: 'definitions-kept' });
+    return result.kind === 'kept' ? result.kept : { count: 0, size: 0 };
+  }
+
+  async listUnregistered(request: {
+    readonly opening: string | null;
+    readonly limit: number;
+  }): Promise<readonly UnregisteredDefinition[]> {
+    const result = await this.reader.call({ kind: 'list-unregistered', request });
+    return result.kind === 'unregistered' ? result.definitions : [];
+  }
+
+  async definitionsOfRuns(request: {
+    readonly afterRunId: string;
+    readonly limit: number;
+  }): Promise<{ readonly named: readonly string[]; readonly lastRunId: string | null }> {
+    const result = await this.reader.call({ kind: 'definitions-of-runs', request });
+    return result.kind === 'named' ? result.page : { named: [], lastRunId: null };
   }
 
   async readAll(request: {

@@ -8,6 +8,7 @@ import { saveDefinition } from '../operations/definitions.js';
 import { indexRun } from '../operations/open-gates.js';
 import { dropTombstones, purgeEnded } from '../operations/purge-ended.js';
 import { register } from '../operations/registrations.js';
+import { removeDefinitions } from '../operations/unused-definitions.js';
 import { CheckpointPace } from './checkpoint-pace.js';
 import {
   APPEND,
@@ -17,6 +18,7 @@ import {
   PROBE,
   PURGE_ENDED,
   REGISTER,
+  REMOVE_DEFINITIONS,
   SAVE_DEFINITION,
   WRITE_CURSOR,
   type FlatValue,
@@ -179,6 +181,8 @@ function perform(connection: Connection, operation: OperationReader): OperationA
     case INDEX_RUN:
       indexRun(connection, operation);
       return true;
+    case REMOVE_DEFINITIONS:
+      return removeDefinitions(connection, operation);
     case PROBE:
       probe(connection);
       return true;

@@ -16,6 +16,7 @@ export const PROBE = 5;
 export const REGISTER = 6;
 export const DROP_TOMBSTONES = 7;
 export const INDEX_RUN = 8;
+export const REMOVE_DEFINITIONS = 9;
 
 /** The signs of what only few appends have. It stands at the end, so that the others pay nothing for it. */
 export const LABELS = 1;
@@ -79,6 +80,22 @@ export function registerOperation(definition: StoredDefinition, opening: string)
 function definitionValues(definition: StoredDefinition): readonly FlatValue[] {
   const { namespace, hash, workflowId, yaml, bindings, plan, registeredAt } = definition;
   return [namespace, hash, workflowId, yaml, JSON.stringify(bindings), plan, registeredAt];
+}
+
+/** A definition as it was when it was found without a registration. */
+export interface UnregisteredDefinition {
+  readonly namespace: string;
+  readonly hash: string;
+  readonly registeredAt: number;
+}
+
+export function removeDefinitionsOperation(
+  position: number,
+  opening: string | null,
+  definitions: readonly UnregisteredDefinition[],
+): Operation {
+  const values = definitions.flatMap(({ namespace, hash, registeredAt }) => [namespace, hash, registeredAt]);
+  return [REMOVE_DEFINITIONS, position, opening, ...values];
 }
 
 export function indexRunOperation(runId: string, openGates: readonly OpenGate[]): Operation {

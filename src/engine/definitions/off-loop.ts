@@ -1,0 +1,103 @@
+import { YamlLoadError, YamlValidationError } from '../../errors/document-errors.js';
+import { InvalidInputError } from '../../errors/request-errors.js';
+import { ShuttingDownError } from '../../errors/service-errors.js';
+import type { JsonObject } from '../core/json.js';
+import { BeyondBounds, LOOP_BOUNDS, WORKFLOW_BOUNDS } from '../language/document-bounds.js';
+import { ALONE_LIMITS, inputFaults, LOOP_LIMITS, tooMuchFault } from '../language/input/input-schema.js';
+import type { InputFault } from '../language/input/validator.js';
+import { compileDocument, type CompiledDocument, type DocumentJob } from './compile-document.js';
+import { readPlanText } from './plan-text.js';
+import type { JobAnswer } from './thread/job.js';
+import { JobThread, type Lost } from './thread/job-thread.js';
+
+/** Characters of a document that is compiled on the event loop: some 50 ms at the worst. */
+const LOOP_LENGTH = 16_384;
+/** An anchor and an alias: a short text with these can come to a long document. */
+const ALIASES = /(?:^|[\s[{,])&\S[^]*[\s[{,]\*[^\s*]/;
+
+type Compiled = Pick<CompiledDocument, 'plan' | 'about' | 'text' | 'warnings'>;
+
+/**
+ * Compiles documents and checks inputs without keeping anybody else waiting: at once where that takes milliseconds, as
+ * nearly all do, and otherwise in a thread that is bounded in time and memory. Documents and inputs have a thread each,
+ * so that a start never waits for a registration.
+ */
+export class OffLoop {
+  private readonly documents: JobThread | null;
+  private readonly inputs: JobThread | null;
+
+  /** `worker`: the file of the threads; null does all of it on the event loop. */
+  constructor(worker: URL | null) {
+    const thread = (name: string) => (worker === null ? null : new JobThread({ name, url: worker }));
+    this.documents = thread('document compiler');
+    this.inputs = thread('input checker');
+  }
+
+  /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. */
+  async compile(job: DocumentJob): Promise<Compiled> {
+    if (this.documents === null) return compileDocument(job, WORKFLOW_BOUNDS);
+    if (job.yaml.length <= LOOP_LENGTH && !ALIASES.test(job.yaml)) {
+      try {
+        return compileDocument(job, LOOP_BOUNDS);
+      } catch (error) {
+        if (!(error instanceof BeyondBounds)) throw error;
+      }
+    }
+    const answer = await this.documents.do({ kind: 'compile', document: job });
+    if (typeof answer === 'string') throw lostDocument(answer);
+    if (answer.kind === 'compiled') {
+      return { ...readPlanText(answer.text), text: answer.text, warnings: answer.warnings };
+    }
+    if (answer.kind === 'refused') {
+      throw answer.as === 'load' ? new YamlLoadError(answer.faults) : new YamlValidationError(answer.faults);
+    }
+    throw unforeseen(answer);
+  }
+
+  /** Of an input: at once where that is soon done. */
+  checkInput(schema: JsonObject, input: JsonObject): readonly InputFault[] | Promise<readonly InputFault[]> {
+    const faults = inputFaults(schema, input, this.inputs === null ? ALONE_LIMITS : LOOP_LIMITS);
+    if (typeof faults !== 'string') return faults;
+    return this.inputs === null ? [tooMuchFault(faults)] : checkIn(this.inputs, schema, input);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.documents?.close(), this.inputs?.close()]);
+  }
+}
+
+async function checkIn(
+  thread: JobThread,
+  schema: JsonObject,
+  input: JsonObject,
+): Promise<readonly InputFault[]> {
+  const answer = await thread.do({
+    kind: 'check-input',
+    schema: JSON.stringify(schema),
+    input: JSON.stringify(input),
+  });
+  if (typeof answer === 'string') throw lostInput(answer);
+  if (answer.kind === 'checked') return answer.faults;
+  throw unforeseen(answer);
+}
+
+const WHAT: Readonly<Record<Exclude<Lost, 'closed'>, string>> = {
+  time: 'takes too long',
+  memory: 'takes too much memory',
+};
+
+function lostDocument(lost: Lost): Error {
+  if (lost === 'closed') return new ShuttingDownError();
+  const message = `the workflow ${WHAT[lost]} to compile: shorten it, or split it into several`;
+  return new YamlLoadError([{ path: '', line: null, column: null, message }]);
+}
+
+function lostInput(lost: Lost): Error {
+  if (lost === 'closed') return new ShuttingDownError();
+  const message = `input ${WHAT[lost]} to check against spec.input: shorten it, or make spec.input simpler`;
+  return new InvalidInputError([{ path: '', message }]);
+}
+
+function unforeseen(answer: JobAnswer): Error {
+  return new Error(answer.kind === 'failed' ? answer.message : `no answer to that: ${answer.kind}`);
+}

@@ -1,0 +1,147 @@
+import { Worker } from 'node:worker_threads';
+import { BusyError } from '../../../errors/service-errors.js';
+import { READY, type Job, type JobAnswer } from './job.js';
+
+export interface JobThreadOptions {
+  readonly name: string;
+  /** The compiled `document-worker`. */
+  readonly url: URL;
+  /** How long one job may take, in ms. Default 20,000. */
+  readonly timeLimitMs?: number;
+  /** What one job may take of memory, in MB. Default 512. */
+  readonly heapMb?: number;
+  /** Jobs that wait while one is done; more are refused. Default 32. */
+  readonly maxWaiting?: number;
+}
+
+const DEFAULTS = { timeLimitMs: 20_000, heapMb: 512, maxWaiting: 32 } as const;
+/** A thread that has nothing to do for so long ends: it would keep some 50 MB. */
+const IDLE_MS = 30_000;
+/** None of the process's own loaders. */
+const EXEC_ARGV: string[] = [];
+
+/** Why a job has no answer. */
+export type Lost = 'time' | 'memory' | 'closed';
+
+interface Waiting {
+  readonly job: Job;
+  readonly resolve: (answer: JobAnswer | Lost) => void;
+}
+
+/**
+ * A thread for work that would keep the event loop from everybody else.
+ *
+ * 1. One job at a time, so that a death is the death of one job, and every other waits its turn.
+ * 2. A job that takes too long or too much memory ends with its thread, and the next one has a new thread.
+ * 3. What waits is bounded: more is refused with a `BusyError`.
+ * 4. It keeps the process alive only while somebody waits for an answer.
+ */
+export class JobThread {
+  private readonly options: Required<JobThreadOptions>;
+  private readonly waiting: Waiting[] = [];
+  private worker: Worker | null = null;
+  private isReady = false;
+  private current: Waiting | null = null;
+  private limit: NodeJS.Timeout | null = null;
+  private idle: NodeJS.Timeout | null = null;
+  private isClosed = false;
+
+  constructor(options: JobThreadOptions) {
+    this.options = { ...DEFAULTS, ...options };
+  }
+
+  /** Rejects with a `BusyError`. */
+  async do(job: Job): Promise<JobAnswer | Lost> {
+    if (this.isClosed) return 'closed';
+    if (this.waiting.length >= this.options.maxWaiting) throw new BusyError(this.options.name);
+    return new Promise((resolve) => {
+      this.waiting.push({ job, resolve });
+      this.next();
+    });
+  }
+
+  /** What is under way or waits is lost. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const { worker } = this;
+    for (const { resolve } of this.waiting.splice(0)) resolve('closed');
+    this.lose('closed');
+    await worker?.terminate();
+  }
+
+  private next(): void {
+    if (this.current !== null) return;
+    const next = this.waiting.shift();
+    if (next === undefined) {
+      this.rest();
+      return;
+    }
+    this.current = next;
+    if (this.idle !== null) clearTimeout(this.idle);
+    const worker = (this.worker ??= this.start());
+    worker.ref();
+    if (this.isReady) this.beginTime();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; this is a thread
+    worker.postMessage(next.job);
+  }
+
+  /** A thread that only begins has had no time yet, however busy the machine is. */
+  private beginTime(): void {
+    if (this.limit !== null) clearTimeout(this.limit);
+    this.limit = setTimeout(() => this.lose('time'), this.options.timeLimitMs);
+  }
+
+  private rest(): void {
+    const { worker } = this;
+    if (worker === null) return;
+    worker.unref();
+    this.idle = setTimeout(() => {
+      if (this.worker === worker && this.current === null) this.lose('closed');
+    }, IDLE_MS).unref();
+  }
+
+  private start(): Worker {
+    const { url, name, heapMb } = this.options;
+    const worker = new Worker(url, {
+      name,
+      execArgv: EXEC_ARGV,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
+    let cause: JobAnswer | Lost = { kind: 'failed', message: `the ${name} thread ended` };
+    worker.on('message', (answer: JobAnswer | typeof READY) => {
+      if (this.worker !== worker) return;
+      if (answer !== READY) this.settle(answer);
+      else {
+        this.isReady = true;
+        if (this.current !== null) this.beginTime();
+      }
+    });
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') cause = 'memory';
+      else cause = { kind: 'failed', message: `the ${name} thread failed: ${error.message}` };
+    });
+    worker.on('exit', () => {
+      if (this.worker === worker) this.lose(cause);
+    });
+    return worker;
+  }
+
+  private settle(answer: JobAnswer | Lost): void {
+    const { current } = this;
+    this.current = null;
+    if (this.limit !== null) clearTimeout(this.limit);
+    this.limit = null;
+    current?.resolve(answer);
+    this.next();
+  }
+
+  /** Ends the thread; the job in hand has that for an answer. */
+  private lose(cause: JobAnswer | Lost): void {
+    const { worker } = this;
+    this.worker = null;
+    this.isReady = false;
+    if (this.idle !== null) clearTimeout(this.idle);
+    void worker?.terminate();
+    if (this.current !== null) this.settle(cause);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Fault } from '../../../errors/document-errors.js';
+import type { InputFault } from '../../language/input/validator.js';
+import type { DocumentJob } from '../compile-document.js';
+
+/** What the event loop gives away: plain data, so that it crosses to a thread. */
+export type Job =
+  | { readonly kind: 'compile'; readonly document: DocumentJob }
+  /** `spec.input` and the input, both as JSON: one text costs a fraction of what a tree of objects costs to hand over. */
+  | { readonly kind: 'check-input'; readonly schema: string; readonly input: string };
+
+export type JobAnswer =
+  /** The plan as it is stored: it is read here as it is when it comes out of the store. */
+  | { readonly kind: 'compiled'; readonly text: string; readonly warnings: readonly string[] }
+  | { readonly kind: 'refused'; readonly as: 'validation' | 'load'; readonly faults: readonly Fault[] }
+  | { readonly kind: 'checked'; readonly faults: readonly InputFault[] }
+  /** Nobody foresaw it: a fault of ours. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** What a thread says once it has loaded its code: from then on the time of its jobs counts. */
+export const READY = 'ready';

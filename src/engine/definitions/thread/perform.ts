@@ -1,0 +1,39 @@
+import { YamlLoadError, YamlValidationError } from '../../../errors/document-errors.js';
+import type { JsonObject } from '../../core/json.js';
+import { WORKFLOW_BOUNDS } from '../../language/document-bounds.js';
+import { inputFaults, THREAD_LIMITS, tooMuchFault } from '../../language/input/input-schema.js';
+import { compileDocument } from '../compile-document.js';
+import type { Job, JobAnswer } from './job.js';
+
+/** Schemas that were made ready for inputs, the one used last at the end; the thread's memory is bounded. */
+const schemas = new Map<string, JsonObject>();
+const MAX_SCHEMAS = 16;
+
+/** Does what the event loop gave away. Never throws. */
+export function perform(job: Job): JobAnswer {
+  try {
+    if (job.kind === 'check-input') return check(job);
+    const { text, warnings } = compileDocument(job.document, WORKFLOW_BOUNDS);
+    return { kind: 'compiled', text, warnings };
+  } catch (error) {
+    if (error instanceof YamlValidationError)
+      return { kind: 'refused', as: 'validation', faults: error.details };
+    if (error instanceof YamlLoadError) return { kind: 'refused', as: 'load', faults: error.details };
+    return {
+      kind: 'failed',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  }
+}
+
+function check({ schema: text, input }: Extract<Job, { kind: 'check-input' }>): JobAnswer {
+  const schema = schemas.get(text) ?? (JSON.parse(text) as JsonObject);
+  schemas.delete(text);
+  schemas.set(text, schema);
+  for (const oldest of schemas.keys()) {
+    if (schemas.size <= MAX_SCHEMAS) break;
+    schemas.delete(oldest);
+  }
+  const faults = inputFaults(schema, JSON.parse(input) as JsonObject, THREAD_LIMITS);
+  return { kind: 'checked', faults: typeof faults === 'string' ? [tooMuchFault(faults)] : faults };
+}

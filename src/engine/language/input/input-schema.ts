@@ -1,0 +1,171 @@
+import { messageOf } from '../../../errors/flowgate-error.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { LOOP_BOUNDS } from '../document-bounds.js';
+import type { FaultList } from '../fault-list.js';
+import { childPointer, type JsonPointer } from '../json-pointer.js';
+import { inputSize } from './input-size.js';
+import { PatternFault } from './patterns.js';
+import { schemaCost, type SchemaCost } from './schema-cost.js';
+import { type InputFault, refuseNoSchema, Validator } from './validator.js';
+
+/** Parts of `spec.input` with its references followed. */
+const MAX_PARTS = 100_000;
+/** Of an input with more values than this only the first fault is told: finding all can cost their square. */
+const MAX_VALUES_FOR_ALL_FAULTS = 1_000;
+
+/** What one check may do. */
+export interface CheckLimits {
+  /** Characters of the schema as JSON. */
+  readonly schemaLength: number;
+  /** Parts of the schema times the size of the input: a tenth of a µs each at the worst. */
+  readonly work: number;
+  /** The same where all faults are looked for: it can cost its square. */
+  readonly workForAllFaults: number;
+  /** Characters times instructions of the patterns. */
+  readonly matchWork: number;
+}
+
+/** On the event loop: some 50 ms at the worst, and a hundredth of that nearly always. */
+export const LOOP_LIMITS: CheckLimits = {
+  schemaLength: LOOP_BOUNDS.inputSchema,
+  work: 500_000,
+  workForAllFaults: 15_000,
+  matchWork: 1_000_000,
+};
+
+/** In a thread of its own, which has a limit in time and memory besides. */
+export const THREAD_LIMITS: CheckLimits = {
+  schemaLength: Infinity,
+  work: Infinity,
+  workForAllFaults: Infinity,
+  matchWork: 40_000_000,
+};
+
+/** On the event loop, where there is no thread: a second or two at the worst. */
+export const ALONE_LIMITS: CheckLimits = {
+  schemaLength: Infinity,
+  work: 20_000_000,
+  workForAllFaults: 100_000,
+  matchWork: 40_000_000,
+};
+
+/** What a check has too much of for its limits. */
+export type TooMuch = 'parts' | 'matching';
+
+/** Refuses a `spec.input` (JSON Schema 2020-12 with formats) that cannot be used, or that would cost too much. */
+export function checkInputSchema(schema: JsonObject | undefined, faults: FaultList): void {
+  if (schema === undefined) return;
+  if (schema['$async'] !== undefined) {
+    faults.add('/spec/input/$async', 'spec.input cannot be asynchronous: leave $async out');
+    return;
+  }
+  const { length } = JSON.stringify(schema);
+  if (length > faults.bounds.inputSchema) {
+    faults.stop(
+      '/spec/input',
+      `spec.input has ${length} characters as JSON, and ${faults.bounds.inputSchema} are the most: shorten it`,
+    );
+  }
+  try {
+    schemaCheckOf(schema);
+  } catch (error) {
+    if (error instanceof PatternFault) {
+      const path = placeOfPattern(schema, error.pattern, '/spec/input') ?? '/spec/input';
+      faults.add(path, error.message);
+      return;
+    }
+    const reason = error instanceof Error ? error.message.slice(0, 300) : 'it does not compile';
+    faults.add('/spec/input', `spec.input is no JSON Schema that can be used: ${reason}`);
+  }
+}
+
+/** Checks made ready, as long as somebody holds the schema itself: a workflow is made ready once, not twice. */
+const ready = new WeakMap<JsonObject, SchemaCheck>();
+
+/** Throws an `Error` for a schema that cannot be used. */
+function schemaCheckOf(schema: JsonObject): SchemaCheck {
+  let check = ready.get(schema);
+  if (check === undefined) {
+    check = new SchemaCheck(schema);
+    ready.set(schema, check);
+  }
+  return check;
+}
+
+/**
+ * The faults of a run's input; empty when it satisfies `spec.input`; a word when that cannot be found out within the
+ * limits. For a schema that was accepted once: should it be refused by now, so is every input.
+ */
+export function inputFaults(
+  schema: JsonObject,
+  input: JsonObject,
+  limits: CheckLimits,
+): readonly InputFault[] | TooMuch {
+  let check = ready.get(schema);
+  if (check === undefined && !isWithin(limits.schemaLength, schema)) return 'parts';
+  try {
+    check ??= schemaCheckOf(schema);
+  } catch (error) {
+    const reason = messageOf(error).slice(0, 300);
+    const message = `input cannot be checked any more (${reason}): correct spec.input and register the workflow again`;
+    return [{ path: '', message }];
+  }
+  return check.faultsOf(input, limits);
+}
+
+class SchemaCheck {
+  private readonly cost: SchemaCost;
+  private readonly first: Validator;
+  private all: Validator | undefined;
+
+  constructor(private readonly schema: JsonObject) {
+    refuseNoSchema(schema);
+    this.cost = schemaCost(schema);
+    if (this.cost.parts > MAX_PARTS) {
+      throw new Error(
+        `with its references followed it has more than ${MAX_PARTS} parts; refer to the same definition less often`,
+      );
+    }
+    this.first = new Validator(schema, false);
+  }
+
+  faultsOf(input: JsonObject, limits: CheckLimits): readonly InputFault[] | TooMuch {
+    const { parts, returns, comparesItems } = this.cost;
+    const size = inputSize(input, limits.work / parts);
+    if (size === null) return 'parts';
+    const work = parts * size.size * Math.max(1, returns) ** size.depth * (comparesItems ? size.depth : 1);
+    if (work > limits.work) return 'parts';
+    const found = this.first.faultsOf(input, limits.matchWork) ?? 'matching';
+    if (found === 'matching' || found.length === 0) return found;
+    if (size.values > MAX_VALUES_FOR_ALL_FAULTS || work > limits.workForAllFaults) return found;
+    return (this.all ??= new Validator(this.schema, true)).faultsOf(input, limits.matchWork) ?? found;
+  }
+}
+
+/** The refusal of an input that has too much of it for any limits. */
+export function tooMuchFault(what: TooMuch): InputFault {
+  const how = what === 'matching' ? 'matched with the patterns of' : 'checked against';
+  return { path: '', message: `input is too long to be ${how} spec.input: shorten it` };
+}
+
+/** Whether the schema's JSON has at most `length` characters; found out once. */
+const lengths = new WeakMap<JsonObject, number>();
+function isWithin(length: number, schema: JsonObject): boolean {
+  let known = lengths.get(schema);
+  if (known === undefined) {
+    known = JSON.stringify(schema).length;
+    lengths.set(schema, known);
+  }
+  return known <= length;
+}
+
+function placeOfPattern(value: JsonValue, pattern: string, pointer: JsonPointer): JsonPointer | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, member] of Object.entries(value)) {
+    const at = childPointer(pointer, key);
+    if (member === pattern || key === pattern) return at;
+    const inside = placeOfPattern(member as JsonValue, pattern, at);
+    if (inside !== null) return inside;
+  }
+  return null;
+}

@@ -1,0 +1,88 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { addBoundedFormats } from './formats.js';
+import { Patterns, WorkFault } from './patterns.js';
+
+export interface InputFault {
+  /** JSON pointer into the input. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const MAX_FAULTS = 100;
+
+// The schema of schemas takes some 50 ms to compile: once for the process, and only if a schema comes.
+let ofSchemas: Ajv2020 | undefined;
+
+/** Throws an `Error` that says what is wrong with the schema, as such. */
+export function refuseNoSchema(schema: JsonObject): void {
+  ofSchemas ??= new Ajv2020({ strict: false, logger: false });
+  if (ofSchemas.validateSchema(schema) === true) return;
+  throw new Error(`schema is invalid: ${ofSchemas.errorsText(ofSchemas.errors, { dataVar: 'data' })}`);
+}
+
+/** A schema made ready. Its code grows with the schema: references are called, never written out in their place. */
+export class Validator {
+  private readonly validate: ReturnType<Ajv2020['compile']>;
+  private readonly patterns = new Patterns();
+
+  constructor(schema: JsonObject, allErrors: boolean) {
+    const regExp = Object.assign((pattern: string) => this.patterns.of(pattern), { code: 'boundedPattern' });
+    // `ownProperties`: a field named `constructor` is not there just because every object inherits one.
+    const options = {
+      allErrors,
+      strict: false,
+      logger: false,
+      ownProperties: true,
+      inlineRefs: false,
+      // Checked by `refuseNoSchema`, whose schema need not be compiled for each.
+      validateSchema: false,
+      // It takes four fifths of the time to compile a schema, and the code is run a few times.
+      code: { regExp, optimize: false },
+    } as const;
+    const ajv = new Ajv2020(options);
+    addBoundedFormats(ajv);
+    ajv.removeKeyword('uniqueItems');
+    ajv.addKeyword({
+      keyword: 'uniqueItems',
+      type: 'array',
+      schemaType: 'boolean',
+      error: { message: 'must NOT have duplicate items' },
+      validate: (isWanted: boolean, items: readonly JsonValue[]) => !isWanted || areUnique(items),
+    });
+    this.validate = ajv.compile(schema);
+  }
+
+  /** Null when the patterns have more to do than `matchWork` characters times instructions. */
+  faultsOf(input: JsonObject, matchWork: number): readonly InputFault[] | null {
+    this.patterns.workLeft = matchWork;
+    try {
+      if (this.validate(input)) return [];
+      return (this.validate.errors ?? []).slice(0, MAX_FAULTS).map(faultOf);
+    } catch (error) {
+      if (error instanceof WorkFault) return null;
+      if (!(error instanceof RangeError)) throw error;
+      const message = 'input cannot be checked: it, or spec.input, is nested too deep';
+      return [{ path: '', message }];
+    } finally {
+      // They hold what they complain about.
+      this.validate.errors = null;
+    }
+  }
+}
+
+/** In the time of reading the items once; the library compares each with each. */
+function areUnique(items: readonly JsonValue[]): boolean {
+  return new Set(items.map((item) => JSON.stringify(item, sortedKeys))).size === items.length;
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function faultOf(error: ErrorObject): InputFault {
+  const where = error.instancePath === '' ? 'input' : `input${error.instancePath.replaceAll('/', '.')}`;
+  return { path: error.instancePath, message: `${where} ${error.message ?? 'is not valid'}` };
+}

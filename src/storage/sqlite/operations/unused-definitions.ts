@@ -1,0 +1,95 @@
+import { numberOf, textOf } from '../connection/columns.js';
+import type { Connection } from '../connection/connection.js';
+import type { OperationReader, UnregisteredDefinition } from '../writer/operation.js';
+
+/** `octet_length` reads how long a text is without reading the text. */
+const KEPT = `
+  SELECT count(*) AS count, coalesce(sum(octet_length(yaml) + coalesce(octet_length(plan), 0)), 0) AS size
+  FROM definitions`;
+
+/** With an opening, only its own registrations count. */
+const HAS_REGISTRATION = `
+  EXISTS (SELECT 1 FROM registrations AS r
+    WHERE r.namespace = d.namespace AND r.workflow_id = d.workflow_id AND r.hash = d.hash
+      AND (?1 IS NULL OR r.opening = ?1))`;
+
+const UNREGISTERED = `
+  SELECT namespace, hash, registered_at FROM definitions AS d WHERE NOT ${HAS_REGISTRATION} LIMIT ?2`;
+
+const PAGE_OF_RUNS = `
+  SELECT run_id, namespace, definition_hash FROM runs WHERE run_id > ?1 ORDER BY run_id LIMIT ?2`;
+
+const STARTED_SINCE = `
+  SELECT DISTINCT namespace, definition_hash FROM log JOIN runs USING (run_id)
+  WHERE log.position > ? AND log.first_seq = 1`;
+
+/** One that was registered again meanwhile has another instant, or its registration. */
+const REMOVE = `
+  DELETE FROM definitions AS d
+  WHERE d.namespace = ?2 AND d.hash = ?3 AND d.registered_at = ?4 AND NOT ${HAS_REGISTRATION}`;
+
+const REMOVE_REGISTRATION = 'DELETE FROM registrations WHERE namespace = ? AND hash = ?';
+
+export function definitionsKept(connection: Connection): { readonly count: number; readonly size: number } {
+  const columns = connection.statement(KEPT).get() ?? {};
+  return { count: numberOf(columns, 'count'), size: numberOf(columns, 'size') };
+}
+
+export function listUnregistered(
+  connection: Connection,
+  request: { readonly opening: string | null; readonly limit: number },
+): readonly UnregisteredDefinition[] {
+  return connection
+    .statement(UNREGISTERED)
+    .all(request.opening, request.limit)
+    .map((columns) => ({
+      namespace: textOf(columns, 'namespace'),
+      hash: textOf(columns, 'hash'),
+      registeredAt: numberOf(columns, 'registered_at'),
+    }));
+}
+
+/** Which definitions the runs of a page name; `lastRunId` is null behind the last page. */
+export function definitionsOfRuns(
+  connection: Connection,
+  request: { readonly afterRunId: string; readonly limit: number },
+): { readonly named: readonly string[]; readonly lastRunId: string | null } {
+  const rows = connection.statement(PAGE_OF_RUNS).all(request.afterRunId, request.limit);
+  const last = rows.at(-1);
+  return {
+    named: [...new Set(rows.map((row) => nameOf(textOf(row, 'namespace'), textOf(row, 'definition_hash'))))],
+    lastRunId: last === undefined ? null : textOf(last, 'run_id'),
+  };
+}
+
+/** One text for both. */
+export function nameOf(namespace: string, hash: string): string {
+  return `${namespace}\n${hash}`;
+}
+
+/**
+ * Deletes those of the given definitions that nothing names now, and answers their hashes. No run that began at or
+ * before the position names one of them; those that began later are looked at here, in the transaction that deletes.
+ */
+export function removeDefinitions(connection: Connection, operation: OperationReader): readonly string[] {
+  const position = operation.number();
+  const opening = operation.textOrNull();
+  const named = new Set(
+    connection
+      .statement(STARTED_SINCE)
+      .all(position)
+      .map((row) => nameOf(textOf(row, 'namespace'), textOf(row, 'definition_hash'))),
+  );
+  const removed: string[] = [];
+  while (operation.hasMore) {
+    const namespace = operation.text();
+    const hash = operation.text();
+    const registeredAt = operation.number();
+    if (named.has(nameOf(namespace, hash))) continue;
+    const { changes } = connection.statement(REMOVE).run(opening, namespace, hash, registeredAt);
+    if (Number(changes) === 0) continue;
+    if (opening !== null) connection.statement(REMOVE_REGISTRATION).run(namespace, hash);
+    removed.push(hash);
+  }
+  return removed;
+}
