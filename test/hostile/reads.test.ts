@@ -21,7 +21,7 @@ async function startOne(attacker: Attacker, workflowId: string, body: object = {
 describe('reading what is large: nobody else notices', () => {
   it('the snapshots and messages of a run of a hundred thousand steps', async () => {
     const faults = await besiege('a long run', {
-      watchMs: 8_000,
+      watchMs: 7_000,
       attack: async (besieged) => {
         const { attacker } = besieged;
         await attacker.register(looping('steps', [set('step', { n: '${{ iteration }}' })], 'step', 100_000));
@@ -38,7 +38,7 @@ describe('reading what is large: nobody else notices', () => {
 
   it('a record of fifty megabytes', async () => {
     const faults = await besiege('a large record', {
-      watchMs: 6_000,
+      watchMs: 5_000,
       attack: async (besieged) => {
         const { attacker } = besieged;
         // Each unit echoes the run's input; the state stays below its limit.
@@ -57,7 +57,7 @@ describe('reading what is large: nobody else notices', () => {
 
   it('a failed run that has recorded hundreds of megabytes', async () => {
     const faults = await besiege('a failed run with a long log', {
-      watchMs: 6_000,
+      watchMs: 5_000,
       attack: async (besieged) => {
         const { attacker } = besieged;
         const flow = {

@@ -47,10 +47,6 @@ const BEHAVIOURS: Readonly<Record<string, (response: ServerResponse) => void>> =
     response.writeHead(200, { 'content-type': 'text/plain' });
     response.end('x'.repeat(8_000_000));
   },
-  '/long-error': (response) => {
-    response.writeHead(422, { 'content-type': 'text/plain' });
-    response.end('x'.repeat(8_000_000));
-  },
 };
 
 export async function startHostileUnits(): Promise<HostileUnits> {

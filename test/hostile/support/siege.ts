@@ -46,7 +46,7 @@ export interface Siege {
  * starts it again on the same folder. Answers what the others noticed: nothing, if all is well.
  */
 export async function besiege(name: string, siege: Siege): Promise<readonly string[]> {
-  const { attack, watchMs = 5_000, afterRestartMs = 2_500, afterwards } = siege;
+  const { attack, watchMs = 4_000, afterRestartMs = 1_500, afterwards } = siege;
   const dataDir = mkdtempSync(join(tmpdir(), 'flowgate-hostile-'));
   const environment = { PORT: String(await freePort()) };
   const faults: string[] = [];
