@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../../src/engine/index.js';
+import { conditions, expressions } from './expression-arbitrary.js';
+import { sizes } from './json-arbitrary.js';
+import { units } from './unit-arbitrary.js';
+
+/** All passes of a document together: what is allowed to take long is not what is looked for here. */
+const MOST_PASSES = 600;
+
+/** A flow as it is drawn; ids and the share of the passes are handed out when it is written. */
+export type Sketch =
+  | { readonly kind: 'unit'; readonly unit: JsonObject }
+  | { readonly kind: 'again'; readonly at: number }
+  | {
+      readonly kind: 'sequential' | 'parallel' | 'dag' | 'router';
+      readonly flows: readonly Sketch[];
+      readonly more: JsonObject;
+    }
+  | { readonly kind: 'switch'; readonly flows: readonly Sketch[]; readonly tests: readonly string[] }
+  | { readonly kind: 'loop'; readonly body: Sketch; readonly passes: number; readonly more: JsonObject }
+  | { readonly kind: 'foreach'; readonly body: Sketch; readonly items: string; readonly more: JsonObject }
+  | { readonly kind: 'delegation'; readonly units: readonly JsonObject[]; readonly rounds: number };
+
+const optional = <T>(model: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(model, { requiredKeys: [] }) as unknown as fc.Arbitrary<JsonObject>;
+const open = fc.constantFrom(1, 2, 3, 10_000);
+
+const itemLists = fc.oneof(
+  fc.constantFrom('input.l', '[1, 2, 3]', '[]', 'input.l.map(x, x)', 'outputs.u0', 'state.l'),
+  sizes(60).map((length) => `[${Array.from({ length }, (_, index) => index).join(', ')}]`),
+  expressions,
+);
+
+export const flows: fc.Arbitrary<Sketch> = fc.letrec<{ flow: Sketch }>((tie) => {
+  const flow = tie('flow');
+  const some = fc.array(flow, { minLength: 1, maxLength: 4 });
+  const of = <K extends string>(kind: K, model: object) =>
+    fc.record({ kind: fc.constant(kind), ...model }) as unknown as fc.Arbitrary<Sketch>;
+  return {
+    flow: fc.oneof(
+      { maxDepth: 5, depthSize: 'small', withCrossShrink: true },
+      { weight: 4, arbitrary: of('unit', { unit: units }) },
+      { weight: 1, arbitrary: of('again', { at: fc.nat(5) }) },
+      { weight: 2, arbitrary: of('sequential', { flows: some, more: fc.constant({}) }) },
+      {
+        weight: 1,
+        arbitrary: of('parallel', {
+          flows: some,
+          more: optional({
+            failureStrategy: fc.constantFrom('fail-fast', 'collect-errors', 'best-effort'),
+            maxConcurrency: open,
+          }),
+        }),
+      },
+      { weight: 1, arbitrary: of('dag', { flows: some, more: optional({ maxConcurrency: open }) }) },
+      { weight: 1, arbitrary: of('router', { flows: some, more: fc.constant({}) }) },
+      {
+        weight: 1,
+        arbitrary: of('switch', { flows: some, tests: fc.array(conditions, { minLength: 4, maxLength: 4 }) }),
+      },
+      {
+        weight: 1,
+        arbitrary: of('loop', {
+          body: flow,
+          passes: sizes(MOST_PASSES).map((passes) => passes + 1),
+          more: fc.oneof(
+            optional({ until: conditions }),
+            optional({ untilStateKey: fc.constantFrom('s', 'n', 'output.u0') }),
+          ),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: of('foreach', {
+          body: flow,
+          items: itemLists,
+          more: optional({
+            maxConcurrency: open,
+            collect: fc.constantFrom('l', 's', 'a', 'output.u0'),
+            as: fc.constantFrom('it', 'x', 'input'),
+          }),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: of('delegation', {
+          units: fc.array(units, { minLength: 2, maxLength: 3 }),
+          rounds: fc.integer({ min: 1, max: 5 }),
+        }),
+      },
+    ),
+  };
+}).flow;
+
+/** Writes a sketch as the flow of a document; `units` are what it names. */
+export class FlowWriter {
+  readonly units: JsonObject[] = [];
+
+  write(sketch: Sketch, passes = MOST_PASSES): JsonValue {
+    switch (sketch.kind) {
+      case 'unit':
+        return this.add(sketch.unit);
+      case 'again':
+        return `u${sketch.at}`;
+      case 'sequential':
+        return { type: 'sequential', order: this.all(sketch.flows, passes) };
+      case 'parallel':
+        return { type: 'parallel', units: this.all(sketch.flows, passes), ...sketch.more };
+      case 'dag':
+        return this.dag(this.all(sketch.flows, passes), sketch.more);
+      case 'router': {
+        const [routerUnit = ''] = this.all(
+          [{ kind: 'unit', unit: { uses: 'builtin.mock', config: { route: 'r0' } } }],
+          1,
+        );
+        const routes = Object.fromEntries(
+          this.all(sketch.flows, passes).map((one, index) => [`r${index}`, one]),
+        );
+        return { type: 'router', routerUnit, routes };
+      }
+      case 'switch': {
+        const cases = this.all(sketch.flows, passes).map((one, index) => ({
+          if: sketch.tests[index] ?? 'true',
+          do: one,
+        }));
+        return { type: 'switch', cases };
+      }
+      case 'loop': {
+        const maxIterations = Math.max(1, Math.min(sketch.passes, passes));
+        return {
+          type: 'loop',
+          do: this.write(sketch.body, passes / maxIterations),
+          maxIterations,
+          ...sketch.more,
+        };
+      }
+      case 'foreach':
+        // How long the list is only the run knows.
+        return {
+          type: 'foreach',
+          items: sketch.items,
+          do: this.write(sketch.body, passes / 20),
+          ...sketch.more,
+        };
+      case 'delegation': {
+        const [orchestrator = '', ...specialists] = sketch.units.map((unit) => this.add(unit));
+        return { type: 'delegation', orchestrator, specialists, maxRounds: sketch.rounds };
+      }
+    }
+  }
+
+  private all(sketches: readonly Sketch[], passes: number): JsonValue[] {
+    return sketches.map((one) => this.write(one, passes));
+  }
+
+  /** Each executor that is a unit waits for the one before it. */
+  private dag(executors: readonly JsonValue[], more: JsonObject): JsonValue {
+    const dependencies = Object.fromEntries(
+      executors.flatMap((one, index) => {
+        const before = executors[index - 1];
+        return typeof one === 'string' && typeof before === 'string' ? [[one, [before]]] : [];
+      }),
+    );
+    return { type: 'dag', executors: [...executors], dependencies, ...more };
+  }
+
+  private add(unit: JsonObject): string {
+    const id = `u${this.units.length}`;
+    this.units.push({ id, ...unit });
+    return id;
+  }
+}
