@@ -14,6 +14,7 @@ const LONGEST_STRETCH_MS = 250;
 const MOST_HEAP_MIB = 192;
 const LOOK_AT_HEAP_EVERY = 500;
 const SHRINK_MS = 30_000;
+const SHOWN = 3_000;
 
 const FIRST: FuzzCase = {
   workflowId: 'first',
@@ -86,6 +87,11 @@ class Arena {
   }
 }
 
+/** The seed gives the rest. */
+function cut(text = ''): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length} characters)` : text;
+}
+
 let units: UnitServer;
 let arena: Arena;
 beforeAll(async () => {
@@ -113,9 +119,10 @@ describe('random documents and inputs', () => {
       );
       if (!failed) return;
       const smallest = counterexample?.[0];
+      const said = (errorInstance as Error | null)?.message ?? 'it failed';
       throw new Error(
-        `${String((errorInstance as Error | undefined)?.message)}\n(FLOWGATE_FUZZ_SEED=${seed}, path ${counterexamplePath})\n` +
-          `the smallest such document:\n${smallest?.yaml}\nwith the input ${JSON.stringify(smallest?.input)}, then ${smallest?.moves.join(', ')}`,
+        `${said}\n(FLOWGATE_FUZZ_SEED=${seed}, path ${counterexamplePath})\nthe smallest such document:\n` +
+          `${cut(smallest?.yaml)}\nwith the input ${cut(JSON.stringify(smallest?.input))}, then ${smallest?.moves.join(', ')}`,
       );
     },
     120_000 + numRuns * 200,

@@ -1,143 +1,190 @@
 import fc from 'fast-check';
 
-/** CEL that compiles most of the time, means something now and then, and is broken a little at times. */
+/**
+ * CEL that compiles and means something most of the time: each kind of value has its expressions, which now and then
+ * take one of another kind, and a text is at times scratched. Where an expression stands only the writer of the flow
+ * knows: `@`, `@pass` and `@item` are for `inPlace`.
+ */
 
-const leaves = fc.constantFrom(
-  '1',
-  '0',
-  '-1',
-  '2.5',
-  '1e300',
-  '9223372036854775807',
-  '3u',
-  '"text"',
-  '""',
-  'b"x"',
-  'true',
-  'false',
-  'null',
+/** The variable of the nearest comprehension. */
+const VARIABLE = '@';
 
-  'input',
-  'input.n',
-  'input.t',
-  'input.l',
-  'input.a',
-  'input["a"]',
-  'state',
-  'state.n',
-  'state.l',
-  'state.s',
-  'outputs',
-  'outputs.u0',
-  'outputs["u1"]',
-  'state["output.u0"]',
-  'errors',
-  'run.runId',
-  'run.createdAt',
+interface Kinds {
+  readonly number: string;
+  readonly text: string;
+  readonly list: string;
+  readonly truth: string;
+  readonly any: string;
+}
 
-  'iteration',
-  'item',
-  'index',
-  '[]',
-  '[1, 2, 3]',
-  '{}',
-  '{"a": 1}',
-  'has(state.s)',
-  '"output.u0" in state',
-);
-
-/** A use of the variable of the loop around it. */
-const variable = fc.constantFrom('x', 'y');
-
-const { expression } = fc.letrec<{ expression: string }>((tie) => {
-  const one = tie('expression');
-  const pair = fc.tuple(one, one);
-  const wrap = (make: (inner: string) => string) => one.map(make);
+const { any, list, truth } = fc.letrec<Kinds>((tie: fc.LetrecTypedTie<Kinds>): fc.LetrecValue<Kinds> => {
+  const bounded = { maxDepth: 4, depthSize: 'small', withCrossShrink: true } as const;
+  const number = tie('number');
+  const text = tie('text');
+  const items = tie('list');
+  const isSo = tie('truth');
+  const value = tie('any');
+  /** Of that kind, and now and then of none in particular. */
+  const mostly = (kind: fc.Arbitrary<string>) =>
+    fc.oneof({ weight: 12, arbitrary: kind }, { weight: 1, arbitrary: value });
+  const pair = (kind: fc.Arbitrary<string>) => fc.tuple(mostly(kind), mostly(kind));
+  const comprehension = (name: string, body: fc.Arbitrary<string>) =>
+    fc.tuple(mostly(items), mostly(body)).map(([range, each]) => {
+      const variable = `v${range.length % 7}`;
+      return `${range}.${name}(${variable}, ${each.replaceAll(/@(?!\w)/g, variable)})`;
+    });
+  const either = (kind: fc.Arbitrary<string>) =>
+    fc.tuple(isSo, kind, kind).map(([test, yes, no]) => `(${test} ? ${yes} : ${no})`);
   return {
-    expression: fc.oneof(
-      { maxDepth: 5, depthSize: 'small', withCrossShrink: true },
-      leaves,
-      variable,
+    number: fc.oneof(
+      bounded,
+      fc.constantFrom(
+        '1',
+        '0',
+        '-1',
+        '2.5',
+        'input.n',
+        'run.createdAt',
+        '@pass',
+        VARIABLE,
+        '9007199254740993',
+        '1e308',
+      ),
       fc
-        .tuple(one, fc.constantFrom('+', '-', '*', '/', '%', '==', '!=', '<', '>=', 'in', '&&', '||'), one)
-        .map(([left, operator, right]) => `(${left} ${operator} ${right})`),
-      fc.tuple(one, one, one).map(([test, yes, no]) => `(${test} ? ${yes} : ${no})`),
+        .tuple(number, fc.constantFrom('+', '-', '*', '/', '%'), mostly(number))
+        .map((all) => `(${all.join(' ')})`),
+      fc.oneof(mostly(items), mostly(text)).map((of) => `size(${of})`),
+      mostly(text).map((of) => `int(${of})`),
+      either(number),
+    ),
+    text: fc.oneof(
+      bounded,
+      fc.constantFrom('"text"', '""', 'input.t', 'run.runId', '"a,b"', '"\\u0000"', 'r"(a+)+$"'),
+      pair(text).map((all) => `(${all.join(' + ')})`),
+      mostly(value).map((of) => `string(${of})`),
       fc
-        .tuple(fc.constantFrom('size', 'string', 'int', 'double', 'bool', 'type', 'timestamp', '!', '-'), one)
-        .map(([name, inner]) => `${name}(${inner})`),
+        .tuple(mostly(text), fc.constantFrom('upperAscii', 'lowerAscii', 'trim'))
+        .map(([of, name]) => `${of}.${name}()`),
+      fc.tuple(text, text, text).map(([of, from, to]) => `${of}.replace(${from}, ${to})`),
+      fc.tuple(mostly(items), text).map(([of, by]) => `${of}.map(w, string(w)).join(${by})`),
+      either(text),
+    ),
+    list: fc.oneof(
+      bounded,
+      fc.constantFrom('input.l', '[]', '[1, 2, 3]', '["a", "b"]', '[[1], [2]]'),
+      fc.array(value, { maxLength: 4 }).map((of) => `[${of.join(', ')}]`),
+      pair(items).map((all) => `(${all.join(' + ')})`),
+      comprehension('map', value),
+      comprehension('filter', isSo),
+      fc.tuple(mostly(text), text).map(([of, by]) => `${of}.split(${by})`),
+      either(items),
+    ),
+    truth: fc.oneof(
+      bounded,
+      fc.constantFrom(
+        'true',
+        'false',
+        'has(state.s)',
+        '"output.u0" in state',
+        '"u1" in outputs',
+        '@pass > 1',
+      ),
+      pair(number)
+        .map((all) => all.join(' < '))
+        .map((of) => `(${of})`),
+      pair(value).map((all) => `(${all.join(' == ')})`),
+      fc.tuple(isSo, fc.constantFrom('&&', '||'), mostly(isSo)).map((all) => `(${all.join(' ')})`),
+      mostly(isSo).map((of) => `!${of}`),
       fc
-        .tuple(
-          one,
-          fc.constantFrom('contains', 'startsWith', 'endsWith', 'matches', 'split', 'join', 'indexOf'),
-          one,
-        )
-        .map(([target, name, argument]) => `${target}.${name}(${argument})`),
-      pair.map(([target, text]) => `${target}.replace("a", ${text})`),
-      fc
-        .tuple(one, fc.constantFrom('upperAscii', 'lowerAscii', 'trim', 'size', 'toString'))
-        .map(([target, name]) => `${target}.${name}()`),
-      fc
-        .tuple(one, fc.constantFrom('map', 'filter', 'all', 'exists', 'exists_one'), variable, one)
-        .map(([list, name, x, body]) => `${list}.${name}(${x}, ${body})`),
-      pair.map(([target, index]) => `${target}[${index}]`),
-      wrap((target) => `${target}.a`),
-      fc.array(one, { maxLength: 4 }).map((items) => `[${items.join(', ')}]`),
-      pair.map(([key, value]) => `{${key}: ${value}}`),
+        .tuple(mostly(text), fc.constantFrom('contains', 'startsWith', 'endsWith', 'matches'), text)
+        .map(([of, name, part]) => `${of}.${name}(${part})`),
+      fc.constantFrom('all', 'exists', 'exists_one').chain((name) => comprehension(name, isSo)),
+      fc.tuple(value, mostly(items)).map(([one, of]) => `(${one} in ${of})`),
+    ),
+    any: fc.oneof(
+      bounded,
+      fc.constantFrom(
+        'null',
+        'input',
+        'state',
+        'outputs',
+        'errors',
+        'input.a',
+        'state.n',
+        '@item',
+        VARIABLE,
+        'run',
+      ),
+      number,
+      text,
+      items,
+      isSo,
+      fc.tuple(text, value).map(([key, of]) => `{${key}: ${of}}`),
+      fc.tuple(mostly(items), number).map(([of, at]) => `${of}[${at}]`),
+      fc.constantFrom(
+        'state["output.u0"]',
+        'outputs.u1',
+        'state.s',
+        'input.a.b[0]',
+        'timestamp("2024-01-01T00:00:00Z")',
+      ),
     ),
   };
 });
 
-/** Pieces that do not belong there. */
 const CLUTTER = [
+  '',
   '(',
   ')',
   '[',
-  ']',
   '{',
-  '}',
   '"',
   '\\',
   '.',
   ',',
   '${{',
   '}}',
-  ' ',
   '//',
   '?',
   ':',
-  'in',
+  ' in ',
   '\n',
   '\u0000',
   '💥',
 ];
 
-const broken = fc
-  .tuple(expression, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(3), fc.constantFrom('', ...CLUTTER))
-  .map(([text, share, dropped, clutter]) => {
-    const at = Math.floor(share * text.length);
-    return text.slice(0, at) + clutter + text.slice(at + dropped);
-  });
+/** Now and then a few characters are wrong. */
+const scratched = (sound: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 40, arbitrary: sound },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(sound, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(3), fc.constantFrom(...CLUTTER))
+        .map(([text, share, dropped, clutter]) => {
+          const at = Math.floor(share * text.length);
+          return `${text.slice(0, at)}${clutter}${text.slice(at + dropped)}` || '1';
+        }),
+    },
+  );
 
-export const expressions: fc.Arbitrary<string> = fc
-  .oneof({ weight: 12, arbitrary: expression }, { weight: 1, arbitrary: broken })
-  .map((text) => (text === '' ? '1' : text));
-
-/** Compares, so that a condition is one more often. */
-export const conditions: fc.Arbitrary<string> = fc.oneof(
-  fc.constantFrom(
-    'true',
-    'input.n > 3',
-    'has(state.s)',
-    '!has(state.s)',
-    'size(input.l) < 4',
-    'iteration > 1',
-  ),
-  fc.tuple(expressions, expressions).map(([left, right]) => `${left} == ${right}`),
-  expressions,
-);
+export const conditions = scratched(truth);
+export const lists = scratched(list);
 
 export const templates: fc.Arbitrary<string> = fc.oneof(
-  expressions.map((text) => `\${{ ${text} }}`),
-  fc.tuple(expressions, expressions).map(([one, two]) => `a \${{ ${one} }} b \${{ ${two} }}`),
-  fc.constantFrom('plain', '$${{ not }}', '${{', '${{ }}', '}}', '${{ 1 }', '${{ "}}" }}'),
+  { weight: 6, arbitrary: scratched(any).map((text) => `\${{ ${text} }}`) },
+  { weight: 2, arbitrary: fc.tuple(any, any).map(([one, two]) => `a \${{ ${one} }} b \${{ ${two} }}`) },
+  { weight: 2, arbitrary: fc.constantFrom('plain', '$${{ not }}', '}}', '${{ "}}" }}') },
+  { weight: 1, arbitrary: fc.constantFrom('plain', 'plain', 'plain', '${{', '${{ }}', '${{ 1 }') },
 );
+
+/** Gives the words that depend on the place their meaning there; texts outside of comprehensions have no variable. */
+export function inPlace(
+  text: string,
+  place: { readonly isInLoop: boolean; readonly item: string | null },
+): string {
+  return text
+    .replaceAll('@pass', place.isInLoop ? 'iteration' : place.item === null ? 'input.n' : 'index')
+    .replaceAll('@item', place.item ?? 'input.a')
+    .replaceAll(/(?<![\w"])@(?!\w)/g, 'input.n');
+}

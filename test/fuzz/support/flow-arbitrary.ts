@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/engine/index.js';
-import { conditions, expressions } from './expression-arbitrary.js';
+import { conditions, inPlace, lists } from './expression-arbitrary.js';
 import { sizes } from './json-arbitrary.js';
 import { units } from './unit-arbitrary.js';
 
@@ -28,7 +28,7 @@ const open = fc.constantFrom(1, 2, 3, 10_000);
 const itemLists = fc.oneof(
   fc.constantFrom('input.l', '[1, 2, 3]', '[]', 'input.l.map(x, x)', 'outputs.u0', 'state.l'),
   sizes(60).map((length) => `[${Array.from({ length }, (_, index) => index).join(', ')}]`),
-  expressions,
+  lists,
 );
 
 export const flows: fc.Arbitrary<Sketch> = fc.letrec<{ flow: Sketch }>((tie) => {
@@ -76,7 +76,7 @@ export const flows: fc.Arbitrary<Sketch> = fc.letrec<{ flow: Sketch }>((tie) => 
           items: itemLists,
           more: optional({
             maxConcurrency: open,
-            collect: fc.constantFrom('l', 's', 'a', 'output.u0'),
+            collect: fc.constantFrom('l', 's', 'a', 't'),
             as: fc.constantFrom('it', 'x', 'input'),
           }),
         }),
@@ -92,81 +92,85 @@ export const flows: fc.Arbitrary<Sketch> = fc.letrec<{ flow: Sketch }>((tie) => 
   };
 }).flow;
 
+/** Where a flow stands: how many passes it may have, and what its expressions see. */
+interface Place {
+  readonly passes: number;
+  readonly isInLoop: boolean;
+  readonly item: string | null;
+}
+
+const TOP: Place = { passes: MOST_PASSES, isInLoop: false, item: null };
+
 /** Writes a sketch as the flow of a document; `units` are what it names. */
 export class FlowWriter {
   readonly units: JsonObject[] = [];
 
-  write(sketch: Sketch, passes = MOST_PASSES): JsonValue {
+  write(sketch: Sketch, place: Place = TOP): JsonValue {
     switch (sketch.kind) {
       case 'unit':
-        return this.add(sketch.unit);
+        return this.add(sketch.unit, place);
       case 'again':
-        return `u${sketch.at}`;
+        return this.units.length === 0
+          ? this.add({ uses: 'builtin.mock' }, place)
+          : `u${sketch.at % this.units.length}`;
       case 'sequential':
-        return { type: 'sequential', order: this.all(sketch.flows, passes) };
+        return { type: 'sequential', order: this.all(sketch.flows, place) };
       case 'parallel':
-        return { type: 'parallel', units: this.all(sketch.flows, passes), ...sketch.more };
+        return { type: 'parallel', units: this.all(sketch.flows, place), ...sketch.more };
       case 'dag':
-        return this.dag(this.all(sketch.flows, passes), sketch.more);
+        return dag(this.all(sketch.flows, place), sketch.more);
       case 'router': {
-        const [routerUnit = ''] = this.all(
-          [{ kind: 'unit', unit: { uses: 'builtin.mock', config: { route: 'r0' } } }],
-          1,
-        );
-        const routes = Object.fromEntries(
-          this.all(sketch.flows, passes).map((one, index) => [`r${index}`, one]),
-        );
-        return { type: 'router', routerUnit, routes };
+        const routerUnit = this.add({ uses: 'builtin.mock', config: { route: 'r0' } }, place);
+        const routes = this.all(sketch.flows, place).map((one, index) => [`r${index}`, one]);
+        return { type: 'router', routerUnit, routes: Object.fromEntries(routes) as JsonObject };
       }
       case 'switch': {
-        const cases = this.all(sketch.flows, passes).map((one, index) => ({
-          if: sketch.tests[index] ?? 'true',
+        const tests = sketch.tests.map((test) => inPlace(test, place));
+        const cases = this.all(sketch.flows, place).map((one, index) => ({
+          if: tests[index] ?? 'true',
           do: one,
         }));
         return { type: 'switch', cases };
       }
       case 'loop': {
-        const maxIterations = Math.max(1, Math.min(sketch.passes, passes));
-        return {
-          type: 'loop',
-          do: this.write(sketch.body, passes / maxIterations),
-          maxIterations,
-          ...sketch.more,
-        };
+        const maxIterations = Math.max(1, Math.min(sketch.passes, Math.floor(place.passes)));
+        const inside = { ...place, passes: place.passes / maxIterations, isInLoop: true };
+        const more = JSON.parse(inPlace(JSON.stringify(sketch.more), inside)) as JsonObject;
+        return { type: 'loop', do: this.write(sketch.body, inside), maxIterations, ...more };
       }
-      case 'foreach':
+      case 'foreach': {
         // How long the list is only the run knows.
-        return {
-          type: 'foreach',
-          items: sketch.items,
-          do: this.write(sketch.body, passes / 20),
-          ...sketch.more,
-        };
+        const inside = { ...place, passes: place.passes / 20, item: String(sketch.more['as'] ?? 'item') };
+        const items = inPlace(sketch.items, place);
+        return { type: 'foreach', items, do: this.write(sketch.body, inside), ...sketch.more };
+      }
       case 'delegation': {
-        const [orchestrator = '', ...specialists] = sketch.units.map((unit) => this.add(unit));
+        const [orchestrator = '', ...specialists] = sketch.units.map((unit) => this.add(unit, place));
         return { type: 'delegation', orchestrator, specialists, maxRounds: sketch.rounds };
       }
     }
   }
 
-  private all(sketches: readonly Sketch[], passes: number): JsonValue[] {
-    return sketches.map((one) => this.write(one, passes));
+  /** A unit stands only once in one list. */
+  private all(sketches: readonly Sketch[], place: Place): JsonValue[] {
+    return [...new Set(sketches.map((one) => this.write(one, place)))];
   }
 
-  /** Each executor that is a unit waits for the one before it. */
-  private dag(executors: readonly JsonValue[], more: JsonObject): JsonValue {
-    const dependencies = Object.fromEntries(
-      executors.flatMap((one, index) => {
-        const before = executors[index - 1];
-        return typeof one === 'string' && typeof before === 'string' ? [[one, [before]]] : [];
-      }),
-    );
-    return { type: 'dag', executors: [...executors], dependencies, ...more };
-  }
-
-  private add(unit: JsonObject): string {
+  private add(unit: JsonObject, place: Place): string {
     const id = `u${this.units.length}`;
-    this.units.push({ id, ...unit });
+    const written = JSON.parse(inPlace(JSON.stringify(unit), place)) as JsonObject;
+    this.units.push({ id, ...written });
     return id;
   }
+}
+
+/** Each executor that is a unit waits for the one before it. */
+function dag(executors: readonly JsonValue[], more: JsonObject): JsonValue {
+  const dependencies = Object.fromEntries(
+    executors.flatMap((one, index) => {
+      const before = executors[index - 1];
+      return typeof one === 'string' && typeof before === 'string' ? [[one, [before]]] : [];
+    }),
+  );
+  return { type: 'dag', executors: [...executors], dependencies, ...more };
 }

@@ -66,6 +66,10 @@ const extras: fc.Arbitrary<JsonObject> = fc.oneof(
   },
 );
 
+/** Of some built-ins `with` are settings, which they check one by one. */
 export const units: fc.Arbitrary<JsonObject> = fc
   .tuple(work, extras)
-  .map(([one, more]) => ({ ...one, ...more }));
+  .map(([one, { with: given, ...more }]) => {
+    const takesWith = given !== undefined && (one['uses'] === 'builtin.mock' || one['uses'] === BOUND);
+    return { ...one, ...more, ...(takesWith ? { with: given } : {}) };
+  });
