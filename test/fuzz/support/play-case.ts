@@ -44,7 +44,7 @@ export class CasePlayer {
     await this.call('GET', `${run}/messages?limit=50`, undefined, [200]);
     const tool = { name: 'get_run', arguments: { workflowId, runId: started.body.runId } };
     await this.call('POST', '/mcp', { id: 1, method: 'tools/call', params: tool }, [200]);
-    return outcomes.at(-1) ?? 'nothing';
+    return outcomes.findLast((status) => status !== undefined) ?? 'nothing';
   }
 
   leave(): void {
