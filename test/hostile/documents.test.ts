@@ -37,7 +37,7 @@ function problemsOf(replies: readonly (readonly [name: string, reply: Reply])[])
 describe('documents that are hard to read: nobody else notices', () => {
   it('two megabytes of nested expressions, six times', async () => {
     const faults = await besiege('nested expressions', {
-      watchMs: 7_000,
+      watchMs: 5_000,
       attack: async ({ attacker, isOver }) => {
         const kinds = [
           expressions('brackets', () => brackets(30)),
@@ -58,7 +58,7 @@ describe('documents that are hard to read: nobody else notices', () => {
 
   it('two megabytes of one token of YAML', async () => {
     const faults = await besiege('one token of YAML', {
-      watchMs: 7_000,
+      watchMs: 5_000,
       attack: async ({ attacker, isOver }) => {
         const tokens = [
           '[',
@@ -108,7 +108,7 @@ describe('documents that are hard to read: nobody else notices', () => {
 
   it('thousands of distinct workflows', async () => {
     const faults = await besiege('registrations without an end', {
-      watchMs: 7_000,
+      watchMs: 5_000,
       attack: async ({ attacker, isOver }) => {
         const units = numbers(40).map((n) => mock(`u${n}`, 'x'.repeat(400), { if: `run.runId != "${n}"` }));
         let at = 0;

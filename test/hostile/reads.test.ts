@@ -21,7 +21,7 @@ async function startOne(attacker: Attacker, workflowId: string, body: object = {
 describe('reading what is large: nobody else notices', () => {
   it('the snapshots and messages of a run of a hundred thousand steps', async () => {
     const faults = await besiege('a long run', {
-      watchMs: 7_000,
+      watchMs: 6_000,
       attack: async (besieged) => {
         const { attacker } = besieged;
         await attacker.register(looping('steps', [set('step', { n: '${{ iteration }}' })], 'step', 100_000));
@@ -78,7 +78,7 @@ describe('reading what is large: nobody else notices', () => {
 describe('asking for what is over: nobody else notices', () => {
   it('a resume and a decision for each of a thousand ended runs of half a megabyte', async () => {
     const faults = await besiege('ended runs', {
-      watchMs: 10_000,
+      watchMs: 8_000,
       afterRestartMs: 1_500,
       attack: async ({ attacker, isOver }) => {
         await attacker.register(

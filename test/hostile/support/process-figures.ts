@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 
 /** What the system says of a process, from outside; on Linux only, elsewhere nothing is known (null). */
 
@@ -12,10 +12,28 @@ export function peakResidentMib(pid: number): number | null {
   return statusMib(pid, 'VmHWM');
 }
 
-/** How long its main thread could have run, had a processor been free; since its start. */
+/** The threads that an answer can wait for, by process; threads of the collector and of file access are none. */
+const serving = new Map<number, { readonly threads: readonly string[]; readonly until: number }>();
+const LOOK_AGAIN_MS = 500;
+
+/** How long the threads that serve could have run, had a processor been free; since its start. */
 export function processorWaitMs(pid: number): number {
-  const waitNs = read(`/proc/${pid}/schedstat`)?.split(' ')[1];
-  return waitNs === undefined ? 0 : Number(waitNs) / 1e6;
+  let waitedNs = 0;
+  for (const thread of servingThreads(pid))
+    waitedNs += Number(read(`${thread}/schedstat`)?.split(' ')[1] ?? 0);
+  return waitedNs / 1e6;
+}
+
+/** The main thread, and those of the store. */
+function servingThreads(pid: number): readonly string[] {
+  const known = serving.get(pid);
+  if (known !== undefined && performance.now() < known.until) return known.threads;
+  const folder = `/proc/${pid}/task`;
+  const threads = list(folder)
+    .filter((id) => id === String(pid) || read(`${folder}/${id}/comm`)?.startsWith('store '))
+    .map((id) => `${folder}/${id}`);
+  serving.set(pid, { threads, until: performance.now() + LOOK_AGAIN_MS });
+  return threads;
 }
 
 function statusMib(pid: number, field: string): number | null {
@@ -28,5 +46,13 @@ function read(path: string): string | null {
     return readFileSync(path, 'utf8');
   } catch {
     return null;
+  }
+}
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
   }
 }

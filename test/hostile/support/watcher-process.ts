@@ -119,7 +119,11 @@ function asObject(text: string): Record<string, unknown> {
 
 let watcher: Watcher | null = null;
 process.on('message', (message: WatchOrder | 'report') => {
-  if (message !== 'report') watcher = new Watcher(message);
-  else if (watcher !== null) process.send?.(watcher.report(), () => process.exit(0));
+  if (message !== 'report') {
+    watcher = new Watcher(message);
+    process.send?.('watching');
+  } else if (watcher !== null) {
+    process.send?.(watcher.report(), () => process.exit(0));
+  }
 });
 process.on('disconnect', () => process.exit(0));

@@ -12,16 +12,19 @@ export interface Watcher {
   stop(): void;
 }
 
-export function startWatcher(order: WatchOrder): Watcher {
+/** Resolves as soon as it asks. */
+export async function startWatcher(order: WatchOrder): Promise<Watcher> {
   const child = fork(SCRIPT, [], { execArgv: ['--disable-warning=ExperimentalWarning'] });
   const ended = once(child, 'exit');
+  const said = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), ended]))[0];
   child.send(order);
+  if ((await said()) !== 'watching') throw new Error('The watcher could not begin.');
   return {
     async report() {
       child.send('report');
-      const [report] = (await Promise.race([once(child, 'message'), ended])) as [WatchReport | number];
-      if (typeof report !== 'object') throw new Error(`The watcher ended with ${report}.`);
-      return report;
+      const report = await said();
+      if (typeof report !== 'object' || report === null) throw new Error('The watcher ended by itself.');
+      return report as WatchReport;
     },
     stop: () => void child.kill('SIGKILL'),
   };
