@@ -105,11 +105,10 @@ export class CasePlayer {
         response.on('error', reject);
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          try {
-            resolve({ status: response.statusCode ?? 0, text, body: JSON.parse(text) as Reply['body'] });
-          } catch {
-            reject(new Error(`${method} ${path}: no JSON, ${response.statusCode} ${text.slice(0, 200)}`));
-          }
+          const answer = asJson(text);
+          const status = response.statusCode ?? 0;
+          if (answer !== null) resolve({ status, text, body: answer });
+          else reject(new Error(`${method} ${path}: no JSON, ${status} ${text.slice(0, 200)}`));
         });
       });
       sent.on('timeout', () =>
@@ -124,4 +123,12 @@ export class CasePlayer {
 /** Of a run that is over there is nothing to decide; going back is always possible. */
 function isDone(move: Move, status: RunRecord['status'] | undefined): boolean {
   return move !== 'rewind' && status === 'completed';
+}
+
+function asJson(text: string): Reply['body'] | null {
+  try {
+    return JSON.parse(text) as Reply['body'];
+  } catch {
+    return null;
+  }
 }
