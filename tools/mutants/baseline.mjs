@@ -7,7 +7,7 @@ const CHUNK = 6;
 const MEASURES_TIME = /performance\.now\(|process\.(hrtime|cpuUsage)\(/;
 const LIMIT_MS = 180_000;
 /** Tests with a configuration of their own, and those of the stores: some mount a disk, which a killed test leaves. */
-const ELSEWHERE = /^test\/(crash|upgrade|storage)\//;
+const ELSEWHERE = /^test\/(crash|fuzz|hostile|upgrade|storage)\//;
 
 /**
  * Runs every test once with no mutant on: which file reaches which mutants, and how long it takes. A file that fails

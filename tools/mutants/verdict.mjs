@@ -51,7 +51,8 @@ async function attempt(mutant, sandbox, files, tests) {
 }
 
 /** What looks at the heap, or at very many runs. */
-const SLOW = /(heap-after-approvals|large-store|memory)\.test\.ts$|^test\/(crash|upgrade|storage)\//;
+const SLOW =
+  /(heap-after-approvals|large-store|memory)\.test\.ts$|^test\/(crash|fuzz|hostile|upgrade|storage)\//;
 
 /**
  * First the tests that run the mutant, then those that only load it; among them first what has killed most for its
