@@ -24,6 +24,9 @@ export const ENTRY_SIZE = 10;
 /** The work of an evaluation, in characters read; what takes longer than that counts as several. */
 export const MAX_WORK = 50_000_000;
 
+/** Work that any evaluation is, however small. */
+export const EVALUATION_WORK = 1_000;
+
 /** Work for each node of a loop's body in each pass, whether it is reached or not; a failing one is slow. */
 export const NODE_WORK = 20;
 

@@ -1,5 +1,7 @@
+import type { EvaluationMeter } from '../../core/plan/expression.js';
 import {
   ENTRY_SIZE,
+  EVALUATION_WORK,
   MAX_BUILT,
   MAX_WORK,
   MAX_RESULT_CHARACTERS,
@@ -21,12 +23,14 @@ class Budget {
 /** Evaluations are synchronous, so there is one at a time, and the library hands no context to functions. */
 let current = new Budget();
 
-export function withBudget<T>(evaluation: () => T): T {
+/** The meter is told what the evaluation cost, however it ends. */
+export function withBudget<T>(evaluation: () => T, meter?: EvaluationMeter): T {
   const outer = current;
   current = new Budget();
   try {
     return evaluation();
   } finally {
+    if (meter !== undefined) meter.steps += EVALUATION_WORK + current.work;
     current = outer;
   }
 }

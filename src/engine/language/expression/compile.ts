@@ -83,7 +83,7 @@ class CompiledExpression implements Expression {
   }
 
   evaluate(scope: ExpressionScope): JsonValue {
-    return withBudget(() => this.program.run(scope));
+    return withBudget(() => this.program.run(scope), scope.meter);
   }
 
   toStored(): StoredExpression {
@@ -108,7 +108,7 @@ class CompiledTemplate implements Template {
 
   evaluate(scope: ExpressionScope): JsonValue {
     const { part } = this;
-    return part.kind === 'literal' ? part.value : withBudget(() => part.run(scope));
+    return part.kind === 'literal' ? part.value : withBudget(() => part.run(scope), scope.meter);
   }
 
   toStored(): StoredExpression & { readonly kind: 'template' } {
