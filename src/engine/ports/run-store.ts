@@ -98,6 +98,8 @@ export interface LoadedRun {
   readonly storedState: StoredState | null;
   /** All events after it (after 0 without one), in order. */
   readonly events: readonly StoredEvent[];
+  /** Characters of JSON that were read for it; 0 where nothing had to be. */
+  readonly chars: number;
 }
 
 /** A workflow as it was registered; runs are pinned to it by its hash. */
@@ -157,6 +159,14 @@ export interface CallMark {
   readonly attempt: number;
 }
 
+/** A run in which the process died, several times in a row and with nothing of it appended between. */
+export interface RunDeaths {
+  readonly runId: string;
+  /** Seq of its last event each time. */
+  readonly lastSeq: number;
+  readonly deaths: number;
+}
+
 /**
  * Keeps the logs of all runs. Every method takes one readonly parameter object; what is absent is null.
  *
@@ -170,7 +180,9 @@ export interface CallMark {
  *    come again however often the same request is tried.
  * 6. Calls that were marked as begun are known after the death of the process (in-memory: not promised), though not
  *    after a power cut; a clean `close` forgets them.
- * 7. What a method answers is never changed afterwards, and what it was given is not kept by a store that shares
+ * 7. The same holds for the runs that are marked as being at risk, and for those whose `load` is long. How often in a
+ *    row the process died in a run is known until its turn comes to an end or something of it is appended.
+ * 8. What a method answers is never changed afterwards, and what it was given is not kept by a store that shares
  *    memory with the caller unless the caller may not change it either (events, rows and states are frozen or owned).
  */
 export interface RunStore {
@@ -275,6 +287,13 @@ export interface RunStore {
   markCalls(request: { readonly begun: readonly CallMark[]; readonly ended: readonly CallMark[] }): void;
   /** What was begun and not over when the process that opened the store before this one died. */
   callsLeftBehind(): Promise<readonly CallMark[]>;
+  /**
+   * Says that a turn of the run begins that may kill the process, with the run's last seq; null: it is over. Each turn
+   * of a run replaces what was said of the one before. As `markCalls` it happens at once and never throws.
+   */
+  markAtRisk(request: { readonly runId: string; readonly lastSeq: number | null }): void;
+  /** The runs in which the processes before this one died. Whoever asks compares `lastSeq` with the run's row. */
+  deathsLeftBehind(): Promise<readonly RunDeaths[]>;
   /**
    * Resolves when the store can serve; rejects with a `StoreError` otherwise. `deep` also reads, and tries a write where
    * the last one failed; without it the check costs microseconds: the folder is still the one that was opened.

@@ -56,7 +56,7 @@ export class StoredRun {
     const until = Math.min(atSeq ?? this.lastSeq, this.lastSeq);
     const storedState = this.states.findLast(({ seq }) => seq <= until) ?? null;
     const after = storedState?.seq ?? 0;
-    return { row: this.row, storedState, events: this.eventsAfter(after, until - after) };
+    return { row: this.row, storedState, events: this.eventsAfter(after, until - after), chars: 0 };
   }
 
   eventsAfter(afterSeq: number, limit: number): readonly StoredEvent[] {

@@ -11,6 +11,8 @@ export interface DataFolder {
   readonly ownerFile: string;
   /** The calls of units that have begun; there only while somebody owns the folder, or after a crash. */
   readonly callsFile: string;
+  /** The runs in which the process may die; there only while such work goes on, or after a crash. */
+  readonly risksFile: string;
 }
 
 export function dataFolder(path: string): DataFolder {
@@ -21,6 +23,7 @@ export function dataFolder(path: string): DataFolder {
     memoryFile: join(absolute, 'memory.db'),
     ownerFile: join(absolute, 'owner.lock.db'),
     callsFile: join(absolute, 'calls.log'),
+    risksFile: join(absolute, 'risks.log'),
   };
 }
 

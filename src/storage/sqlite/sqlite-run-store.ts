@@ -9,6 +9,7 @@ import type {
   LogEntry,
   OpenGate,
   Registration,
+  RunDeaths,
   RunRow,
   RunStore,
   StoredDefinition,
@@ -78,7 +79,14 @@ export class SqliteRunStore implements RunStore {
   }
 
   async load({ runId, atSeq }: Request<'load'>): Promise<LoadedRun | null> {
-    return this.read((points) => loadRun(points, runId, atSeq));
+    const { risks } = this.store;
+    try {
+      return this.read((points) =>
+        loadRun(points, { runId, atSeq, isLarge: ({ lastSeq }) => risks.begin('load', runId, lastSeq) }),
+      );
+    } finally {
+      risks.end('load', runId);
+    }
   }
 
   async readRow({ runId }: Request<'readRow'>): Promise<RunRow | null> {
@@ -174,13 +182,23 @@ export class SqliteRunStore implements RunStore {
     return this.store.callsLeftBehind;
   }
 
+  markAtRisk({ runId, lastSeq }: Request<'markAtRisk'>): void {
+    if (lastSeq === null) this.opened?.risks.end('turn', runId);
+    else this.opened?.risks.begin('turn', runId, lastSeq);
+  }
+
+  async deathsLeftBehind(): Promise<readonly RunDeaths[]> {
+    return this.store.deathsLeftBehind;
+  }
+
   async check({ deep }: Request<'check'>): Promise<void> {
-    const { identity, scanner, commits, calls } = this.openStore;
+    const { identity, scanner, commits, calls, risks } = this.openStore;
     identity.verify();
     if (!deep) return;
     await scanner.check();
     await commits.probe();
     calls.verify();
+    risks.verify();
   }
 
   async close(): Promise<void> {

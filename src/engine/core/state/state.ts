@@ -57,6 +57,7 @@ export interface Books {
   readonly moving: number;
   readonly forPeople: number;
   readonly stops: number;
+  readonly asides: number;
   /** When waits move by themselves; entries of waits that closed or changed stay in it until they come up. */
   readonly due: DueHeap | null;
   /** How many entries `due` has, and how many of them hold. */
@@ -82,6 +83,7 @@ export const EMPTY_BOOKS: Books = {
   moving: 0,
   forPeople: 0,
   stops: 0,
+  asides: 0,
   due: null,
   dueEntries: 0,
   dueWaits: 0,

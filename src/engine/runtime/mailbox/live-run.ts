@@ -12,6 +12,7 @@ import { decideBatch, type DecidedBatch, type Outcome } from './decide-batch.js'
 import { loadState } from './load-state.js';
 import { answerIn, faultOf, withPauses } from './pauses-for-undecided.js';
 import { RunHistory } from './run-history.js';
+import { RunRisk } from './run-risk.js';
 import { rejectAll, resolveAll, withoutRepeats, type Mail } from './mail.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
 import { StatePace } from './state-pace.js';
@@ -50,6 +51,7 @@ export class LiveRun implements RunInMemory {
   private head: RunState = INITIAL_STATE;
   private readonly log = new RunHistory();
   private readonly pace = new StatePace();
+  private readonly risk: RunRisk;
   private readonly trouble: StoreTrouble;
   private readonly undecided: UndecidedAnswers;
   private readonly inbox: Mail[] = [];
@@ -68,6 +70,7 @@ export class LiveRun implements RunInMemory {
     readonly definition: Definition,
     private readonly shell: RunShell,
   ) {
+    this.risk = new RunRisk(runId, shell.store);
     this.trouble = new StoreTrouble(runId, shell);
     this.undecided = new UndecidedAnswers(shell.clock, (mail) => this.post(mail));
     this.dispatcher = new Dispatcher(this, shell, {
@@ -93,6 +96,7 @@ export class LiveRun implements RunInMemory {
     const loaded = await loadState(this.shell.store, { runId: this.runId, atSeq: null });
     if (loaded === null) return false;
     this.durable = this.head = loaded.state;
+    this.risk.loaded(loaded);
     this.pace.restart(loaded.events);
     this.log.restart(loaded.events, loaded.storedSeq);
     this.dispatcher.startOver();
@@ -172,6 +176,7 @@ export class LiveRun implements RunInMemory {
         this.inbox.unshift(...(await this.trouble.meet(batch, error, { failures, hasLeft })));
       }
     }
+    this.risk.rest();
     this.isPumping = false;
     this.shell.inHand.end();
     this.leaveIfIdle();
@@ -183,6 +188,7 @@ export class LiveRun implements RunInMemory {
     for (;;) {
       const from = this.head;
       const mails = this.hasUndecided ? batch.map((mail) => this.undecided.withAnswers(mail, from)) : batch;
+      this.risk.begin(from, mails);
       const decided = decideBatch(this.definition.plan, from, mails, this.shell.limits);
       const { events, state } = withPauses(this.definition.plan, decided, this.shell.clock.now());
       this.head = state;
@@ -199,6 +205,7 @@ export class LiveRun implements RunInMemory {
           continue;
         }
       }
+      this.risk.decided(mails, decided.more);
       if (decided.more) this.keep({ type: 'continue', at: this.shell.clock.now() });
       for (const outcome of decided.outcomes) this.settle(outcome);
       this.release(events);

@@ -17,7 +17,7 @@ function storeOf(stateVersion: number, ends = Infinity): RunStore {
   const state = encodeState(foldLog(INITIAL_STATE, run.log.slice(0, AT)));
   const storedState: StoredState = { seq: AT, stateVersion, state };
   const store: Partial<RunStore> = {
-    load: async () => ({ row: rowOf(run.state), storedState, events: run.log.slice(AT) }),
+    load: async () => ({ row: rowOf(run.state), storedState, events: run.log.slice(AT), chars: 0 }),
     readEvents: async ({ afterSeq, limit }) => run.log.slice(0, ends).slice(afterSeq, afterSeq + limit),
   };
   return store as RunStore;

@@ -15,6 +15,8 @@ export interface LoadedState {
   readonly events: readonly RunEvent[];
   /** Seq of the stored state that the events were folded onto; 0: none was used. */
   readonly storedSeq: number;
+  /** Characters of JSON that were read for it. */
+  readonly chars: number;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function loadState(
     const prefix = await loadState(store, { runId, atSeq: seq });
     if (prefix !== null) prefixes.set(seq, prefix.state);
   }
-  return { row, state: foldLog(from, events, prefixes), events, storedSeq: from.seq };
+  return { row, state: foldLog(from, events, prefixes), events, storedSeq: from.seq, chars: loaded.chars };
 }
 
 async function readEventsUpTo(store: RunStore, runId: string, seq: number): Promise<readonly RunEvent[]> {

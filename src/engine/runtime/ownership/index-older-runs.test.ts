@@ -20,7 +20,7 @@ function olderStore(runIds: readonly string[]) {
     load: async ({ runId }: { readonly runId: string }): Promise<LoadedRun | null> => {
       if (runId === 'gone') return null;
       if (runId === 'damaged') throw new Error('it is damaged');
-      return { row: sampleRow(runId), storedState: null, events: log };
+      return { row: sampleRow(runId), storedState: null, events: log, chars: 0 };
     },
   };
   return { store: store as unknown as RunStore, indexed, logger: new RecordingLogger() };

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import type { RunOwnership } from '../mailbox/run-shell.js';
+import type { DeadlyRuns } from './deadly-runs.js';
 
 const AGAIN_MS = 5_000;
 
@@ -12,22 +13,25 @@ export interface WakerOptions {
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly ownership: RunOwnership;
+  readonly deadly: Pick<DeadlyRuns, 'alone'>;
   readonly isClosing: () => boolean;
 }
 
 /** Has what is due in a run happen. Never rejects: a run that cannot be read for the store's sake is woken again. */
 export function wakerOf(options: WakerOptions): (runId: string) => Promise<void> {
-  const { live, clock, logger, ownership, isClosing } = options;
+  const { live, clock, logger, ownership, deadly, isClosing } = options;
   return async (runId) => {
     if (isClosing() || !ownership.owns(runId)) return;
     try {
       const wasLive = live.peek(runId) !== undefined;
-      await live.withRun(runId, async (run) => {
-        run.woken();
-        await run.deliver({ type: 'timer-due', at: clock.now() });
-        // The last process may have died in the middle of a long turn.
-        if (!wasLive) await run.deliver({ type: 'continue', at: clock.now() });
-      });
+      await deadly.alone(runId, () =>
+        live.withRun(runId, async (run) => {
+          run.woken();
+          await run.deliver({ type: 'timer-due', at: clock.now() });
+          // The last process may have died in the middle of a long turn.
+          if (!wasLive) await run.deliver({ type: 'continue', at: clock.now() });
+        }),
+      );
     } catch (error) {
       const isPassing = error instanceof StoreError && !error.permanent;
       if (isPassing && live.peek(runId) === undefined) ownership.wakeAt(runId, clock.now() + AGAIN_MS);

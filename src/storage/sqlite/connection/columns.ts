@@ -1,6 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { RunRow } from '../../../engine/ports/run-store.js';
-import type { JsonValue } from '../../../engine/core/json.js';
 
 export type Columns = Readonly<Record<string, SQLOutputValue>>;
 
@@ -31,11 +30,6 @@ export function textOrNull(columns: Columns, name: string): string | null {
 
 function numberOrNull(columns: Columns, name: string): number | null {
   return columns[name] === null ? null : numberOf(columns, name);
-}
-
-export function jsonOf(columns: Columns, name: string): JsonValue {
-  const value: JsonValue = JSON.parse(textOf(columns, name));
-  return value;
 }
 
 function statusOf(columns: Columns): RunRow['status'] {

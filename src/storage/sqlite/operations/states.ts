@@ -1,5 +1,5 @@
 import type { StoredState } from '../../../engine/ports/run-store.js';
-import { jsonOf, numberOf } from '../connection/columns.js';
+import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 
 /** run_id, seq, state_version, state. */
@@ -24,12 +24,21 @@ export function insertState(connection: Connection, columns: StateColumns): void
 }
 
 /** The newest stored state at or before the seq. */
-export function readState(connection: Connection, runId: string, untilSeq: number): StoredState | null {
+export function readState(
+  connection: Connection,
+  {
+    runId,
+    untilSeq,
+    willParse,
+  }: { readonly runId: string; readonly untilSeq: number; readonly willParse: (text: string) => void },
+): StoredState | null {
   const columns = connection.statement(READ_STATE).get(runId, untilSeq);
   if (columns === undefined) return null;
+  const text = textOf(columns, 'state');
+  willParse(text);
   return {
     seq: numberOf(columns, 'seq'),
     stateVersion: numberOf(columns, 'state_version'),
-    state: jsonOf(columns, 'state'),
+    state: JSON.parse(text) as StoredState['state'],
   };
 }
