@@ -4,6 +4,7 @@ import type { ExpressionScope } from '../../core/plan/expression.js';
 import type { JsonValue } from '../../core/json.js';
 import { bindingsOf } from './bindings.js';
 import { withBracketHint } from './bracket-hint.js';
+import { chargeWork } from './budget.js';
 import { CompileFault } from './compile-fault.js';
 import { ENVIRONMENT } from './environment.js';
 import { explained } from './explain.js';
@@ -20,11 +21,15 @@ export interface Program {
 
 /** Throws a `CompileFault`. */
 export function programOf(source: string, surroundings: Surroundings): Program {
-  const evaluate = hinting(source, () => plan(ENVIRONMENT, instrument(parseSource(source), surroundings)));
+  const { evaluate, work } = hinting(source, () => {
+    const instrumented = instrument(parseSource(source), surroundings);
+    return { evaluate: plan(ENVIRONMENT, instrumented.expression), work: instrumented.work };
+  });
   return {
     source,
     run: (scope) =>
       explaining(source, () => {
+        chargeWork(work);
         const value = withoutStackTraces(() => evaluate(bindingsOf(scope)));
         if (isCelError(value)) throw value;
         return jsonOf(value);
