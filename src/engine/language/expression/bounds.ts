@@ -86,6 +86,10 @@ export const LONG_MATCHED_TEXT = 200;
 export const RESULT_VALUE_WORK = 40;
 export const RESULT_KEY_WORK = 60;
 
+/** Maps beyond so many keys are kept in another way, in which each is slow to reach; the work for one of them. */
+export const LARGE_MAP_KEYS = 10_000;
+export const LARGE_MAP_KEY_WORK = 1_000;
+
 /** Values in a result, counted at every depth; as many as a unit's answer may have. */
 export const MAX_RESULT_VALUES = 1_000_000;
 

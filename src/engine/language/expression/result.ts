@@ -2,8 +2,8 @@ import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
 import { isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
 import { deepFreeze } from '../../core/freeze.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { MAX_VALUE_DEPTH } from './bounds.js';
-import { chargeResult, chargeResultKey } from './budget.js';
+import { LARGE_MAP_KEYS, LARGE_MAP_KEY_WORK, MAX_VALUE_DEPTH } from './bounds.js';
+import { chargeResult, chargeResultKey, chargeWork } from './budget.js';
 import { BoundFault, EvaluationFault } from './evaluation-fault.js';
 import { isExact } from './functions/arithmetic.js';
 import { typeName } from './functions/type-name.js';
@@ -96,6 +96,8 @@ function measure(json: JsonValue, depth: number): void {
     for (const item of json as readonly JsonValue[]) measure(item, depth + 1);
     return;
   }
+  const keys = Object.keys(json);
+  if (keys.length > LARGE_MAP_KEYS) chargeWork(keys.length * LARGE_MAP_KEY_WORK);
   for (const [key, value] of Object.entries(json)) {
     chargeResultKey(key.length);
     measure(value, depth + 1);

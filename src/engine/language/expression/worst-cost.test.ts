@@ -70,6 +70,7 @@ const WORST: readonly (readonly [string, string, JsonObject])[] = [
   ['conversions', 'state.l.all(x, string(x * 1.1) != "" && int("123456789012") > 4)', { l }],
   ['bytes', 'state.l.all(x, bytes(state.t) != b"")', { l, t: flat('€'.repeat(MILLION)) }],
   ['a large result', 'state.o', { o: objects(100_000) }],
+  ['a result that is a large map', 'state.o', { o: keys(300_000) }],
   ['a result of many keys', 'state.l.map(x, {"a": x})', { l: numbers(100_000) }],
 ];
 
