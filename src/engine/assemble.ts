@@ -20,6 +20,7 @@ import { MailInHand } from './runtime/mailbox/mail-in-hand.js';
 import { LiveRuns } from './runtime/mailbox/live-runs.js';
 import type { RunOwnership, RunShell } from './runtime/mailbox/run-shell.js';
 import { Turns } from './runtime/mailbox/turns.js';
+import { DeadlyRuns } from './runtime/ownership/deadly-runs.js';
 import { DueRuns } from './runtime/ownership/due-runs.js';
 import { Ownership } from './runtime/ownership/ownership.js';
 import { Recovery } from './runtime/ownership/recovery.js';
@@ -118,12 +119,13 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const reader = new RunReader({ store, turns: shell.turns, peek: (runId) => live.peek(runId), isAlone });
   const stops = new RunStops({ store, watch, clock, reader, owns: ownership.owns });
 
+  const deadly = new DeadlyRuns({ store, clock, logger });
   const due = new DueRuns({
     store,
     clock,
     logger,
     lanes: () => owner.ownLanes(),
-    wake: wakerOf({ live, clock, logger, ownership, isClosing }),
+    wake: wakerOf({ live, clock, logger, ownership, deadly, isClosing }),
   });
   const recovery = new Recovery({
     store,
@@ -131,6 +133,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     clock,
     logger,
     waitingForUnits,
+    deadly,
     owns: ownership.owns,
     isClosing,
   });
@@ -200,6 +203,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     stops,
     due,
     recovery,
+    deadly,
     owner,
     waitingForUnits,
     memories,

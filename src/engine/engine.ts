@@ -45,9 +45,10 @@ export class Engine {
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
     const { options, registry, recovery, owner, memories, retention, driver, guard, wallClock } = this.#parts;
-    const { turns, definitionSweep } = this.#parts;
+    const { turns, definitionSweep, deadly } = this.#parts;
     const { store, memory, logger } = options;
     await registry.open(await store.open());
+    await deadly.open();
     const older = await indexOlderRuns({ store, turns }, logger);
     if ((await memory.open()).isNew) await memories.startOver();
     await recovery.open(older);

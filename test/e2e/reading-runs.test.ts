@@ -69,7 +69,10 @@ describe('GET a run’s messages', () => {
     'do not go on from %j, which no page named',
     async (cursor) => {
       const { status, body } = await messages(`?cursor=${encodeURIComponent(cursor)}`);
-      expect([status, body.error]).toEqual([400, expect.stringContaining('cursor is none of these messages')]);
+      expect([status, body.error]).toEqual([
+        400,
+        expect.stringContaining('cursor is none of these messages'),
+      ]);
     },
   );
 

@@ -1,5 +1,5 @@
 import type { RunState } from './state/state.js';
-import { deadlineOf } from './state/status.js';
+import { deadlineOf, isSetAside } from './state/status.js';
 import { nextLookAt } from './waits/books.js';
 import { isActedUpon } from './waits/kinds.js';
 
@@ -8,7 +8,7 @@ import { isActedUpon } from './waits/kinds.js';
  * dispatched, needs no alarm once it is due: it is in flight, or waits for a place or its unit.
  */
 export function nextAlarm(state: RunState, now: number): number | null {
-  if (state.phase !== 'live') return null;
+  if (state.phase !== 'live' || isSetAside(state)) return null;
   const lookAt = nextLookAt(state, now, isActedUpon);
   const deadline = deadlineOf(state);
   if (lookAt === null || deadline === null) return lookAt ?? deadline;

@@ -1,6 +1,7 @@
 import type { RunEvent } from './log/event.js';
 import { eventKind } from './log/event-kinds.js';
 import type { RunState } from './state/state.js';
+import { isSetAside } from './state/status.js';
 import { byId, type Wait } from './state/wait.js';
 import { kindOf, type WaitCommand } from './waits/kinds.js';
 
@@ -9,13 +10,13 @@ export type Command = WaitCommand;
 
 /** The outstanding commands, in the order in which they came up. Reads the state; evaluates nothing. */
 export function pending(state: RunState): readonly Command[] {
-  return state.phase === 'live' ? commandsOf(byId(state.waits.values())) : [];
+  return commandsOf(state, byId(state.waits.values()));
 }
 
 /**
  * What these events, which led to the state, add to the commands: those of the waits that they opened or changed and
- * that are still open. Costs as much as the events do, however much else is pending. `mayHaveDropped`: other waits may
- * have closed, or come back, with them; then only `pending` says what is left.
+ * that are still open. Costs as much as the events do, however much else is pending, unless the run was set aside before.
+ * `mayHaveDropped`: other waits may have closed, or come back, with them; then only `pending` says what is left.
  */
 export function pendingAfter(
   state: RunState,
@@ -23,22 +24,29 @@ export function pendingAfter(
 ): { readonly commands: readonly Command[]; readonly mayHaveDropped: boolean } {
   const touched: Wait[] = [];
   let mayHaveDropped = false;
+  let wasAside = false;
   for (const event of events) {
     const { sweeps, touches } = eventKind(event.type);
     mayHaveDropped ||= sweeps(event);
+    wasAside ||= event.type === 'resumed' && event.wasAside === true;
     for (const id of touches(event)) {
       const wait = state.waits.get(id);
       if (wait !== undefined) touched.push(wait);
     }
   }
-  if (state.phase !== 'live') return { commands: [], mayHaveDropped };
+  // What was asked for before was not done meanwhile.
+  if (wasAside) return { commands: pending(state), mayHaveDropped };
   const waits = touched.length > 1 ? byId(new Set(touched)) : touched;
-  return { commands: commandsOf(waits), mayHaveDropped };
+  return { commands: commandsOf(state, waits), mayHaveDropped };
 }
 
-function commandsOf(waits: readonly Wait[]): readonly Command[] {
+/** Of a run that is set aside nothing is asked but to resume it. */
+function commandsOf(state: RunState, waits: readonly Wait[]): readonly Command[] {
   const commands: Command[] = [];
+  if (state.phase !== 'live') return commands;
+  const isAside = isSetAside(state);
   for (const wait of waits) {
+    if (isAside && wait.standing !== 'aside') continue;
     const command = kindOf(wait).asks(wait);
     if (command !== null) commands.push(command);
   }

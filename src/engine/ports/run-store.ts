@@ -157,6 +157,14 @@ export interface CallMark {
   readonly attempt: number;
 }
 
+/** A run in which the process died, several times in a row and with nothing of it appended between. */
+export interface RunDeaths {
+  readonly runId: string;
+  /** Seq of its last event each time. */
+  readonly lastSeq: number;
+  readonly deaths: number;
+}
+
 /**
  * Keeps the logs of all runs. Every method takes one readonly parameter object; what is absent is null.
  *
@@ -170,7 +178,9 @@ export interface CallMark {
  *    come again however often the same request is tried.
  * 6. Calls that were marked as begun are known after the death of the process (in-memory: not promised), though not
  *    after a power cut; a clean `close` forgets them.
- * 7. What a method answers is never changed afterwards, and what it was given is not kept by a store that shares
+ * 7. The same holds for the runs that are marked as being at risk, and for those whose `load` is long. How often in a
+ *    row the process died in a run is known until its turn comes to an end or something of it is appended.
+ * 8. What a method answers is never changed afterwards, and what it was given is not kept by a store that shares
  *    memory with the caller unless the caller may not change it either (events, rows and states are frozen or owned).
  */
 export interface RunStore {
@@ -291,6 +301,17 @@ export interface RunStore {
   markCalls(request: { readonly begun: readonly CallMark[]; readonly ended: readonly CallMark[] }): void;
   /** What was begun and not over when the process that opened the store before this one died. */
   callsLeftBehind(): Promise<readonly CallMark[]>;
+  /**
+   * Says that a turn, or the reading of a long log, begins that may kill the process, with the run's last seq; null: it
+   * is over. Each replaces what was said of the one before. As `markCalls` it happens at once and never throws.
+   */
+  markAtRisk(request: {
+    readonly runId: string;
+    readonly doing: 'load' | 'turn';
+    readonly lastSeq: number | null;
+  }): void;
+  /** The runs in which the processes before this one died. Whoever asks compares `lastSeq` with the run's row. */
+  deathsLeftBehind(): Promise<readonly RunDeaths[]>;
   /**
    * Resolves when the store can serve; rejects with a `StoreError` otherwise. `deep` also reads, and tries a write where
    * the last one failed; without it the check costs microseconds: the folder is still the one that was opened.

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../core/log/event.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { RunState } from '../core/state/state.js';
-import { statusOf } from '../core/state/status.js';
+import { isStopped, statusOf } from '../core/state/status.js';
 import type { EngineLogger } from '../ports/logger.js';
 import { SILENT } from './logger.js';
 
@@ -64,7 +64,7 @@ export class RunLog {
     }
     // A run that waited before these events came has told so: only what moved in it could make it wait anew.
     if (mayHavePaused && statusOf(state) === 'paused') {
-      this.paused(state, reason ?? (state.stops > 0 ? 'pause' : 'gate'), unitId);
+      this.paused(state, reason ?? (isStopped(state) ? 'pause' : 'gate'), unitId);
     }
   }
 

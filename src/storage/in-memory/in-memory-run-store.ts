@@ -9,6 +9,7 @@ import type {
   LogEntry,
   OpenGate,
   Registration,
+  RunDeaths,
   RunRow,
   RunStore,
   StoredDefinition,
@@ -225,6 +226,13 @@ export class InMemoryRunStore implements RunStore {
 
   /** With the process goes everything that somebody could ask about its calls. */
   markCalls(): void {}
+
+  markAtRisk(): void {}
+
+  async deathsLeftBehind(): Promise<readonly RunDeaths[]> {
+    this.refuseIfClosed();
+    return [];
+  }
 
   async callsLeftBehind(): Promise<readonly CallMark[]> {
     this.refuseIfClosed();

@@ -1,134 +1,46 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { StoreError } from '../../errors/service-errors.js';
 import type { CallMark } from '../../engine/ports/run-store.js';
-import { faultOf, storeErrorOf } from './connection/sqlite-fault.js';
+import { UnsyncedMarks } from './unsynced-marks.js';
 
-/** The file is written anew when it is longer than this and than four times what is open. */
-const MIN_CHARS_TO_COMPACT = 256 * 1024;
+const MARK = /^(\d+) (\d+) (.+)$/;
 
-const LINE = /^([+-])((\d+) (\d+) (.+))$/;
-
-/**
- * Which calls of units have begun and are not over, in a file of the data folder: one line for each beginning (`+`) and
- * end (`-`), with the execution, the attempt and the run. It is written at once and never synced: it must outlive the
- * process, not the machine.
- *
- * 1. One write for each `mark`. After a fault the next one writes the file anew, so that no torn line stands inside.
- * 2. What the process before left is read once, at the opening; `forget` removes it.
- */
+/** Which calls of units have begun and are not over: a mark has the execution, the attempt and the run. */
 export class BegunCalls {
-  private descriptor: number | null = null;
-  private readonly open = new Set<string>();
-  private openChars = 0;
-  private writtenChars = 0;
-  private fault: unknown = null;
+  private readonly marks: UnsyncedMarks;
 
-  constructor(private readonly file: string) {}
+  constructor(file: string) {
+    this.marks = new UnsyncedMarks(file);
+  }
 
   /** What was begun and is not over. Throws a `StoreError` when the file is there and cannot be read. */
   leftBehind(): readonly CallMark[] {
-    const left = new Map<string, CallMark>();
-    // What follows the last line break was cut off by the death of its writer.
-    for (const line of this.read().split('\n').slice(0, -1)) {
-      const [, sign, key = '', executionId, attempt, runId = ''] = LINE.exec(line) ?? [];
-      if (sign === '-') left.delete(key);
-      else if (sign === '+') {
-        left.set(key, { runId, executionId: Number(executionId), attempt: Number(attempt) });
-      }
-    }
-    return [...left.values()];
+    return [...this.marks.leftBehind()].flatMap((mark) => {
+      const [, executionId, attempt, runId] = MARK.exec(mark) ?? [];
+      if (runId === undefined) return [];
+      return [{ runId, executionId: Number(executionId), attempt: Number(attempt) }];
+    });
   }
 
   /** Never throws: `verify` says what is wrong. */
   mark({ begun, ended }: { readonly begun: readonly CallMark[]; readonly ended: readonly CallMark[] }): void {
-    let lines = '';
-    for (const key of begun.map(keyOf)) {
-      if (this.open.has(key)) continue;
-      this.open.add(key);
-      this.openChars += key.length;
-      lines += `+${key}\n`;
-    }
-    for (const key of ended.map(keyOf)) {
-      if (!this.open.delete(key)) continue;
-      this.openChars -= key.length;
-      lines += `-${key}\n`;
-    }
-    if (lines !== '') this.write(lines);
+    this.marks.mark({ begun: begun.map(textOf), ended: ended.map(textOf) });
   }
 
   /** Throws a `StoreError` while the file cannot be written. */
   verify(): void {
-    if (this.fault !== null) this.write('');
-    if (this.fault !== null) throw storeErrorOf(faultOf(this.fault), this.file);
+    this.marks.verify();
   }
 
   /** Every call is over, or nobody will ask. */
   forget(): void {
-    this.release();
-    this.open.clear();
-    this.openChars = 0;
-    rmSync(this.file, { force: true });
+    this.marks.forget();
   }
 
   /** Leaves the file as it is. */
   release(): void {
-    if (this.descriptor !== null) closeSync(this.descriptor);
-    this.descriptor = null;
-  }
-
-  private write(lines: string): void {
-    try {
-      const isTooLong = this.writtenChars > Math.max(MIN_CHARS_TO_COMPACT, 4 * this.openChars);
-      if (this.descriptor === null || isTooLong) this.writeAnew();
-      else writeWhole(this.descriptor, lines);
-      this.writtenChars += lines.length;
-      this.fault = null;
-    } catch (error) {
-      this.fault = error;
-      this.giveUp();
-    }
-  }
-
-  private writeAnew(): void {
-    this.release();
-    const newFile = `${this.file}.new`;
-    this.descriptor = openSync(newFile, 'w', 0o600);
-    writeWhole(this.descriptor, [...this.open].map((key) => `+${key}\n`).join(''));
-    renameSync(newFile, this.file);
-    this.writtenChars = this.openChars;
-  }
-
-  private giveUp(): void {
-    try {
-      this.release();
-    } catch {
-      this.descriptor = null;
-    }
-  }
-
-  private read(): string {
-    try {
-      return readFileSync(this.file, 'utf8');
-    } catch (error) {
-      if (isMissing(error)) return '';
-      throw new StoreError(
-        'calls.log in the data folder cannot be read: give this user access to the folder and its files',
-        { cause: error },
-      );
-    }
+    this.marks.release();
   }
 }
 
-function keyOf({ runId, executionId, attempt }: CallMark): string {
+function textOf({ runId, executionId, attempt }: CallMark): string {
   return `${executionId} ${attempt} ${runId}`;
-}
-
-/** A disk that fills up may take a part. */
-function writeWhole(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
-  if (writeSync(descriptor, bytes) < bytes.length) throw new Error('the disk took only a part');
-}
-
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }

@@ -13,6 +13,8 @@ export interface DataFolder {
   readonly callsFile: string;
   /** How far the log went; there only while somebody owns the folder, or after a crash. */
   readonly positionFile: string;
+  /** The runs in which the process may die; there only while such work goes on, or after a crash. */
+  readonly risksFile: string;
 }
 
 /** A disk that answers at all answers much sooner, a network's too. */
@@ -27,6 +29,7 @@ export function dataFolder(path: string): DataFolder {
     ownerFile: join(absolute, 'owner.lock.db'),
     callsFile: join(absolute, 'calls.log'),
     positionFile: positionFileBeside(join(absolute, 'runs.db')),
+    risksFile: join(absolute, 'risks.log'),
   };
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import type { CallMark } from '../../engine/ports/run-store.js';
+import type { CallMark, RunDeaths } from '../../engine/ports/run-store.js';
 import { BegunCalls } from './begun-calls.js';
 import { Connection } from './connection/connection.js';
 import { toStoreError } from './connection/sqlite-fault.js';
@@ -7,6 +7,7 @@ import { createDataFolder, type DataFolder } from './data-folder.js';
 import { FolderIdentity } from './folder-identity.js';
 import { refuseLostEntries } from './last-position.js';
 import { OwnerLock } from './owner-lock.js';
+import { RunsAtRisk } from './runs-at-risk.js';
 import type { Scan, ScanResult } from './reader/scan.js';
 import { Scanner } from './reader/scanner.js';
 import { prepareRunDatabase } from './schema/prepare-run-database.js';
@@ -27,6 +28,8 @@ export interface OpenStore {
   readonly identity: FolderIdentity;
   readonly calls: BegunCalls;
   readonly callsLeftBehind: readonly CallMark[];
+  readonly risks: RunsAtRisk;
+  readonly deathsLeftBehind: readonly RunDeaths[];
   /** Waits for what was submitted and gives the folder back. */
   close(): Promise<void>;
 }
@@ -53,9 +56,12 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
     await Promise.all([writer.call([]), scanner.check()]);
     const calls = new BegunCalls(folder.callsFile);
     const callsLeftBehind = calls.leftBehind();
+    const risks = new RunsAtRisk(folder.risksFile);
+    const deathsLeftBehind = risks.leftBehind();
     const identity = new FolderIdentity(folder);
     const commits = new GroupCommit(writer, file, () => identity.verifyNowAndThen());
     calls.forget();
+    risks.startOver(deathsLeftBehind);
     const points = new Connection(file, 'read');
     return {
       points,
@@ -64,6 +70,8 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
       identity,
       calls,
       callsLeftBehind,
+      risks,
+      deathsLeftBehind,
       close: async () => {
         try {
           await commits.drained();
@@ -73,10 +81,11 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
           // The last connection: closing it brings the log into the database file.
           await writer.close();
           // What lies there after a loss may belong to somebody else.
-          if (isThere) {
-            calls.forget();
-            forgetPosition(folder);
-          } else calls.release();
+          for (const marks of [calls, risks]) {
+            if (isThere) marks.forget();
+            else marks.release();
+          }
+          if (isThere) forgetPosition(folder);
         } finally {
           lock.release();
         }

@@ -9,6 +9,7 @@ import type {
   LogEntry,
   OpenGate,
   Registration,
+  RunDeaths,
   RunRow,
   RunStore,
   StoredDefinition,
@@ -188,13 +189,23 @@ export class SqliteRunStore implements RunStore {
     return this.store.callsLeftBehind;
   }
 
+  markAtRisk({ runId, doing, lastSeq }: Request<'markAtRisk'>): void {
+    if (lastSeq === null) this.opened?.risks.end(doing, runId);
+    else this.opened?.risks.begin(doing, runId, lastSeq);
+  }
+
+  async deathsLeftBehind(): Promise<readonly RunDeaths[]> {
+    return this.store.deathsLeftBehind;
+  }
+
   async check({ deep }: Request<'check'>): Promise<void> {
-    const { identity, scanner, commits, calls } = this.openStore;
+    const { identity, scanner, commits, calls, risks } = this.openStore;
     identity.verify();
     if (!deep) return;
     await scanner.check();
     await commits.probe();
     calls.verify();
+    risks.verify();
   }
 
   async close(): Promise<void> {

@@ -59,6 +59,7 @@ export interface Books {
   readonly moving: number;
   readonly forPeople: number;
   readonly stops: number;
+  readonly asides: number;
   /** When waits move by themselves; entries of waits that closed or changed stay in it until they come up. */
   readonly due: DueHeap | null;
   /** What was due by the last event, of the waits that the shell acts upon by itself: nobody has to look for those. */
@@ -86,6 +87,7 @@ export const EMPTY_BOOKS: Books = {
   moving: 0,
   forPeople: 0,
   stops: 0,
+  asides: 0,
   due: null,
   passed: null,
   dueEntries: 0,

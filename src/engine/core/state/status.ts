@@ -16,7 +16,7 @@ export function statusOf(state: RunState): RunStatus {
     case 'cancelled':
       return 'failed';
     case 'live':
-      return isWaitingForPeople(state) ? 'paused' : 'running';
+      return isSetAside(state) || isWaitingForPeople(state) ? 'paused' : 'running';
   }
 }
 
@@ -30,7 +30,12 @@ export function isOver(state: RunState): boolean {
 
 /** Whether a pause keeps every thread where it is. */
 export function isStopped(state: RunState): boolean {
-  return state.stops > 0;
+  return state.stops + state.asides > 0;
+}
+
+/** Whether nothing of the run may be called or woken before a person resumes it. */
+export function isSetAside(state: RunState): boolean {
+  return state.asides > 0;
 }
 
 /** Ms of time not paused, up to the instant `at` (epoch ms). */
@@ -49,7 +54,7 @@ export function deadlineOf(state: RunState): number | null {
  * until it is answered.
  */
 export function wakeAtOf(state: RunState): number | null {
-  if (state.phase !== 'live') return null;
+  if (state.phase !== 'live' || isSetAside(state)) return null;
   const deadline = deadlineOf(state);
   const { due, passed } = state;
   if (due === null && passed === null) return deadline;
@@ -59,5 +64,5 @@ export function wakeAtOf(state: RunState): number | null {
 
 /** How many executions may be in flight; those that wait for a retry are found by `wakeAtOf`. */
 export function openExecutionsOf(state: RunState): number {
-  return state.phase === 'live' ? state.inFlight : 0;
+  return state.phase === 'live' && !isSetAside(state) ? state.inFlight : 0;
 }

@@ -3,9 +3,10 @@ import type { NodePath, ScopeId } from '../log/event-base.js';
 /**
  * What a wait is to the run as a whole. `in-flight`: the shell acts at once. `moving`: it comes to its end without a
  * person, later. `people`: a person has to act. `stop`: the same, and no thread advances before. `held`: it stands
- * still because another wait, a pause, holds it.
+ * still because another wait, a pause, holds it. `aside`: a person has to act, and nothing of the run is called, woken or
+advanced before.
  */
-export type Standing = 'in-flight' | 'moving' | 'people' | 'stop' | 'held';
+export type Standing = 'in-flight' | 'moving' | 'people' | 'stop' | 'held' | 'aside';
 
 /**
  * Something outside that a run waits for: opened by one event, closed by another. Plain JSON. What a kind adds to

@@ -106,6 +106,9 @@ function count(draft: Draft, standing: Standing, by: 1 | -1): void {
     case 'stop':
       draft.stops += by;
       return;
+    case 'aside':
+      draft.asides += by;
+      return;
     case 'held':
       return;
   }

@@ -4,6 +4,7 @@ import { retryFailedThreads } from '../fold/retry.js';
 import { moveCursor } from '../fold/scopes.js';
 import { admitted, ROOT_SCOPE, type Cursor } from '../state/scope.js';
 import { rootPath, type Draft, type RunState } from '../state/state.js';
+import { isStopped } from '../state/status.js';
 import type { Wait } from '../state/wait.js';
 import { closeWait, openWait } from './books.js';
 import { executionOf, holdExecution } from './execution.js';
@@ -11,7 +12,8 @@ import { waitOf, waitsOf, type Message, type WaitKind, type WaitTurn } from './w
 
 /**
  * A person has to say that the run goes on. A pause stands in the way of one thread (`before`, `after`), of one
- * execution, which it holds, or else of the whole run: then what happens is recorded, but no thread advances.
+ * execution, which it holds, or else of the whole run: then what happens is recorded, but no thread advances, and of a run
+ * that is set aside nothing is called or woken either.
  */
 export interface Pause extends Wait {
   readonly kind: 'pause';
@@ -28,12 +30,13 @@ export interface Paused extends EventBase, Place {
   /**
    * `before`, `after`: the author's. `recovery-limit`: the execution was being called each time the process died.
    * `undecided`: what happened could not be decided upon, by a fault of ours or of the plan. `limit`: the run has
-   * outgrown a setting.
+   * outgrown a setting. `crash-limit`: each time that something of the run was read or decided, the process died; it
+   * is set aside. That event is written without reading the run.
    */
-  readonly reason: 'before' | 'after' | 'recovery-limit' | 'undecided' | 'limit';
+  readonly reason: 'before' | 'after' | 'recovery-limit' | 'undecided' | 'limit' | 'crash-limit';
   /** The execution that is held back (`recovery-limit`, `undecided`); null: none is. */
   readonly executionId: number | null;
-  /** What is wrong and what to do (`recovery-limit`, `undecided`, `limit`). */
+  /** What is wrong and what to do; not with the author's own pauses. */
   readonly error?: string;
 }
 
@@ -43,6 +46,8 @@ export interface Resumed extends EventBase {
   readonly pauseId: number | null;
   /** The execution that is let go with it; null: none is. */
   readonly executionId: number | null;
+  /** The run had been set aside: nothing that is open was acted upon meanwhile. */
+  readonly wasAside?: true;
   readonly by: Actor;
 }
 
@@ -114,8 +119,9 @@ export const pause: WaitKind<Pause, Paused | Resumed, PauseSignal, AwaitResume, 
       }
       const lifted = state.phase === 'live' ? pauseOf(state, pauseId) : undefined;
       if (lifted === undefined) return;
-      turn.emit({ type: 'resumed', pauseId, executionId: lifted.executionId, by });
-      if (lifted.standing === 'stop') turn.visitAll();
+      const aside = lifted.standing === 'aside' ? ({ wasAside: true } as const) : {};
+      turn.emit({ type: 'resumed', pauseId, executionId: lifted.executionId, ...aside, by });
+      if (lifted.standing === 'stop' || lifted.standing === 'aside') turn.visitAll();
       else turn.ready.add(lifted.scope);
     },
     undecided: holdUndecided,
@@ -129,7 +135,6 @@ function open(draft: Draft, event: Paused): void {
   const { seq: id, path, scope, unitId, reason, executionId } = event;
   const isAuthors = reason === 'before' || reason === 'after';
   const then = isAuthors ? afterwards(draft, event) : null;
-  const standing = isAuthors || executionId !== null ? 'people' : 'stop';
   const opened: Pause = {
     id,
     kind: 'pause',
@@ -138,7 +143,7 @@ function open(draft: Draft, event: Paused): void {
     unitId,
     dueAt: null,
     heldBy: null,
-    standing,
+    standing: standingOf(event),
     chars: 0,
     reason,
     executionId,
@@ -147,6 +152,11 @@ function open(draft: Draft, event: Paused): void {
   openWait(draft, opened);
   if (executionId !== null) holdExecution(draft, executionId, id);
   if (then !== null) moveCursor(draft, scope, { phase: 'waiting', path, id });
+}
+
+function standingOf({ reason, executionId }: Paused): Pause['standing'] {
+  if (reason === 'crash-limit') return 'aside';
+  return reason === 'before' || reason === 'after' || executionId !== null ? 'people' : 'stop';
 }
 
 function afterwards({ scopes }: RunState, { path, scope, reason }: Paused): Cursor {
@@ -171,7 +181,7 @@ function holdUndecided(
   const { state } = turn;
   if (state.phase !== 'live') return;
   if (executionId === null) {
-    if (state.stops > 0) return;
+    if (isStopped(state)) return;
     const at = { path: rootPath(state), scope: ROOT_SCOPE, unitId: '' };
     turn.emit({ type: 'paused', ...at, reason: 'undecided', executionId, error });
     return;

@@ -28,7 +28,7 @@ function timed<T>(run: () => T): T {
 
 describe('an evaluation that would not end', () => {
   it.each<[string, RegExp, JsonObject]>([
-    ['state.l.map(a, state.l.map(b, state.l.map(c, a + b + c)))', /100000 comprehension steps/, { l: list }],
+    ['state.l.map(a, state.l.map(b, state.l.map(c, a + b + c)))', /steps/, { l: list }],
     ['state.l.filter(a, state.l.exists(b, state.l.all(c, true) && false))', /steps/, { l: list }],
     ['state.l.all(a, state.l.all(b, state.l.exists_one(c, c == a)))', /steps/, { l: list }],
     ['state.l.exists(a, state.l.map(b, state.l.map(c, c)).size() < 0) || true', /steps/, { l: list }],
@@ -69,7 +69,9 @@ describe('an evaluation that would not end', () => {
   ])('is charged for %s, which take no step', (_, source) => {
     const l = numbers(50_000);
     const state = { l, copy: [...l], text, textCopy: `${text.slice(1)}a` };
-    expect(() => timed(() => evaluate(source, state))).toThrow(/more work than reading|builds more than/);
+    expect(() => timed(() => evaluate(source, state))).toThrow(
+      /more work than one expression may|builds more than/,
+    );
   });
 });
 
@@ -84,7 +86,9 @@ describe('an evaluation that fails at every step and goes on', () => {
     ['a written time', 'string(timestamp("2024-01-01T00:00:00Z")) == "" || '],
   ])('for %s stops at a bound', (_, term) => {
     const source = `state.l.exists(x, ${term.repeat(150)}x)`;
-    expect(() => timed(() => evaluate(source, { l: numbers(100_000) }))).toThrow(/more work than reading/);
+    expect(() => timed(() => evaluate(source, { l: numbers(100_000) }))).toThrow(
+      /more work than one expression may/,
+    );
   });
 
   it('leaves stack traces as they were', () => {

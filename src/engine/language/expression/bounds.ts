@@ -1,6 +1,6 @@
 /**
  * What one expression, or one template with all its expressions, may be and may do. Whoever writes a workflow
- * is not trusted with the process: whatever the text, an evaluation ends within about a second and 100 MB.
+ * is not trusted with the process: whatever the text, an evaluation ends within about 50 ms and 100 MB.
  */
 
 /** Characters of an expression's text. */
@@ -27,24 +27,74 @@ export const MAX_BUILT = 10_000_000;
 /** An entry of a list or a map takes about as much memory as this many characters. */
 export const ENTRY_SIZE = 10;
 
-/** The work of an evaluation, in characters read; what takes longer than that counts as several. */
+/**
+ * The work of an evaluation in weighted steps. One is about a nanosecond of the machine that they were weighed on
+ * (decision 0039), so this is about 50 ms: nobody else is served meanwhile. Never a clock, which is another on each
+ * machine.
+ */
 export const MAX_WORK = 50_000_000;
 
 /** Work that any evaluation is, however small. */
 export const EVALUATION_WORK = 1_000;
 
-/** Work for each node of a loop's body in each pass, whether it is reached or not; a failing one is slow. */
-export const NODE_WORK = 20;
+/** Work of one pass of a comprehension, beside that of the nodes of its body. */
+export const STEP_WORK = 100;
 
-/** Work for an entry of a list or map that is looked at. */
-export const ENTRY_WORK = 5;
+/** Work of a node of the syntax tree, by what it is. In a loop's body it counts in each pass, reached or not. */
+export const NODE_WORK = {
+  constant: 15,
+  variable: 15,
+  /** What is looked up passes each comprehension around twice. */
+  variableOfLoop: 16,
+  /** The library also tries the whole of `a.b.c` as a name, each time. */
+  selection: 140,
+  selectionOfCharacter: 2,
+  logic: 20,
+  operator: 40,
+  call: 150,
+  comprehension: 500,
+} as const;
 
-/** Work for reading a timestamp or a duration out of a text. */
-export const TIME_WORK = 250;
+/** Work of each failure, which `||` or a loop may drop: in CEL it is a value, with an `Error` of its own. */
+export const FAILURE_WORK = 900;
+
+/** Work for each character that is built, and for each that is read other than by comparing. */
+export const CHARACTER_WORK = 2;
+
+/** Work for an entry of a list or map that is looked at, and for one that is built. */
+export const ENTRY_WORK = 40;
+export const BUILT_ENTRY_WORK = 30;
+
+/** Work for a key of a map that is listed, and for comparing a list or map beside its entries. */
+export const KEY_WORK = 200;
+export const COMPARISON_WORK = 300;
+
+/** Work for a character in which a text is searched: built in, with half a match at each place, and in steps of ours. */
+export const SEARCHED_CHARACTER_WORK = 5;
+export const STEPPED_CHARACTER_WORK = 7;
+
+/** Work for reading a timestamp or a duration out of a text, or writing it. */
+export const TIME_WORK = 3_000;
 
 /** Work for each instruction of a regular expression that is compiled, and at each character of the text. */
-export const PATTERN_COMPILE_WORK = 400;
-export const PATTERN_MATCH_WORK = 4;
+export const PATTERN_COMPILE_WORK = 2_000;
+export const PATTERN_MATCH_WORK = {
+  /** A pattern and a text as they are usual. */
+  usual: 8,
+  longText: 20,
+  /** It may come to new states at each character. */
+  largePattern: 100,
+} as const;
+export const LARGE_PATTERN_SIZE = 40;
+export const LONG_MATCHED_TEXT = 200;
+
+/** Work for each value of a result, and for each key. */
+export const RESULT_VALUE_WORK = 40;
+export const RESULT_KEY_WORK = 60;
+
+/** Maps beyond so many keys are kept in another way, in which each is slow to reach; the work for one of them. */
+export const LARGE_MAP_KEYS = 10_000;
+export const LARGE_MAP_KEY_WORK = 1_000;
 
 /** Values in a result, counted at every depth; as many as a unit's answer may have. */
 export const MAX_RESULT_VALUES = 1_000_000;

@@ -1,5 +1,7 @@
 import type { EvaluationMeter } from '../../core/plan/expression.js';
 import {
+  BUILT_ENTRY_WORK,
+  CHARACTER_WORK,
   ENTRY_SIZE,
   EVALUATION_WORK,
   MAX_BUILT,
@@ -7,7 +9,9 @@ import {
   MAX_RESULT_CHARACTERS,
   MAX_RESULT_VALUES,
   MAX_STEPS,
-  NODE_WORK,
+  RESULT_KEY_WORK,
+  RESULT_VALUE_WORK,
+  STEP_WORK,
 } from './bounds.js';
 import { BoundFault } from './evaluation-fault.js';
 
@@ -18,6 +22,8 @@ class Budget {
   work = 0;
   resultValues = 0;
   resultCharacters = 0;
+  /** Oldest use first. */
+  readonly patterns = new Set<string>();
 }
 
 /** Evaluations are synchronous, so there is one at a time, and the library hands no context to functions. */
@@ -35,22 +41,30 @@ export function withBudget<T>(evaluation: () => T, meter?: EvaluationMeter): T {
   }
 }
 
-/** One pass of a comprehension whose body has that many nodes. */
-export function chargeStep(bodyNodes: number): void {
+/** One pass of a comprehension whose body is that much work. */
+export function chargeStep(bodyWork: number): void {
   current.steps += 1;
   if (current.steps > MAX_STEPS) {
-    throw new BoundFault(`it takes more than ${MAX_STEPS} comprehension steps: loop over fewer items`);
+    throw new BoundFault(
+      `it takes more than ${MAX_STEPS} comprehension steps: loop over fewer items, or in a foreach or a unit`,
+    );
   }
-  chargeWork(bodyNodes * NODE_WORK);
+  chargeWork(STEP_WORK + bodyWork);
 }
 
 /** Before the list or the map is built. */
 export function chargeEntries(count: number): void {
-  chargeBuilt(count * ENTRY_SIZE);
+  chargeWork(count * BUILT_ENTRY_WORK);
+  takeSpace(count * ENTRY_SIZE);
 }
 
 /** Before the text is built. */
 export function chargeBuilt(characters: number): void {
+  chargeWork(characters * CHARACTER_WORK);
+  takeSpace(characters);
+}
+
+function takeSpace(characters: number): void {
   current.built += characters;
   if (current.built > MAX_BUILT) {
     throw new BoundFault(
@@ -59,17 +73,35 @@ export function chargeBuilt(characters: number): void {
   }
 }
 
-/** Before the characters or entries are looked at. */
+/** Before it is done; about a nanosecond each. */
 export function chargeWork(work: number): void {
   current.work += work;
-  if (current.work > MAX_WORK) {
-    throw new BoundFault(
-      `it takes more work than reading ${MAX_WORK} characters: loop over fewer items, or compare less`,
-    );
-  }
+  if (current.work <= MAX_WORK) return;
+  // What is too much is not done.
+  current.work = MAX_WORK;
+  throw new BoundFault(
+    `it takes more work than one expression may (${MAX_WORK} weighted steps, about 50 ms): do less in it, or the ` +
+      'work in a foreach or a unit',
+  );
+}
+
+/** Whether the pattern was used in this evaluation, and not as long ago as `kept` others. */
+export function isPatternInUse(pattern: string, kept: number): boolean {
+  const { patterns } = current;
+  const isKnown = patterns.delete(pattern);
+  patterns.add(pattern);
+  const [oldest] = patterns;
+  if (patterns.size > kept && oldest !== undefined) patterns.delete(oldest);
+  return isKnown;
+}
+
+export function chargeResultKey(characters: number): void {
+  chargeWork(RESULT_KEY_WORK);
+  chargeResult(0, characters);
 }
 
 export function chargeResult(values: number, characters: number): void {
+  chargeWork(values * RESULT_VALUE_WORK);
   current.resultValues += values;
   current.resultCharacters += characters;
   if (current.resultValues > MAX_RESULT_VALUES) {

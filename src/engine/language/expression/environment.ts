@@ -1,6 +1,7 @@
 import type { CelResult, CelValue } from '@bufbuild/cel';
 import { celEnv, celError } from '@bufbuild/cel';
 import { BoundFault } from './evaluation-fault.js';
+import { countFailures } from './failures.js';
 import { ARITHMETIC } from './functions/arithmetic.js';
 import { COLLECTIONS } from './functions/collections.js';
 import { COMPARISON } from './functions/comparison.js';
@@ -13,6 +14,7 @@ import { typeName } from './functions/type-name.js';
 
 type Environment = ReturnType<typeof celEnv>;
 
+countFailures();
 const library: Environment = celEnv();
 
 /** Every function that an expression can call; none reaches the library unguarded. */

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { MAX_SYNTAX_DEPTH } from './bounds.js';
+import { MAX_SYNTAX_DEPTH, NODE_WORK } from './bounds.js';
 import { CompileFault } from './compile-fault.js';
 import { ENVIRONMENT, FUNCTION_NAMES } from './environment.js';
 import { LIST_CALL, MAP_CALL, RANGE_CALL, STEP_CALL } from './functions/collections.js';
@@ -23,9 +23,15 @@ const MAX_UINT = 2n ** 64n;
  * Checks names, functions, constants and depth, and rewrites the tree in place so that every list, map and
  * comprehension goes through functions of ours, which count. Throws a `CompileFault`.
  */
-export function instrument(syntax: Syntax, surroundings: Surroundings): SyntaxNode {
-  new Instrumenter(syntax, surroundings).visit(syntax.expr);
-  return syntax.expr;
+export function instrument(syntax: Syntax, surroundings: Surroundings): Instrumented {
+  const work = new Instrumenter(syntax, surroundings).visit(syntax.expr);
+  return { expression: syntax.expr, work };
+}
+
+interface Instrumented {
+  readonly expression: SyntaxNode;
+  /** Of its nodes, each once; those of a loop's body count in each pass instead. */
+  readonly work: number;
 }
 
 class Instrumenter {
@@ -38,16 +44,16 @@ class Instrumenter {
     private readonly surroundings: Surroundings,
   ) {}
 
-  /** The number of nodes from here down. */
+  /** The work of the nodes from here down, without those that count in each pass of a loop. */
   visit(node: SyntaxNode | undefined): number {
     if (node === undefined) return 0;
     this.depth += 1;
     if (this.depth > MAX_SYNTAX_DEPTH) {
       throw this.fault(node, `the expression is deeper than ${MAX_SYNTAX_DEPTH} levels here: split it`);
     }
-    const nodes = 1 + this.visitKind(node);
+    const work = this.visitKind(node);
     this.depth -= 1;
-    return nodes;
+    return work;
   }
 
   private visitKind(node: SyntaxNode): number {
@@ -55,12 +61,12 @@ class Instrumenter {
     switch (kind.case) {
       case 'constExpr':
         this.checkConstant(node, kind.value);
-        return 0;
+        return NODE_WORK.constant;
       case 'identExpr':
         kind.value.name = this.resolve(node, kind.value.name);
-        return 0;
+        return NODE_WORK.variable + this.lookUpWork;
       case 'selectExpr':
-        return this.visit(kind.value.operand);
+        return this.visit(kind.value.operand) + this.selectionWork(node);
       case 'callExpr':
         return this.visitCall(node, kind.value);
       case 'listExpr':
@@ -87,19 +93,22 @@ class Instrumenter {
       throw this.fault(node, unknownFunction(call.function));
     }
     if (call.function === 'matches') this.checkConstantPattern(call);
-    return this.visitAll([...(call.target === undefined ? [] : [call.target]), ...call.args]);
+    return (
+      workOf(call.function) +
+      this.visitAll([...(call.target === undefined ? [] : [call.target]), ...call.args])
+    );
   }
 
   private visitAll(nodes: readonly SyntaxNode[]): number {
-    let count = 0;
-    for (const node of nodes) count += this.visit(node);
-    return count;
+    let work = 0;
+    for (const node of nodes) work += this.visit(node);
+    return work;
   }
 
   private replace(node: SyntaxNode, name: string, args: SyntaxNode[]): number {
-    const count = this.visitAll(args);
+    const work = NODE_WORK.operator + this.visitAll(args);
     node.exprKind = { case: 'callExpr', value: { $typeName: 'cel.expr.Expr.Call', function: name, args } };
-    return count;
+    return work;
   }
 
   private entriesOf(node: SyntaxNode, struct: Struct): SyntaxNode[] {
@@ -122,7 +131,21 @@ class Instrumenter {
     if (loopCondition !== undefined) {
       loop.loopCondition = callOf(loopCondition, STEP_CALL, [numberOf(loopCondition, body), loopCondition]);
     }
-    return around + body + start;
+    return NODE_WORK.comprehension + around + start;
+  }
+
+  /** A name is looked for in each comprehension around, from the inside to the outside. */
+  private get lookUpWork(): number {
+    return (this.locals.length / 2) * NODE_WORK.variableOfLoop;
+  }
+
+  private selectionWork(node: SyntaxNode): number {
+    let characters = 0;
+    for (let at: SyntaxNode | undefined = node; at?.exprKind.case === 'selectExpr';) {
+      characters += at.exprKind.value.field.length;
+      at = at.exprKind.value.operand;
+    }
+    return NODE_WORK.selection + this.lookUpWork + characters * NODE_WORK.selectionOfCharacter;
   }
 
   private checkConstant(node: SyntaxNode, { constantKind }: Constant): void {
@@ -158,6 +181,11 @@ class Instrumenter {
   private fault(node: SyntaxNode, message: string): CompileFault {
     return new CompileFault(message, this.syntax.sourceInfo?.positions[node.id.toString()] ?? 0);
   }
+}
+
+function workOf(name: string): number {
+  if (BUILT_IN.has(name)) return name === '_[_]' ? NODE_WORK.selection : NODE_WORK.logic;
+  return /^[a-z]/i.test(name) ? NODE_WORK.call : NODE_WORK.operator;
 }
 
 function unknownFunction(name: string): string {

@@ -4,6 +4,7 @@ import type { ExpressionScope } from '../../core/plan/expression.js';
 import type { JsonValue } from '../../core/json.js';
 import { bindingsOf } from './bindings.js';
 import { withBracketHint } from './bracket-hint.js';
+import { chargeWork } from './budget.js';
 import { CompileFault } from './compile-fault.js';
 import { ENVIRONMENT } from './environment.js';
 import { explained } from './explain.js';
@@ -32,12 +33,16 @@ export function laterProgramOf(source: string, surroundings: Surroundings): Prog
   return new ShelvedProgram(source, surroundings);
 }
 
-type Evaluate = ReturnType<typeof plan>;
+interface Compiled {
+  readonly evaluate: ReturnType<typeof plan>;
+  /** What each evaluation costs, whatever it does. */
+  readonly work: number;
+}
 
 /** Keeps its source; what was compiled of it comes and goes with the shelf. */
 class ShelvedProgram implements Program, Shelved {
   wasUsed = false;
-  private evaluate: Evaluate | null = null;
+  private ready: Compiled | null = null;
 
   constructor(
     readonly source: string,
@@ -50,27 +55,31 @@ class ShelvedProgram implements Program, Shelved {
 
   run(scope: ExpressionScope): JsonValue {
     this.wasUsed = true;
-    const evaluate = this.evaluate ?? this.compiledAgain();
+    const { evaluate, work } = this.ready ?? this.compiledAgain();
     return explaining(this.source, () => {
+      chargeWork(work);
       const value = withoutStackTraces(() => evaluate(bindingsOf(scope)));
       if (isCelError(value)) throw value;
       return jsonOf(value);
     });
   }
 
-  compiled(): Evaluate {
+  compiled(): Compiled {
     const { source, surroundings } = this;
-    const evaluate = hinting(source, () => plan(ENVIRONMENT, instrument(parseSource(source), surroundings)));
-    this.evaluate = evaluate;
+    const ready = hinting(source, () => {
+      const { expression, work } = instrument(parseSource(source), surroundings);
+      return { evaluate: plan(ENVIRONMENT, expression), work };
+    });
+    this.ready = ready;
     PROGRAMS.add(this);
-    return evaluate;
+    return ready;
   }
 
   drop(): void {
-    this.evaluate = null;
+    this.ready = null;
   }
 
-  private compiledAgain(): Evaluate {
+  private compiledAgain(): Compiled {
     try {
       return this.compiled();
     } catch (error) {

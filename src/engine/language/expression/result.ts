@@ -2,8 +2,8 @@ import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
 import { isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
 import { deepFreeze } from '../../core/freeze.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { MAX_VALUE_DEPTH } from './bounds.js';
-import { chargeResult } from './budget.js';
+import { LARGE_MAP_KEYS, LARGE_MAP_KEY_WORK, MAX_VALUE_DEPTH } from './bounds.js';
+import { chargeResult, chargeResultKey, chargeWork } from './budget.js';
 import { BoundFault, EvaluationFault } from './evaluation-fault.js';
 import { isExact } from './functions/arithmetic.js';
 import { typeName } from './functions/type-name.js';
@@ -77,7 +77,7 @@ function jsonObject(map: CelMap, depth: number): JsonObject {
   const json: Record<string, JsonValue> = {};
   for (const [key, value] of map) {
     const name = String(isCelUint(key) ? key.value : key);
-    chargeResult(0, name.length);
+    chargeResultKey(name.length);
     if (name === '__proto__') throw new EvaluationFault('the key __proto__ is refused: choose another name');
     if (Object.hasOwn(json, name))
       throw new EvaluationFault(`two keys of its value are "${name}" in JSON: keep one`);
@@ -96,8 +96,10 @@ function measure(json: JsonValue, depth: number): void {
     for (const item of json as readonly JsonValue[]) measure(item, depth + 1);
     return;
   }
+  const keys = Object.keys(json);
+  if (keys.length > LARGE_MAP_KEYS) chargeWork(keys.length * LARGE_MAP_KEY_WORK);
   for (const [key, value] of Object.entries(json)) {
-    chargeResult(0, key.length);
+    chargeResultKey(key.length);
     measure(value, depth + 1);
   }
 }

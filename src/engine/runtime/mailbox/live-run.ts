@@ -13,6 +13,7 @@ import { settleOrphan, withoutKnown } from './known-keys.js';
 import { loadState } from './load-state.js';
 import { answerIn, faultOf, withPauses } from './pauses-for-undecided.js';
 import { RunHistory } from './run-history.js';
+import { RunRisk } from './run-risk.js';
 import { rejectAll, resolveAll, withoutRepeats, type Mail } from './mail.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
 import { OwnPace } from './own-pace.js';
@@ -55,6 +56,7 @@ export class LiveRun implements RunInMemory {
   private readonly statePace = new StatePace();
   private readonly ownPace = new OwnPace();
   private readonly account: TurnAccount;
+  private readonly risk: RunRisk;
   private readonly trouble: StoreTrouble;
   private readonly undecided: UndecidedAnswers;
   private readonly inbox: Mail[] = [];
@@ -76,6 +78,7 @@ export class LiveRun implements RunInMemory {
     private readonly shell: RunShell,
   ) {
     this.account = turnAccount(`${definition.namespace}\n${definition.plan.workflowId}`);
+    this.risk = new RunRisk(runId, shell.store);
     this.trouble = new StoreTrouble(runId, shell);
     this.undecided = new UndecidedAnswers(shell.clock, (mail) => this.post(mail));
     this.dispatcher = new Dispatcher(this, shell, {
@@ -106,6 +109,7 @@ export class LiveRun implements RunInMemory {
     const loaded = await loadState(this.shell, { runId: this.runId, atSeq: null });
     if (loaded === null) return false;
     this.durable = this.head = loaded.state;
+    this.risk.loaded(loaded.row);
     this.statePace.restart(loaded.storedLogChars);
     this.log.restart(loaded.events, loaded.state);
     this.dispatcher.startOver();
@@ -186,6 +190,7 @@ export class LiveRun implements RunInMemory {
         this.inbox.unshift(...(await this.trouble.meet(batch, error, { failures, hasLeft })));
       }
     }
+    this.risk.rest();
     this.isPumping = false;
     this.shell.inHand.end();
     this.leaveIfIdle();
@@ -197,9 +202,10 @@ export class LiveRun implements RunInMemory {
     for (;;) {
       const from = this.head;
       const mails = this.hasUndecided ? batch.map((mail) => this.undecided.withAnswers(mail, from)) : batch;
-      const turn = this.shell.turns.takeWithin(this.account, (budget) =>
-        decideBatch(this.definition.plan, from, mails, this.shell.limits, budget),
-      );
+      const turn = this.shell.turns.takeWithin(this.account, (budget) => {
+        this.risk.begin(from, mails);
+        return decideBatch(this.definition.plan, from, mails, this.shell.limits, budget);
+      });
       const decided = turn instanceof Promise ? await turn : turn;
       const { events, state } = withPauses(this.definition.plan, decided, this.shell.clock.now());
       this.head = state;
@@ -216,6 +222,7 @@ export class LiveRun implements RunInMemory {
           continue;
         }
       }
+      this.risk.decided(mails, decided.rests.length > 0);
       if (decided.rests.length > 0) this.goOn(decided, state.logChars - from.logChars);
       for (const outcome of decided.outcomes) this.settle(outcome);
       this.release(events);

@@ -52,13 +52,22 @@ export async function loadState(
   let kept: RunEvent[] | null = isUsable ? null : [];
   // What was folded onto a state that is passed over comes after the rest of the log.
   let first = isUsable || storedState === null ? loaded.events : [];
-  while (state.seq < untilSeq) {
-    const stored = first.length > 0 ? first : await pageAfter(store, runId, state.seq, untilSeq);
-    first = [];
-    const { events, folded } = await foldPage(loading, account, { runId, state, stored });
-    state = folded;
-    kept?.push(...events);
-    if (kept !== null && (kept.length > MAX_KEPT_EVENTS || state.logChars > MAX_KEPT_CHARS)) kept = null;
+  let isLong = false;
+  try {
+    while (state.seq < untilSeq) {
+      if (first.length === 0 && !isLong) {
+        isLong = true;
+        store.markAtRisk({ runId, doing: 'load', lastSeq: row.lastSeq });
+      }
+      const stored = first.length > 0 ? first : await pageAfter(store, runId, state.seq, untilSeq);
+      first = [];
+      const { events, folded } = await foldPage(loading, account, { runId, state, stored });
+      state = folded;
+      kept?.push(...events);
+      if (kept !== null && (kept.length > MAX_KEPT_EVENTS || state.logChars > MAX_KEPT_CHARS)) kept = null;
+    }
+  } finally {
+    if (isLong) store.markAtRisk({ runId, doing: 'load', lastSeq: null });
   }
   return { row, state, events: kept ?? [], storedLogChars: from.logChars };
 }

@@ -4,9 +4,10 @@ import { ANN } from '../../../../test/support/simulated-run.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import type { RunEvent } from '../../core/log/event.js';
-import type { CallMark, LaneSet } from '../../ports/run-store.js';
+import type { CallMark, LaneSet, RunDeaths } from '../../ports/run-store.js';
 import { WaitingForUnits } from '../dispatch/waiting-for-units.js';
 import { LiveRuns } from '../mailbox/live-runs.js';
+import { DeadlyRuns } from './deadly-runs.js';
 import { Recovery } from './recovery.js';
 
 const retry = { maxAttempts: 2, backoff: 'fixed', baseMs: 5_000, jitter: false };
@@ -14,6 +15,7 @@ const definition = definitionOf(inSequence('w', [{ id: 'a', uses: 'work' }], { p
 
 class LeftStore extends InMemoryRunStore {
   left: readonly CallMark[] = [];
+  deaths: readonly RunDeaths[] = [];
   readonly lists: (readonly [lanes: LaneSet | null, afterRunId: string | null])[] = [];
   /** What reading a run comes to, where set. */
   fault: Error | null = null;
@@ -21,6 +23,10 @@ class LeftStore extends InMemoryRunStore {
 
   override async callsLeftBehind(): Promise<readonly CallMark[]> {
     return this.left;
+  }
+
+  override async deathsLeftBehind(): Promise<readonly RunDeaths[]> {
+    return this.deaths;
   }
 
   override listUnfinished(
@@ -41,6 +47,7 @@ function processOver(store: LeftStore) {
   const shell = new LiveShell(store);
   const live = new LiveRuns(shell, { pinnedTo: async () => definition }, true);
   shell.news.idle = (run) => live.forget(run);
+  const deadly = new DeadlyRuns({ store, clock: shell.clock, logger: shell.logger });
   const waitingForUnits = new WaitingForUnits(shell.logger);
   const recovery = new Recovery({
     store,
@@ -48,6 +55,7 @@ function processOver(store: LeftStore) {
     clock: shell.clock,
     logger: shell.logger,
     waitingForUnits,
+    deadly,
     owns: () => shell.isOwner,
     isClosing: () => shell.isClosing,
   });
@@ -67,7 +75,7 @@ function processOver(store: LeftStore) {
         },
       ]),
     );
-  return { shell, live, recovery, waitingForUnits, start };
+  return { shell, live, deadly, recovery, waitingForUnits, start };
 }
 
 /** A store with runs whose unit was in flight when their process died; of `marked` it was known to have begun. */

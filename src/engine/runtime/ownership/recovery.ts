@@ -8,6 +8,7 @@ import type { WaitingForUnits } from '../dispatch/waiting-for-units.js';
 import { doublingMs } from '../doubling.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
+import type { DeadlyRuns } from './deadly-runs.js';
 
 const PAGE = 500;
 const LOADED_AT_ONCE = 16;
@@ -22,6 +23,7 @@ export interface RecoveryOptions {
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly waitingForUnits: WaitingForUnits;
+  readonly deadly: Pick<DeadlyRuns, 'isSuspect' | 'alone'>;
   readonly owns: (runId: string) => boolean;
   readonly isClosing: () => boolean;
 }
@@ -34,6 +36,7 @@ export interface RecoveryOptions {
  *    nothing, and neither does what waits for a unit that this process does not have.
  * 2. One run that cannot be taken over, or takes long, keeps neither the others nor the service from starting. For the store's sake it
  *    is tried again; what cannot be read is said once, and the run stays as it is.
+ * 3. Runs in which the process died before come last, one after the other.
  */
 export class Recovery {
   private readonly older = new Set<string>();
@@ -57,10 +60,11 @@ export class Recovery {
 
   /** Resolves when every run of the lanes was tried once. */
   async takeOver(lanes: LaneSet | null): Promise<void> {
-    const { store, logger, isClosing } = this.options;
+    const { store, logger, isClosing, deadly } = this.options;
     // Also those whose call was a retry: such a run is not among the unfinished, its due time finds it.
     const marked = new Set(this.marks.keys());
-    await this.recoverAll([...marked]);
+    await this.recoverAll([...marked].filter((runId) => !deadly.isSuspect(runId)));
+    const suspects = new Set([...marked].filter((runId) => deadly.isSuspect(runId)));
     let taken = marked.size;
     for (let afterRunId: string | null = null; !isClosing();) {
       const rows: readonly RunRow[] = await store.listUnfinished({ lanes, afterRunId, limit: PAGE });
@@ -68,9 +72,11 @@ export class Recovery {
       if (last === undefined) break;
       afterRunId = last.runId;
       const left = rows.map(({ runId }) => runId).filter((runId) => !marked.has(runId));
-      await this.recoverAll(left);
+      await this.recoverAll(left.filter((runId) => !deadly.isSuspect(runId)));
+      for (const runId of left) if (deadly.isSuspect(runId)) suspects.add(runId);
       taken += left.length;
     }
+    await this.recoverAll([...suspects]);
     if (taken > 0) logger.info('Runs were taken over', { runs: taken });
   }
 
@@ -99,19 +105,21 @@ export class Recovery {
 
   /** One run; also once a unit that it waited for is registered. */
   async recover(runId: string, attempt: number): Promise<void> {
-    const { live, clock, logger, owns } = this.options;
+    const { live, clock, logger, owns, deadly } = this.options;
     if (!owns(runId)) return;
     try {
-      await live.withRun(runId, async (run) => {
-        const missing = run.dispatcher.missingUnits();
-        if (missing.length > 0) {
-          for (const uses of missing) this.options.waitingForUnits.add(uses, runId);
-          return;
-        }
-        const begun = this.begunIn(run.durable);
-        run.dispatcher.startOver();
-        await run.deliver({ type: 'recover', at: clock.now(), begun });
-      });
+      await deadly.alone(runId, () =>
+        live.withRun(runId, async (run) => {
+          const missing = run.dispatcher.missingUnits();
+          if (missing.length > 0) {
+            for (const uses of missing) this.options.waitingForUnits.add(uses, runId);
+            return;
+          }
+          const begun = this.begunIn(run.durable);
+          run.dispatcher.startOver();
+          await run.deliver({ type: 'recover', at: clock.now(), begun });
+        }),
+      );
     } catch (error) {
       const isPassing = error instanceof StoreError && !error.permanent;
       logger.error(

@@ -34,6 +34,7 @@ function waking(options: { readonly isLive?: boolean; readonly fault?: Error } =
       nudge: () => undefined,
       wakeAt: (runId, at) => void alarms.push([runId, at]),
     },
+    deadly: { alone: (_runId, work) => work() },
     isClosing: () => is.closing,
   });
   return { logger, told, alarms, is, wake };

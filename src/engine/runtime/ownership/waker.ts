@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import type { RunOwnership } from '../mailbox/run-shell.js';
+import type { DeadlyRuns } from './deadly-runs.js';
 
 const AGAIN_MS = 5_000;
 
@@ -12,6 +13,7 @@ export interface WakerOptions {
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly ownership: RunOwnership;
+  readonly deadly: Pick<DeadlyRuns, 'alone'>;
   readonly isClosing: () => boolean;
 }
 
@@ -20,18 +22,20 @@ export interface WakerOptions {
  * cannot be read at all is found due by every look into the store, and said once.
  */
 export function wakerOf(options: WakerOptions): (runId: string) => Promise<void> {
-  const { live, clock, logger, ownership, isClosing } = options;
+  const { live, clock, logger, ownership, deadly, isClosing } = options;
   const unreadable = new Set<string>();
   return async (runId) => {
     if (isClosing() || !ownership.owns(runId)) return;
     try {
       const wasLive = live.peek(runId) !== undefined;
-      await live.withRun(runId, async (run) => {
-        run.woken();
-        await run.deliver({ type: 'timer-due', at: clock.now() });
-        // The last process may have died in the middle of a long turn.
-        if (!wasLive) await run.deliver({ type: 'continue', at: clock.now() });
-      });
+      await deadly.alone(runId, () =>
+        live.withRun(runId, async (run) => {
+          run.woken();
+          await run.deliver({ type: 'timer-due', at: clock.now() });
+          // The last process may have died in the middle of a long turn.
+          if (!wasLive) await run.deliver({ type: 'continue', at: clock.now() });
+        }),
+      );
       unreadable.delete(runId);
     } catch (error) {
       const isPassing = error instanceof StoreError && !error.permanent;

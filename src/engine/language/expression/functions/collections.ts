@@ -1,6 +1,6 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList, isCelMap } from '@bufbuild/cel';
-import { ENTRY_WORK } from '../bounds.js';
+import { CHARACTER_WORK, ENTRY_WORK } from '../bounds.js';
 import { chargeWork, chargeStep } from '../budget.js';
 import { builtList } from '../values/built-list.js';
 import { builtMap } from '../values/built-map.js';
@@ -16,7 +16,7 @@ export const COLLECTIONS: ReadonlyMap<string, Implementation> = new Map<string, 
   [LIST_CALL, (items) => builtList(items)],
   [MAP_CALL, (keysAndValues) => builtMap(keysAndValues)],
   [RANGE_CALL, ([range]) => rangeOf(range as CelValue)],
-  [STEP_CALL, ([bodyNodes, condition]) => stepOf(bodyNodes, condition as CelValue)],
+  [STEP_CALL, ([bodyWork, condition]) => stepOf(bodyWork, condition as CelValue)],
   ['size', (args, target) => sizeOf(target === undefined ? args : [target, ...args])],
 ]);
 
@@ -26,8 +26,8 @@ function rangeOf(range: CelValue): CelValue {
   return range;
 }
 
-function stepOf(bodyNodes: unknown, condition: CelValue): CelValue {
-  chargeStep(Number(bodyNodes));
+function stepOf(bodyWork: unknown, condition: CelValue): CelValue {
+  chargeStep(Number(bodyWork));
   return condition;
 }
 
@@ -40,7 +40,7 @@ function sizeOf([value, ...others]: readonly CelValue[]): bigint | undefined {
 }
 
 function codePointsOf(text: string): number {
-  chargeWork(text.length);
+  chargeWork(text.length * CHARACTER_WORK);
   let count = 0;
   for (let i = 0; i < text.length; i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1) count += 1;
   return count;

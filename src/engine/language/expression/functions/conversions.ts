@@ -41,7 +41,7 @@ function requireForm(text: string, form: RegExp, name: string): void {
 }
 
 function chargeBytes(value: CelValue | undefined): undefined {
-  if (typeof value === 'string') chargeBuilt(value.length);
+  if (typeof value === 'string') chargeBuilt(value.length + 200);
   // Writing a timestamp or a duration is as slow as reading one.
   if (typeof value === 'object') chargeWork(TIME_WORK);
   if (value instanceof Uint8Array) {

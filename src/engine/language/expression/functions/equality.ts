@@ -1,6 +1,6 @@
 import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
 import { celEnv, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
-import { ENTRY_WORK, MAX_VALUE_DEPTH } from '../bounds.js';
+import { COMPARISON_WORK, ENTRY_WORK, MAX_VALUE_DEPTH } from '../bounds.js';
 import { chargeWork } from '../budget.js';
 import { BoundFault } from '../evaluation-fault.js';
 
@@ -41,6 +41,7 @@ function isNumeric(value: unknown): value is number | bigint {
 }
 
 function equalLists(a: CelList, b: CelList, depth: number): boolean {
+  chargeWork(COMPARISON_WORK);
   if (a.size !== b.size) return false;
   for (let index = 0; index < a.size; index += 1) {
     if (!equal(a.get(index) ?? null, b.get(index) ?? null, depth)) return false;
@@ -49,6 +50,7 @@ function equalLists(a: CelList, b: CelList, depth: number): boolean {
 }
 
 function equalMaps(a: CelMap, b: CelMap, depth: number): boolean {
+  chargeWork(COMPARISON_WORK);
   if (a.size !== b.size) return false;
   for (const [key, value] of a) {
     const other = b.get(key);

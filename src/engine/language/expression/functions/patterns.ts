@@ -1,7 +1,14 @@
 import { messageOf } from '../../../../errors/flowgate-error.js';
 import { RE2JS } from '@bufbuild/re2';
-import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, PATTERN_COMPILE_WORK, PATTERN_MATCH_WORK } from '../bounds.js';
-import { chargeWork, withBudget } from '../budget.js';
+import {
+  LARGE_PATTERN_SIZE,
+  LONG_MATCHED_TEXT,
+  MAX_PATTERN_LENGTH,
+  MAX_PATTERN_SIZE,
+  PATTERN_COMPILE_WORK,
+  PATTERN_MATCH_WORK,
+} from '../bounds.js';
+import { chargeWork, isPatternInUse, withBudget } from '../budget.js';
 import { BoundFault, EvaluationFault } from '../evaluation-fault.js';
 import type { Implementation } from './implementation.js';
 
@@ -37,20 +44,24 @@ export function checkPattern(pattern: string): void {
 
 function matches(text: string, source: string): boolean {
   const { regex, size } = compiled(source);
-  chargeWork(text.length * size * PATTERN_MATCH_WORK);
+  chargeWork(text.length * size * matchWork(text, size));
   const found = regex.test(text);
   if (text.length > REMEMBERED_LENGTH) regex.reset();
   return found;
 }
 
+function matchWork(text: string, size: number): number {
+  if (size > LARGE_PATTERN_SIZE) return PATTERN_MATCH_WORK.largePattern;
+  return text.length > LONG_MATCHED_TEXT ? PATTERN_MATCH_WORK.longText : PATTERN_MATCH_WORK.usual;
+}
+
 function compiled(source: string): Pattern {
   const known = kept.get(source);
-  if (known !== undefined) {
-    kept.delete(source);
-    kept.set(source, known);
-    return known;
-  }
-  const pattern = compile(source);
+  const size = known?.size ?? checkedSize(source);
+  // Also for one that an evaluation before has left here: what an evaluation costs must not depend on those before.
+  if (!isPatternInUse(source, KEPT_PATTERNS)) chargeWork(size * PATTERN_COMPILE_WORK);
+  kept.delete(source);
+  const pattern = known ?? { regex: compile(source), size };
   kept.set(source, pattern);
   for (const oldest of kept.keys()) {
     if (kept.size <= KEPT_PATTERNS) break;
@@ -59,7 +70,8 @@ function compiled(source: string): Pattern {
   return pattern;
 }
 
-function compile(source: string): Pattern {
+/** Throws when the pattern is too large. */
+function checkedSize(source: string): number {
   if (source.length > MAX_PATTERN_LENGTH) {
     throw new BoundFault(
       `its regular expression is longer than ${MAX_PATTERN_LENGTH} characters: shorten it`,
@@ -71,9 +83,12 @@ function compile(source: string): Pattern {
       `its regular expression repeats to more than ${MAX_PATTERN_SIZE} instructions: repeat less`,
     );
   }
-  chargeWork(size * PATTERN_COMPILE_WORK);
+  return size;
+}
+
+function compile(source: string): RE2JS {
   try {
-    return { regex: RE2JS.compile(source), size };
+    return RE2JS.compile(source);
   } catch (error) {
     const reason = messageOf(error);
     throw new EvaluationFault(`the regular expression cannot be used (the syntax is RE2's): ${reason}`);

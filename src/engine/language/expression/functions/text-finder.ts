@@ -1,3 +1,4 @@
+import { SEARCHED_CHARACTER_WORK, STEPPED_CHARACTER_WORK } from '../bounds.js';
 import { chargeWork } from '../budget.js';
 
 /** Up to this length of the needle the built-in search cannot go badly quadratic. */
@@ -9,7 +10,7 @@ export class TextFinder {
   private readonly borders: Int32Array | null;
 
   constructor(private readonly needle: string) {
-    chargeWork(needle.length);
+    chargeWork(needle.length * STEPPED_CHARACTER_WORK);
     this.borders = needle.length > SHORT_NEEDLE ? bordersOf(needle) : null;
   }
 
@@ -18,13 +19,15 @@ export class TextFinder {
     const { borders } = this;
     if (borders !== null) return this.findLong(text, from, borders);
     const position = text.indexOf(this.needle, from);
-    chargeWork(position === -1 ? text.length - from : position - from);
+    const characters = position === -1 ? text.length - from : position - from;
+    // A single character is found without a second look.
+    chargeWork(this.needle.length > 1 ? characters * SEARCHED_CHARACTER_WORK : characters);
     return position;
   }
 
   private findLong(text: string, from: number, borders: Int32Array): number {
     const { needle } = this;
-    chargeWork(text.length - from);
+    chargeWork((text.length - from) * STEPPED_CHARACTER_WORK);
     let matched = 0;
     for (let i = from; i < text.length; i += 1) {
       const code = text.charCodeAt(i);

@@ -1,10 +1,11 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList } from '@bufbuild/cel';
-import { ENTRY_WORK } from '../bounds.js';
+import { BUILT_ENTRY_WORK, ENTRY_WORK, NODE_WORK } from '../bounds.js';
 import { chargeBuilt, chargeWork } from '../budget.js';
 import { EvaluationFault } from '../evaluation-fault.js';
 import { builtList } from '../values/built-list.js';
 import type { Implementation } from './implementation.js';
+import { recased } from './recased.js';
 import { TextFinder } from './text-finder.js';
 
 /**
@@ -15,8 +16,8 @@ export const TEXTS: ReadonlyMap<string, Implementation> = new Map<string, Implem
   ['contains', onTexts(1, (text, [part]) => new TextFinder(part).find(text, 0) >= 0)],
   ['startsWith', onTexts(1, (text, [part]) => text.startsWith(read(part)))],
   ['endsWith', onTexts(1, (text, [part]) => text.endsWith(read(part)))],
-  ['lowerAscii', onTexts(0, (text) => recased(text, /[A-Z]+/g, (run) => run.toLowerCase()))],
-  ['upperAscii', onTexts(0, (text) => recased(text, /[a-z]+/g, (run) => run.toUpperCase()))],
+  ['lowerAscii', onTexts(0, (text) => recased(text, 'lower'))],
+  ['upperAscii', onTexts(0, (text) => recased(text, 'upper'))],
   ['trim', onTexts(0, (text) => read(text).trim())],
   ['split', onTexts(1, (text, [separator]) => builtList(split(text, separator)))],
   ['replace', onTexts(2, (text, [part, by]) => joined(split(text, part), by))],
@@ -38,23 +39,19 @@ function onTexts(count: number, compute: (text: string, args: Texts) => CelValue
   };
 }
 
-function recased(text: string, letters: RegExp, change: (run: string) => string): string {
-  chargeBuilt(text.length);
-  return text.replace(letters, change);
-}
-
 /** An empty separator splits into characters. */
 function split(text: string, separator: string): string[] {
   const parts: string[] = [];
   if (separator === '') {
     chargeBuilt(text.length);
+    chargeWork(text.length * BUILT_ENTRY_WORK);
     for (const character of text) parts.push(character);
     return parts;
   }
   const finder = new TextFinder(separator);
   let from = 0;
   for (let at = finder.find(text, from); at >= 0; at = finder.find(text, from)) {
-    chargeBuilt(1);
+    chargeWork(BUILT_ENTRY_WORK);
     parts.push(text.slice(from, at));
     from = at + separator.length;
   }
@@ -66,7 +63,7 @@ function join(args: readonly CelValue[], list: CelValue | undefined): string | u
   const [separator = '', ...others] = args;
   if (list === undefined || !isCelList(list) || typeof separator !== 'string' || others.length > 0)
     return undefined;
-  chargeWork(list.size * ENTRY_WORK);
+  chargeWork(3 * NODE_WORK.call + list.size * ENTRY_WORK);
   return joined(Array.from(list, textOf), separator);
 }
 

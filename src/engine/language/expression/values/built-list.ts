@@ -3,9 +3,10 @@ import { chargeEntries } from '../budget.js';
 import { asList } from './brand.js';
 import { SizedList } from './sized-list.js';
 
+/** Takes the items over: they must be the caller's own. */
 export function builtList(items: readonly CelValue[]): CelList {
   chargeEntries(items.length);
-  return asList(new BuiltList([...items], items.length));
+  return asList(new BuiltList(items as CelValue[], items.length));
 }
 
 /**
@@ -18,9 +19,14 @@ export function concatenated(left: CelList, right: CelList): CelList {
   const growsInPlace = left instanceof BuiltList && left.items.length === left.size;
   chargeEntries(growsInPlace ? right.size : left.size + right.size);
   const items = growsInPlace ? left.items : [...left];
-  // A copy first: right may be left itself.
-  const added = [...right];
-  for (const item of added) items.push(item);
+  // What `map` and `filter` do in each pass.
+  if (right.size === 1) {
+    items.push(right.get(0) ?? null);
+  } else {
+    // A copy first: right may be left itself.
+    const added = [...right];
+    for (const item of added) items.push(item);
+  }
   return asList(new BuiltList(items, items.length));
 }
 

@@ -1,5 +1,7 @@
 import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
 import type { JsonObject, JsonValue } from '../../../core/json.js';
+import { KEY_WORK } from '../bounds.js';
+import { chargeWork } from '../budget.js';
 import { KeyedMap } from './keyed-map.js';
 import { SizedList } from './sized-list.js';
 import { asList, asMap } from './brand.js';
@@ -51,7 +53,10 @@ class JsonMap extends KeyedMap {
   }
 
   protected listKeys(): readonly string[] {
-    this.allKeys ??= Object.keys(this.json);
+    if (this.allKeys === undefined) {
+      this.allKeys = Object.keys(this.json);
+      chargeWork(this.allKeys.length * KEY_WORK);
+    }
     return this.allKeys;
   }
 }

@@ -1,6 +1,6 @@
 import type { CelMap, CelValue } from '@bufbuild/cel';
 import type { StateView } from '../../../core/plan/expression.js';
-import { ENTRY_WORK } from '../bounds.js';
+import { KEY_WORK } from '../bounds.js';
 import { chargeWork } from '../budget.js';
 import { asMap } from './brand.js';
 import { celOf } from './json-values.js';
@@ -49,7 +49,7 @@ class StateMap extends KeyedMap {
     const { prefix } = this;
     const keys: string[] = [];
     for (const key of this.state.keys()) {
-      chargeWork(ENTRY_WORK);
+      chargeWork(KEY_WORK);
       if (key.startsWith(prefix)) keys.push(key.slice(prefix.length));
     }
     return keys;

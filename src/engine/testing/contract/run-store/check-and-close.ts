@@ -37,6 +37,7 @@ const CALLS: readonly (readonly [keyof RunStore, (store: RunStore) => Promise<un
   ['listUnindexed', (store) => store.listUnindexed({ limit: 1 })],
   ['indexRun', (store) => store.indexRun({ runId: RUN, openGates: [] })],
   ['callsLeftBehind', (store) => store.callsLeftBehind()],
+  ['deathsLeftBehind', (store) => store.deathsLeftBehind()],
   ['check', (store) => store.check({ deep: true })],
   ['check', (store) => store.check({ deep: false })],
 ];

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { bound, gate, remote } from '../support/workflow-documents.js';
+import { startUnitServer, type UnitServer } from '../support/unit-server.js';
+import { Choices, printedSeed } from './support/choices.js';
+import { ServiceProcess } from './support/service-process.js';
+import { until } from './support/until.js';
+
+/** 3 s on a machine that does nothing else; it would be never, if the run were tried again. */
+const SERVES_WITHIN_MS = 15_000;
+/** The service dies where a run is deadly: see `support/deadly.mjs`. */
+const PRELOAD = new URL('support/deadly.mjs', import.meta.url).href;
+
+let dataDir: string;
+let service: ServiceProcess;
+let units: UnitServer;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'flowgate-deadly-'));
+  units = await startUnitServer((call, response) => {
+    if (call.headers['x-flowgate-unit-id'] !== 'hangs') response.end(JSON.stringify({ output: 'done' }));
+  });
+});
+
+afterEach(async () => {
+  await service.kill();
+  await units.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function launch(deadly: 'turn' | 'load' | 'no'): ServiceProcess {
+  service = new ServiceProcess({
+    dataDir,
+    environment: { NODE_OPTIONS: `--import=${PRELOAD}`, DEADLY: deadly, FLOWGATE_REGISTRY: 'durable' },
+  });
+  return service;
+}
+
+type Body = Readonly<Record<string, unknown>> & { readonly runId: string; readonly status: string };
+
+async function post(path: string, body: object): Promise<Body> {
+  const response = await fetch(`${await service.listening}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Body;
+}
+
+async function get(path: string): Promise<Body> {
+  return (await (await fetch(`${await service.listening}${path}`)).json()) as Body;
+}
+
+async function register(id: string, unitsOf: readonly Unit[], flow?: object) {
+  const bindings = Object.assign({}, ...unitsOf.map(({ id: unitId }) => bound(unitId, units.url))) as object;
+  const order = unitsOf.map((unit) => unit.id);
+  const yaml = JSON.stringify({
+    apiVersion: 'flowgate/v1',
+    kind: 'Workflow',
+    metadata: { id },
+    spec: { units: unitsOf, flow: flow ?? { type: 'sequential', order } },
+  });
+  const remotes = Object.fromEntries(Object.entries(bindings).filter(([uses]) => uses.startsWith('acme.')));
+  await post('/workflows/from-yaml', { yaml, bindings: remotes });
+}
+
+interface Unit {
+  readonly id: string;
+  readonly uses: string;
+  readonly config?: object;
+}
+
+/** A turn of many slices, which kills the process after the first one was stored. */
+const LATE = "${{ (iteration > 6000 ? 'deadly ' : 'harmless ').trim() }}";
+const deadlyTurn = [{ id: 'set', uses: 'builtin.set', config: { values: { text: LATE } } }] as const;
+const longLoop = { type: 'loop', do: 'set', maxIterations: 7_000 };
+
+/** Registers the workflows, and has one run that waits for an approval. */
+async function innocent(): Promise<string> {
+  await register('approved', [gate('agree')]);
+  return (await post('/workflows/approved/runs', { sync: true })).runId;
+}
+
+async function diesAgain(deadly: 'turn' | 'load', times: number): Promise<void> {
+  for (let deaths = 0; deaths < times; deaths += 1) {
+    const { signal } = await launch(deadly).ended;
+    expect(signal).toBe('SIGKILL');
+  }
+}
+
+/** The run is set aside, nobody else notices. */
+async function servesWithout(path: string, innocentRun: string): Promise<void> {
+  const before = Date.now();
+  await service.listening;
+  expect(await get('/health')).toMatchObject({ ok: true });
+  expect(Date.now() - before).toBeLessThan(SERVES_WITHIN_MS);
+  const record = await get(path);
+  expect(record.status).toBe('paused');
+  expect(JSON.stringify(record)).toMatch(
+    /Each of the last 3 times that the process worked on this run it died/,
+  );
+  const approved = await post(`/workflows/approved/runs/${innocentRun}/hitl`, { approved: true });
+  expect(approved.status).toBe('completed');
+}
+
+it('a run that kills the process in its turn is set aside by the fourth start, until somebody resumes it', async () => {
+  await launch('turn').listening;
+  const innocentRun = await innocent();
+  await register('deadly', deadlyTurn, longLoop);
+  const { runId } = await post('/workflows/deadly/runs', {});
+  expect((await service.ended).signal).toBe('SIGKILL');
+  await diesAgain('turn', 2);
+
+  await launch('turn').listening;
+  const path = `/workflows/deadly/runs/${runId}`;
+  await servesWithout(path, innocentRun);
+  expect(service.output).toContain('crash-limit');
+
+  // Resumed it is tried again: once, for whoever asked for it.
+  await post(`${path}/resume`, {}).catch(() => undefined);
+  expect((await service.ended).signal).toBe('SIGKILL');
+  await launch('no').listening;
+  expect((await get(path)).status).toBe('paused');
+  await post(`${path}/resume`, {});
+  await until(async () => (await get(path)).status === 'completed', 'the run is completed');
+}, 120_000);
+
+it('a run that cannot even be read is set aside as well, and its call is made once it can be', async () => {
+  await launch('no').listening;
+  const innocentRun = await innocent();
+  await register('large', [remote('hangs'), remote('answers')]);
+  const input = { text: 'deadly load', padding: 'x'.repeat(2_000_000) };
+  const { runId } = await post('/workflows/large/runs', { input });
+  await until(async () => units.requests.length > 0, 'the unit is called');
+  await service.kill();
+  await diesAgain('load', 3);
+
+  const before = Date.now();
+  await launch('load').listening;
+  expect(Date.now() - before).toBeLessThan(SERVES_WITHIN_MS);
+  expect(service.output).toContain('crash-limit');
+  await service.terminate();
+
+  await launch('no').listening;
+  const path = `/workflows/large/runs/${runId}`;
+  await servesWithout(path, innocentRun);
+  const calls = units.requests.length;
+  await post(`${path}/resume`, {});
+  await until(async () => units.requests.length > calls, 'the unit is called again');
+  expect((await get(path)).status).toBe('running');
+}, 120_000);
+
+it('a long run that makes progress is never set aside, however often the process is killed', async () => {
+  const choices = new Choices(printedSeed('deadly runs'));
+  await launch('no').listening;
+  await register(
+    'long',
+    [{ id: 'set', uses: 'builtin.set', config: { values: { n: '${{ iteration }}' } } }],
+    {
+      type: 'loop',
+      do: 'set',
+      maxIterations: 120_000,
+    },
+  );
+  const { runId } = await post('/workflows/long/runs', {
+    input: { padding: 'x'.repeat(1_200_000) },
+  });
+  for (let kills = 0; kills < 8; kills += 1) {
+    await delay(choices.between(50, 600));
+    await service.kill();
+    await launch('no').listening;
+  }
+  const path = `/workflows/long/runs/${runId}`;
+  await until(async () => (await get(path)).status === 'completed', 'the run is completed');
+  expect(service.output).not.toContain('crash-limit');
+}, 120_000);
