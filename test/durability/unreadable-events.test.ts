@@ -110,7 +110,7 @@ describe('runs whose log a newer version wrote', () => {
         return !(await listed(store)).includes(fresh.runId);
       }, 'what ended long ago is gone');
       await expect(
-        engine.runs.get({ workflowId: 'hanging', runId: runIds['hanging']! }),
+        engine.runs.resume({ workflowId: 'hanging', runId: runIds['hanging']! }),
       ).rejects.toMatchObject({ code: 'unreadable-event', message: expect.stringContaining(named) });
     },
   );

@@ -10,7 +10,6 @@ const REFUSED = {
   body: {
     error: expect.stringMatching(/^This is the call of a unit.* set FLOWGATE_ALLOW_SELF_CALLS=true$/),
     code: 'self-call',
-    type: 'SelfCallError',
   },
 };
 

@@ -74,7 +74,7 @@ it('every controller of ours asks', async () => {
   );
   expect(files.length).toBeGreaterThan(5);
   for (const file of files) {
-    expect([file, readFileSync(`src/${file}`, 'utf8').includes('@UseGuards(WebPageGuard)')]).toEqual([
+    expect([file, readFileSync(`src/${file}`, 'utf8').includes('@UseGuards(WebPageGuard')]).toEqual([
       file,
       true,
     ]);

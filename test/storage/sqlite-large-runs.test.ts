@@ -58,14 +58,18 @@ describe('a run that is large', () => {
     }
     const all = JSON.stringify(sampleEvents(0, SMALL_EVENTS));
     const { value: loaded, turns } = await turnsDuring(() => store.load({ runId: RUN, atSeq: null }));
-    expect(JSON.stringify(loaded?.events) === all).toBe(true);
+    // What is loaded at once is about a MiB, the rest is for whoever folds it to ask for.
+    const first = JSON.stringify(loaded?.events).slice(0, -1);
+    expect([first.length > MIB, first.length < 1.5 * MIB, all.startsWith(first)]).toEqual([true, true, true]);
     // A page holds 256 KiB, and after each of them comes a turn.
-    expect(turns).toBeGreaterThanOrEqual(Math.floor(all.length / (512 * 1024)));
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(first.length / (512 * 1024)));
     const read = await turnsDuring(() => store.readEvents({ runId: RUN, afterSeq: 10, limit: 15_000 }));
     expect(read.value.map(({ seq }) => seq)).toEqual(Array.from({ length: 15_000 }, (_, i) => i + 11));
     expect(read.turns).toBeGreaterThan(5);
     const part = await store.load({ runId: RUN, atSeq: 12_345 });
-    expect([part?.events.length, part?.events.at(-1)?.seq]).toEqual([12_345, 12_345]);
+    expect(part?.events.length).toBe(loaded?.events.length);
+    const short = await store.load({ runId: RUN, atSeq: 1_234 });
+    expect([short?.events.length, short?.events.at(-1)?.seq]).toEqual([1_234, 1_234]);
   });
 
   it('in one append is taken apart by the reader thread, and parsed turn by turn', async () => {
@@ -79,7 +83,7 @@ describe('a run that is large', () => {
     ];
     await store.append(sampleAppend(RUN, { events }));
     await store.append(sampleAppend(RUN, { expectedSeq: 5, count: 2 }));
-    const whole = JSON.stringify([...events, ...sampleEvents(5, 2)]);
+    const whole = JSON.stringify(events);
     const { value: loaded, turns } = await turnsDuring(() => store.load({ runId: RUN, atSeq: null }));
     expect(JSON.stringify(loaded?.events) === whole).toBe(true);
     expect(turns).toBeGreaterThan(3);
@@ -119,11 +123,15 @@ describe('a run that is large', () => {
       await store.purgeEnded({ endedBefore: 2, throughPosition: null, limit: 1 });
       return null;
     };
+    const risks: (number | null)[] = [];
     const reads = new RunReads({
       read: (operation) => operation(points),
       scanner: () => ({ readLarge }) as unknown as Scanner,
+      atRisk: (_runId, lastSeq) => void risks.push(lastSeq),
     });
     expect(await reads.load(RUN, null)).toBeNull();
+    expect(risks.at(-1)).toBeNull();
+    expect(risks.length).toBeGreaterThan(1);
     expect(await store.load({ runId: RUN, atSeq: null })).toBeNull();
     points.close();
   });
@@ -140,9 +148,11 @@ describe('a run that is large', () => {
       }
       return null;
     };
+    const risks: (number | null)[] = [];
     const reads = new RunReads({
       read: (operation) => operation(points),
       scanner: () => ({ readLarge }) as unknown as Scanner,
+      atRisk: (_runId, lastSeq) => void risks.push(lastSeq),
     });
     expect((await reads.load(RUN, null))?.storedState).toEqual(stateOf(4));
     points.close();

@@ -60,6 +60,7 @@ export class SqliteRunStore implements RunStore {
   private readonly runs = new RunReads({
     read: (operation) => this.read(operation),
     scanner: () => this.store.scanner,
+    atRisk: (runId, lastSeq) => this.markAtRisk({ runId, doing: 'load', lastSeq }),
   });
   private opened: OpenStore | null = null;
   private closing: Promise<void> | null = null;

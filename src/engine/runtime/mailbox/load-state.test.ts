@@ -13,6 +13,7 @@ const count = { id: 'count', uses: 'builtin.set', config: { values: { n: '${{ it
 const flow = { type: 'loop', unit: 'count', maxIterations: 4_000, until: 'false' };
 const run = new SimulatedRun(compileText(workflowYaml('w', { units: [count], flow })));
 const AT = 6_000;
+const marked: unknown[] = [];
 
 /** A store that kept a state after event 6,000 of a longer log; `ends`: after so many events its log is gone. */
 function storeOf(stateVersion: number, ends = Infinity): Loading {
@@ -20,6 +21,7 @@ function storeOf(stateVersion: number, ends = Infinity): Loading {
   const storedState: StoredState = { seq: AT, stateVersion, state };
   const store: Partial<RunStore> = {
     load: async () => ({ row: rowOf(run.state), storedState, events: run.log.slice(AT) }),
+    markAtRisk: (mark) => void marked.push(mark),
     readEvents: async ({ afterSeq, limit }) => run.log.slice(0, ends).slice(afterSeq, afterSeq + limit),
   };
   return { store: store as RunStore, turns: new Turns() };
@@ -41,6 +43,12 @@ describe('the state of a run that is loaded', () => {
     expect(loaded).toMatchObject({ storedLogChars: 0, events: [] });
     expect(encodeState(loaded!.state)).toEqual(encodeState(run.state));
     expect(turns).toHaveBeenCalledTimes(Math.ceil(run.log.length / 1_000));
+    // For the next start, should it be more than the process can bear.
+    const at = { runId: 'run', doing: 'load' };
+    expect(marked).toEqual([
+      { ...at, lastSeq: run.log.length },
+      { ...at, lastSeq: null },
+    ]);
   });
 
   it('comes with its events where these are few, up to the place asked for', async () => {
@@ -50,6 +58,7 @@ describe('the state of a run that is loaded', () => {
         storedState: null,
         events: run.log.slice(0, Math.min(atSeq ?? Infinity, 700)),
       }),
+      markAtRisk: (mark) => void marked.push(mark),
       readEvents: async ({ afterSeq, limit }) => run.log.slice(afterSeq, afterSeq + limit),
     };
     const loading = { store: store as RunStore, turns: new Turns() };

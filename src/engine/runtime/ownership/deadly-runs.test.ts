@@ -63,20 +63,20 @@ describe('a run in which the process died three times in a row', () => {
     expect(store.loads).toBe(0);
     expect(deadly.isSuspect(RUN)).toBe(false);
     expect(logger.said).toMatchObject([{ level: 'warn', message: 'Run needs help' }]);
-    expect(store.marked).toEqual([{ runId: RUN, lastSeq: null }]);
+    expect(store.marked).toEqual([{ runId: RUN, doing: 'turn', lastSeq: null }]);
   });
 
   it('is left alone when something of it was appended since, and the count with it', async () => {
     const { store, deadly } = await afterDeaths({ lastSeq: 0 });
     expect(store.appended).toEqual([]);
     expect(deadly.isSuspect(RUN)).toBe(false);
-    expect(store.marked).toEqual([{ runId: RUN, lastSeq: null }]);
+    expect(store.marked).toEqual([{ runId: RUN, doing: 'turn', lastSeq: null }]);
   });
 
   it('that is gone, or over, is nobody’s business any more', async () => {
     const { store } = await afterDeaths({ runId: sampleRunId(2) });
     expect(store.appended).toEqual([]);
-    expect(store.marked).toEqual([{ runId: sampleRunId(2), lastSeq: null }]);
+    expect(store.marked).toEqual([{ runId: sampleRunId(2), doing: 'turn', lastSeq: null }]);
   });
 });
 

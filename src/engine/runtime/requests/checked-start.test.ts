@@ -69,7 +69,7 @@ describe('the input of a start', () => {
     await expect(checkedInput({ n: 1 }, lenient)).resolves.toEqual({ n: 1 });
   });
 
-  it('is refused with keys that the engine writes itself, each of them named', () => {
+  it('is refused with keys that the engine writes itself, each of them named', async () => {
     const forged = {
       'hitl.approved': true,
       'output.ask': {},
@@ -78,7 +78,7 @@ describe('the input of a start', () => {
       outputs: 1,
       a: { 'hitl.x': 1 },
     };
-    expect(() => checkedInput(forged, definition)).toThrow(
+    await expect(checkedInput(forged, definition)).rejects.toThrow(
       expect.objectContaining({
         code: 'invalid-request',
         details: ['hitl.approved', 'output.ask', 'errors.'].map((key) =>
@@ -87,8 +87,8 @@ describe('the input of a start', () => {
       }),
     );
     const { 'hitl.approved': _a, 'output.ask': _b, 'errors.': _c, ...allowed } = forged;
-    expect(checkedInput(allowed, definition)).toEqual(allowed);
-    expect(() => checkedInput({ [`output.${'x'.repeat(500)}`]: 1 }, definition)).toThrow(
+    await expect(checkedInput(allowed, definition)).resolves.toEqual(allowed);
+    await expect(checkedInput({ [`output.${'x'.repeat(500)}`]: 1 }, definition)).rejects.toThrow(
       `input["output.${'x'.repeat(93)}"] is reserved`,
     );
   });

@@ -22,6 +22,8 @@ export interface RunReadsOptions {
   readonly read: <Result>(operation: (points: Connection) => Result) => Result;
   /** The reader thread. */
   readonly scanner: () => Scanner;
+  /** Told before what is large of a run is parsed, with its last seq, and when that is done: null. */
+  readonly atRisk: (runId: string, lastSeq: number | null) => void;
 }
 
 /**
@@ -37,15 +39,21 @@ export class RunReads {
       const start = this.options.read((points) => startLoading(points, runId, untilSeq));
       if (start === null) return null;
       const { row, state, page } = start;
-      const storedState = state === null ? null : await this.parsed(runId, state);
-      if (storedState === 'gone') continue;
-      const afterSeq = state?.seq ?? 0;
-      const limit = Math.min(untilSeq, row.lastSeq) - afterSeq;
-      const events = await this.collect({ runId, afterSeq, limit }, page, LOADED_CHARS);
-      // A run that is purged on the way is one that does not exist.
-      if (events.length < limit && this.options.read((points) => readRow(points, runId)) === null)
-        return null;
-      return { row, storedState, events };
+      const isLarge = state?.text === null || page.next !== 'end';
+      if (isLarge) this.options.atRisk(runId, row.lastSeq);
+      try {
+        const storedState = state === null ? null : await this.parsed(runId, state);
+        if (storedState === 'gone') continue;
+        const afterSeq = state?.seq ?? 0;
+        const limit = Math.min(untilSeq, row.lastSeq) - afterSeq;
+        const events = await this.collect({ runId, afterSeq, limit }, page, LOADED_CHARS);
+        // A run that is purged on the way is one that does not exist.
+        if (events.length < limit && this.options.read((points) => readRow(points, runId)) === null)
+          return null;
+        return { row, storedState, events };
+      } finally {
+        if (isLarge) this.options.atRisk(runId, null);
+      }
     }
   }
 

@@ -32,7 +32,6 @@ export default function loadContract(harness: RunStoreHarness): void {
         row: sampleRow(RUN, { lastSeq: 8 }),
         storedState,
         events: sampleEvents(after, count),
-        chars: expect.any(Number) as number,
       });
     },
   );
