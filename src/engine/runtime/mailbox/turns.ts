@@ -6,6 +6,9 @@ const TURN_MS = 20;
 /** Turns follow one another for so long before sockets and timers get the loop. */
 const STRETCH_MS = 10;
 
+/** How often it goes round for them between two stretches: each time it takes in one new connection, and no more. */
+const LOOPS_FOR_OTHERS = 16;
+
 /** What a run's first turn may do: about 20 ms of work on a machine of today, and no more in one write. */
 const FIRST_BUDGET: Budget = { steps: 20_000_000, chars: 2 * 1024 * 1024, events: 5_000 };
 const FEWEST_STEPS = 500_000;
@@ -112,10 +115,15 @@ export class Turns {
 
   private beginStretch(now: number): void {
     this.stretchEndsAt = now + STRETCH_MS;
-    setImmediate(() => {
-      this.stretchEndsAt = null;
-      if (this.waiting.size > 0) this.serve();
-    });
+    setImmediate(() => this.leaveLoop(LOOPS_FOR_OTHERS));
+  }
+
+  /** The loop goes round for others before those that wait here are served. */
+  private leaveLoop(times: number): void {
+    this.stretchEndsAt = null;
+    if (this.waiting.size === 0) return;
+    if (times > 1) setImmediate(() => this.leaveLoop(times - 1));
+    else this.serve();
   }
 
   private enqueue(account: TurnAccount, go: () => void): void {
