@@ -5,7 +5,7 @@ import type { EvaluationMeter } from '../plan/expression.js';
 import type { Plan } from '../plan/plan.js';
 import type { Rest } from '../signal.js';
 import type { RunState } from '../state/state.js';
-import { STEPS_OF_AN_EVENT, type Budget, type Spent } from './budget.js';
+import { stepsOfEvents, type Budget, type Spent } from './budget.js';
 import type { Limits } from './limits.js';
 
 /**
@@ -64,10 +64,11 @@ export class Turn {
   /** The rest is for the next signal. */
   get isSpent(): boolean {
     const { budget, events, meter, state } = this;
+    const chars = state.logChars - this.charsBefore;
     return (
-      meter.steps + events.length * STEPS_OF_AN_EVENT >= budget.steps ||
+      meter.steps + stepsOfEvents(events.length, chars) >= budget.steps ||
       events.length >= budget.events ||
-      state.logChars - this.charsBefore >= budget.chars
+      chars >= budget.chars
     );
   }
 
@@ -83,11 +84,8 @@ export class Turn {
 
   get spent(): Spent {
     const { events, meter, state } = this;
-    return {
-      steps: meter.steps + events.length * STEPS_OF_AN_EVENT,
-      chars: state.logChars - this.charsBefore,
-      events: events.length,
-    };
+    const chars = state.logChars - this.charsBefore;
+    return { steps: meter.steps + stepsOfEvents(events.length, chars), chars, events: events.length };
   }
 
   /** What the turn did not come to; null: nothing. */

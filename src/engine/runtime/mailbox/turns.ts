@@ -9,8 +9,8 @@ const STRETCH_MS = 10;
 /** How often it goes round for them between two stretches: each time it takes in one new connection, and no more. */
 const LOOPS_FOR_OTHERS = 16;
 
-/** What a run's first turn may do: about 20 ms of work on a machine of today, and no more in one write. */
-const FIRST_BUDGET: Budget = { steps: 20_000_000, chars: 2 * 1024 * 1024, events: 5_000 };
+/** What a run's first turn may do: about 10 ms of work on a machine of today, and no more in one write. */
+const FIRST_BUDGET: Budget = { steps: 10_000_000, chars: 2 * 1024 * 1024, events: 5_000 };
 const FEWEST_STEPS = 500_000;
 const MOST_STEPS = 200_000_000;
 /** Workflows that are remembered though none of their runs waits. */
