@@ -8,15 +8,17 @@ export interface JobThreadOptions {
   readonly url: URL;
   /** How long one job may take, in ms. Default 20,000. */
   readonly timeLimitMs?: number;
-  /** What one job may take of memory, in MB. Default 512. */
+  /** What one job may take of memory, in MB. Default 256. */
   readonly heapMb?: number;
   /** Jobs that wait while one is done; more are refused. Default 32. */
   readonly maxWaiting?: number;
 }
 
-const DEFAULTS = { timeLimitMs: 20_000, heapMb: 512, maxWaiting: 32 } as const;
+const DEFAULTS = { timeLimitMs: 20_000, heapMb: 256, maxWaiting: 32 } as const;
 /** A thread that has nothing to do for so long ends: it would keep some 50 MB. */
 const IDLE_MS = 30_000;
+/** What is new in its heap; by default a thread takes as much as the whole process. */
+const YOUNG_MB = 16;
 /** None of the process's own loaders. */
 const EXEC_ARGV: string[] = [];
 
@@ -105,7 +107,7 @@ export class JobThread {
     const worker = new Worker(url, {
       name,
       execArgv: EXEC_ARGV,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     let cause: JobAnswer | Lost = { kind: 'failed', message: `the ${name} thread ended` };
     worker.on('message', (answer: JobAnswer | typeof READY) => {

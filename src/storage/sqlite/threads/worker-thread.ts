@@ -15,6 +15,8 @@ export interface WorkerThreadOptions {
   readonly file: string;
 }
 
+/** What is new in its heap: its messages come and go. By default a thread takes as much as the whole process. */
+const YOUNG_MB = 16;
 /** None of the process's own loaders; and Node 22 need not warn about SQLite once for every thread. */
 const EXEC_ARGV = ['--disable-warning=ExperimentalWarning'];
 
@@ -51,7 +53,12 @@ export class WorkerThread<Message, Result> {
 
   private start(): Worker {
     const { url, name, file } = this.options;
-    const worker = new Worker(url, { name, workerData: file, execArgv: EXEC_ARGV });
+    const worker = new Worker(url, {
+      name,
+      workerData: file,
+      execArgv: EXEC_ARGV,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     worker.unref();
     worker.on('message', (answer: Answer<Result>) => this.receive(worker, answer));
     // An uncaught error in the worker is followed by its exit.
