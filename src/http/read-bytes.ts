@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { UploadsFullError } from '../errors/edge-errors.js';
 import { BodyTooLargeError, InvalidRequestError } from '../errors/request-errors.js';
 import { ByteCollector } from './uploads/byte-collector.js';
-import type { Upload, Uploads } from './uploads/uploads.js';
+import { SMALL_BODY_BYTES, type Upload, type Uploads } from './uploads/uploads.js';
 
 const NOTHING = Buffer.alloc(0);
 /**
@@ -51,6 +51,10 @@ export function readBytes(
       size += chunk.length;
       if (size > maxBytes) letGo();
       if (size > maxBytes + MAX_DISCARDED_BYTES) reject(new BodyTooLargeError(maxBytes));
+      if (size > SMALL_BODY_BYTES) {
+        request.pause();
+        uploads.turns.next(() => request.resume());
+      }
       if (hasLetGo) return;
       if (chunk.length === announced) {
         whole = chunk;

@@ -55,6 +55,13 @@ describe('unfinished uploads of more than the service holds', () => {
 
   it('keep nobody else out, neither small requests nor large ones', async () => {
     const sockets = await Promise.all(Array.from({ length: 40 }, () => stall()));
+    let gaveWay = 0;
+    for (const socket of sockets) void answerOn(socket).then(() => (gaveWay += 1));
+    // Until then they are as quick as any other.
+    await eventually(
+      () => Promise.resolve(gaveWay),
+      (count) => count === 37,
+    );
     for (let i = 0; i < 3; i++) {
       expect((await large()).body.status).toBe('completed');
       expect((await service.start('plain')).status).toBe('completed');

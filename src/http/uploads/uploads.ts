@@ -1,3 +1,4 @@
+import { ReadTurns } from './read-turns.js';
 import { UploadPool, type PooledUpload } from './upload-pool.js';
 
 /** Most requests: they never give way to large ones. */
@@ -11,6 +12,8 @@ const STEP_BYTES = 64 * 1024;
  * however many there are, keeps a small request out.
  */
 export class Uploads {
+  /** Whose next piece is read. */
+  readonly turns = new ReadTurns();
   private readonly small = new UploadPool(SMALL_POOL_BYTES);
   private readonly large: UploadPool;
 
