@@ -18,6 +18,8 @@ export class PinnedDefinitions {
   /** The one used last stands last. */
   private readonly known = new Map<string, Definition>();
   private knownSize = 0;
+  /** The one that stands last. */
+  private newest: Definition | null = null;
   private readonly loading = new Map<string, Promise<Definition | null>>();
 
   constructor(
@@ -52,6 +54,8 @@ export class PinnedDefinitions {
   }
 
   keep(definition: Definition): void {
+    if (definition === this.newest) return;
+    this.newest = definition;
     const key = keyOf({ namespace: definition.namespace, hash: definition.plan.hash });
     this.knownSize += definition.size - (this.known.get(key)?.size ?? 0);
     this.known.delete(key);

@@ -26,6 +26,7 @@ export class SystemClock implements Clock {
   /** What `now` was when the steady clock began to count. */
   private origin: number;
   private latest = -Infinity;
+  private lastWall = NaN;
 
   constructor(
     private readonly readings: Readings = MACHINE,
@@ -36,6 +37,9 @@ export class SystemClock implements Clock {
 
   now(): number {
     const wall = this.readings.wallMs();
+    // Asked many times within one millisecond, which is not to cost two readings each time.
+    if (wall === this.lastWall) return this.latest;
+    this.lastWall = wall;
     const steady = this.origin + this.readings.steadyMs();
     if (wall > steady) this.origin += wall - steady;
     return (this.latest = Math.max(this.latest, wall, Math.floor(steady)));

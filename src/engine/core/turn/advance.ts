@@ -27,7 +27,7 @@ import type { Turn } from './turn.js';
 export function advanceReady(turn: Turn, interrupted: readonly ScopeId[]): void {
   if (isStopped(turn.state)) return;
   for (const scope of interrupted) {
-    if (turn.isFull) turn.interrupted.push(scope);
+    if (turn.isFull) turn.interrupt(scope);
     else visit(turn, scope);
   }
   for (const scope of turn.ready) {
@@ -54,7 +54,7 @@ function advance(turn: Turn, scope: ScopeId): void {
       step = fail(`${evaluatedAt(thread, step)}: ${error.message}`);
     }
   }
-  if (turn.isFull) turn.interrupted.push(scope);
+  if (turn.isFull) turn.interrupt(scope);
 }
 
 /** The node whose expression failed: as a person who reads the run's error knows it. */
@@ -176,7 +176,8 @@ function failThread({ turn, scope }: Thread, error: string): Step {
 }
 
 /** The state as the scope reads it, and what the nearest flows around the node put in scope. */
-function variablesAt({ state, plan, meter }: Turn, node: FlowNode, scope: ScopeId): ExpressionScope {
+function variablesAt(turn: Turn, node: FlowNode, scope: ScopeId): ExpressionScope {
+  const { state, plan } = turn;
   const variables: { -readonly [K in keyof FlowVariables]: FlowVariables[K] } = {};
   let id = scope;
   for (let child = node; child.parent !== null; child = child.parent) {
@@ -191,7 +192,7 @@ function variablesAt({ state, plan, meter }: Turn, node: FlowNode, scope: ScopeI
   }
   const { input, runId, workflowId, createdAt } = state;
   const run = { runId, workflowId, createdAt };
-  return { input, state: viewOf(plan, state, scope), run, meter, ...variables };
+  return { input, state: viewOf(plan, state, scope), run, meter: turn, ...variables };
 }
 
 function inputAround(thread: Thread, child: FlowNode): JsonObject | null {

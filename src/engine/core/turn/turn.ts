@@ -12,16 +12,16 @@ import type { Limits } from './limits.js';
  * The work of one signal: the events so far and the state with them folded in. It exists for the length of
  * one `decide`, which makes it the only mutable thing of the core.
  */
-export class Turn {
+export class Turn implements EvaluationMeter {
+  /** What the turn's expressions cost. */
+  steps = 0;
   readonly events: RunEvent[] = [];
   /** Scopes whose thread may have something to do; visited once each, in order. */
   readonly ready = new Set<ScopeId>();
-  /** Threads that the end of the budget met on their way, the innermost first. */
-  readonly interrupted: ScopeId[] = [];
+  /** Threads that the end of the budget met on their way, the innermost first; null: none. */
+  private interrupted: ScopeId[] | null = null;
   /** Not only what the signal was for may have something to do. */
   visitsAll = false;
-  /** What the turn's expressions cost. */
-  readonly meter: EvaluationMeter = { steps: 0 };
   /** A thread was about to open a scope that deep, more than the limits allow; 0: none was. */
   tooDeep = 0;
 
@@ -56,6 +56,11 @@ export class Turn {
     for (const scope of found.sort()) this.ready.add(scope);
   }
 
+  /** The thread was met by the end of the budget. */
+  interrupt(scope: ScopeId): void {
+    (this.interrupted ??= []).push(scope);
+  }
+
   /** True when the run is over, has outgrown its limits, or the budget is spent: leave the rest. */
   get isFull(): boolean {
     return this.mustStop || this.isSpent;
@@ -63,10 +68,10 @@ export class Turn {
 
   /** The rest is for the next signal. */
   get isSpent(): boolean {
-    const { budget, events, meter, state } = this;
+    const { budget, events, steps, state } = this;
     const chars = state.logChars - this.charsBefore;
     return (
-      meter.steps + stepsOfEvents(events.length, chars) >= budget.steps ||
+      steps + stepsOfEvents(events.length, chars) >= budget.steps ||
       events.length >= budget.events ||
       chars >= budget.chars
     );
@@ -83,14 +88,15 @@ export class Turn {
   }
 
   get spent(): Spent {
-    const { events, meter, state } = this;
+    const { events, steps, state } = this;
     const chars = state.logChars - this.charsBefore;
-    return { steps: meter.steps + stepsOfEvents(events.length, chars), chars, events: events.length };
+    return { steps: steps + stepsOfEvents(events.length, chars), chars, events: events.length };
   }
 
   /** What the turn did not come to; null: nothing. */
   get rest(): Rest | null {
     const { interrupted, ready } = this;
-    return interrupted.length + ready.size === 0 ? null : { interrupted, ready: [...ready] };
+    if (interrupted === null && ready.size === 0) return null;
+    return { interrupted: interrupted ?? [], ready: [...ready] };
   }
 }

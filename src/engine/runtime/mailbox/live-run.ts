@@ -19,7 +19,7 @@ import type { RunInMemory, RunShell } from './run-shell.js';
 import { OwnPace } from './own-pace.js';
 import { StatePace } from './state-pace.js';
 import { StoreTrouble } from './store-trouble.js';
-import { turnAccount, type TurnAccount } from './turns.js';
+import { TurnAccount } from './turns.js';
 import { UndecidedAnswers } from './undecided-answers.js';
 
 /**
@@ -54,14 +54,14 @@ export class LiveRun implements RunInMemory {
   private head: RunState = INITIAL_STATE;
   private readonly log = new RunHistory();
   private readonly statePace = new StatePace();
-  private readonly ownPace = new OwnPace();
+  private ownPace: OwnPace | null = null;
   private readonly account: TurnAccount;
   private readonly risk: RunRisk;
   private readonly trouble: StoreTrouble;
   private readonly undecided: UndecidedAnswers;
   private readonly inbox: Mail[] = [];
   /** Turns that were cut short and go on in a while. */
-  private readonly slowed = new Set<CancelTimer>();
+  private slowed: Set<CancelTimer> | null = null;
   private isPumping = false;
   /** Somebody else may have written, or a write failed and may have happened all the same. */
   private isInDoubt = false;
@@ -77,7 +77,7 @@ export class LiveRun implements RunInMemory {
     readonly definition: Definition,
     private readonly shell: RunShell,
   ) {
-    this.account = turnAccount(`${definition.namespace}\n${definition.plan.workflowId}`);
+    this.account = new TurnAccount(this);
     this.risk = new RunRisk(runId, shell.store);
     this.trouble = new StoreTrouble(runId, shell);
     this.undecided = new UndecidedAnswers(shell.clock, (mail) => this.post(mail));
@@ -87,17 +87,24 @@ export class LiveRun implements RunInMemory {
     });
   }
 
-  private readonly settleOrphan = (mail: Mail): void =>
-    void settleOrphan(this.shell.store, mail, (again) => this.post(again));
+  get namespace(): string {
+    return this.definition.namespace;
+  }
+
+  get workflowId(): string {
+    return this.definition.plan.workflowId;
+  }
 
   get history(): readonly RunEvent[] | null {
     return this.log.events;
   }
 
   get isIdle(): boolean {
-    return (
-      !this.isPumping && this.inbox.length === 0 && this.slowed.size === 0 && !this.dispatcher.hasFlights
-    );
+    return !this.isPumping && this.inbox.length === 0 && !this.isSlowed && !this.dispatcher.hasFlights;
+  }
+
+  private get isSlowed(): boolean {
+    return this.slowed !== null && this.slowed.size > 0;
   }
 
   get hasUndecided(): boolean {
@@ -151,8 +158,8 @@ export class LiveRun implements RunInMemory {
     this.isOurs = false;
     this.dispatcher.abandon();
     this.undecided.stop();
-    for (const cancel of this.slowed) cancel();
-    this.slowed.clear();
+    this.slowed?.forEach((cancel) => cancel());
+    this.slowed = null;
   }
 
   leaveIfIdle(): void {
@@ -162,6 +169,10 @@ export class LiveRun implements RunInMemory {
 
   private keep(signal: Signal): void {
     this.post({ signals: [signal], key: null, isKept: true, replies: [] });
+  }
+
+  private settleOrphan(mail: Mail): void {
+    void settleOrphan(this.shell.store, mail, (again) => this.post(again));
   }
 
   private post(mail: Mail): void {
@@ -176,7 +187,7 @@ export class LiveRun implements RunInMemory {
     while (this.inbox.length > 0 || (this.isInDoubt && !this.hasLeft)) {
       // Here, so that a repetition that was refused is not among what is offered once more.
       const gathered = this.inbox.splice(0, this.trouble.isOneByOne ? 1 : Infinity);
-      const batch = withoutRepeats(gathered, this.settleOrphan);
+      const batch = withoutRepeats(gathered, (rival) => this.settleOrphan(rival));
       try {
         if (this.isInDoubt) await this.reload();
         await this.process(batch);
@@ -238,6 +249,7 @@ export class LiveRun implements RunInMemory {
   private goOn({ outcomes, rests, events }: DecidedBatch, chars: number): void {
     const { clock } = this.shell;
     const signals = outcomes.flatMap(({ mail }) => mail.signals);
+    this.ownPace ??= new OwnPace();
     const waitMs = this.ownPace.next(signals, { events, chars }, clock.now());
     for (const rest of rests) {
       if (waitMs === 0) {
@@ -245,10 +257,10 @@ export class LiveRun implements RunInMemory {
         continue;
       }
       const cancel = clock.schedule(clock.now() + waitMs, () => {
-        this.slowed.delete(cancel);
+        this.slowed?.delete(cancel);
         this.keep({ type: 'continue', at: clock.now(), rest });
       });
-      this.slowed.add(cancel);
+      (this.slowed ??= new Set()).add(cancel);
     }
   }
 

@@ -5,7 +5,7 @@ import { decodeEvents } from '../../core/log/event-codec.js';
 import { decodeState } from '../../core/state/state-codec.js';
 import { INITIAL_STATE, STATE_VERSION, type RunState } from '../../core/state/state.js';
 import type { RunRow, RunStore, StoredEvent } from '../../ports/run-store.js';
-import { turnAccount, type TurnAccount, type Turns } from './turns.js';
+import { TurnAccount, type Turns } from './turns.js';
 
 /** So many events are read and folded at a time; fewer where they are large. */
 const PAGE_EVENTS = 1_000;
@@ -47,7 +47,7 @@ export async function loadState(
   const isUsable = storedState !== null && storedState.stateVersion === STATE_VERSION;
   const from = isUsable ? decodeState(deepFreeze(storedState.state)) : INITIAL_STATE;
   const untilSeq = Math.min(row.lastSeq, atSeq ?? row.lastSeq);
-  const account = turnAccount(`${row.namespace}\n${row.workflowId}`);
+  const account = new TurnAccount(row);
   let state = from;
   let kept: RunEvent[] | null = isUsable ? null : [];
   // What was folded onto a state that is passed over comes after the rest of the log.

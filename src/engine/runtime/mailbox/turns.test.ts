@@ -1,5 +1,7 @@
 import type { Budget } from '../../core/turn/budget.js';
-import { turnAccount, Turns, type TurnAccount } from './turns.js';
+import { TurnAccount, Turns } from './turns.js';
+
+const accountOf = (workflowId: string) => new TurnAccount({ namespace: 'default', workflowId });
 
 /** Turns by a clock that only work moves on. */
 class Loop {
@@ -17,7 +19,7 @@ class Loop {
 
   /** The first stretch begins with the first who waits for the loop. */
   async begin(): Promise<void> {
-    await this.take(turnAccount('first'), 'first', 0);
+    await this.take(accountOf('first'), 'first', 0);
     this.order.length = 0;
   }
 }
@@ -26,7 +28,7 @@ describe('turns on the event loop', () => {
   it('begin at once while nobody waits, and leave the loop its own after 10 ms', async () => {
     const loop = new Loop();
     await loop.begin();
-    const account = turnAccount('w');
+    const account = accountOf('w');
     expect(loop.take(account, 'a', 6)).toBeUndefined();
     expect(loop.take(account, 'b', 6)).toBeUndefined();
     const waiting = loop.take(account, 'c', 1);
@@ -42,8 +44,8 @@ describe('turns on the event loop', () => {
   it('are served by workflow, the one that has had least first, however many runs another has', async () => {
     const loop = new Loop();
     await loop.begin();
-    const greedy = Array.from({ length: 50 }, () => turnAccount('greedy'));
-    const honest = turnAccount('honest');
+    const greedy = Array.from({ length: 50 }, () => accountOf('greedy'));
+    const honest = accountOf('honest');
     const waits = greedy.map((account) => loop.take(account, 'greedy', 20));
     await waits[1];
     waits.push(loop.take(honest, 'honest', 1));
@@ -55,7 +57,7 @@ describe('turns on the event loop', () => {
   it('are served by run within a workflow', async () => {
     const loop = new Loop();
     await loop.begin();
-    const [long, short] = [turnAccount('w'), turnAccount('w')];
+    const [long, short] = [accountOf('w'), accountOf('w')];
     loop.take(long, 'long', 100);
     const waits = [loop.take(long, 'long again', 1), loop.take(short, 'short', 1)];
     await Promise.all(waits);
@@ -65,12 +67,12 @@ describe('turns on the event loop', () => {
   it('give nobody more for having been idle', async () => {
     const loop = new Loop();
     await loop.begin();
-    const [busy, idle] = [turnAccount('busy'), turnAccount('idle')];
+    const [busy, idle] = [accountOf('busy'), accountOf('idle')];
     for (let turn = 0; turn < 20; turn += 1) await loop.take(busy, 'busy', 20);
     loop.order.length = 0;
     const waits: unknown[] = [];
     for (let turn = 0; turn < 6; turn += 1) {
-      waits.push(loop.take(turnAccount('busy'), 'busy', 20), loop.take(turnAccount('idle'), 'idle', 20));
+      waits.push(loop.take(accountOf('busy'), 'busy', 20), loop.take(accountOf('idle'), 'idle', 20));
     }
     waits.push(loop.take(idle, 'idle', 20), loop.take(busy, 'busy', 20));
     await Promise.all(waits);
@@ -83,11 +85,11 @@ describe('turns on the event loop', () => {
   it('that fail fail whoever waits for them, and nobody else', async () => {
     const loop = new Loop();
     await loop.begin();
-    loop.take(turnAccount('w'), 'long', 100);
-    const failing = loop.turns.take(turnAccount('v'), () => {
+    loop.take(accountOf('w'), 'long', 100);
+    const failing = loop.turns.take(accountOf('v'), () => {
       throw new Error('no');
     });
-    const next = loop.take(turnAccount('v'), 'next', 1);
+    const next = loop.take(accountOf('v'), 'next', 1);
     await expect(failing).rejects.toThrow('no');
     await next;
     expect(loop.order).toEqual(['long', 'next']);
@@ -96,7 +98,7 @@ describe('turns on the event loop', () => {
   it('have a budget that follows what they took, so that one that is cut short takes about 20 ms', async () => {
     const loop = new Loop();
     await loop.begin();
-    const account = turnAccount('w');
+    const account = accountOf('w');
     const decide = (msPerMillion: number) => (budget: Budget) => {
       loop.ms += (budget.steps / 1e6) * msPerMillion;
       return { isCut: true };

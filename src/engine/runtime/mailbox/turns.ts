@@ -13,25 +13,26 @@ const LOOPS_FOR_OTHERS = 16;
 const FIRST_BUDGET: Budget = { steps: 10_000_000, chars: 2 * 1024 * 1024, events: 5_000 };
 const FEWEST_STEPS = 500_000;
 const MOST_STEPS = 200_000_000;
+/** So little is charged to a workflow later, together with more: most turns are shorter than the charging. */
+const CHARGED_FROM_MS = 1;
 /** Workflows that are remembered though none of their runs waits. */
 const MOST_IDLE = 1_000;
 
+/** Whose runs share what a workflow gets. */
+export interface TurnOwner {
+  readonly namespace: string;
+  readonly workflowId: string;
+}
+
 /** What a run, or somebody else who works on the loop, has had of it. One at a time waits for its turn. */
-export interface TurnAccount {
-  /** Those of one workflow share what the workflow gets. */
-  readonly workflow: string;
+export class TurnAccount {
   /** Ms, from where the one that had least stood when this one came. */
-  had: number;
-  budget: Budget;
-}
+  had = 0;
+  /** Ms that its workflow was not charged with yet. */
+  uncharged = 0;
+  budget = FIRST_BUDGET;
 
-export function turnAccount(workflow: string): TurnAccount {
-  return { workflow, had: 0, budget: FIRST_BUDGET };
-}
-
-interface Waiting {
-  readonly account: TurnAccount;
-  readonly go: () => void;
+  constructor(readonly owner: TurnOwner) {}
 }
 
 interface Workflow {
@@ -54,11 +55,13 @@ interface Workflow {
  */
 export class Turns {
   private readonly workflows = new Map<string, Workflow>();
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, () => void>();
   /** Workflows of which a run waits, by what they have had. */
   private queue: DueHeap<string> | null = null;
   private least = 0;
   private ticket = 0;
+  /** When the turn that goes on began. */
+  private begunAt = 0;
   /** Null: the loop was at others since the last turn. */
   private stretchEndsAt: number | null = null;
 
@@ -66,11 +69,12 @@ export class Turns {
 
   /** Does the work when it is the account's turn: now, where the answer is no promise. */
   take<T>(account: TurnAccount, work: () => T): T | Promise<T> {
-    if (this.waiting.size === 0 && this.isInStretch()) return this.run(account, work);
+    const now = this.now();
+    if (this.waiting.size === 0 && this.isInStretch(now)) return this.run(account, work, now);
     return new Promise((resolve, reject) => {
       this.enqueue(account, () => {
         try {
-          resolve(this.run(account, work));
+          resolve(this.run(account, work, this.now()));
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
@@ -84,31 +88,33 @@ export class Turns {
     decide: (budget: Budget) => T,
   ): T | Promise<T> {
     return this.take(account, () => {
-      const before = this.now();
       const decided = decide(account.budget);
-      if (decided.isCut) account.budget = adapted(account.budget, this.now() - before);
+      if (decided.isCut) account.budget = adapted(account.budget, this.now() - this.begunAt);
       return decided;
     });
   }
 
-  private run<T>(account: TurnAccount, work: () => T): T {
-    const before = this.now();
+  private run<T>(account: TurnAccount, work: () => T, now: number): T {
+    this.begunAt = now;
     try {
       return work();
     } finally {
-      this.charge(account, this.now() - before);
+      account.uncharged += this.now() - now;
+      if (account.uncharged >= CHARGED_FROM_MS) this.charge(account);
     }
   }
 
-  private charge(account: TurnAccount, ms: number): void {
+  private charge(account: TurnAccount): Workflow {
     const workflow = this.workflowOf(account);
-    account.had = Math.max(account.had, workflow.least) + ms;
-    workflow.had = Math.max(workflow.had, this.least) + ms;
+    const { uncharged } = account;
+    account.uncharged = 0;
+    account.had = Math.max(account.had, workflow.least) + uncharged;
+    if (uncharged > 0) workflow.had = Math.max(workflow.had, this.least) + uncharged;
+    return workflow;
   }
 
   /** A stretch begins with the first turn after the loop was at others, and ends when it comes to them again. */
-  private isInStretch(): boolean {
-    const now = this.now();
+  private isInStretch(now: number): boolean {
     if (this.stretchEndsAt === null) this.beginStretch(now);
     return now < (this.stretchEndsAt ?? now);
   }
@@ -127,13 +133,12 @@ export class Turns {
   }
 
   private enqueue(account: TurnAccount, go: () => void): void {
-    const workflow = this.workflowOf(account);
+    const workflow = this.charge(account);
     this.ticket += 1;
-    this.waiting.set(this.ticket, { account, go });
-    account.had = Math.max(account.had, workflow.least);
+    this.waiting.set(this.ticket, go);
     if (workflow.runs === null) {
       workflow.had = Math.max(workflow.had, this.least);
-      this.queue = withDue(this.queue, workflow.had, account.workflow);
+      this.queue = withDue(this.queue, workflow.had, nameOf(account.owner));
     }
     workflow.runs = withDue(workflow.runs, account.had, this.ticket);
   }
@@ -141,7 +146,7 @@ export class Turns {
   private serve(): void {
     this.beginStretch(this.now());
     do this.serveNext();
-    while (this.waiting.size > 0 && this.isInStretch());
+    while (this.waiting.size > 0 && this.isInStretch(this.now()));
     if (this.waiting.size === 0) this.forgetIdle();
   }
 
@@ -156,12 +161,13 @@ export class Turns {
     workflow.least = Math.max(workflow.least, had);
     const next = this.waiting.get(ticket);
     this.waiting.delete(ticket);
-    next?.go();
+    next?.();
     // After its turn, which counts.
     if (workflow.runs !== null) this.queue = withDue(this.queue, workflow.had, queue.id);
   }
 
-  private workflowOf({ workflow: name }: TurnAccount): Workflow {
+  private workflowOf({ owner }: TurnAccount): Workflow {
+    const name = nameOf(owner);
     const known = this.workflows.get(name);
     if (known !== undefined) return known;
     const workflow: Workflow = { had: this.least, least: 0, runs: null };
@@ -173,6 +179,10 @@ export class Turns {
   private forgetIdle(): void {
     if (this.workflows.size > MOST_IDLE) this.workflows.clear();
   }
+}
+
+function nameOf({ namespace, workflowId }: TurnOwner): string {
+  return `${namespace}\n${workflowId}`;
 }
 
 function adapted(budget: Budget, tookMs: number): Budget {

@@ -3,11 +3,14 @@ import type { RunMessage } from '../../core/log/messages.js';
 import { recordedStateSteps } from '../../core/state/recorded-state.js';
 import type { RunState } from '../../core/state/state.js';
 import { activeMsAt, statusOf } from '../../core/state/status.js';
-import type { Steps } from '../../core/steps.js';
+import { atOnce, type Steps } from '../../core/steps.js';
 import type { RunRow } from '../../ports/run-store.js';
 import { inTurns } from '../../ports/turns.js';
 import type { RunRecord, WorkflowResult } from '../../run-record.js';
 import { NewestMessages } from './newest-messages.js';
+
+/** The record of a run of a shorter log is built in a millisecond or two. */
+const SHORT_LOG_CHARS = 262_144;
 
 /** A record without `result` and `error`. */
 export type Standing = Pick<RunRecord, 'runId' | 'workflowId' | 'status' | 'createdAt' | 'updatedAt'>;
@@ -22,12 +25,17 @@ export function hasResult(status: RunRow['status']): boolean {
  * and matter only when it has a result.
  */
 export function recordOf(state: RunState, events: readonly RunEvent[]): RunRecord | Promise<RunRecord> {
-  return hasResult(statusOf(state)) ? inTurns(completeSteps(state, events)) : shortRecord(state);
+  return hasResult(statusOf(state)) ? built(state, completeSteps(state, events)) : shortRecord(state);
 }
 
 /** As `recordOf`, for whoever has the newest messages already. */
 export function recordWith(state: RunState, messages: readonly RunMessage[]): RunRecord | Promise<RunRecord> {
-  return hasResult(statusOf(state)) ? inTurns(resultSteps(state, messages)) : shortRecord(state);
+  return hasResult(statusOf(state)) ? built(state, resultSteps(state, messages)) : shortRecord(state);
+}
+
+/** Without looking at the clock for the many runs that are short. */
+function built(state: RunState, steps: Steps<RunRecord>): RunRecord | Promise<RunRecord> {
+  return state.logChars < SHORT_LOG_CHARS ? atOnce(steps) : inTurns(steps);
 }
 
 /** How a run stands, without a result; `error` counts for a run that failed. */
