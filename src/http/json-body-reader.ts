@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import { MalformedJsonError } from '../errors/request-errors.js';
+import { InvalidRequestError, MalformedJsonError } from '../errors/request-errors.js';
+import { excessOfJson } from './body-bounds.js';
 import { streamOf, type EdgeRequest } from './edge-request.js';
 import { readBytes } from './read-bytes.js';
 import { Uploads } from './uploads/uploads.js';
@@ -26,7 +27,7 @@ export class JsonBodyReader {
     this.uploads = new Uploads({ maxBodyBytes, maxUploadBytes });
   }
 
-  /** Rejects with a `MalformedJsonError`, a `BodyTooLargeError` or an `UploadsFullError`. */
+  /** Rejects with a `MalformedJsonError`, an `InvalidRequestError`, a `BodyTooLargeError` or an `UploadsFullError`. */
   async read(request: EdgeRequest): Promise<unknown> {
     return (await this.readSource(request)).value;
   }
@@ -37,6 +38,8 @@ export class JsonBodyReader {
     if (body !== undefined && !Buffer.isBuffer(body)) return { value: body, text: null };
     const bytes = body ?? (await readBytes(streamOf(request), this.maxBytes, this.uploads));
     if (!isUtf8(bytes)) throw new MalformedJsonError('its bytes are not UTF-8');
+    const excess = excessOfJson(bytes);
+    if (excess !== null) throw new InvalidRequestError(`The body ${excess}`);
     const text = withoutByteOrderMark(bytes.toString());
     return { value: text === '' ? {} : parse(text), text };
   }
