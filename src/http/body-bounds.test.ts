@@ -10,7 +10,7 @@ describe('a body, before it is parsed', () => {
   it.each([
     ['four hundred thousand items', { input: { list: counting(400_000) } }],
     ['four hundred thousand empty lists', { input: { list: counting(400_000).map(() => []) } }],
-    ['a hundred thousand keys', { input: { rows: counting(100_000).map((id) => ({ id })) } }],
+    ['fifty thousand keys', { input: { rows: counting(50_000).map((id) => ({ id })) } }],
     ['signs that count nothing within texts', { text: `${',:[{'.repeat(1_000_000)}` }],
     ['texts that end in escaped signs', { text: '\\"\\\\'.repeat(20_000), more: [`${LONG}\\`, '"'] }],
   ])('may hold %s', (_what, body) => {
@@ -19,7 +19,7 @@ describe('a body, before it is parsed', () => {
   });
 
   it.each([
-    ['more keys', JSON.stringify(Object.fromEntries(counting(101_001).map((n) => [n, 1]))), '101000 keys'],
+    ['more keys', JSON.stringify(Object.fromEntries(counting(51_001).map((n) => [n, 1]))), '51000 keys'],
     ['more values', JSON.stringify(counting(501_001)), '501000 values'],
     ['more lists', `[${'[[0]],'.repeat(300_000)}0]`, '501000 values'],
     ['more levels', `${'['.repeat(40_000)}${']'.repeat(40_000)}`, 'deeper than 1000 levels: flatten it'],

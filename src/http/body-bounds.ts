@@ -2,7 +2,7 @@
 const SHORTEST_BYTES = 64 * 1024;
 /** Beyond what an input may hold by the few values around it, so that what is wrong with an input is said of the input. */
 const MAX_VALUES = 501_000;
-const MAX_KEYS = 101_000;
+const MAX_KEYS = 51_000;
 const MAX_DEPTH = 1_000;
 
 const QUOTE = 0x22;

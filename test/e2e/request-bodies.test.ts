@@ -32,7 +32,7 @@ describe('a body', () => {
 
   it('is refused before it is parsed when it holds too many keys, values or levels, over HTTP and MCP', async () => {
     const list = Array.from({ length: 501_001 }, () => 1);
-    const keys = Object.fromEntries(list.slice(0, 101_001).map((_, key) => [`k${key}`, 1]));
+    const keys = Object.fromEntries(list.slice(0, 51_001).map((_, key) => [`k${key}`, 1]));
     const levels = `{"input":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`;
     for (const [body, excess] of [
       [{ input: { list } }, 'values: split it'],

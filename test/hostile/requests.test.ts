@@ -104,15 +104,14 @@ describe('requests that are too much: nobody else notices', () => {
     expect(faults).toEqual([]);
   });
 
-  it('inputs of as many keys and values as there may be, again and again', async () => {
+  it('inputs of as many keys as there may be, again and again', async () => {
     const faults = await besiege('many keys', {
       attack: async ({ attacker, isOver }) => {
         await attacker.register(document('echo', [mock('echo', '${{ input }}')]));
         const keys = Object.fromEntries(numbers(10_000).map((n) => [`k${n}`, n]));
-        const rows = { rows: numbers(99_000).map((n) => ({ [`k${n}`]: n })) };
-        const values = { l: numbers(499_000) };
+        const rows = { rows: numbers(49_000).map((n) => ({ [`k${n}`]: n })) };
         while (!isOver()) {
-          for (const input of [keys, rows, values]) {
+          for (const input of [keys, rows]) {
             if (isOver()) return;
             const { status } = await attacker.post('/workflows/echo/runs', { input });
             expect(status).toBe(202);
@@ -171,7 +170,7 @@ describe('what only looks like an answer', () => {
           const body = `{"jsonrpc":"2.0","id":1.5,"method":"tools/list","params":${params}}`;
           const reply = await attacker.post('/mcp', body);
           const { result, error } = reply.body as { readonly result?: object; readonly error?: object };
-          const isRefused = levels > 1_000;
+          const isRefused = levels > 5_000;
           // Params that a method does not read are ignored, unless there is too much of them.
           expect([levels, reply.status, result !== undefined]).toEqual([levels, 200, !isRefused]);
           if (isRefused)
