@@ -22,8 +22,7 @@ describe('a body, before it is parsed', () => {
     ['more keys', JSON.stringify(Object.fromEntries(counting(51_001).map((n) => [n, 1]))), '51000 keys'],
     ['more values', JSON.stringify(counting(501_001)), '501000 values'],
     ['more lists', `[${'[[0]],'.repeat(300_000)}0]`, '501000 values'],
-    ['more levels', `${'['.repeat(40_000)}${']'.repeat(40_000)}`, 'deeper than 1000 levels: flatten it'],
-    ['more levels of objects', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, 'deeper than 1000'],
+    ['more levels', `${'['.repeat(501_001)}${']'.repeat(501_001)}`, '501000 values'],
   ])('is refused with %s', (_what, text, excess) => {
     expect(excessOf(text)).toContain(excess);
   });
