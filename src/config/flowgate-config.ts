@@ -45,7 +45,8 @@ export interface FlowgateConfig {
   readonly maxResponseBytes: number;
   /**
    * `FLOWGATE_MAX_STATE_BYTES`: the largest shared state of one run, beyond which it is paused. Counted in characters of
-   * its JSON: about bytes for Latin text, other scripts take up to three times as many. Default 64 MiB.
+   * its JSON: about bytes for Latin text, other scripts take up to three times as many. What
+   * open scopes, waits and keys take beside is counted as well (decision 0042). Default 64 MiB.
    */
   readonly maxStateBytes: number;
   /**

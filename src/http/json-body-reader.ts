@@ -2,10 +2,20 @@ import { isUtf8 } from 'node:buffer';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import { MalformedJsonError } from '../errors/request-errors.js';
+import { InvalidRequestError, MalformedJsonError } from '../errors/request-errors.js';
+import { excessOfJson } from './body-bounds.js';
 import { streamOf, type EdgeRequest } from './edge-request.js';
 import { readBytes } from './read-bytes.js';
 import { Uploads } from './uploads/uploads.js';
+
+/** A body, as read. */
+export interface JsonSource {
+  readonly value: unknown;
+  /** What was sent; null where only the host's parser has seen it. */
+  readonly text: string | null;
+  /** A sentence that says what there is too much of: it was not parsed, and there is no value. Null: nothing. */
+  readonly excess: string | null;
+}
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -26,19 +36,22 @@ export class JsonBodyReader {
     this.uploads = new Uploads({ maxBodyBytes, maxUploadBytes });
   }
 
-  /** Rejects with a `MalformedJsonError`, a `BodyTooLargeError` or an `UploadsFullError`. */
+  /** Rejects with a `MalformedJsonError`, an `InvalidRequestError`, a `BodyTooLargeError` or an `UploadsFullError`. */
   async read(request: EdgeRequest): Promise<unknown> {
-    return (await this.readSource(request)).value;
+    const { value, excess } = await this.readSource(request);
+    if (excess !== null) throw new InvalidRequestError(excess);
+    return value;
   }
 
-  /** As `read`, with the text that was sent; null where only the host's parser has seen it. */
-  async readSource(request: EdgeRequest): Promise<{ readonly value: unknown; readonly text: string | null }> {
+  async readSource(request: EdgeRequest): Promise<JsonSource> {
     const { body } = request;
-    if (body !== undefined && !Buffer.isBuffer(body)) return { value: body, text: null };
+    if (body !== undefined && !Buffer.isBuffer(body)) return { value: body, text: null, excess: null };
     const bytes = body ?? (await readBytes(streamOf(request), this.maxBytes, this.uploads));
     if (!isUtf8(bytes)) throw new MalformedJsonError('its bytes are not UTF-8');
     const text = withoutByteOrderMark(bytes.toString());
-    return { value: text === '' ? {} : parse(text), text };
+    const excess = excessOfJson(bytes);
+    if (excess !== null) return { value: undefined, text, excess: `The body ${excess}` };
+    return { value: text === '' ? {} : parse(text), text, excess: null };
   }
 }
 

@@ -3,6 +3,7 @@ import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { ShuttingDownError } from '../errors/service-errors.js';
 import { answerTo } from '../http/error-answer.js';
+import type { JsonSource } from '../http/json-body-reader.js';
 import {
   INTERNAL_ERROR,
   METHOD_NOT_FOUND,
@@ -33,7 +34,7 @@ export class McpService {
   }
 
   /** Answers every body; errors of JSON-RPC are answers too. */
-  async answer(body: { readonly value: unknown; readonly text: string | null }): Promise<RpcResponse> {
+  async answer(body: JsonSource): Promise<RpcResponse> {
     const read = readRpcRequest(body);
     if (!read.ok) return rpcError(read.id, read.fault);
     const { id } = read.request;

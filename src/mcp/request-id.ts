@@ -8,6 +8,7 @@ const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 /** `id` with both letters escaped, without its last quote. */
 const LONGEST_KEY = 13;
+const LONGEST_UNPARSED_ID = 1_000;
 
 /**
  * The id to echo: that of the request, or, for a number that is no safe integer, the digits that were sent. `text` is
@@ -19,9 +20,21 @@ export function exactId(id: unknown, text: string | null): unknown {
   return source === null ? id : rawJSON(source);
 }
 
+/** The id to echo of a text that was not parsed, and may be no JSON; null where it has none that can be echoed. */
+export function unparsedId(text: string): unknown {
+  try {
+    const source = topLevelId(text);
+    if (source === null || source.length > LONGEST_UNPARSED_ID) return null;
+    const id: unknown = JSON.parse(source);
+    return typeof id === 'string' ? id : typeof id === 'number' ? exactId(id, text) : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
- * The last `id` of the object that `text` is, as it was written. The text has been parsed, so it is known to be JSON;
- * a reviver of JSON.parse would tell the same, but runs out of stack where the params are nested deeply.
+ * The last `id` of the object that `text` is, as it was written. A text that is no JSON gives
+ * anything, or throws. A reviver of JSON.parse would tell the same, but runs out of stack where the params are nested deeply.
  */
 function topLevelId(text: string): string | null {
   let source: string | null = null;
@@ -52,6 +65,6 @@ function topLevelId(text: string): string | null {
 
 function endOfString(text: string, start: number): number {
   let i = start + 1;
-  while (text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
+  while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
   return i;
 }

@@ -1,5 +1,6 @@
+import type { JsonSource } from '../http/json-body-reader.js';
 import { INVALID_REQUEST, RpcFault, type RequestId } from './json-rpc.js';
-import { exactId } from './request-id.js';
+import { exactId, unparsedId } from './request-id.js';
 
 export interface RpcRequest {
   readonly id: RequestId;
@@ -13,15 +14,16 @@ export type ReadRequest =
   | { readonly ok: true; readonly request: RpcRequest }
   | { readonly ok: false; readonly id: RequestId; readonly fault: RpcFault };
 
-export function readRpcRequest(body: { readonly value: unknown; readonly text: string | null }): ReadRequest {
-  const { value } = body;
+export function readRpcRequest(body: JsonSource): ReadRequest {
+  const { value, text, excess } = body;
+  if (excess !== null) return refused(text === null ? null : unparsedId(text), excess);
   if (!isRecord(value))
     return refused(null, 'The body must be one request object; batches are not supported');
   const { jsonrpc = null, id = null, method, params } = value;
   if (id !== null && typeof id !== 'string' && typeof id !== 'number') {
     return refused(null, 'id must be a string, a number or null');
   }
-  const echoed = exactId(id, body.text);
+  const echoed = exactId(id, text);
   if (jsonrpc !== null && jsonrpc !== '2.0') return refused(echoed, 'jsonrpc must be "2.0"');
   if (typeof method !== 'string') return refused(echoed, 'method (string) is required');
   return { ok: true, request: { id: echoed, method, params: isRecord(params) ? params : {} } };

@@ -7,6 +7,7 @@ import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { recordedState } from '../../src/engine/core/state/state-view.js';
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { executionOf } from '../../src/engine/core/waits/execution.js';
+import { CHARS_OF_A_SCOPE, CHARS_OF_A_WAIT, charsOfKeys } from '../../src/engine/core/state/overhead.js';
 import { openPausesOf } from '../../src/engine/core/waits/pause.js';
 import { approximateChars } from '../../src/engine/core/json-size.js';
 import { ANN, compileText, SimulatedRun } from '../support/simulated-run.js';
@@ -34,10 +35,11 @@ function answer(
   unitId: string,
   output: unknown = 'done',
   at = 2_000,
+  patch: Readonly<Record<string, number>> | null = null,
 ): readonly RunEvent[] {
   const executionId = idOf(run, unitId);
   const attempt = executionOf(run.state, executionId)?.attempt ?? 1;
-  const rest = { patch: null, usage: null, metadata: null };
+  const rest = { patch, usage: null, metadata: null };
   return run.send({ type: 'unit-finished', at, executionId, attempt, output: output as string, ...rest });
 }
 
@@ -53,23 +55,26 @@ const called = (run: SimulatedRun): readonly string[] =>
 
 describe('a run whose state outgrows its limit', () => {
   const LARGE = 'x'.repeat(200);
+  /** And for the key of the input. */
+  const FOR_ONE_WAIT = CHARS_OF_A_WAIT + charsOfKeys(1) + 100;
 
   it('is paused in place of going on, and says how much it holds, which setting it is and what to do', () => {
-    const run = started([work('a'), work('b')], {}, 100);
+    const run = started([work('a'), work('b')], {}, FOR_ONE_WAIT);
     const events = answer(run, 'a', LARGE);
     expect(typesOf(events)).toEqual(['unit-finished', 'paused']);
     expect(statusOf(run.state)).toBe('paused');
     expect(events[1]).toMatchObject({ reason: 'limit', executionId: null, scope: '' });
-    const chars = run.state.stateChars;
+    // The pause itself is counted by now.
+    const chars = run.state.stateChars - CHARS_OF_A_WAIT;
     expect(chars).toBeGreaterThan(200);
     const error =
-      `The state of the run holds about ${chars} characters, more than the 100 that FLOWGATE_MAX_STATE_BYTES ` +
-      'allows: raise it and resume the run, or resume it from an earlier checkpoint.';
+      `The state of the run takes about ${chars} characters, its keys and its 1 open scopes counted with it, more than ` +
+      `the ${FOR_ONE_WAIT} that FLOWGATE_MAX_STATE_BYTES allows: raise it and resume the run, or resume it from an earlier checkpoint.`;
     expect(messagesOf('run', events[1]!)[0]).toMatchObject({ type: 'run-paused', reason: 'limit', error });
   });
 
   it('goes on when it is resumed with a higher limit, and is paused again without one', () => {
-    const run = started([work('a'), work('b')], {}, 100);
+    const run = started([work('a'), work('b')], {}, FOR_ONE_WAIT);
     answer(run, 'a', LARGE);
     expect(typesOf(resume(run))).toEqual(['resumed', 'paused']);
     expect([statusOf(run.state), openPausesOf(run.state)]).toEqual(['paused', [run.state.seq]]);
@@ -84,7 +89,7 @@ describe('a run whose state outgrows its limit', () => {
   });
 
   it('stops between units that only write, once one of them wrote too much', () => {
-    const run = started([note('one', LARGE), note('two', LARGE), note('three', LARGE)], {}, 300);
+    const run = started([note('one', LARGE), note('two', LARGE), note('three', LARGE)], {}, 800);
     expect(typesOf(run.log)).toEqual(['run-started', 'state-written', 'state-written', 'paused']);
     run.limits = { maxStateChars: 10_000 };
     expect(typesOf(resume(run))).toEqual(['resumed', 'state-written', 'run-completed']);
@@ -96,7 +101,7 @@ describe('a run whose state outgrows its limit', () => {
       {
         flow: { type: 'sequential', order: [{ type: 'parallel', units: ['a', 'b'] }, 'c'] },
       },
-      100,
+      2 * (CHARS_OF_A_SCOPE + CHARS_OF_A_WAIT) + 100,
     );
     answer(run, 'a', LARGE);
     expect([statusOf(run.state), called(run)]).toEqual(['running', ['b']]);
@@ -174,19 +179,41 @@ describe('a run whose state outgrows its limit', () => {
     const failure = { executionId: idOf(run, 'b'), attempt: 1, error: 'no', retryable: false } as const;
     run.send({ type: 'unit-attempt-failed', at: 1, ...failure, outcome: 'refused', retryAfterMs: null });
     expect(typesOf(log)).toContain('node-closed');
-    expect(run.state.stateChars).toBeLessThan(before + 100);
+    const joined = run.state.stateChars;
+    expect(joined).toBeLessThan(before + 100);
     answer(run, 'c', LARGE);
-    expect(run.state.stateChars).toBeGreaterThan(before + 200);
+    expect(run.state.stateChars + CHARS_OF_A_WAIT).toBeGreaterThan(joined + 200);
   });
 
   it('counts inputs, payloads and items while they are waited for', () => {
     const list = Array.from({ length: 20 }, (_, index) => index);
     const units = [work('a', { with: { text: LARGE } })];
     const items = `[${list.join(', ')}]`;
-    const run = started(units, { flow: { type: 'foreach', items, do: 'a', maxConcurrency: 20 } }, 3_000);
+    const run = started(units, { flow: { type: 'foreach', items, do: 'a', maxConcurrency: 20 } }, 10_000);
     expect(typesOf(run.log).at(-1)).toBe('paused');
     const opened = run.log.filter(({ type }) => type === 'unit-scheduled').length;
     expect([opened > 5, opened < 20]).toEqual([true, true]);
+  });
+
+  it('counts each open pass, each wait and each key for what it takes, however little it holds', () => {
+    const items = Array.from({ length: 50 }, (_, item) => item);
+    const passes = { type: 'foreach', items: JSON.stringify(items), do: 'a', maxConcurrency: 50 };
+    const taken = started([work('a')], { flow: passes }).state.stateChars;
+    expect(taken).toBeGreaterThan(50 * (CHARS_OF_A_SCOPE + CHARS_OF_A_WAIT));
+    const keys = Object.fromEntries(items.map((item) => [`k${item}`, 1]));
+    const set = { id: 'set', uses: 'builtin.set', config: { values: keys } };
+    expect(started([set]).state.stateChars).toBeGreaterThan(charsOfKeys(50));
+  });
+
+  it('pauses for keys that are many before it pauses for their texts', () => {
+    const patch = (pass: number) =>
+      Object.fromEntries(Array.from({ length: 10_000 }, (_, key) => [`k${pass}-${key}`, 1]));
+    const flow = { type: 'loop', do: 'a', maxIterations: 1_000 };
+    const run = started([work('a')], { flow }, 64 * 1024 * 1024);
+    let passes = 0;
+    for (; statusOf(run.state) === 'running'; passes++) answer(run, 'a', null, 2_000, patch(passes));
+    expect(passes).toBe(4);
+    expect(run.log.at(-1)).toMatchObject({ reason: 'limit' });
   });
 
   it('is not paused a second time by a limit that was lowered, nor by signals that mean nothing to it', () => {

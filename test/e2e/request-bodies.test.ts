@@ -30,6 +30,31 @@ describe('a body', () => {
     expect((await start('nonsense', { 'content-type': type })).status).toBe(400);
   });
 
+  it('is refused before it is parsed when it holds too many keys or values, over HTTP and MCP', async () => {
+    const list = Array.from({ length: 501_001 }, () => 1);
+    const keys = Object.fromEntries(list.slice(0, 51_001).map((_, key) => [`k${key}`, 1]));
+    const levels = `{"id":7,"input":${'['.repeat(600_000)}${']'.repeat(600_000)}}`;
+    for (const [body, excess] of [
+      [{ input: { list } }, 'values: split it'],
+      [{ input: { keys } }, 'keys: split it'],
+      [levels, 'values: split it'],
+    ] as const) {
+      const { status, body: said } = await start(body);
+      expect([status, said.error]).toEqual([400, expect.stringMatching(`^The body .*${excess}`)]);
+      const rpc = await service.post('/mcp', body);
+      expect([rpc.status, rpc.body.id]).toEqual([200, body === levels ? 7 : null]);
+      expect([rpc.status, rpc.body.error]).toEqual([200, { code: -32600, message: said.error }]);
+    }
+    const taken = await start({ input: { list: list.slice(0, 400_000) }, sync: true });
+    expect(taken.body.status).toBe('completed');
+    const atTop = Object.fromEntries(Object.entries(keys).slice(0, 10_001));
+    const refused = await start({ input: atTop });
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.stringContaining('under a single key'),
+    ]);
+  });
+
   it('may begin with a byte order mark', async () => {
     expect((await start('\uFEFF{"sync":true}')).body.status).toBe('completed');
   });

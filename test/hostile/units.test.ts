@@ -55,7 +55,7 @@ describe('units that answer badly: nobody else notices', () => {
       attack: async ({ attacker, url }) => {
         const self = `${url}/workflows/echo/runs`;
         const flow = { type: 'parallel', units: ['one', 'two'] };
-        const yaml = flowing('echo', [remote('one'), remote('two')], flow, { policy: patient });
+        const yaml = flowing('echo', [remote('one'), remote('two')], flow);
         const { status, body } = await attacker.register(yaml, {
           ...bound('one', self),
           ...bound('two', self),

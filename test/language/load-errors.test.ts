@@ -307,6 +307,14 @@ describe('a setting of a built-in that is wrong is a load error:', () => {
       'the state key hitl.x is reserved: keys must not begin with output., errors. or hitl.',
     ],
     [
+      'more keys than are written at once',
+      unitOf(
+        `uses: builtin.set\nconfig: { values: »{ ${Array.from({ length: 10_001 }, (_, key) => `k${key}: 1`).join(', ')} } }`,
+      ),
+      '/spec/units/0/config/values',
+      'values has 10001 keys at its top, more than 10000: put them into one object or list under a single key',
+    ],
+    [
       'values that are no map',
       unitOf('uses: builtin.set\nconfig: { values: »[1] }'),
       '/spec/units/0/config/values',

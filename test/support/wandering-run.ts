@@ -36,7 +36,7 @@ export class WanderingRun {
     private readonly dice: Dice,
     budget?: () => Budget,
   ) {
-    const limits = { maxStateChars: dice() % 4 === 0 ? 60 + (dice() % 300) : Infinity };
+    const limits = { maxStateChars: dice() % 4 === 0 ? 400 + (dice() % 3_000) : Infinity };
     this.run = new SimulatedRun(plan, limits, { n: 1 }, budget);
   }
 

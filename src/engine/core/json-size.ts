@@ -9,7 +9,8 @@ export function approximateChars(value: unknown): number {
     for (const item of value) chars += approximateChars(item) + 1;
     return chars;
   }
-  for (const key in value) {
+  // A `for in` takes three times as long on objects of which each has keys of its own.
+  for (const key of Object.keys(value)) {
     const inner = (value as Readonly<Record<string, unknown>>)[key];
     // It is not written, so it counts nothing: what was loaded must have the size that it had before.
     if (inner !== undefined) chars += key.length + 4 + approximateChars(inner);

@@ -1,5 +1,5 @@
 import { assert, jsonValue, pre, property } from 'fast-check';
-import { copyJson } from './copy-json.js';
+import { copyJson, type JsonLimits } from './copy-json.js';
 
 function copied(value: unknown): unknown {
   const result = copyJson(value);
@@ -7,7 +7,7 @@ function copied(value: unknown): unknown {
   return result.value;
 }
 
-function problemOf(value: unknown, limits?: { maxDepth: number; maxNodes: number }): string {
+function problemOf(value: unknown, limits?: JsonLimits): string {
   const result = copyJson(value, limits);
   if (result.ok) throw new Error('was copied');
   return result.problem;
@@ -117,14 +117,27 @@ describe('a JSON copy', () => {
   });
 
   test('holds at most as many values as it is told, shared objects and sparse arrays counted in full', () => {
-    expect(copyJson([1, 2, 3], { maxDepth: 9, maxNodes: 4 }).ok).toBe(true);
-    expect(problemOf([1, 2, 3], { maxDepth: 9, maxNodes: 3 })).toMatch(/^is too large: more than 3 values/);
+    expect(copyJson([1, 2, 3], { maxDepth: 9, maxNodes: 4, maxKeys: 0 }).ok).toBe(true);
+    expect(problemOf([1, 2, 3], { maxDepth: 9, maxNodes: 3, maxKeys: 0 })).toMatch(
+      /^is too large: more than 3 values/,
+    );
     let bomb: unknown = 'boom';
     for (let i = 0; i < 100; i += 1) bomb = [bomb, bomb];
     expect(problemOf(bomb)).toMatch(/^is too large/);
     const sparse: unknown[] = [];
     sparse.length = 4_000_000_000;
     expect(problemOf(sparse)).toMatch(/^is too large/);
+  });
+
+  test('holds four hundred thousand items, but not that many keys, wherever they lie', () => {
+    const items = Array.from({ length: 400_000 }, (_, item) => item);
+    expect(copied({ items })).toEqual({ items });
+    const rows = Array.from({ length: 25_000 }, (_, id) => ({ id, name: 'n' }));
+    expect(copyJson(rows).ok).toBe(true);
+    expect(problemOf({ rows, one: { more: 1 } })).toMatch(
+      /^is too large: more than 50000 keys in its objects \(use lists, .*\)/,
+    );
+    expect(problemOf([{ a: 1, b: 2 }], { maxDepth: 9, maxNodes: 9, maxKeys: 1 })).toMatch(/more than 1 keys/);
   });
 
   test('survives a getter and a toJSON that throw, without repeating what they say', () => {

@@ -7,10 +7,11 @@ export interface JsonLimits {
   readonly maxDepth: number;
   /** Values of every kind, counted together. */
   readonly maxNodes: number;
+  /** Keys of all objects, counted together: one costs ten times what an item of a list does. */
+  readonly maxKeys: number;
 }
 
-/** Depth 256, a million values. */
-const DEFAULT_JSON_LIMITS: JsonLimits = { maxDepth: 256, maxNodes: 1_000_000 };
+const DEFAULT_JSON_LIMITS: JsonLimits = { maxDepth: 256, maxNodes: 500_000, maxKeys: 50_000 };
 
 /** `problem` follows a noun: `is not JSON: a function at items[2].run`. */
 export type JsonCopy =
@@ -45,6 +46,7 @@ class JsonCopier {
   private readonly ancestors: object[] = [];
   private depth = 0;
   private nodes = 0;
+  private keyCount = 0;
 
   constructor(private readonly limits: JsonLimits) {}
 
@@ -88,7 +90,9 @@ class JsonCopier {
   private count(nodes: number): void {
     this.nodes += nodes;
     if (this.nodes > this.limits.maxNodes) {
-      throw new JsonFault(`is too large: more than ${this.limits.maxNodes} values, the limit was reached`);
+      throw new JsonFault(
+        `is too large: more than ${this.limits.maxNodes} values (split it, or send a link to it), the limit was reached`,
+      );
     }
   }
 
@@ -122,7 +126,14 @@ class JsonCopier {
     const copy: Record<string, JsonValue> = {};
     const inside = depth + 1;
     this.depth = inside;
-    for (const key of Object.keys(value)) {
+    const own = Object.keys(value);
+    this.keyCount += own.length;
+    if (this.keyCount > this.limits.maxKeys) {
+      throw new JsonFault(
+        `is too large: more than ${this.limits.maxKeys} keys in its objects (use lists, split it, or send a link to it), the limit was reached`,
+      );
+    }
+    for (const key of own) {
       this.keys[depth] = key;
       if (key === '__proto__') throw new JsonFault('has a key that is refused');
       const member = value[key];

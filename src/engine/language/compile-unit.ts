@@ -1,4 +1,5 @@
 import { deepFreeze } from '../core/freeze.js';
+import { problemOfKeys } from '../core/plan/key-bounds.js';
 import { isReservedKey } from '../core/plan/reserved-key.js';
 import type { JsonObject } from '../core/json.js';
 import type { PlanUnit } from '../core/plan/plan.js';
@@ -170,6 +171,8 @@ function checkSetKeys(values: unknown, pointer: JsonPointer, faults: FaultList):
     faults.add(pointer, 'values must be an object: state key → value');
     return;
   }
+  const problem = problemOfKeys(values as JsonObject);
+  if (problem !== null) faults.add(pointer, `values ${problem}`);
   for (const key of Object.keys(values)) {
     if (isReservedKey(key)) {
       faults.add(

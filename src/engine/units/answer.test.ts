@@ -112,6 +112,20 @@ describe('the answer of a unit', () => {
     );
   });
 
+  test('a state with more keys than may be written at once makes it unusable, and says what to do', () => {
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+    expect(interpretAnswer({ content: 1, state: keys(10_000) })).toMatchObject({ kind: 'finished' });
+    expect(interpretAnswer({ content: keys(10_001), state: { keys: keys(10_001) } })).toMatchObject({
+      kind: 'finished',
+    });
+    expect(interpretAnswer({ content: 1, state: keys(10_001) })).toEqual(
+      failure(
+        'answer has a state that has 10001 keys at its top, more than 10000: put them into one object or list under a single key',
+      ),
+    );
+    expect(interpretAnswer(keys(50_001))).toEqual(failure(expect.stringContaining('more than 50000 keys')));
+  });
+
   test('state keys that only resemble the reserved ones are taken', () => {
     const state = { output: 1, outputs: 2, hitl: 3, 'my.output.x': 4 };
     expect(interpretAnswer({ content: 1, state })).toMatchObject({ kind: 'finished', patch: state });

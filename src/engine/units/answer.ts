@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
+import { problemOfKeys } from '../core/plan/key-bounds.js';
 import { isReservedKey } from '../core/plan/reserved-key.js';
 import type { UnitAnswer } from '../ports/unit-executor.js';
 import { copyJson } from '../json/copy-json.js';
@@ -102,7 +103,10 @@ function problemOfState(state: JsonValue): string | null {
   if (state === null) return null;
   if (!isObject(state)) return 'a state that is not an object';
   const reserved = Object.keys(state).find(isReservedKey);
-  if (reserved === undefined) return null;
+  if (reserved === undefined) {
+    const problem = problemOfKeys(state);
+    return problem === null ? null : `a state that ${problem}`;
+  }
   return `the state key ${JSON.stringify(reserved)}: keys that begin with output., errors. or hitl. are reserved`;
 }
 

@@ -2,6 +2,7 @@ import { approximateChars } from '../json-size.js';
 import type { NodePath, ScopeId } from '../log/event-base.js';
 import type { BranchClosed, ItemsOpened, NodeClosed } from '../log/event.js';
 import { childScope, forkKey, placeOfScope, type Cursor } from '../state/scope.js';
+import { charsOfKeys } from '../state/overhead.js';
 import type { Draft } from '../state/state.js';
 import { dropInside, parkInside } from './close-early.js';
 import { moveCursor, scopeOf, UNOPENED, withWrites } from './scopes.js';
@@ -57,7 +58,7 @@ export function closeNode(draft: Draft, { seq, path, scope: id, writes: added }:
   const fork = draft.forks.get(key) ?? UNOPENED;
   const writes = scope.writes.asMutable();
   const scopes = draft.scopes.asMutable();
-  let chars = scope.chars;
+  let chars = scope.chars - charsOfKeys(scope.writes.size);
   draft.stateChars -= scope.chars + fork.chars;
   for (let index = 0; index < fork.end; index++) {
     const child = scopes.get(childScope(key, index));
@@ -71,6 +72,7 @@ export function closeNode(draft: Draft, { seq, path, scope: id, writes: added }:
     }
     scopes.delete(childScope(key, index));
   }
+  chars += charsOfKeys(writes.size);
   const joined = withWrites({ writes: writes.asImmutable(), chars }, Object.entries(added), seq);
   draft.stateChars += joined.chars;
   draft.forks = draft.forks.delete(key);

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { NodePath, ScopeId } from '../log/event-base.js';
 import type { Cursor, Fork, Scope, Write } from '../state/scope.js';
 import { placeOfScope, ROOT_SCOPE } from '../state/scope.js';
+import { CHARS_OF_A_SCOPE, charsOfKeys } from '../state/overhead.js';
 import type { Draft } from '../state/state.js';
 
 const CHARS_OF_A_KEY = 4;
@@ -15,6 +16,9 @@ const NEW_SCOPE: Scope = {
   passes: Map<NodePath, number>(),
   rounds: Map<NodePath, never>(),
 };
+
+/** The root's is the run itself, which every run has. */
+const NEW_CHILD: Scope = { ...NEW_SCOPE, chars: CHARS_OF_A_SCOPE };
 
 export const UNOPENED: Fork = { items: null, chars: 0, opened: 0, closed: 0, end: 0 };
 
@@ -35,8 +39,10 @@ export function scopeOf(draft: Draft, id: ScopeId): Scope {
     const end = Math.max(fork.end, index + 1);
     draft.forks = draft.forks.set(key, { ...fork, opened: fork.opened + 1, end });
   }
-  draft.scopes = draft.scopes.set(id, NEW_SCOPE);
-  return NEW_SCOPE;
+  const opened = id === ROOT_SCOPE ? NEW_SCOPE : NEW_CHILD;
+  draft.stateChars += opened.chars;
+  draft.scopes = draft.scopes.set(id, opened);
+  return opened;
 }
 
 export function moveCursor(draft: Draft, id: ScopeId, cursor: Cursor): void {
@@ -62,14 +68,17 @@ export function write(
 type Written = Pick<Scope, 'writes' | 'chars'>;
 
 export function withWrites(before: Written, entries: readonly Entry[], seq: number): Written {
-  let { writes, chars } = before;
+  if (entries.length === 0) return before;
+  const isMany = entries.length > 8;
+  let writes = isMany ? before.writes.asMutable() : before.writes;
+  let chars = before.chars - charsOfKeys(before.writes.size);
   let index = 0;
   for (const [key, value] of entries) {
     const one = { seq, index: index++, chars: key.length + CHARS_OF_A_KEY + approximateChars(value), value };
     chars += one.chars - (writes.get(key)?.chars ?? 0);
     writes = writes.set(key, one);
   }
-  return { writes, chars };
+  return { writes: isMany ? writes.asImmutable() : writes, chars: chars + charsOfKeys(writes.size) };
 }
 
 /** A unit completed: its writes become the scope's, and the thread leaves it once its `pause: after` is past. */

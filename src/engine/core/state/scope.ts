@@ -14,7 +14,7 @@ export interface Scope {
   readonly cursor: Cursor;
   /** Own writes only; see `state-view.ts` for what a unit in the scope reads. */
   readonly writes: Map<string, Write>;
-  /** The sum of those of its writes. */
+  /** Those of its writes, and what it takes beside them (see `overhead.ts`). */
   readonly chars: number;
   /** Passes that ended, by the path of each loop that the thread is inside of. */
   readonly passes: Map<NodePath, number>;

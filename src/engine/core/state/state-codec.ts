@@ -1,7 +1,8 @@
 import { Map } from 'immutable';
 import type { JsonValue } from '../json.js';
 import { openBooks } from '../waits/books.js';
-import type { Cursor, Fork, Round, Scope, Write } from './scope.js';
+import { CHARS_OF_A_SCOPE, charsOfKeys } from './overhead.js';
+import { ROOT_SCOPE, type Cursor, type Fork, type Round, type Scope, type Write } from './scope.js';
 import { INITIAL_STATE, type Books, type Draft, type GateDecision, type RunState } from './state.js';
 import type { Wait } from './wait.js';
 
@@ -64,7 +65,7 @@ export function decodeState(encoded: JsonValue): RunState {
   const draft: Draft = {
     ...INITIAL_STATE,
     ...plain,
-    scopes: Map(scopes.map(([id, scope]) => [id, decodeScope(scope)])),
+    scopes: Map(scopes.map(([id, scope]) => [id, decodeScope(id, scope)])),
     forks: Map(forks),
     decisions: Map(decisions),
     completed: Map(completed),
@@ -84,12 +85,13 @@ function encodeScope({ cursor, writes, passes, rounds }: Scope): EncodedScope {
   };
 }
 
-function decodeScope({ cursor, writes, passes, rounds }: EncodedScope): Scope {
+function decodeScope(id: string, { cursor, writes, passes, rounds }: EncodedScope): Scope {
   const entries = writes.map(([key, seq, index, chars, value]): [string, Write] => [
     key,
     { seq, index, chars, value },
   ]);
-  const chars = entries.reduce((sum, [, write]) => sum + write.chars, 0);
+  const own = (id === ROOT_SCOPE ? 0 : CHARS_OF_A_SCOPE) + charsOfKeys(entries.length);
+  const chars = entries.reduce((sum, [, write]) => sum + write.chars, own);
   return { cursor, writes: Map(entries), chars, passes: Map(passes), rounds: Map(rounds) };
 }
 

@@ -25,8 +25,8 @@ function excessOf({ state, limits, tooDeep }: Turn): string {
   const { stateChars, logChars } = state;
   if (stateChars > limits.maxStateChars) {
     return (
-      `The state of the run holds about ${stateChars} characters, more than the ${limits.maxStateChars} that ` +
-      'FLOWGATE_MAX_STATE_BYTES allows: raise it and resume the run, or resume it from an earlier checkpoint.'
+      `The state of the run takes about ${stateChars} characters, its keys and its ${state.scopes.size} open scopes counted with it, more than ` +
+      `the ${limits.maxStateChars} that FLOWGATE_MAX_STATE_BYTES allows: raise it and resume the run, or resume it from an earlier checkpoint.`
     );
   }
   if (logChars > limits.maxLogChars) {

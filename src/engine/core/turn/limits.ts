@@ -1,6 +1,6 @@
 /** What a run must not outgrow. */
 export interface Limits {
-  /** About how many characters of JSON its state may hold (`stateChars`). */
+  /** About how many characters of JSON its state may hold (`stateChars`), with what its parts take beside. */
   readonly maxStateChars: number;
   /** About how many characters its log may hold (`logChars`). */
   readonly maxLogChars: number;

@@ -1,4 +1,5 @@
 import { visitDue, withDue, withoutEarliest, type DueHeap } from '../state/due-heap.js';
+import { CHARS_OF_A_WAIT } from '../state/overhead.js';
 import type { Draft, RunState } from '../state/state.js';
 import { EMPTY_BOOKS } from '../state/state.js';
 import { byId, type Standing, type Wait } from '../state/wait.js';
@@ -9,7 +10,7 @@ import { byId, type Standing, type Wait } from '../state/wait.js';
  */
 export function openWait(draft: Draft, wait: Wait): void {
   draft.waits = draft.waits.set(wait.id, wait);
-  draft.stateChars += wait.chars;
+  draft.stateChars += wait.chars + CHARS_OF_A_WAIT;
   count(draft, wait.standing, 1);
   if (wait.dueAt !== null) addDue(draft, wait.dueAt, wait.id);
 }
@@ -17,7 +18,7 @@ export function openWait(draft: Draft, wait: Wait): void {
 /** With a wait that is held goes the pause that holds it: there is nothing left to resume. */
 export function closeWait(draft: Draft, wait: Wait): void {
   draft.waits = draft.waits.delete(wait.id);
-  draft.stateChars -= wait.chars;
+  draft.stateChars -= wait.chars + CHARS_OF_A_WAIT;
   count(draft, wait.standing, -1);
   if (wait.dueAt !== null) dropDue(draft);
   const holder = wait.heldBy === null ? undefined : draft.waits.get(wait.heldBy);

@@ -52,6 +52,16 @@ describe('the namespace of a request', () => {
 });
 
 describe('the input of a start', () => {
+  it('has ten thousand keys at its top at most, and is refused with what to do', async () => {
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+    expect(Object.keys(await checkedInput(keys(10_000), definition))).toHaveLength(10_000);
+    await expect(checkedInput(keys(10_001), definition)).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: expect.stringMatching(/ input has 10001 keys .* under a single key$/),
+    });
+    await expect(checkedInput({ keys: keys(10_001) }, definition)).resolves.toBeDefined();
+  });
+
   it('is a frozen copy, deep down', async () => {
     const given = { list: [{ a: 1 }] };
     const input = await checkedInput(given, definition);

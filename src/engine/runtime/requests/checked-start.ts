@@ -1,6 +1,7 @@
 import { InvalidInputError, InvalidRequestError, type RequestFault } from '../../../errors/request-errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { isNamespace } from '../../core/namespace.js';
+import { problemOfKeys } from '../../core/plan/key-bounds.js';
 import { isReservedKey } from '../../core/plan/reserved-key.js';
 import type { Definition } from '../../definitions/definition.js';
 import { copyJson } from '../../json/copy-json.js';
@@ -51,6 +52,8 @@ export async function checkedInput(given: JsonObject, definition: Definition): P
   const copy = copyJson(given);
   if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
   const input = copy.value as JsonObject;
+  const problem = problemOfKeys(input);
+  if (problem !== null) throw new InvalidInputError([{ path: '', message: `input ${problem}` }]);
   const reserved = Object.keys(input).filter(isReservedKey);
   if (reserved.length > 0) throw InvalidRequestError.naming(reserved.map(reservedFault));
   const faults = await definition.checkInput?.(input);
