@@ -29,7 +29,7 @@ export interface TransportOptions {
   readonly keepAliveTimeoutMs?: number;
   /** Calls to one origin beyond it wait for a free connection. Default 256. */
   readonly maxConnectionsPerOrigin?: number;
-  /** Bounds what large answers hold together. Default: 64 MiB. */
+  /** Bounds what large answers hold together. Default: 16 MiB. */
   readonly largeAnswers?: LargeAnswers;
 }
 

@@ -1,6 +1,6 @@
 /** Most answers. They hold no share, wait for nobody, and cost nothing here. */
 export const SMALL_ANSWER_BYTES = 64 * 1024;
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** What a connection brings at most before it can be told to wait; less is no progress either, but a trickle. */
 const STEP_BYTES = 64 * 1024;
 /** How long others wait for one that brings nothing. */
@@ -19,7 +19,7 @@ export interface Arrival {
 export type Schedule = (ms: number, callback: () => void) => void;
 
 export interface LargeAnswersOptions {
-  /** Default 64 MiB. */
+  /** Default 16 MiB. */
   readonly maxBytes?: number;
   /** Default: a timer that keeps no process alive. */
   readonly schedule?: Schedule;
