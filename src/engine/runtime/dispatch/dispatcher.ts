@@ -3,6 +3,7 @@ import type { RunEvent } from '../../core/log/event.js';
 import { pending, pendingAfter, type Command } from '../../core/pending.js';
 import { unitOf } from '../../core/plan/plan.js';
 import type { Signal } from '../../core/signal.js';
+import { isSetAside } from '../../core/state/status.js';
 import { executionOf, type Execution } from '../../core/waits/execution.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
 import type { CallMark } from '../../ports/run-store.js';
@@ -89,7 +90,7 @@ export class Dispatcher {
       this.enqueue(pending(this.run.durable), now);
     } else {
       const { commands, mayHaveDropped } = pendingAfter(this.run.durable, turn);
-      if (mayHaveDropped) this.abortWhatIsClosed();
+      if (mayHaveDropped || isSetAside(this.run.durable)) this.abortWhatIsClosed();
       this.enqueue(commands, now);
     }
     this.callWhatIsReady();
@@ -168,10 +169,10 @@ export class Dispatcher {
     return null;
   }
 
-  /** A run that is over has let go of everything, whatever its state still shows. */
+  /** A run that is over, or set aside, has let go of everything, whatever its state still shows. */
   private open(id: number): Execution | undefined {
     const { durable } = this.run;
-    return durable.phase === 'live' ? executionOf(durable, id) : undefined;
+    return durable.phase === 'live' && !isSetAside(durable) ? executionOf(durable, id) : undefined;
   }
 
   /** A unit that cannot even be looked up is a fault of the plan, or ours: the run is paused, nothing is tried for ever. */
