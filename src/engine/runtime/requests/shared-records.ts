@@ -36,7 +36,9 @@ export class SharedRecords {
   private async build(key: string, build: () => Promise<BuiltRecord>): Promise<RunRecord> {
     try {
       const { record, stateChars } = await build();
-      freeze(record);
+      // What is in the state is frozen already.
+      if (record.result !== undefined) Object.freeze(record.result.state);
+      deepFreeze(record);
       if (stateChars <= LARGE_CHARS) return record;
       this.inUse.set(key, new WeakRef(record));
       this.forgotten.register(record, key);
@@ -45,12 +47,4 @@ export class SharedRecords {
       this.building.delete(key);
     }
   }
-}
-
-/** What is in the state is frozen already. */
-function freeze({ result, ...rest }: RunRecord): void {
-  deepFreeze(rest);
-  if (result === undefined) return;
-  Object.freeze(result.state);
-  deepFreeze(result);
 }
