@@ -2,7 +2,7 @@
 const MOST_AT_ONCE = 2;
 
 /** The log is long, and others are at long ones: nothing is to be held of it until its turn has come. */
-export class NotItsTurnError extends Error {
+class NotItsTurnError extends Error {
   override readonly name = 'NotItsTurnError';
 }
 
