@@ -119,6 +119,28 @@ describe('a run whose state outgrows its limit', () => {
     expect(recordedState(run.state)).toMatchObject({ 'output.a': LARGE, 'output.b': 'done' });
   });
 
+  it('is set aside when what was in flight outgrows it by far: the rest is called again at the resume', () => {
+    const run = started(
+      [work('a'), work('b'), work('c')],
+      { flow: { type: 'parallel', units: ['a', 'b', 'c'] } },
+      100,
+    );
+    answer(run, 'a', LARGE);
+    expect([statusOf(run.state), called(run)]).toEqual(['running', ['b', 'c']]);
+    const events = answer(run, 'b', 'x'.repeat(17 * 1024 * 1024));
+    expect(typesOf(events)).toEqual(['unit-finished', 'paused']);
+    expect(events[1]).toMatchObject({
+      reason: 'limit',
+      error: expect.stringMatching(/FLOWGATE_MAX_STATE_BYTES/),
+    });
+    expect([statusOf(run.state), called(run)]).toEqual(['paused', []]);
+    run.limits = {};
+    for (const pauseId of openPausesOf(run.state)) resume(run, pauseId);
+    expect([statusOf(run.state), called(run)]).toEqual(['running', ['c']]);
+    answer(run, 'c');
+    expect(statusOf(run.state)).toBe('completed');
+  });
+
   it('is paused when its log is too long, however small its state is, and goes on with a longer one', () => {
     const flow = { type: 'loop', do: 'note', maxIterations: 1_000 };
     const run = new SimulatedRun(compileText(document('w', [note('note', LARGE)], { flow })), {

@@ -4,7 +4,12 @@ import { SettingsAtRest } from '../../src/engine/definitions/settings-at-rest.js
 import type { PlanUnit } from '../../src/engine/core/plan/plan.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import type { RunStore } from '../../src/engine/ports/run-store.js';
-import type { UnitAnswer, UnitExecutor, UnitRequest } from '../../src/engine/ports/unit-executor.js';
+import type {
+  AnswerShare,
+  UnitAnswer,
+  UnitExecutor,
+  UnitRequest,
+} from '../../src/engine/ports/unit-executor.js';
 import { Admission } from '../../src/engine/runtime/dispatch/admission.js';
 import { CallLauncher } from '../../src/engine/runtime/dispatch/call-launcher.js';
 import type { UnitCalls } from '../../src/engine/runtime/dispatch/unit-calls.js';
@@ -44,6 +49,8 @@ interface OpenCall {
   readonly signal: AbortSignal;
   readonly key: string;
   answer(answer: UnitAnswer): void;
+  /** A large answer begins to arrive. */
+  hold(share: AnswerShare): void;
 }
 
 export const FINISHED: UnitAnswer = {
@@ -109,8 +116,12 @@ export class LiveShell implements RunShell {
 
   private executorOf({ id: unitId }: PlanUnit): UnitExecutor {
     return {
-      execute: (request, { signal, idempotencyKey: key }) =>
-        new Promise((resolve) => this.calls.push({ unitId, request, signal, key, answer: resolve })),
+      execute: (request, options) =>
+        new Promise((resolve) => {
+          const { signal, idempotencyKey: key } = options;
+          const hold = (share: AnswerShare): void => options.hold?.(share);
+          this.calls.push({ unitId, request, signal, key, answer: resolve, hold });
+        }),
     };
   }
 }

@@ -59,4 +59,15 @@ export interface UnitExecutor {
 export interface ExecuteOptions {
   readonly signal: AbortSignal;
   readonly idempotencyKey: string;
+  /**
+   * For an executor that bounds what its answers hold in memory: takes a share of that bound, and ends it when what
+   * followed from the answer is stored, or the answer is dropped.
+   */
+  hold?(share: AnswerShare): void;
+}
+
+/** Memory that an answer holds, or is about to. */
+export interface AnswerShare {
+  /** More than once is as good as once. */
+  release(): void;
 }

@@ -1,3 +1,5 @@
+import type { ExecuteOptions } from './unit-executor.js';
+
 /** One HTTP call to a remote unit; the body is already serialized. */
 export interface TransportRequest {
   readonly url: string;
@@ -6,6 +8,8 @@ export interface TransportRequest {
   /** Bytes; a longer answer is cut off and refused. */
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal;
+  /** Is given the share of a large response. Default: the share ends with the response. */
+  readonly holder?: Pick<ExecuteOptions, 'hold'>;
 }
 
 export type TransportResponse =

@@ -1,12 +1,20 @@
 import { ROOT_SCOPE } from '../state/scope.js';
 import { rootPath } from '../state/state.js';
-import { isStopped } from '../state/status.js';
+import { isSetAside, isStopped } from '../state/status.js';
 import type { Turn } from './turn.js';
 
-/** Pauses a run that has outgrown a limit, unless it stands still already. */
+/** What was in flight is recorded after the pause, as long as its outputs are not larger than this together. */
+const MORE_STATE_CHARS = 16 * 1024 * 1024;
+
+/**
+ * Pauses a run that has outgrown a limit, unless it stands still already. When what was still in flight makes its state
+ * much larger than that, it is paused once more, and set aside by it: the rest is let go, and called again, under the
+ * same keys, when the run is resumed.
+ */
 export function pauseBeyondLimits(turn: Turn): void {
   const { state } = turn;
-  if (state.phase !== 'live' || !turn.isBeyondLimits || isStopped(state)) return;
+  if (state.phase !== 'live' || !turn.isBeyondLimits || isSetAside(state)) return;
+  if (isStopped(state) && state.stateChars <= turn.limits.maxStateChars + MORE_STATE_CHARS) return;
   // A signal that meant nothing, to a run that has nothing to do: there is nothing to stop.
   if (turn.events.length === 0 && turn.rest === null) return;
   turn.emit({

@@ -143,7 +143,7 @@ function open(draft: Draft, event: Paused): void {
     unitId,
     dueAt: null,
     heldBy: null,
-    standing: standingOf(event),
+    standing: standingOf(draft, event),
     chars: 0,
     reason,
     executionId,
@@ -154,8 +154,9 @@ function open(draft: Draft, event: Paused): void {
   if (then !== null) moveCursor(draft, scope, { phase: 'waiting', path, id });
 }
 
-function standingOf({ reason, executionId }: Paused): Pause['standing'] {
-  if (reason === 'crash-limit') return 'aside';
+/** A run that a limit stopped is set aside when it outgrows it once more (`pauseBeyondLimits`). */
+function standingOf({ stops }: RunState, { reason, executionId }: Paused): Pause['standing'] {
+  if (reason === 'crash-limit' || (reason === 'limit' && stops > 0)) return 'aside';
   return reason === 'before' || reason === 'after' || executionId !== null ? 'people' : 'stop';
 }
 

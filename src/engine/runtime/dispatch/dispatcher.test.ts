@@ -158,6 +158,25 @@ describe('the units of a run', () => {
     expect(calling.called).toEqual(['a', 'a']);
   });
 
+  it('keep their share of the memory for large answers until what followed is stored, or they are dropped', async () => {
+    const released: string[] = [];
+    const calling = new Calling(['stored', 'undecided', 'abandoned', 'flying', 'late']);
+    await calling.dispatch();
+    for (const call of calling.shell.calls) {
+      if (call.unitId !== 'late') call.hold({ release: () => void released.push(call.unitId) });
+    }
+    for (const unitId of ['stored', 'undecided', 'abandoned']) await calling.answer(unitId);
+    expect(released).toEqual([]);
+    calling.dispatcher.settle(calling.answers.slice(0, 1));
+    expect(released).toEqual(['stored']);
+    calling.dispatcher.setAside(calling.idOf('undecided'));
+    expect(released).toEqual(['stored', 'undecided']);
+    calling.dispatcher.abandon();
+    expect(new Set(released)).toEqual(new Set(['stored', 'undecided', 'abandoned', 'flying']));
+    calling.shell.calls.at(-1)!.hold({ release: () => void released.push('late') });
+    expect(released).toContain('late');
+  });
+
   it('cost a turn what it opened and closed, however many others are in flight', async () => {
     const ids = Array.from({ length: 16 }, (_, index) => `u${index}`);
     const calling = new Calling(ids);

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../core/log/event.js';
 import { pending, pendingAfter, type Command } from '../../core/pending.js';
 import { unitOf } from '../../core/plan/plan.js';
 import type { Signal } from '../../core/signal.js';
+import { isSetAside } from '../../core/state/status.js';
 import { executionOf, type Execution } from '../../core/waits/execution.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
 import type { CallMark } from '../../ports/run-store.js';
@@ -27,11 +28,12 @@ export interface DispatchEvents {
  * 2. What the state does not know any more is aborted.
  * 3. At most `maxParallelUnits` of the run, and as many as `Admission` lets in.
  * 4. A turn costs what it opened and closed, however much else is open.
+ * 5. What an answer holds of the memory for large ones is let go once it is decided upon, and that is stored, or dropped.
  */
 export class Dispatcher {
   private readonly flights = new Map<number, Flight>();
-  /** Executions whose answer waits in the mailbox, with the attempt it is to: they are not called again. */
-  private readonly answered = new Map<number, number>();
+  /** Executions whose answer waits in the mailbox, with the flight that brought it: they are not called again. */
+  private readonly answered = new Map<number, Flight>();
   private readonly queue = new CallQueue();
   /** The queue has to be filled anew, from all that is open. */
   private isStale = true;
@@ -88,7 +90,7 @@ export class Dispatcher {
       this.enqueue(pending(this.run.durable), now);
     } else {
       const { commands, mayHaveDropped } = pendingAfter(this.run.durable, turn);
-      if (mayHaveDropped) this.abortWhatIsClosed();
+      if (mayHaveDropped || isSetAside(this.run.durable)) this.abortWhatIsClosed();
       this.enqueue(commands, now);
     }
     this.callWhatIsReady();
@@ -99,17 +101,27 @@ export class Dispatcher {
     this.isAbandoned = true;
     this.queue.clear();
     for (const [id, flight] of this.flights) this.land(id, flight).abort();
+    for (const flight of this.answered.values()) flight.release();
+  }
+
+  /** No decision could be made on the answer, which is kept for who knows how long. */
+  setAside(executionId: number): void {
+    this.answered.get(executionId)?.release();
   }
 
   /** What was decided upon needs no guarding any more: a call for a new attempt is a call of its own. */
   settle(signals: Iterable<Signal>): void {
     for (const signal of signals) {
       // An answer that was put aside for good is not kept: let go, its execution is called again.
-      if (signal.type === 'undecided' && signal.executionId !== null)
-        this.answered.delete(signal.executionId);
+      if (signal.type === 'undecided' && signal.executionId !== null) this.forget(signal.executionId);
       if (signal.type !== 'unit-finished' && signal.type !== 'unit-attempt-failed') continue;
-      if (this.answered.get(signal.executionId) === signal.attempt) this.answered.delete(signal.executionId);
+      if (this.answered.get(signal.executionId)?.attempt === signal.attempt) this.forget(signal.executionId);
     }
+  }
+
+  private forget(executionId: number): void {
+    this.answered.get(executionId)?.release();
+    this.answered.delete(executionId);
   }
 
   /** One line per type of command; what waits for people, for time or for nobody is not ours to call. */
@@ -149,7 +161,7 @@ export class Dispatcher {
   private callable(id: number): Execution | null {
     const execution = this.open(id);
     if (execution === undefined || execution.heldBy !== null || this.flights.has(id)) return null;
-    if (this.answered.get(id) === execution.attempt) return null;
+    if (this.answered.get(id)?.attempt === execution.attempt) return null;
     const now = this.shell.clock.now();
     if (execution.retryAt <= now) return execution;
     // Another attempt is waited for than the one that was queued: its alarm will find it here.
@@ -157,10 +169,10 @@ export class Dispatcher {
     return null;
   }
 
-  /** A run that is over has let go of everything, whatever its state still shows. */
+  /** A run that is over, or set aside, has let go of everything, whatever its state still shows. */
   private open(id: number): Execution | undefined {
     const { durable } = this.run;
-    return durable.phase === 'live' ? executionOf(durable, id) : undefined;
+    return durable.phase === 'live' && !isSetAside(durable) ? executionOf(durable, id) : undefined;
   }
 
   /** A unit that cannot even be looked up is a fault of the plan, or ours: the run is paused, nothing is tried for ever. */
@@ -200,7 +212,8 @@ export class Dispatcher {
     units.launcher.launch(this.markOf(id, flight), () => {
       flight.start(executor, request, { clock, timeoutMs }, (answer) => {
         // First: the place that `land` gives back may be this run's own again.
-        this.answered.set(id, execution.attempt);
+        this.forget(id);
+        this.answered.set(id, flight);
         this.land(id, flight);
         this.events.onAnswer(signalOf(execution, answer, clock.now()));
       });

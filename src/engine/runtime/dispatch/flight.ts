@@ -1,11 +1,19 @@
 import type { CancelTimer, Clock } from '../../ports/clock.js';
-import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
+import type {
+  AnswerShare,
+  ExecuteOptions,
+  UnitAnswer,
+  UnitExecutor,
+  UnitRequest,
+} from '../../ports/unit-executor.js';
 
 /** One attempt under way: it ends with an answer, with its time-out, or by being aborted (then it never answers). */
 export class Flight implements ExecuteOptions {
   #controller: AbortController | undefined;
   #cancelTimer: CancelTimer | undefined;
   #isOver = false;
+  #isDropped = false;
+  #share: AnswerShare | undefined;
 
   constructor(
     readonly idempotencyKey: string,
@@ -30,6 +38,7 @@ export class Flight implements ExecuteOptions {
     this.#cancelTimer = clock.schedule(clock.now() + timeoutMs, () => {
       if (!this.#end()) return;
       this.#controller?.abort();
+      this.release();
       onAnswer(failed(`timed out after ${timeoutMs} ms`));
     });
     const finish = (answer: UnitAnswer): void => {
@@ -45,6 +54,21 @@ export class Flight implements ExecuteOptions {
 
   abort(): void {
     if (this.#end()) this.#controller?.abort();
+    this.release();
+  }
+
+  /** Of an executor whose answers share a bound: kept until `release`. */
+  hold(share: AnswerShare): void {
+    this.#share?.release();
+    this.#share = share;
+    if (this.#isDropped) share.release();
+  }
+
+  /** What followed from its answer is stored, or there is none that counts. */
+  release(): void {
+    this.#isDropped = true;
+    this.#share?.release();
+    this.#share = undefined;
   }
 
   /** False when it had ended before. */

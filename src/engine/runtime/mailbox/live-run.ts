@@ -280,6 +280,7 @@ export class LiveRun implements RunInMemory {
     const answer = answerIn(mail);
     if (answer === undefined) rejectAll(mail, outcome.error);
     else {
+      this.dispatcher.setAside(answer.executionId);
       this.undecided.keep(answer.executionId, answer, () => this.durable);
       resolveAll(mail, false);
     }

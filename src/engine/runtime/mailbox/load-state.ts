@@ -18,6 +18,8 @@ const MAX_KEPT_CHARS = 1024 * 1024;
 export interface Loading {
   readonly store: RunStore;
   readonly turns: Turns;
+  /** Asked once the log turns out to be long, before more of it is read; throws where that must wait. */
+  readonly admitLong?: () => void;
 }
 
 export interface LoadedState {
@@ -56,6 +58,7 @@ export async function loadState(
   try {
     while (state.seq < untilSeq) {
       if (first.length === 0 && !isLong) {
+        loading.admitLong?.();
         isLong = true;
         store.markAtRisk({ runId, doing: 'load', lastSeq: row.lastSeq });
       }

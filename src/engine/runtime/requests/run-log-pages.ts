@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../core/log/event.js';
+import { approximateChars } from '../../core/json-size.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
 import { failureIn } from '../../core/log/failure.js';
 import type { RunMessage } from '../../core/log/messages.js';
@@ -12,6 +13,8 @@ const PAGE_EVENTS = 1_000;
 const PAGE_CHARS = 1_048_576;
 /** What one request looks at: a page of what it asked for may be short, or empty, with more behind it. */
 const MAX_PAGES = 20;
+/** As well: pages of large events are longer than what is asked for. */
+const MAX_CHARS = 4 * 1024 * 1024;
 /** So many events say about a thousand things. */
 const WINDOW_EVENTS = 500;
 /** After the event that ended a run come only notes; where there are more than this, the log is folded. */
@@ -35,13 +38,15 @@ export class RunLogPages {
    */
   async walk(runId: string, afterSeq: number, see: (event: RunEvent) => boolean): Promise<number | null> {
     let seq = afterSeq;
-    for (let pages = 0; pages < MAX_PAGES; pages++) {
+    let chars = 0;
+    for (let pages = 0; pages < MAX_PAGES && chars < MAX_CHARS; pages++) {
       if (pages > 0) await nextTurn();
       const events = await this.after(runId, seq, PAGE_EVENTS);
       if (events.length === 0) return null;
       const enoughAt = await inTurns(showUntilEnough(events, see));
       if (enoughAt !== null) return enoughAt;
       seq = events.at(-1)?.seq ?? seq;
+      chars += approximateChars(events);
     }
     return seq;
   }

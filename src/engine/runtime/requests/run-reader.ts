@@ -14,6 +14,7 @@ import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import type { Turns } from '../mailbox/turns.js';
 import { EndedRecords } from './ended-records.js';
+import { LongLoads, type AdmitLong } from './long-loads.js';
 import {
   completedUnitsOf,
   hasResult,
@@ -24,6 +25,7 @@ import {
   type Standing,
 } from './record.js';
 import { RunLogPages } from './run-log-pages.js';
+import { SharedRecords, type BuiltRecord } from './shared-records.js';
 
 /** Checkpoints are gathered by so many. */
 const ALL_BY = 1_000;
@@ -70,6 +72,8 @@ export interface RunReaderOptions {
 /** Answers questions about runs, from what is durable and only from that. */
 export class RunReader {
   private readonly ended = new EndedRecords();
+  private readonly shared = new SharedRecords();
+  private readonly longLoads = new LongLoads();
   private readonly log: RunLogPages;
 
   constructor(private readonly options: RunReaderOptions) {
@@ -111,12 +115,16 @@ export class RunReader {
     if (!hasResult(row.status)) return this.recordWithoutResult(row);
     const known = this.ended.get(runId, row.lastSeq);
     if (known !== null) return known;
-    const { state, events } = await this.fold(runId, null);
+    return this.shared.get(runId, row.lastSeq, () => this.longLoads.run((admit) => this.built(runId, admit)));
+  }
+
+  private async built(runId: string, admitLong: AdmitLong): Promise<BuiltRecord> {
+    const { state, events } = await this.fold(runId, null, admitLong);
     const record = await (events.length === state.seq
       ? recordOf(state, events)
       : recordWith(state, await this.log.newestMessages(runId, state.seq)));
     if (isOver(state)) this.ended.put(record, state.seq, state.stateChars);
-    return record;
+    return { record, stateChars: state.stateChars };
   }
 
   /** The record of a run in memory; its events are read only when memory does not hold them. */
@@ -162,12 +170,14 @@ export class RunReader {
   async snapshot(address: RunAddress, id: string): Promise<Snapshot> {
     await this.assertExists(address);
     const checkpoint = await this.checkpoint(address.runId, id);
-    const { state } = await this.fold(address.runId, checkpoint.seq);
-    return {
-      ...summaryOf(address.runId, checkpoint),
-      completedUnits: completedUnitsOf(state),
-      state: await inTurns(recordedStateSteps(state)),
-    };
+    return this.longLoads.run(async (admitLong) => {
+      const { state } = await this.fold(address.runId, checkpoint.seq, admitLong);
+      return {
+        ...summaryOf(address.runId, checkpoint),
+        completedUnits: completedUnitsOf(state),
+        state: await inTurns(recordedStateSteps(state)),
+      };
+    });
   }
 
   /** The event that a snapshot stands after. Throws a `NoCheckpointError` when the id names none of this run's. */
@@ -179,8 +189,13 @@ export class RunReader {
   }
 
   /** The run's state after event `atSeq` (null: at the end), and the events that were folded for it. */
-  async fold(runId: string, atSeq: number | null): Promise<LoadedState> {
-    const loaded = await loadState(this.options, { runId, atSeq });
+  async fold(
+    runId: string,
+    atSeq: number | null,
+    admitLong: AdmitLong = () => undefined,
+  ): Promise<LoadedState> {
+    const { store, turns } = this.options;
+    const loaded = await loadState({ store, turns, admitLong }, { runId, atSeq });
     if (loaded === null) throw new UnknownRunError(runId);
     return loaded;
   }
@@ -212,8 +227,12 @@ export class RunReader {
   /** Of a run that failed only the end of its log is read, however large it is; of one that moves nothing. */
   private async recordWithoutResult(row: RunRow): Promise<RunRecord> {
     if (row.status !== 'failed') return recordOfRow(row, null);
-    const error = (await this.log.failure(row)) ?? (await this.fold(row.runId, null)).state.error;
+    const error = (await this.log.failure(row)) ?? (await this.errorOf(row.runId));
     return recordOfRow(row, error);
+  }
+
+  private errorOf(runId: string): Promise<string | null> {
+    return this.longLoads.run(async (admitLong) => (await this.fold(runId, null, admitLong)).state.error);
   }
 }
 

@@ -5,6 +5,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { create } from 'axios';
 import type { TransportResponse, UnitTransport } from '../../ports/unit-transport.js';
 import { startUnitServer, type UnitServer } from '../../../../test/support/unit-server.js';
+import { LargeAnswers } from './arrivals/large-answers.js';
 import { createTransport } from './axios-transport.js';
 
 let server: UnitServer;
@@ -27,6 +28,7 @@ interface PostOptions {
   readonly maxResponseBytes?: number;
   readonly signal?: AbortSignal;
   readonly via?: UnitTransport;
+  readonly holder?: NonNullable<Parameters<UnitTransport['post']>[0]['holder']>;
 }
 
 function post(options: PostOptions = {}): Promise<TransportResponse> {
@@ -36,6 +38,7 @@ function post(options: PostOptions = {}): Promise<TransportResponse> {
     body: options.body ?? '{}',
     maxResponseBytes: options.maxResponseBytes ?? 1000,
     signal: options.signal ?? new AbortController().signal,
+    ...(options.holder === undefined ? {} : { holder: options.holder }),
   });
 }
 
@@ -377,5 +380,62 @@ describe('a network error has a short reason', () => {
   test('a header that cannot be sent', async () => {
     const response = await post({ headers: { 'transfer-encoding': 'chunked' } });
     expect(response).toEqual({ kind: 'network-error', reason: 'request failed' });
+  });
+});
+
+describe('large answers', () => {
+  const LENGTH = 300_000;
+
+  test('wait for one that is complete, and come when its share is released', async () => {
+    const largeAnswers = new LargeAnswers({ maxBytes: 200_000 });
+    const own = createTransport({ largeAnswers });
+    server.answer({ body: 'x'.repeat(LENGTH) });
+    const shares: { release(): void }[] = [];
+    const holder = { hold: (share: { release(): void }) => void shares.push(share) };
+    const call = () => post({ via: own, maxResponseBytes: 1_000_000, holder });
+    expect(await call()).toMatchObject({ kind: 'response' });
+    let isThere = false;
+    const second = call().then((response) => ((isThere = true), response));
+    while (!largeAnswers.isFull) await new Promise((resolve) => setImmediate(resolve));
+    expect([isThere, shares.length]).toEqual([false, 2]);
+    shares[0]!.release();
+    expect(await second).toMatchObject({ kind: 'response', body: 'x'.repeat(LENGTH) });
+    shares[1]!.release();
+    expect(largeAnswers.heldBytes).toBe(0);
+    await own.close();
+  });
+
+  test('hold nothing when the call has ended, where nobody takes their share', async () => {
+    const largeAnswers = new LargeAnswers({ maxBytes: 200_000 });
+    const own = createTransport({ largeAnswers });
+    server.answer({ body: 'x'.repeat(LENGTH) });
+    const calls = [1, 2, 3].map((n) => post({ via: own, maxResponseBytes: n === 1 ? 200_000 : 1_000_000 }));
+    const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['too-large', 'response', 'response']);
+    expect(largeAnswers.heldBytes).toBe(0);
+    await own.close();
+  });
+
+  test('that wait are an error when their connection is reset, also where it was to be closed', async () => {
+    const largeAnswers = new LargeAnswers({ maxBytes: 1 });
+    const own = createTransport({ largeAnswers });
+    const kept = largeAnswers.enter({ pause() {}, resume() {}, giveWay() {} });
+    kept.grow(100_000);
+    kept.complete();
+    const { promise: connected, resolve } = Promise.withResolvers<Socket>();
+    const raw = await startRawServer((socket) =>
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${'x'.repeat(70_000)}`);
+        resolve(socket);
+      }),
+    );
+    const call = post({ via: own, url: raw.url, maxResponseBytes: 1_000_000 });
+    const socket = await connected;
+    while (!largeAnswers.isFull) await new Promise((wait) => setImmediate(wait));
+    socket.resetAndDestroy();
+    expect(await call).toEqual({ kind: 'network-error', reason: 'connection closed' });
+    expect(largeAnswers.heldBytes).toBe(100_000);
+    await own.close();
+    raw.server.close();
   });
 });

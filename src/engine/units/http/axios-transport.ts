@@ -1,12 +1,17 @@
 import type { LookupFunction } from 'node:net';
-import { AxiosHeaders, create as createAxios, type AxiosInstance } from 'axios';
+import { AxiosHeaders, create as createAxios, type AxiosInstance, type AxiosRequestConfig } from 'axios';
 import type { TransportRequest, TransportResponse, UnitTransport } from '../../ports/unit-transport.js';
+import { LargeAnswers } from './arrivals/large-answers.js';
 import { AddressPolicy } from './addresses/address-policy.js';
 import { AddressRefusedError, checkedConnector } from './addresses/checked-connector.js';
 import { networkErrorReason } from './network-error-reason.js';
-import { ResponseTooLargeError } from './response-collector.js';
+import { AnswerStalledError, ResponseTooLargeError } from './response-collector.js';
 import { ContentEncodingError, responseText } from './response-text.js';
-import { createUndiciAxiosAdapter, type UndiciAxiosAdapter } from './undici-axios-adapter.js';
+import {
+  createUndiciAxiosAdapter,
+  type LargeAnswerConfig,
+  type UndiciAxiosAdapter,
+} from './undici-axios-adapter.js';
 
 export interface TransportOptions {
   /** Where units may be called. Default: everywhere but link-local and metadata addresses. */
@@ -24,6 +29,8 @@ export interface TransportOptions {
   readonly keepAliveTimeoutMs?: number;
   /** Calls to one origin beyond it wait for a free connection. Default 256. */
   readonly maxConnectionsPerOrigin?: number;
+  /** Bounds what large answers hold together. Default: 16 MiB. */
+  readonly largeAnswers?: LargeAnswers;
 }
 
 /** HTTP units over axios and undici's pools. `close` aborts what is under way. */
@@ -36,6 +43,7 @@ export function createTransport(options: TransportOptions = {}): UnitTransport {
     }),
     keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? 4_000,
     maxConnectionsPerOrigin: options.maxConnectionsPerOrigin ?? 256,
+    largeAnswers: options.largeAnswers ?? new LargeAnswers(),
   });
   return new AxiosTransport(options.axios ?? createAxios(), pools);
 }
@@ -63,8 +71,8 @@ class AxiosTransport implements UnitTransport {
   }
 
   private async send(request: TransportRequest): Promise<TransportResponse> {
-    const { maxResponseBytes } = request;
-    const response = await this.client.request<Buffer>({
+    const { maxResponseBytes, holder } = request;
+    const config: AxiosRequestConfig & LargeAnswerConfig = {
       method: 'post',
       url: request.url,
       headers: requestHeaders(request.headers),
@@ -77,7 +85,9 @@ class AxiosTransport implements UnitTransport {
       transformRequest: [],
       transformResponse: [],
       validateStatus: null,
-    });
+      ...(holder?.hold === undefined ? {} : { onLarge: (share) => holder.hold?.(share) }),
+    };
+    const response = await this.client.request<Buffer>(config);
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value);
     const body = await responseText(response.data, headers, maxResponseBytes);
@@ -103,6 +113,12 @@ function failureOf(error: unknown, signal: AbortSignal): TransportResponse {
   if (signal.aborted) return { kind: 'network-error', reason: 'aborted' };
   if (error instanceof AddressRefusedError) return { kind: 'refused', reason: error.message };
   if (error instanceof ResponseTooLargeError) return { kind: 'too-large' };
+  if (error instanceof AnswerStalledError) {
+    return {
+      kind: 'network-error',
+      reason: 'the answer came to a halt while other large ones waited for it',
+    };
+  }
   if (error instanceof ContentEncodingError) {
     return { kind: 'network-error', reason: 'content encoding of the response cannot be read' };
   }

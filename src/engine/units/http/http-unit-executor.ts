@@ -74,15 +74,16 @@ export class HttpUnitExecutor implements UnitExecutor {
 
   private async post(
     request: UnitRequest,
-    { idempotencyKey }: ExecuteOptions,
+    options: ExecuteOptions,
     signal: AbortSignal,
   ): Promise<TransportResponse> {
     return this.options.transport.post({
       url: this.options.endpoint,
-      headers: unitHeaders(this.options.headers, request.context, idempotencyKey),
+      headers: unitHeaders(this.options.headers, request.context, options.idempotencyKey),
       body: this.bodyOf(request),
       maxResponseBytes: this.maxResponseBytes,
       signal,
+      holder: options,
     });
   }
 

@@ -1,5 +1,6 @@
 import { AxiosError, type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { Agent, type buildConnector } from 'undici';
+import type { LargeAnswer, LargeAnswers } from './arrivals/large-answers.js';
 import { ResponseCollector } from './response-collector.js';
 import { targetOf } from './target.js';
 
@@ -10,6 +11,14 @@ export interface UndiciAdapterOptions {
   readonly keepAliveTimeoutMs: number;
   /** Calls beyond it wait for a free connection. */
   readonly maxConnectionsPerOrigin: number;
+  /** Bounds what large responses hold together. */
+  readonly largeAnswers: LargeAnswers;
+}
+
+/** What a request's config may say beside what axios knows; axios passes it on. */
+export interface LargeAnswerConfig {
+  /** Told as soon as the response is large; its share is then to be ended. Without, it ends with the response. */
+  readonly onLarge?: (share: LargeAnswer) => void;
 }
 
 /** An axios adapter and what ends it. */
@@ -22,13 +31,13 @@ export interface UndiciAxiosAdapter {
 /**
  * Lets axios send over undici's pools, one per origin.
  *
- * It reads `url` (absolute), `method`, `headers`, `data` (serialized), `signal` and `maxContentLength` of a
+ * It reads `url` (absolute), `method`, `headers`, `data` (serialized), `signal`, `maxContentLength` and `onLarge` of a
  * request's config and nothing else: no base URL, query parameters, proxy, redirect or time limit that an
  * axios instance may have as its default. `data` of the response is a Buffer.
  */
 export function createUndiciAxiosAdapter(options: UndiciAdapterOptions): UndiciAxiosAdapter {
   const agent = new Agent({
-    connect: options.connector,
+    connect: resetsTold(options.connector, options.largeAnswers),
     connections: options.maxConnectionsPerOrigin,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     // A unit may take as long as its own deadline allows: the signal ends a call, nothing else.
@@ -43,7 +52,12 @@ export function createUndiciAxiosAdapter(options: UndiciAdapterOptions): UndiciA
     if (target.authorization !== null && !hasHeader(headers, 'authorization')) {
       headers['authorization'] = target.authorization;
     }
-    const collector = new ResponseCollector(config.maxContentLength ?? Infinity);
+    const { onLarge } = config as LargeAnswerConfig;
+    const collector = new ResponseCollector({
+      maxBytes: config.maxContentLength ?? Infinity,
+      largeAnswers: options.largeAnswers,
+      onLarge: onLarge ?? null,
+    });
     const onAbort = (): void => collector.abort(new AxiosError('aborted', AxiosError.ERR_CANCELED));
     config.signal?.addEventListener?.('abort', onAbort);
     underWay.add(collector);
@@ -70,6 +84,22 @@ export function createUndiciAxiosAdapter(options: UndiciAdapterOptions): UndiciA
       await agent.destroy();
     },
   };
+}
+
+/**
+ * undici ends a paused response whose connection is reset by an assertion that nobody can catch, if the server had said
+ * `Connection: close`: it takes the reset for the body's end. Under another code a reset is an error and nothing else.
+ */
+function resetsTold(connect: buildConnector.connector, largeAnswers: LargeAnswers): buildConnector.connector {
+  return (target, callback) =>
+    connect(target, (...[error, socket]: Parameters<buildConnector.Callback>) => {
+      if (error !== null) return callback(error, null);
+      // Before undici's own listener.
+      socket.on('error', (broken: NodeJS.ErrnoException) => {
+        if (broken.code === 'ECONNRESET' && largeAnswers.isFull) broken.code = 'EPIPE';
+      });
+      callback(null, socket);
+    });
 }
 
 function headersOf(config: InternalAxiosRequestConfig): Record<string, string> {

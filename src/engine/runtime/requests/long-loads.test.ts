@@ -1,0 +1,49 @@
+import { LongLoads } from './long-loads.js';
+
+/** A load that is long, and ends when the test says so. */
+function longLoad(loads: LongLoads, name: string, said: string[]) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const result = loads.run(async (admit) => {
+    said.push(`${name} begins`);
+    admit();
+    said.push(`${name} is long`);
+    await promise;
+    return name;
+  });
+  return { result, end: resolve };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('long loads', () => {
+  it('are two at a time: others let go of what they have, and begin anew in their turn', async () => {
+    const [loads, said] = [new LongLoads(), [] as string[]];
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => longLoad(loads, name, said)) as [
+      ReturnType<typeof longLoad>,
+      ReturnType<typeof longLoad>,
+      ReturnType<typeof longLoad>,
+      ReturnType<typeof longLoad>,
+    ];
+    await turn();
+    expect(said).toEqual(['a begins', 'a is long', 'b begins', 'b is long', 'c begins', 'd begins']);
+    b.end();
+    await turn();
+    expect(said.slice(6)).toEqual(['c begins', 'c is long']);
+    for (const load of [a, c, d]) load.end();
+    expect(await Promise.all([a, b, c, d].map(({ result }) => result))).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('keep no short one waiting, and leave their place when they fail', async () => {
+    const [loads, said] = [new LongLoads(), [] as string[]];
+    const broken = loads.run(async (admit) => {
+      admit();
+      throw new Error('the store is gone');
+    });
+    await expect(broken).rejects.toThrow('the store is gone');
+    const held = [longLoad(loads, 'a', said), longLoad(loads, 'b', said)];
+    expect(await loads.run(async () => 'short')).toBe('short');
+    expect(said).toContain('b is long');
+    for (const { end } of held) end();
+    await Promise.all(held.map(({ result }) => result));
+  });
+});
