@@ -123,7 +123,7 @@ describe('a run whose state outgrows its limit', () => {
     const run = started(
       [work('a'), work('b'), work('c')],
       { flow: { type: 'parallel', units: ['a', 'b', 'c'] } },
-      100,
+      3 * (CHARS_OF_A_SCOPE + CHARS_OF_A_WAIT) + 100,
     );
     answer(run, 'a', LARGE);
     expect([statusOf(run.state), called(run)]).toEqual(['running', ['b', 'c']]);

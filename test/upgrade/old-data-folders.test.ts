@@ -2,6 +2,7 @@ import { Copies } from './support/copies.ts';
 import { ENCRYPTION_KEY, FOLDERS, readManifest, releases } from './support/data-folders.ts';
 import { finishRun, readAgain } from './support/finish.ts';
 import type { Manifest, ManifestRun } from './support/manifest.ts';
+import { masked } from './support/masked.ts';
 
 /**
  * Data folders as released builds left them, by an orderly close and by SIGKILL. Whatever later builds change, they open
@@ -20,11 +21,7 @@ describe.each(releases())('a data folder of release %s', (release) => {
     it.each(manifest.runs)('$name: $is', async (run) => {
       const opening = await copies.open(release, folder, manifest, run);
       const { found, checkpoints, answers, end, calls } = await finishRun(opening, run);
-      expect(found).toEqual(run.ending.found);
-      expect(checkpoints).toEqual(run.ending.checkpoints);
-      expect(answers).toEqual(run.ending.answers);
-      expect(end).toEqual(run.ending.end);
-      expect(calls).toEqual(run.ending.calls);
+      expect({ found, checkpoints, answers, end, calls }).toEqual(masked(run.ending));
 
       const callsSoFar = opening.calls.length;
       expect(await readAgain(opening, run)).toEqual(end);
@@ -35,7 +32,7 @@ describe.each(releases())('a data folder of release %s', (release) => {
   it('that is plain opens with a key as well', async () => {
     const run = named(manifest, 'remote-as-bound');
     const opening = await copies.open(release, 'plain', manifest, run);
-    expect(await finishRun({ ...opening, encryptionKey: ENCRYPTION_KEY }, run)).toEqual(run.ending);
+    expect(await finishRun({ ...opening, encryptionKey: ENCRYPTION_KEY }, run)).toEqual(masked(run.ending));
   });
 
   it('that is encrypted loses nothing by being opened without its key', async () => {
