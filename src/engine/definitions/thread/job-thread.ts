@@ -15,6 +15,7 @@ export interface JobThreadOptions {
 }
 
 const DEFAULTS = { timeLimitMs: 20_000, heapMb: 256, maxWaiting: 32 } as const;
+const LARGE_CHARS = 262_144;
 /** A thread that has nothing to do for so long ends: it would keep some 50 MB. */
 const IDLE_MS = 30_000;
 /** What is new in its heap; by default a thread takes as much as the whole process. */
@@ -43,6 +44,8 @@ export class JobThread {
   private readonly waiting: Waiting[] = [];
   private worker: Worker | null = null;
   private isReady = false;
+  /** The thread did a large job. */
+  private wasLarge = false;
   private current: Waiting | null = null;
   private limit: NodeJS.Timeout | null = null;
   private idle: NodeJS.Timeout | null = null;
@@ -75,9 +78,12 @@ export class JobThread {
     if (this.current !== null) return;
     const next = this.waiting.shift();
     if (next === undefined) {
-      this.rest();
+      // What a large job took of memory stays with its thread.
+      if (this.wasLarge) this.lose('closed');
+      else this.rest();
       return;
     }
+    this.wasLarge ||= charsOf(next.job) > LARGE_CHARS;
     this.current = next;
     if (this.idle !== null) clearTimeout(this.idle);
     const worker = (this.worker ??= this.start());
@@ -142,8 +148,13 @@ export class JobThread {
     const { worker } = this;
     this.worker = null;
     this.isReady = false;
+    this.wasLarge = false;
     if (this.idle !== null) clearTimeout(this.idle);
     void worker?.terminate();
     if (this.current !== null) this.settle(cause);
   }
+}
+
+function charsOf(job: Job): number {
+  return job.kind === 'compile' ? job.document.yaml.length : job.input.length;
 }
