@@ -73,7 +73,10 @@ function asWritten(writes: Layer | undefined): readonly (readonly [key: string, 
 
 /** The root scope with the writes of open scopes merged in declaration order: what a record shows. */
 export function recordedState(state: RunState): Record<string, JsonValue> {
-  return atOnce(recordedStateSteps(state));
+  const root = state.scopes.get(ROOT_SCOPE);
+  if (root === undefined || state.scopes.size > 1) return atOnce(recordedStateSteps(state));
+  // As most are: nothing is open beside it.
+  return toObject(asWritten(root.writes).map(([key, { value }]) => [key, value] as const));
 }
 
 /** A plain object; keys like `constructor` are own properties of it and `__proto__` never occurs. */

@@ -69,6 +69,7 @@ export class Turn implements EvaluationMeter {
   /** The rest is for the next signal. */
   get isSpent(): boolean {
     const { budget, events, steps, state } = this;
+    if (events.length === 0) return steps >= budget.steps || budget.events === 0 || budget.chars === 0;
     const chars = state.logChars - this.charsBefore;
     return (
       steps + stepsOfEvents(events.length, chars) >= budget.steps ||

@@ -17,12 +17,15 @@ export class NewestMessages {
     return this.count >= MAX_RECORD_MESSAGES;
   }
 
-  /** Of events that come before all that were taken already; may be interrupted after each, for an output may be large. */
+  /** Of events that come before all that were taken already. */
+  takeAtOnce(events: readonly RunEvent[]): void {
+    for (let i = events.length - 1; i >= 0 && !this.isFull; i--) this.takeOf(events[i] as RunEvent);
+  }
+
+  /** The same; it may be interrupted after each, for an output may be large. */
   *take(events: readonly RunEvent[]): Steps<void> {
     for (let i = events.length - 1; i >= 0 && !this.isFull; i--) {
-      const messages = messagesOf(this.runId, events[i] as RunEvent).slice(-MAX_RECORD_MESSAGES);
-      this.batches.push(messages);
-      this.count += messages.length;
+      this.takeOf(events[i] as RunEvent);
       yield;
     }
   }
@@ -30,5 +33,12 @@ export class NewestMessages {
   /** Oldest first. */
   all(): readonly RunMessage[] {
     return this.batches.toReversed().flat().slice(-MAX_RECORD_MESSAGES);
+  }
+
+  private takeOf(event: RunEvent): void {
+    const messages = messagesOf(this.runId, event);
+    if (messages.length === 0) return;
+    this.batches.push(messages);
+    this.count += messages.length;
   }
 }

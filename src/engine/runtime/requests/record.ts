@@ -1,9 +1,10 @@
 import type { RunEvent } from '../../core/log/event.js';
 import type { RunMessage } from '../../core/log/messages.js';
 import { recordedStateSteps } from '../../core/state/recorded-state.js';
+import { recordedState } from '../../core/state/state-view.js';
 import type { RunState } from '../../core/state/state.js';
 import { activeMsAt, statusOf } from '../../core/state/status.js';
-import { atOnce, type Steps } from '../../core/steps.js';
+import type { Steps } from '../../core/steps.js';
 import type { RunRow } from '../../ports/run-store.js';
 import { inTurns } from '../../ports/turns.js';
 import type { RunRecord, WorkflowResult } from '../../run-record.js';
@@ -25,17 +26,19 @@ export function hasResult(status: RunRow['status']): boolean {
  * and matter only when it has a result.
  */
 export function recordOf(state: RunState, events: readonly RunEvent[]): RunRecord | Promise<RunRecord> {
-  return hasResult(statusOf(state)) ? built(state, completeSteps(state, events)) : shortRecord(state);
+  return hasResult(statusOf(state)) ? completeRecord(state, events) : shortRecord(state);
 }
 
 /** As `recordOf`, for whoever has the newest messages already. */
 export function recordWith(state: RunState, messages: readonly RunMessage[]): RunRecord | Promise<RunRecord> {
-  return hasResult(statusOf(state)) ? built(state, resultSteps(state, messages)) : shortRecord(state);
+  return hasResult(statusOf(state)) ? inTurns(resultSteps(state, messages)) : shortRecord(state);
 }
 
-/** Without looking at the clock for the many runs that are short. */
-function built(state: RunState, steps: Steps<RunRecord>): RunRecord | Promise<RunRecord> {
-  return state.logChars < SHORT_LOG_CHARS ? atOnce(steps) : inTurns(steps);
+function completeRecord(state: RunState, events: readonly RunEvent[]): RunRecord | Promise<RunRecord> {
+  if (state.logChars >= SHORT_LOG_CHARS) return inTurns(completeSteps(state, events));
+  const newest = new NewestMessages(state.runId);
+  newest.takeAtOnce(events);
+  return withResult(state, recordedState(state), newest.all());
 }
 
 /** How a run stands, without a result; `error` counts for a run that failed. */
@@ -66,10 +69,18 @@ function* completeSteps(state: RunState, events: readonly RunEvent[]): Steps<Run
 }
 
 function* resultSteps(state: RunState, messages: readonly RunMessage[]): Steps<RunRecord> {
+  return withResult(state, yield* recordedStateSteps(state), messages);
+}
+
+function withResult(
+  state: RunState,
+  recorded: WorkflowResult['state'],
+  messages: readonly RunMessage[],
+): RunRecord {
   const result: WorkflowResult = {
     runId: state.runId,
     completedUnits: completedUnitsOf(state),
-    state: yield* recordedStateSteps(state),
+    state: recorded,
     messages,
     duration: activeMsAt(state, state.updatedAt),
     tokenUsage: state.usage.tokens,
