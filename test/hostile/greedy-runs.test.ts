@@ -20,6 +20,7 @@ describe('runs that compute without a pause: nobody else notices', () => {
 
   it('a loop without an end, while two hundred honest runs come to theirs', async () => {
     const faults = await besiege('honest runs beside an endless one', {
+      mostMib: 704,
       attack: async ({ attacker }) => {
         const cheap = looping('endless', [set('count', { n: '${{ iteration }}' })], 'count', 1_000_000);
         await attacker.register(cheap);
@@ -36,6 +37,7 @@ describe('runs that compute without a pause: nobody else notices', () => {
 
   it('a loop that copies eight megabytes in every pass', async () => {
     const faults = await besiege('copies of a large input', {
+      mostMib: 704,
       attack: async ({ attacker }) => {
         const copy = set('copy', { copied: '${{ input.big.upperAscii() }}' });
         await attacker.register(looping('copies', [copy], 'copy', 100_000));
@@ -58,6 +60,7 @@ describe('runs that compute without a pause: nobody else notices', () => {
 
   it('a loop that grows its state by long keys and long texts, made from nothing', async () => {
     const faults = await besiege('texts from nothing', {
+      mostMib: 704,
       attack: async ({ attacker }) => {
         const grow = set('grow', { text: `\${{ ${longText(16)} + string(iteration) }}` });
         await attacker.register(looping('grows', [grow], 'grow', 100_000));
@@ -71,6 +74,7 @@ describe('runs that compute without a pause: nobody else notices', () => {
 describe('flows that fan out: nobody else notices', () => {
   it('a parallel of twenty thousand', async () => {
     const faults = await besiege('a wide parallel', {
+      mostMib: 704,
       attack: async ({ attacker }) => {
         const units = numbers(20_000).map((n) => mock(`u${n}`, n));
         const flow = { type: 'parallel', units: units.map(({ id }) => id) };
@@ -84,6 +88,7 @@ describe('flows that fan out: nobody else notices', () => {
 
   it('a foreach of four hundred thousand', async () => {
     const faults = await besiege('a long foreach', {
+      mostMib: 704,
       attack: async ({ attacker }) => {
         const flow = { type: 'foreach', items: 'input.l', do: 'leaf', maxConcurrency: 10_000 };
         await attacker.register(flowing('long', [leaf], flow));

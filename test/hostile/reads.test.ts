@@ -21,6 +21,9 @@ async function startOne(attacker: Attacker, workflowId: string, body: object = {
 describe('reading what is large: nobody else notices', () => {
   it('the snapshots and messages of a run of a hundred thousand steps', async () => {
     const faults = await besiege('a long run', {
+      // The store's threads, the loop and those who read share two cores: a run, which takes several commits, comes last.
+      mostMs: 600,
+      mostMib: 704,
       watchMs: 6_000,
       attack: async (besieged) => {
         const { attacker } = besieged;
@@ -38,6 +41,7 @@ describe('reading what is large: nobody else notices', () => {
 
   it('a record of fifty megabytes', async () => {
     const faults = await besiege('a large record', {
+      mostMib: 1_024,
       watchMs: 5_000,
       attack: async (besieged) => {
         const { attacker } = besieged;
@@ -78,6 +82,7 @@ describe('reading what is large: nobody else notices', () => {
 describe('asking for what is over: nobody else notices', () => {
   it('a resume and a decision for each of a thousand ended runs of half a megabyte', async () => {
     const faults = await besiege('ended runs', {
+      mostMib: 704,
       watchMs: 8_000,
       afterRestartMs: 1_500,
       attack: async ({ attacker, isOver }) => {

@@ -101,6 +101,7 @@ describe('units that answer badly: nobody else notices', () => {
 
   it('a parallel of eighty whose outputs have eight megabytes each', async () => {
     const faults = await besiege('long answers', {
+      mostMib: 768,
       attack: async ({ attacker }) => {
         const all = numbers(80).map((n) => ({ id: `u${n}`, uses: 'acme.long' }));
         const flow = { type: 'parallel', units: all.map(({ id }) => id) };

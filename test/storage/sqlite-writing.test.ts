@@ -68,7 +68,7 @@ describe('a SQLite store', () => {
     await store.open();
     for (let index = 0; index < 5; index += 1) {
       const [event] = sampleAppend(RUN, { expectedSeq: index, count: 1 }).events;
-      const events = [{ ...event!, values: { text: 'x'.repeat(4 * 1024 * 1024) } } as never];
+      const events = [{ ...event!, values: { text: 'x'.repeat(512 * 1024) } } as never];
       await store.append(sampleAppend(RUN, { expectedSeq: index, events }));
     }
     const sizes: number[] = [];

@@ -1,9 +1,22 @@
 /** How long work goes on before others have their turn. */
-const TURN_MS = 8;
+const TURN_MS = 4;
 
-/** Resolves when everybody else has had a turn of the event loop. */
+/** Those who wait for their next turn: one of them each time that the loop comes round. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Resolves when everybody else has had a turn of the event loop. However many do long work, only one of them has a turn
+ * between two looks at sockets and timers.
+ */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(serve);
+  });
+}
+
+function serve(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(serve);
 }
 
 /**

@@ -7,7 +7,7 @@ import { MAX_PIECE_CHARS, splitJson, type JsonPieces } from '../reader/json-piec
 export type LogColumns = readonly [number, string, string, string, string | null, JsonPieces | null];
 
 /** A page of large outputs ends early: followers ask on until a page is empty. */
-const MAX_PAGE_CHARS = 8 * 1024 * 1024;
+const MAX_PAGE_CHARS = 1024 * 1024;
 
 /** A run's seqs count from 1: the row whose `last_seq` is 0 is a tombstone, and only then `tombstones` is looked at. */
 const READ_LOG = `
