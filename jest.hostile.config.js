@@ -5,6 +5,7 @@ export default {
   ...base,
   testMatch: ['<rootDir>/test/hostile/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
+  setupFilesAfterEnv: ['<rootDir>/test/hostile/support/try-again.ts'],
   maxWorkers: 1,
   // An attack lasts as long as it is watched, in two lives of the service.
   testTimeout: 60_000,

@@ -21,6 +21,7 @@ describe('runs that compute without a pause: nobody else notices', () => {
   it('a loop without an end, while two hundred honest runs come to theirs', async () => {
     const faults = await besiege('honest runs beside an endless one', {
       mostMib: 704,
+      mostMs: 350,
       attack: async ({ attacker }) => {
         const cheap = looping('endless', [set('count', { n: '${{ iteration }}' })], 'count', 1_000_000);
         await attacker.register(cheap);
@@ -75,6 +76,7 @@ describe('flows that fan out: nobody else notices', () => {
   it('a parallel of twenty thousand', async () => {
     const faults = await besiege('a wide parallel', {
       mostMib: 704,
+      mostMs: 350,
       attack: async ({ attacker }) => {
         const units = numbers(20_000).map((n) => mock(`u${n}`, n));
         const flow = { type: 'parallel', units: units.map(({ id }) => id) };
