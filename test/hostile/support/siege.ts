@@ -132,7 +132,7 @@ function faultsOf(
   for (const [kind, latencies] of Object.entries({ health, runs })) {
     const p99 = quantile(latencies, 0.99);
     if (latencies.length === 0) faults.push(`${when}: ${kind} never answered`);
-    if (p99 >= P99_MS) {
+    if (p99 >= most.ms) {
       faults.push(`${when}: ${kind} took ${Math.round(p99)} ms (99th of 100, of ${latencies.length})`);
     }
   }
