@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await service.kill();
   await units.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
 });
 
 function launch(deadly: 'turn' | 'load' | 'no'): ServiceProcess {

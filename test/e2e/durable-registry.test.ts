@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await service.clear();
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
 });
 
 async function start(environment: Readonly<Record<string, string>>): Promise<void> {

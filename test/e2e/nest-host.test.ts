@@ -192,6 +192,6 @@ describe('a host with a SQLite store', () => {
       status: 'completed',
     });
     await app.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 });

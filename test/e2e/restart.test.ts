@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await service.clear();
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
 });
 
 async function start(): Promise<void> {

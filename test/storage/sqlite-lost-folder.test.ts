@@ -12,6 +12,10 @@ import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';
 
 const RUN = sampleRunId(1);
+/** The store still writes its side files into the folder, which may fail a removal half way: it is tried again. */
+const removeUnderWriters = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, maxRetries: 20, retryDelay: 25 });
+
 const LOST = 'The data folder was removed or replaced while the service ran: put the same folder back';
 
 describe('a data folder that is lost under the running service', () => {
@@ -33,17 +37,17 @@ describe('a data folder that is lost under the running service', () => {
   });
 
   it.each([
-    ['removed', (): Promise<void> => rm(path, { recursive: true })],
+    ['removed', (): Promise<void> => removeUnderWriters(path)],
     ['moved away', (): Promise<void> => rename(path, `${path}-old`)],
     [
       'replaced by a copy',
       async (): Promise<void> => {
         await cp(path, `${path}-copy`, { recursive: true });
-        await rm(path, { recursive: true });
+        await removeUnderWriters(path);
         await rename(`${path}-copy`, path);
       },
     ],
-    ['replaced by an empty one', (): Promise<void> => rm(path, { recursive: true }).then(() => mkdir(path))],
+    ['replaced by an empty one', (): Promise<void> => removeUnderWriters(path).then(() => mkdir(path))],
     ['without its database', (): Promise<void> => rm(join(path, 'runs.db'))],
     ['without its log', (): Promise<void> => rm(join(path, 'runs.db-wal'))],
   ])('serves nothing once it was noticed: %s', async (_what, lose) => {
@@ -81,7 +85,7 @@ describe('a data folder that is lost under the running service', () => {
   });
 
   it('is noticed by the commits themselves, though nobody checks', async () => {
-    await rm(path, { recursive: true });
+    await removeUnderWriters(path);
     let seq = 2;
     const appendForEver = async (): Promise<never> => {
       for (;;) {

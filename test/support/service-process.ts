@@ -62,7 +62,7 @@ export function startProcess(environment: Readonly<Record<string, string>> = {})
     async clear() {
       child.kill('SIGKILL');
       await exit;
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -64,7 +64,7 @@ export class ServiceHost {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.process?.kill();
-    if (this.isOwnFolder) rmSync(this.dataDir, { recursive: true, force: true });
+    if (this.isOwnFolder) rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 10 });
   }
 
   /** Waits for a life that listens. */

@@ -53,7 +53,7 @@ export async function startWatchedService(): Promise<WatchedService> {
     async close() {
       child.kill('SIGKILL');
       await exit;
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -103,7 +103,7 @@ export async function besiege(name: string, siege: Siege): Promise<readonly stri
   } finally {
     isOver = true;
     await Promise.all(lives.map((life) => life.kill()));
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -37,7 +37,8 @@ export class Copies {
 
   async clear(): Promise<void> {
     for (const server of this.servers.splice(0)) await server.close();
-    for (const folder of this.folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+    for (const folder of this.folders.splice(0))
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   private async serve(note: (call: Called) => unknown): Promise<string> {
