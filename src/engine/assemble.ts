@@ -35,7 +35,7 @@ import { RunLog } from './runtime/run-log.js';
 import { systemClock } from './runtime/system-clock.js';
 import { uuidIds } from './runtime/uuid-ids.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
-import { createTransport } from './units/http/axios-transport.js';
+import { createTransport } from './units/http/transport/undici-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 import { UnitRegistry } from './units/unit-registry.js';
 

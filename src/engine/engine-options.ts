@@ -28,7 +28,7 @@ export interface EngineOptions {
   /** HTTP units are not called at these, also where `allowedAddresses` has them. Default: none. */
   readonly deniedAddresses?: readonly string[];
   /**
-   * How HTTP units are called. Default: axios over pooled undici connections. One of a host's own has to keep the rules
+   * How HTTP units are called. Default: over undici's pooled connections. One of a host's own has to keep the rules
    * of addresses itself; only what can be seen at registration is checked for it.
    */
   readonly transport?: UnitTransport;

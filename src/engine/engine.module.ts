@@ -1,4 +1,4 @@
-import { HttpModule, HttpService } from '@nestjs/axios';
+import type { HttpModuleOptions, HttpService } from '@nestjs/axios';
 import {
   Logger,
   Module,
@@ -8,27 +8,38 @@ import {
 } from '@nestjs/common';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { EngineOptions } from './engine-options.js';
-import { createEngine, Engine, type EngineLogger } from './index.js';
+import { createEngine, Engine, type EngineLogger, type UnitTransport } from './index.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
-import { createTransport } from './units/http/axios-transport.js';
 
 /** What an engine inside Nest can be told; without a store its runs are in memory. */
-export type EngineModuleOptions = Partial<EngineOptions>;
+export interface EngineModuleOptions extends Partial<EngineOptions> {
+  /**
+   * For a host whose axios interceptors are to see every call of an HTTP unit: its `HttpService`, or the options of an
+   * `HttpModule` for units alone. Of either only interceptors and default headers have an effect; what a call may cost and
+   * where it may go is bounded as without. A call then costs two to three times the CPU (decision 0044). Default: axios is
+   * neither used nor loaded. Has no effect beside a `transport`.
+   */
+  readonly http?: HttpService | HttpModuleOptions;
+}
 
-/** The one engine, opened before anything can use it. HTTP units are called through `HttpService`'s axios. */
+/** The one engine, opened before anything can use it. */
 const engineProvider: FactoryProvider<Engine> = {
   provide: Engine,
-  inject: [FLOWGATE_OPTIONS, HttpService],
-  useFactory: async (options: EngineModuleOptions, http: HttpService) => {
-    const addresses = new AddressPolicy(options);
-    const transport = options.transport ?? createTransport({ axios: http.axiosRef, addresses });
-    const engine = createEngine({ logger: nestLogger(), ...options, transport });
+  inject: [FLOWGATE_OPTIONS],
+  useFactory: async ({ http, ...options }: EngineModuleOptions) => {
+    const through =
+      http === undefined || options.transport !== undefined ? null : await axiosTransport(http, options);
+    const engine = createEngine({
+      logger: nestLogger(),
+      ...options,
+      ...(through === null ? {} : { transport: through }),
+    });
     await engine.open();
     return engine;
   },
 };
 
-@Module({ imports: [HttpModule], providers: [engineProvider], exports: [Engine] })
+@Module({ providers: [engineProvider], exports: [Engine] })
 export class EngineModule implements BeforeApplicationShutdown {
   constructor(private readonly engine: Engine) {}
 
@@ -41,6 +52,16 @@ export class EngineModule implements BeforeApplicationShutdown {
   beforeApplicationShutdown(): Promise<void> {
     return this.engine.close();
   }
+}
+
+/** Loaded here: most hosts have no use for axios, which costs memory and time at the start. */
+async function axiosTransport(
+  http: NonNullable<EngineModuleOptions['http']>,
+  options: Partial<EngineOptions>,
+): Promise<UnitTransport> {
+  const { createAxiosTransport, createAxios } = await import('./units/http/transport/axios-transport.js');
+  const client = 'axiosRef' in http ? http.axiosRef : createAxios(http);
+  return createAxiosTransport(client, { addresses: new AddressPolicy(options) });
 }
 
 function nestLogger(): EngineLogger {

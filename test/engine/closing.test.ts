@@ -1,7 +1,7 @@
 import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
 import { StoreError } from '../../src/errors/service-errors.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
-import { createTransport } from '../../src/engine/units/http/axios-transport.js';
+import { createTransport } from '../../src/engine/units/http/transport/undici-transport.js';
 import type { AppendRequest, AppendResult } from '../../src/engine/ports/run-store.js';
 import { RunStops } from '../../src/engine/runtime/requests/run-stops.js';
 import { inSequence, openEngine } from '../support/engine.js';

@@ -56,8 +56,17 @@ export interface UnitExecutor {
   execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer>;
 }
 
-export interface ExecuteOptions {
+/** The end of an attempt before its answer, for who must stop then. */
+export interface AttemptEnd {
   readonly signal: AbortSignal;
+  /**
+   * Calls `listener` when `signal` would fire, or now if that has happened, without making a signal: one costs more than
+   * a small unit. The listener goes with the attempt. Absent: there is only `signal`.
+   */
+  onAbort?(listener: () => void): void;
+}
+
+export interface ExecuteOptions extends AttemptEnd {
   readonly idempotencyKey: string;
   /**
    * For an executor that bounds what its answers hold in memory: takes a share of that bound, and ends it when what

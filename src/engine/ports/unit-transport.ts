@@ -1,4 +1,4 @@
-import type { ExecuteOptions } from './unit-executor.js';
+import type { AttemptEnd, ExecuteOptions } from './unit-executor.js';
 
 /** One HTTP call to a remote unit; the body is already serialized. */
 export interface TransportRequest {
@@ -29,5 +29,28 @@ export type TransportResponse =
 /** How an HTTP unit is called. Redirects are not followed. Never rejects. */
 export interface UnitTransport {
   post(request: TransportRequest): Promise<TransportResponse>;
+  /** For a transport that makes ready once what all calls to an endpoint have in common. Absent: `post` is called. */
+  endpoint?(endpoint: TransportEndpoint): EndpointCalls;
   close(): Promise<void>;
+}
+
+/** What all calls to one endpoint have in common. */
+export interface TransportEndpoint {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes; a longer answer is cut off and refused. */
+  readonly maxResponseBytes: number;
+}
+
+/** Calls one endpoint. Never rejects. */
+export interface EndpointCalls {
+  post(call: EndpointCall): Promise<TransportResponse>;
+}
+
+export interface EndpointCall {
+  /** Name, value, name, value; none that the endpoint's own headers have. */
+  readonly headers: readonly string[];
+  readonly body: string;
+  /** What ends the call; where it has `hold`, that is given the share of a large response. */
+  readonly attempt: AttemptEnd & Pick<ExecuteOptions, 'hold'>;
 }

@@ -10,6 +10,7 @@ import type {
 /** One attempt under way: it ends with an answer, with its time-out, or by being aborted (then it never answers). */
 export class Flight implements ExecuteOptions {
   #controller: AbortController | undefined;
+  #onAbort: (() => void) | undefined;
   #cancelTimer: CancelTimer | undefined;
   #isOver = false;
   #isDropped = false;
@@ -27,6 +28,12 @@ export class Flight implements ExecuteOptions {
     return this.#controller.signal;
   }
 
+  onAbort(listener: () => void): void {
+    if (this.#isOver) return told(listener);
+    const others = this.#onAbort;
+    this.#onAbort = others === undefined ? listener : () => [others, listener].forEach(told);
+  }
+
   start(
     executor: UnitExecutor,
     request: UnitRequest,
@@ -37,12 +44,14 @@ export class Flight implements ExecuteOptions {
     const { clock, timeoutMs } = timing;
     this.#cancelTimer = clock.schedule(clock.now() + timeoutMs, () => {
       if (!this.#end()) return;
-      this.#controller?.abort();
+      this.#stop();
       this.release();
       onAnswer(failed(`timed out after ${timeoutMs} ms`));
     });
     const finish = (answer: UnitAnswer): void => {
-      if (this.#end()) onAnswer(answer);
+      if (!this.#end()) return;
+      this.#onAbort = undefined;
+      onAnswer(answer);
     };
     // An executor must not reject or throw. One that does all the same costs its unit an attempt, and nobody else anything.
     try {
@@ -53,7 +62,7 @@ export class Flight implements ExecuteOptions {
   }
 
   abort(): void {
-    if (this.#end()) this.#controller?.abort();
+    if (this.#end()) this.#stop();
     this.release();
   }
 
@@ -71,12 +80,29 @@ export class Flight implements ExecuteOptions {
     this.#share = undefined;
   }
 
+  /** Tells the unit that nobody waits for its answer any more. */
+  #stop(): void {
+    this.#controller?.abort();
+    if (this.#onAbort !== undefined) told(this.#onAbort);
+  }
+
   /** False when it had ended before. */
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
     this.#cancelTimer?.();
     return true;
+  }
+}
+
+/** As with a signal: what a listener throws stops neither the others nor us. */
+function told(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }
 

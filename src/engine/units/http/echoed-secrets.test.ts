@@ -2,7 +2,7 @@ import { callUnit, UNIT_REQUEST } from '../../../../test/support/remote-unit.js'
 import { startUnitServer, type UnitServer } from '../../../../test/support/unit-server.js';
 import type { UnitTransport } from '../../ports/unit-transport.js';
 import { InProcessExecutor } from '../in-process.js';
-import { createTransport } from './axios-transport.js';
+import { createTransport } from './transport/undici-transport.js';
 
 const TOKEN = 'tok-5f2/9"x';
 const BASIC = Buffer.from('ann:pass-w0rd').toString('base64');

@@ -1,14 +1,21 @@
 import type { Clock } from '../../ports/clock.js';
 import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
-import type { TransportResponse, UnitTransport } from '../../ports/unit-transport.js';
+import type {
+  EndpointCall,
+  EndpointCalls,
+  TransportResponse,
+  UnitTransport,
+} from '../../ports/unit-transport.js';
 import { excerpt, failedAnswer } from '../answer.js';
 import { maskAnswer } from '../masking/mask-answer.js';
 import type { SecretFinder } from '../masking/secret-finder.js';
 import { finderOf } from '../masking/secret-forms.js';
 import { secretsOfAnswer } from './answer-secrets.js';
+import { callsTo } from './endpoint-calls.js';
 import { interpretResponse } from './interpret-response.js';
 import { createSecretMask } from './secret-mask.js';
-import { unitHeaders } from './unit-headers.js';
+import { TimeLimit } from './time-limit.js';
+import { callHeaders, constantHeaders } from './unit-headers.js';
 
 /** 10 MiB. */
 const DEFAULT_MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
@@ -29,6 +36,7 @@ export interface HttpUnitOptions {
 
 /** Calls a remote unit (wire contracts, "Remote unit"). No error or answer holds a credential or a header's value. */
 export class HttpUnitExecutor implements UnitExecutor {
+  private readonly calls: EndpointCalls;
   private readonly maxResponseBytes: number;
   /** Made when the first answer is there: many executors make one call only. */
   private finder: SecretFinder | null = null;
@@ -40,51 +48,48 @@ export class HttpUnitExecutor implements UnitExecutor {
   };
 
   constructor(private readonly options: HttpUnitOptions) {
-    this.maxResponseBytes = options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
+    const { endpoint, headers, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES } = options;
+    this.maxResponseBytes = maxResponseBytes;
+    this.calls = callsTo(options.transport, {
+      url: endpoint,
+      headers: constantHeaders(headers),
+      maxResponseBytes,
+    });
   }
 
   async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
     try {
-      return await this.attempt(request, options);
+      const { timeoutMs } = this.options;
+      if (timeoutMs !== null) return await this.callWithin(timeoutMs, request, options);
+      return this.interpret(await this.post(request, options.idempotencyKey, options));
     } catch {
       // A body too large for one string, say. The cause's text might repeat what must not be seen.
       return failedAnswer('request cannot be sent', { retryable: false, outcome: 'refused' });
     }
   }
 
-  private async attempt(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
-    const { timeoutMs, clock } = this.options;
-    if (timeoutMs === null) return this.interpret(await this.post(request, options, options.signal));
-
-    const limit = new AbortController();
-    const stop = (): void => limit.abort();
-    const cancelTimer = clock.schedule(clock.now() + timeoutMs, stop);
-    options.signal.addEventListener('abort', stop);
-    if (options.signal.aborted) stop();
+  private async callWithin(
+    timeoutMs: number,
+    request: UnitRequest,
+    options: ExecuteOptions,
+  ): Promise<UnitAnswer> {
+    const limit = new TimeLimit(options, this.options.clock, timeoutMs);
     try {
-      const response = await this.post(request, options, limit.signal);
-      const overran = response.kind === 'network-error' && limit.signal.aborted && !options.signal.aborted;
-      if (!overran) return this.interpret(response);
+      const response = await this.post(request, options.idempotencyKey, limit);
+      if (response.kind !== 'network-error' || !limit.isOverrun) return this.interpret(response);
       return failedAnswer(`timed out after ${timeoutMs} ms`, { retryable: true, outcome: 'unknown' });
     } finally {
-      cancelTimer();
-      options.signal.removeEventListener('abort', stop);
+      limit.close();
     }
   }
 
-  private async post(
+  private post(
     request: UnitRequest,
-    options: ExecuteOptions,
-    signal: AbortSignal,
+    idempotencyKey: string,
+    attempt: EndpointCall['attempt'],
   ): Promise<TransportResponse> {
-    return this.options.transport.post({
-      url: this.options.endpoint,
-      headers: unitHeaders(this.options.headers, request.context, options.idempotencyKey),
-      body: this.bodyOf(request),
-      maxResponseBytes: this.maxResponseBytes,
-      signal,
-      holder: options,
-    });
+    const headers = callHeaders(request.context, idempotencyKey);
+    return this.calls.post({ headers, body: this.bodyOf(request), attempt });
   }
 
   /** The fields by name: nothing that a caller adds for itself leaves the process. */

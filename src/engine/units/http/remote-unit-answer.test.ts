@@ -7,7 +7,7 @@ import {
 } from '../../../../test/support/remote-unit.js';
 import { startUnitServer, type Reply, type UnitServer } from '../../../../test/support/unit-server.js';
 import type { UnitTransport } from '../../ports/unit-transport.js';
-import { createTransport } from './axios-transport.js';
+import { createTransport } from './transport/undici-transport.js';
 
 let server: UnitServer;
 let transport: UnitTransport;

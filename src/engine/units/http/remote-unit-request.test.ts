@@ -1,7 +1,7 @@
 import { callUnit, NOW, UNIT_REQUEST } from '../../../../test/support/remote-unit.js';
 import { startUnitServer, type UnitServer } from '../../../../test/support/unit-server.js';
 import type { UnitTransport } from '../../ports/unit-transport.js';
-import { createTransport } from './axios-transport.js';
+import { createTransport } from './transport/undici-transport.js';
 
 let server: UnitServer;
 let transport: UnitTransport;

@@ -7,9 +7,10 @@ export interface Target {
   readonly authorization: string | null;
 }
 
-/** Throws for anything but an absolute address; which protocols are called is the transport's matter. */
-export function targetOf(address: string): Target {
-  const url = new URL(address);
+/** Null for anything but an absolute http or https address. */
+export function targetOf(address: string): Target | null {
+  const url = URL.parse(address);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   return {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,

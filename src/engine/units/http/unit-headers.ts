@@ -1,32 +1,52 @@
-import { hash } from 'node:crypto';
 import type { UnitContext } from '../../ports/unit-executor.js';
+import { spanOf } from './span.js';
 
-/** The binding's headers and ours, which win whatever the case of the binding's. */
-export function unitHeaders(
-  binding: Readonly<Record<string, string>>,
-  context: UnitContext,
-  idempotencyKey: string,
-): Readonly<Record<string, string>> {
-  const ours: Readonly<Record<string, string>> = {
-    'Content-Type': 'application/json',
-    'Idempotency-Key': idempotencyKey,
-    traceparent: traceparent(context),
-    'X-Flowgate-Run-Id': context.runId,
-    'X-Flowgate-Unit-Id': inAscii(context.unitId),
-    'X-Flowgate-Attempt': String(context.attempt),
-  };
-  const taken = new Set(Object.keys(ours).map((name) => name.toLowerCase()));
-  const theirs = Object.entries(binding).filter(([name]) => !taken.has(name.toLowerCase()));
-  return { ...Object.fromEntries(theirs), ...ours };
+const IDEMPOTENCY_KEY = 'Idempotency-Key';
+const TRACEPARENT = 'traceparent';
+const RUN_ID = 'X-Flowgate-Run-Id';
+const UNIT_ID = 'X-Flowgate-Unit-Id';
+const ATTEMPT = 'X-Flowgate-Attempt';
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+/** In lower case: what we say ourselves, whatever the binding says. */
+const OURS: ReadonlySet<string> = new Set(
+  [...Object.keys(JSON_BODY), IDEMPOTENCY_KEY, TRACEPARENT, RUN_ID, UNIT_ID, ATTEMPT].map((name) =>
+    name.toLowerCase(),
+  ),
+);
+
+/** What every call under a binding sends: its headers, but for those that ours replace, and the kind of the body. */
+export function constantHeaders(binding: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const theirs = Object.entries(binding).filter(([name]) => !OURS.has(name.toLowerCase()));
+  return { ...Object.fromEntries(theirs), ...JSON_BODY };
 }
+
+/** What one call adds: name, value, name, value. */
+export function callHeaders(context: UnitContext, idempotencyKey: string): readonly string[] {
+  const { runId, unitId, attempt } = context;
+  return [
+    IDEMPOTENCY_KEY,
+    idempotencyKey,
+    TRACEPARENT,
+    traceparent(context),
+    RUN_ID,
+    runId,
+    UNIT_ID,
+    inAscii(unitId),
+    ATTEMPT,
+    String(attempt),
+  ];
+}
+
+const BEYOND_ASCII = /[^\x20-\x7e]+/g;
 
 /** Unit ids may have letters of any script, headers may not: those are percent-encoded, as UTF-8. */
 function inAscii(unitId: string): string {
-  return unitId.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent);
+  return unitId.replace(BEYOND_ASCII, encodeURIComponent);
 }
 
 /** W3C trace context; the span is the attempt, so the same attempt after a crash is the same span. */
 function traceparent({ traceId, executionId, attempt }: UnitContext): string {
-  const span = hash('sha256', `${executionId}:${attempt}`, 'hex').slice(0, 16);
-  return `00-${traceId}-${span}-01`;
+  return `00-${traceId}-${spanOf(executionId, attempt)}-01`;
 }

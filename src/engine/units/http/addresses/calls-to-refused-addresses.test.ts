@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { callUnit } from '../../../../../test/support/remote-unit.js';
 import { startUnitServer, type UnitServer } from '../../../../../test/support/unit-server.js';
 import type { UnitTransport } from '../../../ports/unit-transport.js';
-import { createTransport } from '../axios-transport.js';
+import { createTransport } from '../transport/undici-transport.js';
 import { AddressPolicy, type AddressPolicyOptions } from './address-policy.js';
 
 const METADATA = { address: '169.254.169.254', family: 4 };

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { SMALL_ANSWER_BYTES, type LargeAnswer, type LargeAnswers } from './arrivals/large-answers.js';
+import type { ExecuteOptions } from '../../../ports/unit-executor.js';
+import { SMALL_ANSWER_BYTES, type LargeAnswer, type LargeAnswers } from '../arrivals/large-answers.js';
 
 /** What came back, undecoded. */
 export interface CollectedResponse {
@@ -7,6 +8,14 @@ export interface CollectedResponse {
   /** Lower-case names; a repeated header is joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+}
+
+/** Who called: one of the two is called, once. */
+export interface ResponseTaker {
+  received(response: CollectedResponse): void;
+  failed(error: Error): void;
+  /** Is given the share of a large response as soon as it is large. Without `hold` the share ends with the response. */
+  readonly holder: Pick<ExecuteOptions, 'hold'> | undefined;
 }
 
 /** The answer is longer than the caller takes. */
@@ -19,41 +28,39 @@ export class AnswerStalledError extends Error {
   override readonly name = 'AnswerStalledError';
 }
 
-export interface CollectorOptions {
-  readonly maxBytes: number;
-  readonly largeAnswers: LargeAnswers;
-  /** Told as soon as the response is large; its share is then to be ended. Null: it ends with the response. */
-  readonly onLarge: ((share: LargeAnswer) => void) | null;
-}
-
-type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
+type RawHeaders = Record<string, string | string[] | undefined>;
 
 /**
  * Receives one response of undici.
  *
- * 1. It settles once: with the whole response, or with the first error, whichever comes first.
+ * 1. It settles once: with the whole response, or with the first error, whichever comes first. It is `underWay` till then.
  * 2. It never holds more than `maxBytes` of a body; the connection of a longer one is closed at once.
  * 3. `abort` settles it at once, also while the request still waits for a connection; such a request is
  *    dropped when its turn comes, and nothing of it is sent.
  * 4. A large one comes as fast as all large ones together have room, and keeps its share when it is complete.
  */
 export class ResponseCollector implements Dispatcher.DispatchHandler {
-  readonly response: Promise<CollectedResponse>;
-  private readonly resolve: (response: CollectedResponse) => void;
-  private readonly reject: (error: Error) => void;
   private controller: Dispatcher.DispatchController | null = null;
   private failure: Error | null = null;
+  private isSettled = false;
   private status = 0;
   private headers: Readonly<Record<string, string>> = {};
-  private readonly chunks: Buffer[] = [];
+  private first: Buffer | null = null;
+  private others: Buffer[] | null = null;
   private size = 0;
   private share: LargeAnswer | null = null;
 
-  constructor(private readonly options: CollectorOptions) {
-    const { promise, resolve, reject } = Promise.withResolvers<CollectedResponse>();
-    this.response = promise;
-    this.resolve = resolve;
-    this.reject = reject;
+  constructor(
+    private readonly maxBytes: number,
+    private readonly taker: ResponseTaker,
+    private readonly largeAnswers: LargeAnswers,
+    private readonly underWay: Set<ResponseCollector>,
+  ) {
+    underWay.add(this);
+  }
+
+  get isAborted(): boolean {
+    return this.failure !== null;
   }
 
   abort(error: Error): void {
@@ -74,23 +81,24 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
     this.status = status;
     this.headers = joinHeaders(headers);
     // A header that claims too much saves reading up to the limit; one that lies is caught below.
-    if (Number(this.headers['content-length']) > this.options.maxBytes) this.refuse();
+    if (Number(this.headers['content-length']) > this.maxBytes) this.refuse();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.size += chunk.length;
-    if (this.size > this.options.maxBytes) return this.refuse();
-    this.chunks.push(chunk);
+    if (this.size > this.maxBytes) return this.refuse();
+    if (this.first === null) this.first = chunk;
+    else (this.others ??= [this.first]).push(chunk);
     if (this.size > SMALL_ANSWER_BYTES) this.holdShare(controller, chunk.length);
   }
 
   onResponseEnd(): void {
-    const [first = Buffer.alloc(0), ...others] = this.chunks;
-    const body = others.length === 0 ? first : Buffer.concat(this.chunks, this.size);
-    this.chunks.length = 0;
+    const { status, headers } = this;
+    const body =
+      this.others === null ? (this.first ?? Buffer.alloc(0)) : Buffer.concat(this.others, this.size);
     this.share?.complete();
-    if (this.options.onLarge === null) this.share?.release();
-    this.resolve({ status: this.status, headers: this.headers, body });
+    if (this.taker.holder?.hold === undefined) this.share?.release();
+    if (this.settle()) this.taker.received({ status, headers, body });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -99,21 +107,29 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
 
   private holdShare(controller: Dispatcher.DispatchController, added: number): void {
     if (this.share !== null) return this.share.grow(added);
-    const { largeAnswers, onLarge } = this.options;
-    this.share = largeAnswers.enter({
+    this.share = this.largeAnswers.enter({
       pause: () => controller.pause(),
       // Another response may be in the parser right now, which can only do one thing at a time.
       resume: () => queueMicrotask(() => controller.resume()),
       giveWay: () => this.abort(new AnswerStalledError()),
     });
-    onLarge?.(this.share);
+    this.taker.holder?.hold?.(this.share);
     this.share.grow(this.size);
   }
 
   private fail(error: Error): void {
-    this.chunks.length = 0;
     this.share?.release();
-    this.reject(error);
+    if (this.settle()) this.taker.failed(error);
+  }
+
+  /** False when it had settled before. */
+  private settle(): boolean {
+    this.first = null;
+    this.others = null;
+    if (this.isSettled) return false;
+    this.isSettled = true;
+    this.underWay.delete(this);
+    return true;
   }
 
   private refuse(): void {
@@ -121,10 +137,11 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   }
 }
 
+/** In place: undici made the object for this response alone. */
 function joinHeaders(headers: RawHeaders): Readonly<Record<string, string>> {
-  const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) joined[name] = typeof value === 'string' ? value : value.join(', ');
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value !== 'string') headers[name] = value?.join(', ') ?? '';
   }
-  return joined;
+  return headers as Readonly<Record<string, string>>;
 }

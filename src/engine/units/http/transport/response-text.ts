@@ -18,16 +18,18 @@ export class ContentEncodingError extends Error {
 
 /**
  * A body's text in its charset (UTF-8 when none or an unknown one is named), without a byte order mark.
- * We ask for no compression; a server that compresses all the same is read, up to `maxBytes` of content.
+ * We ask for no compression; a server that compresses all the same is read, up to `maxBytes` of content, and only then
+ * is there something to wait for.
  */
-export async function responseText(
+export function responseText(
   body: Buffer,
   headers: Readonly<Record<string, string>>,
   maxBytes: number,
-): Promise<string> {
-  const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
-  const plain = coding === '' || coding === 'identity' ? body : await decompress(body, coding, maxBytes);
-  return decoderFor(headers['content-type'] ?? '').decode(plain);
+): string | Promise<string> {
+  const contentType = headers['content-type'];
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding === 'identity' || coding === '') return decode(body, contentType);
+  return decompress(body, coding, maxBytes).then((plain) => decode(plain, contentType));
 }
 
 async function decompress(body: Buffer, coding: string, maxBytes: number): Promise<Buffer> {
@@ -42,14 +44,22 @@ async function decompress(body: Buffer, coding: string, maxBytes: number): Promi
   }
 }
 
-const UTF_8 = new TextDecoder();
+const BYTE_ORDER_MARK = 0xfeff;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 
-function decoderFor(contentType: string): TextDecoder {
-  const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
-  if (label === undefined || /^utf-?8$/i.test(label)) return UTF_8;
+function decode(body: Buffer, contentType: string | undefined): string {
+  const label = contentType?.includes(';') === true ? CHARSET.exec(contentType)?.[1] : undefined;
+  const decoder = label === undefined || /^utf-?8$/i.test(label) ? null : decoderFor(label);
+  if (decoder !== null) return decoder.decode(body);
+  // Reads as a TextDecoder does, at a third of its price for a small body; but it leaves the mark.
+  const text = body.toString();
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}
+
+function decoderFor(label: string): TextDecoder | null {
   try {
     return new TextDecoder(label);
   } catch {
-    return UTF_8;
+    return null;
   }
 }
