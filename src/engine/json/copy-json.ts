@@ -11,7 +11,7 @@ export interface JsonLimits {
   readonly maxKeys: number;
 }
 
-const DEFAULT_JSON_LIMITS: JsonLimits = { maxDepth: 256, maxNodes: 500_000, maxKeys: 50_000 };
+export const DEFAULT_JSON_LIMITS: JsonLimits = { maxDepth: 256, maxNodes: 500_000, maxKeys: 50_000 };
 
 /** `problem` follows a noun: `is not JSON: a function at items[2].run`. */
 export type JsonCopy =

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 import { problemOfKeys } from '../core/plan/key-bounds.js';
 import { isReservedKey } from '../core/plan/reserved-key.js';
 import type { UnitAnswer } from '../ports/unit-executor.js';
-import { copyJson } from '../json/copy-json.js';
+import { copyJson, type JsonCopy } from '../json/copy-json.js';
 
 /** How much of what a unit said an error repeats, in UTF-16 code units. */
 const EXCERPT_LENGTH = 500;
@@ -46,9 +46,15 @@ export function excerpt(text: string, mask: Quote = (unmasked) => unmasked): str
  * An answer that cannot be used is a failure that is not retried: dropping the part at fault would lose
  * data. Its outcome is `unknown`, because the unit did its work; `stopReason: "error"` is the unit's own
  * word that it did not, so that one is `refused`.
+ *
+ * `take` makes the frozen copy; what nobody else holds need not be copied.
  */
-export function interpretAnswer(value: unknown, quote: Quote = excerpt): UnitAnswer {
-  const copied = copyJson(value);
+export function interpretAnswer<T>(
+  value: T,
+  quote: Quote = excerpt,
+  take: (value: T) => JsonCopy = copyJson,
+): UnitAnswer {
+  const copied = take(value);
   if (!copied.ok) return unusable(quote(`answer ${copied.problem}`));
   const answer = copied.value;
   if (!isObject(answer) || !(Object.hasOwn(answer, 'content') || hasUndefinedContent(value))) {

@@ -12,7 +12,7 @@ import type { SecretFinder } from '../masking/secret-finder.js';
 import { finderOf } from '../masking/secret-forms.js';
 import { secretsOfAnswer } from './answer-secrets.js';
 import { callsTo } from './endpoint-calls.js';
-import { interpretResponse } from './interpret-response.js';
+import { interpretResponse, type ResponseContext } from './interpret-response.js';
 import { createSecretMask } from './secret-mask.js';
 import { TimeLimit } from './time-limit.js';
 import { callHeaders, constantHeaders } from './unit-headers.js';
@@ -37,7 +37,7 @@ export interface HttpUnitOptions {
 /** Calls a remote unit (wire contracts, "Remote unit"). No error or answer holds a credential or a header's value. */
 export class HttpUnitExecutor implements UnitExecutor {
   private readonly calls: EndpointCalls;
-  private readonly maxResponseBytes: number;
+  private readonly context: ResponseContext;
   /** Made when the first answer is there: many executors make one call only. */
   private finder: SecretFinder | null = null;
   private mask: ((text: string) => string) | null = null;
@@ -49,7 +49,7 @@ export class HttpUnitExecutor implements UnitExecutor {
 
   constructor(private readonly options: HttpUnitOptions) {
     const { endpoint, headers, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES } = options;
-    this.maxResponseBytes = maxResponseBytes;
+    this.context = { quote: this.quote, clock: options.clock, maxResponseBytes };
     this.calls = callsTo(options.transport, {
       url: endpoint,
       headers: constantHeaders(headers),
@@ -116,15 +116,15 @@ export class HttpUnitExecutor implements UnitExecutor {
   }
 
   private interpret(response: TransportResponse): UnitAnswer {
-    const answer = interpretResponse(response, {
-      quote: this.quote,
-      // A `Retry-After` may be a date.
-      now: this.options.clock.wallTime(),
-      maxResponseBytes: this.maxResponseBytes,
-    });
-    if (answer.kind === 'failed') return answer;
+    const answer = interpretResponse(response, this.context);
+    if (answer.kind === 'failed' || response.kind !== 'response') return answer;
     const { endpoint, headers, masked = [] } = this.options;
     this.finder ??= finderOf([...secretsOfAnswer(endpoint, headers), ...masked]);
-    return maskAnswer(answer, this.finder);
+    return mayHold(response.body, this.finder) ? maskAnswer(answer, this.finder) : answer;
   }
+}
+
+/** Without escapes every string of a JSON text stands in it as it is: one look at the whole spares a walk through all. */
+function mayHold(body: string, finder: SecretFinder): boolean {
+  return !finder.isEmpty && (body.includes('\\') || finder.mask(body) !== body);
 }

@@ -1,6 +1,8 @@
 import type { JsonValue } from '../../core/json.js';
+import type { Clock } from '../../ports/clock.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
 import type { TransportResponse } from '../../ports/unit-transport.js';
+import { adoptJson } from '../../json/adopt-json.js';
 import { failedAnswer, interpretAnswer, type Quote } from '../answer.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -8,11 +10,16 @@ type HttpResponse = Extract<TransportResponse, { kind: 'response' }>;
 
 const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** What a call's end means for the unit (wire contracts, "Remote unit"). `quote` hides the binding's secrets. */
-export function interpretResponse(
-  response: TransportResponse,
-  context: { readonly quote: Quote; readonly now: number; readonly maxResponseBytes: number },
-): UnitAnswer {
+export interface ResponseContext {
+  /** Hides the binding's secrets. */
+  readonly quote: Quote;
+  /** A `Retry-After` may be a date. */
+  readonly clock: Pick<Clock, 'wallTime'>;
+  readonly maxResponseBytes: number;
+}
+
+/** What a call's end means for the unit (wire contracts, "Remote unit"). */
+export function interpretResponse(response: TransportResponse, context: ResponseContext): UnitAnswer {
   switch (response.kind) {
     case 'network-error':
       return failedAnswer(`network error: ${response.reason}`, { retryable: true, outcome: 'unknown' });
@@ -26,7 +33,7 @@ export function interpretResponse(
     case 'response':
       return response.status >= 200 && response.status <= 299
         ? interpretSuccess(response, context.quote)
-        : interpretRefusal(response, context.quote, context.now);
+        : interpretRefusal(response, context);
   }
 }
 
@@ -35,24 +42,27 @@ function interpretSuccess({ status, headers, body }: HttpResponse, quote: Quote)
   const type = mediaType(headers['content-type']);
   const parsed = parseJson(body);
   if (isJsonType(type)) {
-    if (parsed !== undefined) return interpretAnswer(parsed, quote);
+    if (parsed !== undefined) return interpretAnswer(parsed, quote, adoptJson);
     const error = `HTTP ${status}: body does not parse although its content type is JSON: `;
     return failedAnswer(`${error}${quote(body)}`, { retryable: false, outcome: 'unknown' });
   }
   // Many frameworks label a JSON text as HTML or plain text. An object or an array is taken for what it is;
   // but the text `42`, or `true`, of a unit that says it sends text stays a text.
   const isJson = parsed !== undefined && (type === '' || (typeof parsed === 'object' && parsed !== null));
-  return interpretAnswer(isJson ? parsed : body, quote);
+  return interpretAnswer(isJson ? parsed : body, quote, adoptJson);
 }
 
-function interpretRefusal({ status, headers, body }: HttpResponse, quote: Quote, now: number): UnitAnswer {
+function interpretRefusal(
+  { status, headers, body }: HttpResponse,
+  { quote, clock }: ResponseContext,
+): UnitAnswer {
   const retryable = RETRYABLE.has(status);
   const isRedirect = status >= 300 && status <= 399;
   const said = isRedirect ? 'redirects are not followed' : quote(body);
   return failedAnswer(said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`, {
     retryable,
     outcome: outcomeOf(status),
-    retryAfterMs: retryable ? retryAfterMs(headers['retry-after'], now) : null,
+    retryAfterMs: retryable ? retryAfterMs(headers['retry-after'], clock.wallTime()) : null,
   });
 }
 
@@ -69,8 +79,9 @@ function outcomeOf(status: number): 'refused' | 'unknown' {
   return status >= 400 && status <= 499 && status !== 408 && status !== 409 ? 'refused' : 'unknown';
 }
 
-function mediaType(contentType: string | undefined): string {
-  return (contentType ?? '').split(';', 1).join('').trim().toLowerCase();
+function mediaType(contentType = ''): string {
+  const end = contentType.indexOf(';');
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
 function isJsonType(type: string): boolean {

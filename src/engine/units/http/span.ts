@@ -3,7 +3,7 @@
  * is called again after a crash is the same span; never all zeros, which W3C trace context forbids.
  *
  * A span has to be distinct within its trace (one run), not secret: two 32-bit hashes of the FNV-1a kind with different
- * primes do that for a tenth of what a SHA-256 costs.
+ * primes do that for a third of what a SHA-256 costs.
  */
 export function spanOf(executionId: string, attempt: number): string {
   let high = 0x811c9dc5;
@@ -26,6 +26,9 @@ function scattered(hash: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
+const TWO_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function hex(hash: number): string {
-  return (hash >>> 0).toString(16).padStart(8, '0');
+  const digits = (shift: number): string => TWO_DIGITS[(hash >>> shift) & 0xff] ?? '';
+  return digits(24) + digits(16) + digits(8) + digits(0);
 }

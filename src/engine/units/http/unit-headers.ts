@@ -39,11 +39,11 @@ export function callHeaders(context: UnitContext, idempotencyKey: string): reado
   ];
 }
 
-const BEYOND_ASCII = /[^\x20-\x7e]+/g;
+const BEYOND_ASCII = /[^\x20-\x7e]/;
 
 /** Unit ids may have letters of any script, headers may not: those are percent-encoded, as UTF-8. */
 function inAscii(unitId: string): string {
-  return unitId.replace(BEYOND_ASCII, encodeURIComponent);
+  return BEYOND_ASCII.test(unitId) ? unitId.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent) : unitId;
 }
 
 /** W3C trace context; the span is the attempt, so the same attempt after a crash is the same span. */
