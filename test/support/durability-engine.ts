@@ -84,7 +84,8 @@ export class DurableEngines {
 
   async clear(): Promise<void> {
     for (const engine of this.engines.splice(0)) await engine.close();
-    for (const folder of this.folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    for (const folder of this.folders.splice(0))
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -6,309 +6,311 @@ import {
   type Call,
 } from '../../../../test/support/remote-unit.js';
 import { startUnitServer, type Reply, type UnitServer } from '../../../../test/support/unit-server.js';
+import { WAYS } from '../../../../test/support/unit-transports.js';
 import type { UnitTransport } from '../../ports/unit-transport.js';
-import { createTransport } from './transport/undici-transport.js';
 
-let server: UnitServer;
-let transport: UnitTransport;
+describe.each(WAYS)('over %s', (_way, createTransport) => {
+  let server: UnitServer;
+  let transport: UnitTransport;
 
-beforeAll(() => {
-  transport = createTransport();
-});
-
-beforeEach(async () => {
-  server = await startUnitServer();
-});
-
-afterEach(() => server.close());
-afterAll(() => transport.close());
-
-const call = (more: Partial<Call> = {}) => callUnit({ endpoint: server.url, transport, ...more });
-
-async function answerTo(reply: Reply, more: Partial<Call> = {}) {
-  server.answer(reply);
-  return call(more);
-}
-
-const json = (body: string): Reply => ({ headers: { 'content-type': 'application/json' }, body });
-const text = (body: string): Reply => ({ headers: { 'content-type': 'text/plain' }, body });
-const output = (value: unknown) => ({
-  kind: 'finished',
-  output: value,
-  patch: null,
-  usage: null,
-  metadata: null,
-});
-
-const failure = (
-  error: unknown,
-  retryable: boolean,
-  outcome: string,
-  retryAfterMs: number | null = null,
-) => ({
-  kind: 'failed',
-  error,
-  retryable,
-  outcome,
-  retryAfterMs,
-});
-
-describe('a 2xx answer', () => {
-  test('that is an object with content gives output, state, usage and metadata', async () => {
-    const body = {
-      content: 'done',
-      metadata: { route: 'a' },
-      tokenUsage: { promptTokens: 2, completionTokens: 3, estimatedCost: 0.1 },
-      state: { total: 4 },
-    };
-    expect(await answerTo({ body })).toEqual({
-      kind: 'finished',
-      output: 'done',
-      patch: { total: 4 },
-      usage: { tokens: 5, cost: 0.1 },
-      metadata: { route: 'a' },
-    });
+  beforeAll(() => {
+    transport = createTransport();
   });
 
-  test.each(['{"a":1}', '[1]', '"text"', '42', 'true', 'null'])(
-    'of any other JSON (%s) is the output',
-    async (body) => {
-      expect(await answerTo(json(body))).toEqual(output(JSON.parse(body)));
-      expect(await answerTo({ body })).toEqual(output(JSON.parse(body)));
-    },
-  );
-
-  test.each(['application/problem+json', 'Application/JSON; charset=utf-8', 'text/json'])(
-    'of content type %s is JSON',
-    async (type) => {
-      expect(await answerTo({ headers: { 'content-type': type }, body: '[1]' })).toEqual(output([1]));
-    },
-  );
-
-  test('that is not JSON is a text', async () => {
-    expect(await answerTo(text('plain words'))).toEqual(output('plain words'));
-    expect(await answerTo({ body: 'plain words' })).toEqual(output('plain words'));
-    expect(await answerTo(text('{half'))).toEqual(output('{half'));
+  beforeEach(async () => {
+    server = await startUnitServer();
   });
 
-  test('labelled as text is read when it is an object or an array, and stays a text when it is a scalar', async () => {
-    expect(await answerTo(text('{"content":1}'))).toEqual(output(1));
-    expect(await answerTo(text('42'))).toEqual(output('42'));
-  });
+  afterEach(() => server.close());
+  afterAll(() => transport.close());
 
-  test.each([200, 201, 202, 204])(
-    'without a body (%d) is null, whatever its content type',
-    async (status) => {
-      expect(await answerTo({ status })).toEqual(output(null));
-      expect(await answerTo({ ...json(''), status })).toEqual(output(null));
-    },
-  );
+  const call = (more: Partial<Call> = {}) => callUnit({ endpoint: server.url, transport, ...more });
 
-  test('with stopReason "error" is a failure that is not retried', async () => {
-    const body = { content: 'quota used up', stopReason: 'error' };
-    const error = 'unit answered with stopReason "error": quota used up';
-    expect(await answerTo({ body })).toEqual(failure(error, false, 'refused'));
-  });
-
-  test('of a JSON content type that does not parse is a failure that is not retried', async () => {
-    const error = 'HTTP 200: body does not parse although its content type is JSON: {"a":';
-    expect(await answerTo(json('{"a":'))).toEqual(failure(error, false, 'unknown'));
-  });
-
-  test('with a number beyond all numbers is not JSON that we can keep', async () => {
-    const error = 'answer is not JSON: Infinity at a';
-    expect(await answerTo(json('{"a":1e999}'))).toEqual(failure(error, false, 'unknown'));
-  });
-
-  test('that is too large is a failure that is not retried', async () => {
-    const reply = text('x'.repeat(101));
-    const answer = await answerTo(reply, { options: { maxResponseBytes: 100 } });
-    expect(answer).toEqual(failure('response is larger than 100 bytes', false, 'unknown'));
-  });
-
-  test('may have 10 MiB, and not a byte more', async () => {
-    const limit = 10 * 1024 * 1024;
-    expect(await answerTo(text('x'.repeat(limit)))).toMatchObject({ kind: 'finished' });
-    const answer = await answerTo(text('x'.repeat(limit + 1)));
-    expect(answer).toEqual(failure(`response is larger than ${limit} bytes`, false, 'unknown'));
-  });
-});
-
-describe('any other status', () => {
-  test.each([
-    [408, 'unknown'],
-    [425, 'refused'],
-    [429, 'refused'],
-    [500, 'unknown'],
-    [502, 'unknown'],
-    [503, 'unknown'],
-    [504, 'unknown'],
-  ])('%d is retried, and what it says of the work is: %s', async (status, outcome) => {
-    const answer = await answerTo({ ...text('busy'), status });
-    expect(answer).toEqual(failure(`HTTP ${status}: busy`, true, outcome));
-  });
-
-  test.each([
-    [400, 'refused'],
-    [401, 'refused'],
-    [403, 'refused'],
-    [404, 'refused'],
-    [409, 'unknown'],
-    [410, 'refused'],
-    [422, 'refused'],
-    [451, 'refused'],
-    [501, 'unknown'],
-    [505, 'unknown'],
-    [599, 'unknown'],
-  ])('%d is not retried, and what it says of the work is: %s', async (status, outcome) => {
-    const answer = await answerTo({ ...text('no'), status, headers: { 'retry-after': '5' } });
-    expect(answer).toEqual(failure(`HTTP ${status}: no`, false, outcome));
-  });
-
-  test.each([
-    [300, 'unknown'],
-    [301, 'unknown'],
-    [302, 'unknown'],
-    [303, 'unknown'],
-    [304, 'unknown'],
-    [307, 'refused'],
-    [308, 'refused'],
-  ])('a redirect (%d) is neither followed nor retried', async (status, outcome) => {
-    const answer = await answerTo({ status, headers: { location: `${server.url}/secret-place` } });
-    expect(answer).toEqual(failure(`HTTP ${status}: redirects are not followed`, false, outcome));
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('without a body is named alone', async () => {
-    expect(await answerTo({ status: 503 })).toEqual(failure('HTTP 503', true, 'unknown'));
-  });
-
-  test('is quoted with at most 500 characters on one line', async () => {
-    const answer = await answerTo({ status: 400, body: `a\u0000\u001b\r\nb${'x'.repeat(900)}` });
-    expect(answer).toEqual(failure(`HTTP 400: a b${'x'.repeat(497)}`, false, 'refused'));
-  });
-
-  test.each([
-    ['7', 7000],
-    [new Date(NOW + 30_000).toUTCString(), 30_000],
-    ['999999999', 86_400_000],
-    ['soon', null],
-  ])('with Retry-After %j is retried after %j ms', async (header, ms) => {
-    const answer = await answerTo({ status: 429, headers: { 'retry-after': header } });
-    expect(answer).toEqual(failure('HTTP 429', true, 'refused', ms));
-  });
-});
-
-describe('no answer', () => {
-  test('because nobody listens is a network error, retried', async () => {
-    await server.close();
-    expect(await call()).toEqual(failure('network error: connection refused', true, 'unknown'));
-  });
-
-  test('because the connection broke is a network error, retried', async () => {
-    server.answer((_request, response) => {
-      response.destroy();
-    });
-    expect(await call()).toEqual(failure('network error: connection closed', true, 'unknown'));
-  });
-
-  test("within the binding's time limit is a time-out, retried; its connection ends", async () => {
-    server.answer(() => undefined);
-    const clock = new StoppedClock(NOW);
-    const answer = call({ options: { timeoutMs: 5000, clock } });
-    await server.received(1);
-    expect(clock.scheduled.map(({ at }) => at)).toEqual([NOW + 5000]);
-    clock.fire();
-    expect(await answer).toEqual(failure('timed out after 5000 ms', true, 'unknown'));
-    await server.disconnected();
-  });
-
-  test('because the runtime stops the attempt ends it at once, with and without a limit of the binding', async () => {
-    server.answer(() => undefined);
-    for (const timeoutMs of [null, 5000]) {
-      const controller = new AbortController();
-      const count = server.requests.length + 1;
-      const answer = call({ options: { timeoutMs }, signal: controller.signal });
-      await server.received(count);
-      controller.abort();
-      expect(await answer).toEqual(failure('network error: aborted', true, 'unknown'));
-      await server.disconnected();
-    }
-    const answer = await call({ options: { timeoutMs: 5000 }, signal: AbortSignal.abort() });
-    expect(answer).toEqual(failure('network error: aborted', true, 'unknown'));
-    expect(server.requests).toHaveLength(2);
-  });
-
-  test('an answer in time takes the timer back', async () => {
-    const clock = new StoppedClock(NOW);
-    expect(await call({ options: { timeoutMs: 5000, clock } })).toEqual(output(null));
-    expect(clock.cancelled).toBe(1);
-  });
-
-  test('a request that cannot be written is a failure, not a rejection', async () => {
-    const state = {
-      get broken(): never {
-        throw new Error('password');
-      },
-    };
-    expect(await call({ request: { ...UNIT_REQUEST, state } })).toEqual(
-      failure('request cannot be sent', false, 'refused'),
-    );
-  });
-});
-
-describe('secrets', () => {
-  const headers = {
-    Authorization: 'Bearer tok-1234567890',
-    'X-Api-Key': 'k"e\\y',
-    'X-Spaced': 'two \t words',
-    'X-Version': '1',
-  };
-
-  async function errorOf(body: string, status = 400): Promise<string> {
-    server.answer({ status, body });
-    const endpoint = `http://us%40er:p%3Ass@127.0.0.1:${server.port}/?code=query%20secret&v=2`;
-    const answer = await call({ endpoint, options: { headers } });
-    return answer.kind === 'failed' ? answer.error : 'finished';
+  async function answerTo(reply: Reply, more: Partial<Call> = {}) {
+    server.answer(reply);
+    return call(more);
   }
 
-  test.each([
-    ['a header', 'Bearer tok-1234567890'],
-    ['a token without its scheme', 'tok-1234567890'],
-    ['a header inside JSON', 'k\\"e\\\\y'],
-    ['a header', 'k"e\\y'],
-    ['a header percent-encoded', 'k%22e%5Cy'],
-    ['a header with its white space folded', 'two words'],
-    ['a password', 'p:ss'],
-    ['a password as in the address', 'p%3Ass'],
-    ['a user', 'us@er'],
-    ['basic credentials', Buffer.from('us@er:p:ss').toString('base64')],
-    ["a query's value", 'query secret'],
-    ["a query's value percent-encoded", 'query%20secret'],
-  ])('that a body repeats are masked: %s (%s)', async (_name, secret) => {
-    expect(await errorOf(`<${secret}> and again ${secret}`)).toBe('HTTP 400: <***> and again ***');
+  const json = (body: string): Reply => ({ headers: { 'content-type': 'application/json' }, body });
+  const text = (body: string): Reply => ({ headers: { 'content-type': 'text/plain' }, body });
+  const output = (value: unknown) => ({
+    kind: 'finished',
+    output: value,
+    patch: null,
+    usage: null,
+    metadata: null,
   });
 
-  test('are masked before the body is cut, and after it is cleaned', async () => {
-    expect(await errorOf(`${'x'.repeat(495)}tok-1234567890`)).toBe(`HTTP 400: ${'x'.repeat(495)}***`);
-    expect(await errorOf('tok-\u000012345\u001b67890')).toBe('HTTP 400: ***');
+  const failure = (
+    error: unknown,
+    retryable: boolean,
+    outcome: string,
+    retryAfterMs: number | null = null,
+  ) => ({
+    kind: 'failed',
+    error,
+    retryable,
+    outcome,
+    retryAfterMs,
   });
 
-  test('of one character are none: the text stays readable', async () => {
-    expect(await errorOf('1 fault in line 21')).toBe('HTTP 400: 1 fault in line 21');
+  describe('a 2xx answer', () => {
+    test('that is an object with content gives output, state, usage and metadata', async () => {
+      const body = {
+        content: 'done',
+        metadata: { route: 'a' },
+        tokenUsage: { promptTokens: 2, completionTokens: 3, estimatedCost: 0.1 },
+        state: { total: 4 },
+      };
+      expect(await answerTo({ body })).toEqual({
+        kind: 'finished',
+        output: 'done',
+        patch: { total: 4 },
+        usage: { tokens: 5, cost: 0.1 },
+        metadata: { route: 'a' },
+      });
+    });
+
+    test.each(['{"a":1}', '[1]', '"text"', '42', 'true', 'null'])(
+      'of any other JSON (%s) is the output',
+      async (body) => {
+        expect(await answerTo(json(body))).toEqual(output(JSON.parse(body)));
+        expect(await answerTo({ body })).toEqual(output(JSON.parse(body)));
+      },
+    );
+
+    test.each(['application/problem+json', 'Application/JSON; charset=utf-8', 'text/json'])(
+      'of content type %s is JSON',
+      async (type) => {
+        expect(await answerTo({ headers: { 'content-type': type }, body: '[1]' })).toEqual(output([1]));
+      },
+    );
+
+    test('that is not JSON is a text', async () => {
+      expect(await answerTo(text('plain words'))).toEqual(output('plain words'));
+      expect(await answerTo({ body: 'plain words' })).toEqual(output('plain words'));
+      expect(await answerTo(text('{half'))).toEqual(output('{half'));
+    });
+
+    test('labelled as text is read when it is an object or an array, and stays a text when it is a scalar', async () => {
+      expect(await answerTo(text('{"content":1}'))).toEqual(output(1));
+      expect(await answerTo(text('42'))).toEqual(output('42'));
+    });
+
+    test.each([200, 201, 202, 204])(
+      'without a body (%d) is null, whatever its content type',
+      async (status) => {
+        expect(await answerTo({ status })).toEqual(output(null));
+        expect(await answerTo({ ...json(''), status })).toEqual(output(null));
+      },
+    );
+
+    test('with stopReason "error" is a failure that is not retried', async () => {
+      const body = { content: 'quota used up', stopReason: 'error' };
+      const error = 'unit answered with stopReason "error": quota used up';
+      expect(await answerTo({ body })).toEqual(failure(error, false, 'refused'));
+    });
+
+    test('of a JSON content type that does not parse is a failure that is not retried', async () => {
+      const error = 'HTTP 200: body does not parse although its content type is JSON: {"a":';
+      expect(await answerTo(json('{"a":'))).toEqual(failure(error, false, 'unknown'));
+    });
+
+    test('with a number beyond all numbers is not JSON that we can keep', async () => {
+      const error = 'answer is not JSON: Infinity at a';
+      expect(await answerTo(json('{"a":1e999}'))).toEqual(failure(error, false, 'unknown'));
+    });
+
+    test('that is too large is a failure that is not retried', async () => {
+      const reply = text('x'.repeat(101));
+      const answer = await answerTo(reply, { options: { maxResponseBytes: 100 } });
+      expect(answer).toEqual(failure('response is larger than 100 bytes', false, 'unknown'));
+    });
+
+    test('may have 10 MiB, and not a byte more', async () => {
+      const limit = 10 * 1024 * 1024;
+      expect(await answerTo(text('x'.repeat(limit)))).toMatchObject({ kind: 'finished' });
+      const answer = await answerTo(text('x'.repeat(limit + 1)));
+      expect(answer).toEqual(failure(`response is larger than ${limit} bytes`, false, 'unknown'));
+    });
   });
 
-  test('are masked in what a 2xx answer makes an error', async () => {
-    const stopped = JSON.stringify({ content: 'bad tok-1234567890', stopReason: 'error' });
-    expect(await errorOf(stopped, 200)).toBe('unit answered with stopReason "error": bad ***');
-    const patch = JSON.stringify({ content: 1, state: { 'output.tok-1234567890': 1 } });
-    expect(await errorOf(patch, 200)).toContain('"output.***"');
+  describe('any other status', () => {
+    test.each([
+      [408, 'unknown'],
+      [425, 'refused'],
+      [429, 'refused'],
+      [500, 'unknown'],
+      [502, 'unknown'],
+      [503, 'unknown'],
+      [504, 'unknown'],
+    ])('%d is retried, and what it says of the work is: %s', async (status, outcome) => {
+      const answer = await answerTo({ ...text('busy'), status });
+      expect(answer).toEqual(failure(`HTTP ${status}: busy`, true, outcome));
+    });
+
+    test.each([
+      [400, 'refused'],
+      [401, 'refused'],
+      [403, 'refused'],
+      [404, 'refused'],
+      [409, 'unknown'],
+      [410, 'refused'],
+      [422, 'refused'],
+      [451, 'refused'],
+      [501, 'unknown'],
+      [505, 'unknown'],
+      [599, 'unknown'],
+    ])('%d is not retried, and what it says of the work is: %s', async (status, outcome) => {
+      const answer = await answerTo({ ...text('no'), status, headers: { 'retry-after': '5' } });
+      expect(answer).toEqual(failure(`HTTP ${status}: no`, false, outcome));
+    });
+
+    test.each([
+      [300, 'unknown'],
+      [301, 'unknown'],
+      [302, 'unknown'],
+      [303, 'unknown'],
+      [304, 'unknown'],
+      [307, 'refused'],
+      [308, 'refused'],
+    ])('a redirect (%d) is neither followed nor retried', async (status, outcome) => {
+      const answer = await answerTo({ status, headers: { location: `${server.url}/secret-place` } });
+      expect(answer).toEqual(failure(`HTTP ${status}: redirects are not followed`, false, outcome));
+      expect(server.requests).toHaveLength(1);
+    });
+
+    test('without a body is named alone', async () => {
+      expect(await answerTo({ status: 503 })).toEqual(failure('HTTP 503', true, 'unknown'));
+    });
+
+    test('is quoted with at most 500 characters on one line', async () => {
+      const answer = await answerTo({ status: 400, body: `a\u0000\u001b\r\nb${'x'.repeat(900)}` });
+      expect(answer).toEqual(failure(`HTTP 400: a b${'x'.repeat(497)}`, false, 'refused'));
+    });
+
+    test.each([
+      ['7', 7000],
+      [new Date(NOW + 30_000).toUTCString(), 30_000],
+      ['999999999', 86_400_000],
+      ['soon', null],
+    ])('with Retry-After %j is retried after %j ms', async (header, ms) => {
+      const answer = await answerTo({ status: 429, headers: { 'retry-after': header } });
+      expect(answer).toEqual(failure('HTTP 429', true, 'refused', ms));
+    });
   });
 
-  test('are in no network error', async () => {
-    const endpoint = `http://user:hunter2@127.0.0.1:${server.port}/`;
-    await server.close();
-    const answer = await call({ endpoint, options: { headers } });
-    expect(answer).toEqual(failure('network error: connection refused', true, 'unknown'));
+  describe('no answer', () => {
+    test('because nobody listens is a network error, retried', async () => {
+      await server.close();
+      expect(await call()).toEqual(failure('network error: connection refused', true, 'unknown'));
+    });
+
+    test('because the connection broke is a network error, retried', async () => {
+      server.answer((_request, response) => {
+        response.destroy();
+      });
+      expect(await call()).toEqual(failure('network error: connection closed', true, 'unknown'));
+    });
+
+    test("within the binding's time limit is a time-out, retried; its connection ends", async () => {
+      server.answer(() => undefined);
+      const clock = new StoppedClock(NOW);
+      const answer = call({ options: { timeoutMs: 5000, clock } });
+      await server.received(1);
+      expect(clock.scheduled.map(({ at }) => at)).toEqual([NOW + 5000]);
+      clock.fire();
+      expect(await answer).toEqual(failure('timed out after 5000 ms', true, 'unknown'));
+      await server.disconnected();
+    });
+
+    test('because the runtime stops the attempt ends it at once, with and without a limit of the binding', async () => {
+      server.answer(() => undefined);
+      for (const timeoutMs of [null, 5000]) {
+        const controller = new AbortController();
+        const count = server.requests.length + 1;
+        const answer = call({ options: { timeoutMs }, signal: controller.signal });
+        await server.received(count);
+        controller.abort();
+        expect(await answer).toEqual(failure('network error: aborted', true, 'unknown'));
+        await server.disconnected();
+      }
+      const answer = await call({ options: { timeoutMs: 5000 }, signal: AbortSignal.abort() });
+      expect(answer).toEqual(failure('network error: aborted', true, 'unknown'));
+      expect(server.requests).toHaveLength(2);
+    });
+
+    test('an answer in time takes the timer back', async () => {
+      const clock = new StoppedClock(NOW);
+      expect(await call({ options: { timeoutMs: 5000, clock } })).toEqual(output(null));
+      expect(clock.cancelled).toBe(1);
+    });
+
+    test('a request that cannot be written is a failure, not a rejection', async () => {
+      const state = {
+        get broken(): never {
+          throw new Error('password');
+        },
+      };
+      expect(await call({ request: { ...UNIT_REQUEST, state } })).toEqual(
+        failure('request cannot be sent', false, 'refused'),
+      );
+    });
+  });
+
+  describe('secrets', () => {
+    const headers = {
+      Authorization: 'Bearer tok-1234567890',
+      'X-Api-Key': 'k"e\\y',
+      'X-Spaced': 'two \t words',
+      'X-Version': '1',
+    };
+
+    async function errorOf(body: string, status = 400): Promise<string> {
+      server.answer({ status, body });
+      const endpoint = `http://us%40er:p%3Ass@127.0.0.1:${server.port}/?code=query%20secret&v=2`;
+      const answer = await call({ endpoint, options: { headers } });
+      return answer.kind === 'failed' ? answer.error : 'finished';
+    }
+
+    test.each([
+      ['a header', 'Bearer tok-1234567890'],
+      ['a token without its scheme', 'tok-1234567890'],
+      ['a header inside JSON', 'k\\"e\\\\y'],
+      ['a header', 'k"e\\y'],
+      ['a header percent-encoded', 'k%22e%5Cy'],
+      ['a header with its white space folded', 'two words'],
+      ['a password', 'p:ss'],
+      ['a password as in the address', 'p%3Ass'],
+      ['a user', 'us@er'],
+      ['basic credentials', Buffer.from('us@er:p:ss').toString('base64')],
+      ["a query's value", 'query secret'],
+      ["a query's value percent-encoded", 'query%20secret'],
+    ])('that a body repeats are masked: %s (%s)', async (_name, secret) => {
+      expect(await errorOf(`<${secret}> and again ${secret}`)).toBe('HTTP 400: <***> and again ***');
+    });
+
+    test('are masked before the body is cut, and after it is cleaned', async () => {
+      expect(await errorOf(`${'x'.repeat(495)}tok-1234567890`)).toBe(`HTTP 400: ${'x'.repeat(495)}***`);
+      expect(await errorOf('tok-\u000012345\u001b67890')).toBe('HTTP 400: ***');
+    });
+
+    test('of one character are none: the text stays readable', async () => {
+      expect(await errorOf('1 fault in line 21')).toBe('HTTP 400: 1 fault in line 21');
+    });
+
+    test('are masked in what a 2xx answer makes an error', async () => {
+      const stopped = JSON.stringify({ content: 'bad tok-1234567890', stopReason: 'error' });
+      expect(await errorOf(stopped, 200)).toBe('unit answered with stopReason "error": bad ***');
+      const patch = JSON.stringify({ content: 1, state: { 'output.tok-1234567890': 1 } });
+      expect(await errorOf(patch, 200)).toContain('"output.***"');
+    });
+
+    test('are in no network error', async () => {
+      const endpoint = `http://user:hunter2@127.0.0.1:${server.port}/`;
+      await server.close();
+      const answer = await call({ endpoint, options: { headers } });
+      expect(answer).toEqual(failure('network error: connection refused', true, 'unknown'));
+    });
   });
 });

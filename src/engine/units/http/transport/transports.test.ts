@@ -2,18 +2,10 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { create } from 'axios';
 import type { TransportResponse, UnitTransport } from '../../../ports/unit-transport.js';
 import { startUnitServer, type UnitServer } from '../../../../../test/support/unit-server.js';
+import { WAYS } from '../../../../../test/support/unit-transports.js';
 import { LargeAnswers } from '../arrivals/large-answers.js';
-import { createAxiosTransport } from './axios-transport.js';
-import type { TransportOptions } from './unit-pools.js';
-import { createTransport as createUndiciTransport } from './undici-transport.js';
-
-const WAYS: readonly (readonly [way: string, create: (options?: TransportOptions) => UnitTransport])[] = [
-  ['undici directly', createUndiciTransport],
-  ["a host's axios", (options) => createAxiosTransport(create(), options)],
-];
 
 describe.each(WAYS)('over %s', (_way, createTransport) => {
   let server: UnitServer;
