@@ -114,7 +114,7 @@ describe('a persistent map', () => {
   });
 
   it('sets what becomes of an entry, or of what stands for one that is not there', () => {
-    const map = PersistentMap.of([['a', 1]]);
+    const map = PersistentMap.of<string, number>([['a', 1]]);
     expect([...map.update('a', 10, (n) => n + 1)]).toEqual([['a', 2]]);
     expect(map.update('b', 10, (n) => n + 1).get('b')).toBe(11);
   });

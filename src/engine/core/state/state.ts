@@ -71,7 +71,7 @@ export interface Books {
   readonly stateChars: number;
 }
 
-/** A state that one fold made and nobody else holds yet: it may be changed in place. */
+/** A state that one turn, or one loading, made and nobody else holds yet: it may be changed in place. */
 export type Draft = { -readonly [K in keyof RunState]: RunState[K] };
 
 export interface GateDecision {
