@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { decide } from '../../src/engine/core/decide.js';
+import { deepFreeze } from '../../src/engine/core/freeze.js';
 import { foldLog, prefixesNeeded } from '../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
@@ -67,6 +68,42 @@ describe('a run to which anything may happen', () => {
         }
       }),
       { numRuns },
+    );
+  }, 240_000);
+
+  it('is the same in however many pieces its log is folded', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, roll) => {
+        const { log, state } = wandered(text, roll);
+        let folded = INITIAL_STATE;
+        for (let from = 0; from < log.length;) {
+          const piece = log.slice(from, (from += 1 + (roll() % 5)));
+          const needed = prefixesNeeded(folded.seq, piece);
+          const prefixes = new Map(needed.map((seq) => [seq, foldLog(INITIAL_STATE, log.slice(0, seq))]));
+          folded = foldLog(folded, piece, prefixes);
+        }
+        expect(encodeState(folded)).toEqual(encodeState(state));
+        expect(booksOf(folded)).toEqual(booksOf(state));
+      }),
+      { numRuns },
+    );
+  }, 240_000);
+
+  it('leaves every state as it was that somebody held, whatever follows', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, roll) => {
+        const wandering = new WanderingRun(compileText(text), roll);
+        const { run } = wandering;
+        const held: (readonly [RunState, string])[] = [];
+        // Whoever changed in place what is frozen would throw.
+        wandering.wander(STEPS, () => {
+          held.push([deepFreeze(run.state), JSON.stringify(encodeState(run.state))]);
+        });
+        for (const [state, before] of held) {
+          expect(JSON.stringify(encodeState(state))).toBe(before);
+        }
+      }),
+      { numRuns: Math.ceil(numRuns / 4) },
     );
   }, 240_000);
 

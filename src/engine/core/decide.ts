@@ -41,11 +41,13 @@ export function decide(
 ): TurnResult {
   const turn = new Turn(plan, state, signal.at, limits, budget);
   HANDLERS.get(signal.type)?.(turn, signal);
-  advanceReady(turn, signal.type === 'continue' ? (signal.rest?.interrupted ?? []) : []);
+  advanceReady(turn, signal.type === 'continue' ? (signal.rest?.interrupted ?? NONE) : NONE);
   pauseBeyondLimits(turn);
   const goesOn = turn.state.phase === 'live' && !isStopped(turn.state);
   return { events: turn.events, state: turn.state, rest: goesOn ? turn.rest : null, spent: turn.spent };
 }
+
+const NONE: readonly never[] = [];
 
 type Handler<S> = (turn: Turn, signal: S) => void;
 

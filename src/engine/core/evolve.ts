@@ -1,6 +1,6 @@
 import type { RunEvent } from './log/event.js';
 import { approximateChars } from './json-size.js';
-import { eventKind } from './log/event-kinds.js';
+import { eventKind, type KnownKind } from './log/event-kinds.js';
 import type { Draft, RunState } from './state/state.js';
 import { isOver, statusOf } from './state/status.js';
 import { passDue } from './waits/books.js';
@@ -8,30 +8,47 @@ import { isActedUpon } from './waits/kinds.js';
 
 /**
  * Folds one event onto the state before it. Never refuses, never computes what is not in the event, never
- * sees the plan: that is what lets a log of last year load today.
+ * sees the plan: that is what lets a log of last year load today. Whoever folds many makes one draft for all of them.
  *
- * The one copy of the state that an event costs is made here; what the event means is in `fold/` and `waits/`, and
- * changes that copy in place. A rewind needs the state that it goes back to (`prefix`): see `fold-log.ts`.
+ * A rewind needs the state that it goes back to (`prefix`): see `fold-log.ts`.
  */
 export function evolve(state: RunState, event: RunEvent, prefix?: RunState): RunState {
-  const kind = eventKind(event.type);
-  const next: Draft = { ...state };
-  kind.fold(next, event, prefix);
-  next.seq = event.seq;
-  next.eventAt = event.at;
-  next.logChars = state.logChars + approximateChars(event);
-  if (next.due !== null && next.due.dueAt <= event.at) passDue(next, isActedUpon);
-  if (kind.isCheckpoint) next.checkpoint = event.seq;
-  if (kind.isNote && isOver(next)) return next;
-  next.updatedAt = event.at;
-  keepTime(next);
-  return next;
+  const draft = draftOf(state);
+  apply(draft, event, prefix);
+  return draft;
+}
+
+/**
+ * A copy of the state, to fold events into. Its maps are never changed in place, so it costs the same for a large run. As
+ * long as events are folded into it, nobody but the one who made it may hold it.
+ */
+export function draftOf(state: RunState): Draft {
+  return { ...state };
+}
+
+/** Folds an event into the draft. What it means is in `fold/` and `waits/`. */
+export function apply(
+  draft: Draft,
+  event: RunEvent,
+  prefix?: RunState,
+  kind: KnownKind = eventKind(event.type),
+): void {
+  const { logChars } = draft;
+  kind.fold(draft, event, prefix);
+  draft.seq = event.seq;
+  draft.eventAt = event.at;
+  draft.logChars = logChars + approximateChars(event);
+  if (draft.due !== null && draft.due.dueAt <= event.at) passDue(draft, isActedUpon);
+  if (kind.isCheckpoint) draft.checkpoint = event.seq;
+  if (kind.isNote && isOver(draft)) return;
+  draft.updatedAt = event.at;
+  keepTime(draft);
 }
 
 /** Starts or stops the clock of time not paused. */
-function keepTime(state: Draft): void {
-  const isRunning = statusOf(state) === 'running';
-  if (isRunning === (state.activeSince !== null)) return;
-  if (state.activeSince !== null) state.activeMs += state.updatedAt - state.activeSince;
-  state.activeSince = isRunning ? state.updatedAt : null;
+function keepTime(draft: Draft): void {
+  const isRunning = statusOf(draft) === 'running';
+  if (isRunning === (draft.activeSince !== null)) return;
+  if (draft.activeSince !== null) draft.activeMs += draft.updatedAt - draft.activeSince;
+  draft.activeSince = isRunning ? draft.updatedAt : null;
 }

@@ -1,4 +1,4 @@
-import { evolve } from './evolve.js';
+import { apply, draftOf } from './evolve.js';
 import type { RunEvent } from './log/event.js';
 import type { RunState } from './state/state.js';
 
@@ -16,13 +16,14 @@ export function foldLog(
 ): RunState {
   const passed = statesToKeep(events);
   if (passed?.has(from.seq) === true) passed.set(from.seq, from);
-  let state = from;
+  if (events.length === 0) return from;
+  const draft = draftOf(from);
   for (const event of events) {
-    if (event.type !== 'rewound') state = evolve(state, event);
-    else state = evolve(state, event, passed?.get(event.toSeq) ?? prefixes.get(event.toSeq));
-    if (passed?.has(state.seq) === true) passed.set(state.seq, state);
+    if (event.type !== 'rewound') apply(draft, event);
+    else apply(draft, event, passed?.get(event.toSeq) ?? prefixes.get(event.toSeq));
+    if (passed?.has(draft.seq) === true) passed.set(draft.seq, draftOf(draft));
   }
-  return state;
+  return draft;
 }
 
 /** The seqs, ascending, of the states before `fromSeq` that rewinds among these events go back to. */

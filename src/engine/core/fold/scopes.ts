@@ -1,4 +1,4 @@
-import { Map } from 'immutable';
+import { PersistentMap } from '../state/persistent-map.js';
 import { approximateChars } from '../json-size.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { NodePath, ScopeId } from '../log/event-base.js';
@@ -11,10 +11,10 @@ const CHARS_OF_A_KEY = 4;
 
 const NEW_SCOPE: Scope = {
   cursor: { phase: 'entering', path: '' },
-  writes: Map<string, Write>(),
+  writes: PersistentMap.empty<string, Write>(),
   chars: 0,
-  passes: Map<NodePath, number>(),
-  rounds: Map<NodePath, never>(),
+  passes: PersistentMap.empty<NodePath, number>(),
+  rounds: PersistentMap.empty<NodePath, never>(),
 };
 
 /** The root's is the run itself, which every run has. */

@@ -50,9 +50,14 @@ export function knownKind(type: string): KnownKind | undefined {
  * Gives an event its place and time, in the present version of its type. Takes it over: it must be the caller's own,
  * since stamping it in place is much of a turn's speed.
  */
-export function stampEvent(event: NewEvent, seq: number, at: number): RunEvent {
+export function stampEvent(
+  event: NewEvent,
+  seq: number,
+  at: number,
+  { version }: KnownKind = eventKind(event.type),
+): RunEvent {
   const stamped = event as { -readonly [K in 'v' | 'seq' | 'at']?: number };
-  stamped.v = eventKind(event.type).version;
+  stamped.v = version;
   stamped.seq = seq;
   stamped.at = at;
   return stamped as RunEvent;

@@ -1,4 +1,4 @@
-import type { Map } from 'immutable';
+import type { PersistentMap } from './persistent-map.js';
 import type { JsonValue } from '../json.js';
 import type { ScopeId } from '../log/event-base.js';
 import type { Steps } from '../steps.js';
@@ -10,7 +10,7 @@ import type { RunState } from './state.js';
 /** So many keys or scopes are looked at between two places where the work may be interrupted. */
 const STEP = 1_024;
 
-type Layer = Map<string, Write>;
+type Layer = PersistentMap<string, Write>;
 
 /** `recordedState`, with places where the work may be interrupted: a state may have a million keys. */
 export function* recordedStateSteps(state: RunState): Steps<Record<string, JsonValue>> {

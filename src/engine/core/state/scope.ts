@@ -1,4 +1,4 @@
-import type { Map } from 'immutable';
+import type { PersistentMap } from './persistent-map.js';
 import type { NodePath, ScopeId } from '../log/event-base.js';
 import type { JsonObject, JsonValue } from '../json.js';
 
@@ -13,13 +13,13 @@ export interface Scope {
   /** Where the scope's one thread of control stands. */
   readonly cursor: Cursor;
   /** Own writes only; see `state-view.ts` for what a unit in the scope reads. */
-  readonly writes: Map<string, Write>;
+  readonly writes: PersistentMap<string, Write>;
   /** Those of its writes, and what it takes beside them (see `overhead.ts`). */
   readonly chars: number;
   /** Passes that ended, by the path of each loop that the thread is inside of. */
-  readonly passes: Map<NodePath, number>;
+  readonly passes: PersistentMap<NodePath, number>;
   /** What is left to hand out, by the path of each delegation that the thread is inside of. */
-  readonly rounds: Map<NodePath, Round>;
+  readonly rounds: PersistentMap<NodePath, Round>;
 }
 
 /** A value of the shared state and the event that wrote it, which also orders the keys. */

@@ -1,4 +1,4 @@
-import { Map } from 'immutable';
+import { PersistentMap } from './persistent-map.js';
 import type { JsonValue } from '../json.js';
 import { openBooks } from '../waits/books.js';
 import { CHARS_OF_A_SCOPE, charsOfKeys } from './overhead.js';
@@ -65,10 +65,10 @@ export function decodeState(encoded: JsonValue): RunState {
   const draft: Draft = {
     ...INITIAL_STATE,
     ...plain,
-    scopes: Map(scopes.map(([id, scope]) => [id, decodeScope(id, scope)])),
-    forks: Map(forks),
-    decisions: Map(decisions),
-    completed: Map(completed),
+    scopes: PersistentMap.of(scopes.map(([id, scope]) => [id, decodeScope(id, scope)])),
+    forks: PersistentMap.of(forks),
+    decisions: PersistentMap.of(decisions),
+    completed: PersistentMap.of(completed),
   };
   openBooks(draft, waits);
   for (const { chars } of draft.scopes.values()) draft.stateChars += chars;
@@ -92,10 +92,16 @@ function decodeScope(id: string, { cursor, writes, passes, rounds }: EncodedScop
   ]);
   const own = (id === ROOT_SCOPE ? 0 : CHARS_OF_A_SCOPE) + charsOfKeys(entries.length);
   const chars = entries.reduce((sum, [, write]) => sum + write.chars, own);
-  return { cursor, writes: Map(entries), chars, passes: Map(passes), rounds: Map(rounds) };
+  return {
+    cursor,
+    writes: PersistentMap.of(entries),
+    chars,
+    passes: PersistentMap.of(passes),
+    rounds: PersistentMap.of(rounds),
+  };
 }
 
 /** By key: the order of a map itself depends on how it came to be. */
-function entriesOf<K extends string | number, V>(map: Map<K, V>): readonly (readonly [K, V])[] {
+function entriesOf<K extends string | number, V>(map: PersistentMap<K, V>): readonly (readonly [K, V])[] {
   return [...map.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-import type { Map } from 'immutable';
+import type { PersistentMap } from './persistent-map.js';
 import type { ScopeId } from '../log/event-base.js';
 import type { StateView } from '../plan/expression.js';
 import type { JsonValue } from '../json.js';
@@ -9,7 +9,7 @@ import type { Write } from './scope.js';
 import { childScope, placeOfScope, ROOT_SCOPE } from './scope.js';
 import type { RunState } from './state.js';
 
-type Layer = Map<string, Write>;
+type Layer = PersistentMap<string, Write>;
 
 /** What a unit or an expression in `scope` reads: own writes over those of the scopes around it. */
 export function viewOf(plan: Plan, state: RunState, scope: ScopeId): StateView {

@@ -1,4 +1,4 @@
-import { Map } from 'immutable';
+import { PersistentMap } from './persistent-map.js';
 import type { NodePath, ScopeId, Usage } from '../log/event-base.js';
 import type { JsonObject } from '../json.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
@@ -30,14 +30,14 @@ export interface RunState extends Books {
   /** Epoch ms of the last event that changed what is shown of the run. */
   readonly updatedAt: number;
   readonly input: JsonObject;
-  readonly scopes: Map<ScopeId, Scope>;
-  readonly forks: Map<string, Fork>;
+  readonly scopes: PersistentMap<ScopeId, Scope>;
+  readonly forks: PersistentMap<string, Fork>;
   /** Open waits, by id. Only `waits/books.ts` changes them. */
-  readonly waits: Map<number, Wait>;
+  readonly waits: PersistentMap<number, Wait>;
   /** Decisions that were made, by gate. */
-  readonly decisions: Map<number, GateDecision>;
+  readonly decisions: PersistentMap<number, GateDecision>;
   /** Unit → seq of its first completion, which orders them. */
-  readonly completed: Map<string, number>;
+  readonly completed: PersistentMap<string, number>;
   readonly usage: Usage;
   readonly error: string | null;
   /** Ms spent running, without the stretch that is open since `activeSince`. */
@@ -71,7 +71,7 @@ export interface Books {
   readonly stateChars: number;
 }
 
-/** A state that one fold made and nobody else holds yet: it may be changed in place. */
+/** A state that one turn, or one loading, made and nobody else holds yet: it may be changed in place. */
 export type Draft = { -readonly [K in keyof RunState]: RunState[K] };
 
 export interface GateDecision {
@@ -108,11 +108,11 @@ export const INITIAL_STATE: RunState = {
   createdAt: 0,
   updatedAt: 0,
   input: {},
-  scopes: Map(),
-  forks: Map(),
-  waits: Map(),
-  decisions: Map(),
-  completed: Map(),
+  scopes: PersistentMap.empty(),
+  forks: PersistentMap.empty(),
+  waits: PersistentMap.empty(),
+  decisions: PersistentMap.empty(),
+  completed: PersistentMap.empty(),
   usage: { tokens: 0, cost: 0 },
   error: null,
   activeMs: 0,

@@ -30,9 +30,9 @@ export function advanceReady(turn: Turn, interrupted: readonly ScopeId[]): void 
     if (turn.isFull) turn.interrupt(scope);
     else visit(turn, scope);
   }
-  for (const scope of turn.ready) {
-    if (turn.isFull) return;
-    turn.ready.delete(scope);
+  while (!turn.isFull) {
+    const scope = turn.ready.take();
+    if (scope === undefined) return;
     visit(turn, scope);
   }
 }

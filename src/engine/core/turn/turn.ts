@@ -1,23 +1,27 @@
-import { evolve } from '../evolve.js';
+import { apply, draftOf } from '../evolve.js';
 import type { NewEvent, RunEvent, ScopeId } from '../log/event.js';
-import { stampEvent } from '../log/event-kinds.js';
+import { eventKind, stampEvent } from '../log/event-kinds.js';
 import type { EvaluationMeter } from '../plan/expression.js';
 import type { Plan } from '../plan/plan.js';
 import type { Rest } from '../signal.js';
-import type { RunState } from '../state/state.js';
+import type { Draft, RunState } from '../state/state.js';
 import { stepsOfEvents, type Budget, type Spent } from './budget.js';
 import type { Limits } from './limits.js';
+import { ReadyScopes } from './ready-scopes.js';
 
 /**
  * The work of one signal: the events so far and the state with them folded in. It exists for the length of
  * one `decide`, which makes it the only mutable thing of the core.
+ *
+ * The state that it began with stays as it was: with the first event it is copied, and all events are folded into that
+ * one copy. So `state` moves under whoever holds it over an `emit`; the maps and what they hold do not.
  */
 export class Turn implements EvaluationMeter {
   /** What the turn's expressions cost. */
   steps = 0;
   readonly events: RunEvent[] = [];
-  /** Scopes whose thread may have something to do; visited once each, in order. */
-  readonly ready = new Set<ScopeId>();
+  readonly ready = new ReadyScopes();
+  private draft: Draft | null = null;
   /** Threads that the end of the budget met on their way, the innermost first; null: none. */
   private interrupted: ScopeId[] | null = null;
   /** Not only what the signal was for may have something to do. */
@@ -39,10 +43,17 @@ export class Turn implements EvaluationMeter {
 
   /** Takes over the event, which must be the caller's own. `prefix`: the state that a rewind goes back to. */
   emit(event: NewEvent, prefix?: RunState): void {
-    const { state } = this;
-    const stamped = stampEvent(event, state.seq + 1, Math.max(this.at, state.eventAt));
+    const kind = eventKind(event.type);
+    const draft = (this.draft ??= this.beginDraft());
+    const stamped = stampEvent(event, draft.seq + 1, Math.max(this.at, draft.eventAt), kind);
     this.events.push(stamped);
-    this.state = evolve(state, stamped, prefix);
+    apply(draft, stamped, prefix, kind);
+  }
+
+  private beginDraft(): Draft {
+    const draft = draftOf(this.state);
+    this.state = draft;
+    return draft;
   }
 
   /** Every thread may have something to do: those that wait stay, the others go on from where the log stopped. */
@@ -98,6 +109,6 @@ export class Turn implements EvaluationMeter {
   get rest(): Rest | null {
     const { interrupted, ready } = this;
     if (interrupted === null && ready.size === 0) return null;
-    return { interrupted: interrupted ?? [], ready: [...ready] };
+    return { interrupted: interrupted ?? [], ready: ready.left() };
   }
 }

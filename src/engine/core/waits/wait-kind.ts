@@ -45,7 +45,7 @@ export interface WaitTurn<E extends AnyEvent> {
   /** Epoch ms. */
   readonly at: number;
   /** Scopes whose thread may have something to do after the signal. */
-  readonly ready: Set<ScopeId>;
+  readonly ready: { add(scope: ScopeId): void };
   emit(event: Unstamped<E>): void;
   /** Every thread may have something to do. */
   visitAll(): void;
