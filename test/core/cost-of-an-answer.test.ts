@@ -1,5 +1,6 @@
 import { decide } from '../../src/engine/core/decide.js';
 import { pending, pendingAfter } from '../../src/engine/core/pending.js';
+import type { DagNode } from '../../src/engine/core/plan/plan.js';
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { openGatesOf } from '../../src/engine/core/waits/gate.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
@@ -42,3 +43,48 @@ it('an answer to one of ten thousand open passes costs about as much as to one o
   }
   expect(least).toBeLessThan(MOST_GROWTH);
 }, 60_000);
+
+describe('a dag that has room for some of its executors', () => {
+  /** How many executors were asked for what they wait for, and how many began, in this many answers. */
+  function looksAfter(count: number, answers: number): readonly [asked: number, begun: number] {
+    const executors = Array.from({ length: count }, (_, index) => `u${index}`);
+    const [first = '', second = '', ...others] = executors;
+    // A third waits for the first, which is not answered; the others for the second: all are ready at once.
+    const dependencies = Object.fromEntries(
+      others.map((id, index) => [id, [index % 3 === 0 ? first : second]]),
+    );
+    const units = executors.map((id) => ({ id, uses: 'work' }));
+    const flow = { type: 'dag', executors, dependencies, maxConcurrency: 8 };
+    const plan = compileText(document('w', units, { flow }));
+    let asked = 0;
+    const root = plan.root as DagNode;
+    const counted = new Proxy(root.dependencies, {
+      get: (list, key, receiver) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) asked += 1;
+        return Reflect.get(list, key, receiver) as unknown;
+      },
+    });
+    Object.assign(root, { dependencies: counted });
+    const run = new SimulatedRun(plan);
+    const answer = (unitId: string): number => {
+      const command = pending(run.state).find(
+        (one) => one.type === 'execute-unit' && one.execution.unitId === unitId,
+      );
+      const before = pending(run.state).length;
+      run.answer(command!);
+      return pending(run.state).length - before + 1;
+    };
+    answer(second);
+    asked = 0;
+    let begun = 0;
+    const open = others.filter((_, index) => index % 3 !== 0);
+    for (const unitId of open.slice(0, answers)) begun += answer(unitId);
+    return [asked, begun];
+  }
+
+  it('looks, after an answer, at those that begin because of it, however many wait or are complete', () => {
+    const [asked, begun] = looksAfter(60, 20);
+    expect(begun).toBe(20);
+    expect(looksAfter(600, 20)).toEqual([asked, begun]);
+  });
+});

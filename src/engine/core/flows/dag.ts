@@ -1,9 +1,10 @@
 import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
 import { enter, leave, READ, WAIT } from '../turn/behaviour.js';
 import type { DagNode } from '../plan/plan.js';
-import { childScope, forkKey, placeOfScope } from '../state/scope.js';
-import { IndexQueue } from './index-queue.js';
+import { childScope, forkKey } from '../state/scope.js';
 import { branchCursor, forkOf, isForkedAt } from './branches.js';
+import type { IndexQueue } from './index-queue.js';
+import { dependentsOf, everyone, leaveForLater, readyExecutors } from './ready-executors.js';
 
 /** The planner, then every executor as soon as what it depends on is complete, then the aggregator. */
 export const dag: FlowBehaviour<DagNode> = {
@@ -13,7 +14,7 @@ export const dag: FlowBehaviour<DagNode> = {
   childLeft: (thread, node, child) =>
     child === node.planner ? open(thread, node, everyone(thread, node)) : leave(node),
   proceed: (thread, node, cursor) => {
-    if (cursor.phase !== 'joined') return open(thread, node, candidates(thread, node));
+    if (cursor.phase !== 'joined') return open(thread, node, readyExecutors(thread, node));
     return node.aggregator === null ? leave(node) : enter(node.aggregator);
   },
 };
@@ -28,43 +29,22 @@ function open(thread: Thread, node: DagNode, waiting: IndexQueue): Step {
   const key = forkKey(scope, node.path);
   for (let index = waiting.take(); index !== undefined; index = waiting.take()) {
     const { opened, closed } = forkOf(thread, node);
-    if (turn.isFull || opened - closed >= node.maxConcurrency) return WAIT;
+    if (turn.isFull || opened - closed >= node.maxConcurrency) {
+      waiting.add(index);
+      leaveForLater(thread, node, waiting);
+      return WAIT;
+    }
     if (branchCursor(thread, node, index) !== undefined || !canBegin(thread, node, index)) continue;
     thread.advance(childScope(key, index));
     if (!isForkedAt(thread, node)) return WAIT;
     if (isClosed(thread, node, index)) for (const next of dependentsOf(node)[index] ?? []) waiting.add(next);
   }
-  if (turn.isFull || forkOf(thread, node).closed < node.executors.length) return WAIT;
+  if (turn.isFull || forkOf(thread, node).closed < node.executors.length) {
+    leaveForLater(thread, node, waiting);
+    return WAIT;
+  }
   turn.emit({ type: 'node-closed', path: node.path, scope, writes: {} });
   return READ;
-}
-
-/**
- * The executors that may be able to begin. Where only what just ended can have made a difference, and there was room
- * all along, those are the ones that waited for it: looking at every executor each time would cost the square of the
- * dag.
- */
-function candidates(thread: Thread, node: DagNode): IndexQueue {
-  const { events, visitsAll } = thread.turn;
-  if (visitsAll) return everyone(thread, node);
-  const key = forkKey(thread.scope, node.path);
-  const ended: number[] = [];
-  for (const event of events) {
-    if (event.type !== 'branch-closed') continue;
-    const { fork, index } = placeOfScope(event.scope);
-    if (fork === key) ended.push(index);
-  }
-  const { opened, closed } = forkOf(thread, node);
-  if (opened - closed + ended.length >= node.maxConcurrency) return everyone(thread, node);
-  const waiting = new IndexQueue();
-  for (const index of ended) for (const next of dependentsOf(node)[index] ?? []) waiting.add(next);
-  return waiting;
-}
-
-/** All executors that may not be open yet; where they began as they are declared, those are the ones behind the last. */
-function everyone(thread: Thread, node: DagNode): IndexQueue {
-  const { opened, end } = forkOf(thread, node);
-  return new IndexQueue(opened === end ? end : 0, node.executors.length);
 }
 
 /**
@@ -90,19 +70,5 @@ function isClosed(thread: Thread, node: DagNode, index: number): boolean {
   return branchCursor(thread, node, index)?.phase === 'closed';
 }
 
-/** By executor: those that wait for it. Worked out once for a plan. */
-function dependentsOf(node: DagNode): readonly (readonly number[])[] {
-  const known = DEPENDENTS.get(node);
-  if (known !== undefined) return known;
-  const dependents: number[][] = node.executors.map(() => []);
-  node.dependencies.forEach((waitsFor, index) => {
-    for (const dependency of waitsFor) dependents[dependency]?.push(index);
-  });
-  DEPENDENTS.set(node, dependents);
-  return dependents;
-}
-
 /** By executor: the place among what it waits for. Where to look first, never what is found there. */
 const FOUND_OPEN = new WeakMap<DagNode, number[]>();
-
-const DEPENDENTS = new WeakMap<DagNode, readonly (readonly number[])[]>();

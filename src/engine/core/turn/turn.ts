@@ -29,6 +29,9 @@ export class Turn implements EvaluationMeter {
   /** A thread was about to open a scope that deep, more than the limits allow; 0: none was. */
   tooDeep = 0;
 
+  /** The state before its first event. */
+  readonly before: RunState;
+
   private readonly charsBefore: number;
 
   constructor(
@@ -38,6 +41,7 @@ export class Turn implements EvaluationMeter {
     readonly limits: Limits,
     private readonly budget: Budget,
   ) {
+    this.before = state;
     this.charsBefore = state.logChars;
   }
 

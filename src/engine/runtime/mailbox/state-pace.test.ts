@@ -85,4 +85,25 @@ describe('a full state', () => {
     expect(by(1024 * 1024, small)).toBeNull();
     expect(by(3 * 1024 * 1024, small)).not.toBeNull();
   });
+
+  it('is looked at a few times until its time has come, though it grows nearly as fast as its log', () => {
+    const pace = new StatePace();
+    let looks = 0;
+    // Whoever looks at it reads all of its input.
+    const growing = (logChars: number): RunState => {
+      const { input } = stateOf(Math.max(50_000, logChars / 5));
+      return {
+        ...small,
+        logChars,
+        get input() {
+          return (looks++, input);
+        },
+      };
+    };
+    let stored = 0;
+    for (let logChars = 200_000; logChars <= 1_300_000; logChars += 1_000) {
+      if (pace.stateToStore(growing(logChars)) !== null) stored += 1;
+    }
+    expect([stored, looks]).toEqual([2, 7]);
+  });
 });

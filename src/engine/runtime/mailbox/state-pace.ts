@@ -35,11 +35,15 @@ export class StatePace {
       return null;
     }
     const encoded = encodeState(state);
-    const worthChars = LOG_PER_STATE * approximateChars(encoded);
-    const isWorth = logChars >= worthChars;
-    // Looking costs as much as the state is large, so the log has to grow by as much before the next look.
+    const stateChars = approximateChars(encoded);
+    const worthChars = LOG_PER_STATE * stateChars;
     this.nextLookAtChars = Math.max(SHORTEST_LOG_CHARS, worthChars);
-    if (!isWorth) return null;
+    if (logChars < worthChars) {
+      // Looking costs as much as the state is large, so the log has to grow by as much before the next look: a state that
+      // grows a little slower than its log would else be looked at again and again just before its time.
+      this.nextLookAtChars = Math.max(this.nextLookAtChars, logChars + stateChars);
+      return null;
+    }
     this.storedAtChars = state.logChars;
     return { seq: state.seq, stateVersion: STATE_VERSION, state: encoded };
   }
