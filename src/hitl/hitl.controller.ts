@@ -34,8 +34,7 @@ export class HitlController {
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
-    await this.hitl.assertRun(workflowId, runId);
-    const body = await this.bodies.read(request);
+    const body = (): Promise<unknown> => this.bodies.read(request);
     return inChunksIfLong(await this.hitl.respond(workflowId, runId, body, arrivalOf(request)));
   }
 }

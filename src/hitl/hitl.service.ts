@@ -1,27 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { anonymous, Engine, type RunRecord } from '../engine/index.js';
-import type { Arrival } from '../http/arrival.js';
+import type { Arrival, BodySource } from '../http/arrival.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { RespondHitlDto } from './dto/respond-hitl.dto.js';
 
 const DEFAULT_RESPONDER = 'user';
 
-/** Hands a person's decision to the run that waits for it. Whether the run exists is checked before the body. */
+/** Hands a person's decision to the run that waits for it. Whether the run exists is checked before the body is read. */
 @Injectable()
 export class HitlService {
   private readonly shape = new ShapePipe(RespondHitlDto);
 
   constructor(private readonly engine: Engine) {}
 
-  /** For edges that have a body still to read: an unknown run comes before whatever is wrong with it. */
-  assertRun(workflowId: string, runId: string): Promise<void> {
-    return this.engine.runs.assertExists({ workflowId, runId });
-  }
-
-  async respond(workflowId: string, runId: string, body: unknown, arrival: Arrival): Promise<RunRecord> {
-    await this.assertRun(workflowId, runId);
-    const { approved, responder = DEFAULT_RESPONDER, comment, gateId } = this.shape.transform(body, arrival);
+  async respond(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
+    await this.engine.runs.assertExists({ workflowId, runId });
+    const dto = this.shape.transform(await body(), arrival);
+    const { approved, responder = DEFAULT_RESPONDER, comment, gateId } = dto;
     return this.engine.gates.respond({
       workflowId,
       runId,

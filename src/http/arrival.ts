@@ -9,6 +9,12 @@ export interface Arrival {
   readonly alreadyRead?: readonly string[];
 }
 
+/**
+ * What came with a request: its body, or the arguments of a tool. Asked for, and read, only once it is known that what it
+ * is about is there: an unknown workflow or run comes before whatever is wrong with the body.
+ */
+export type BodySource = () => unknown;
+
 export function arrivalOf({ headers }: EdgeRequest): Arrival {
   return { via: 'http', idempotencyKey: headers['idempotency-key'] };
 }

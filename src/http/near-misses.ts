@@ -9,6 +9,7 @@ const LETTERS_FOR_TWO_SLIPS = 8;
 /** The next word of a compound: `approvedBy`, `approved_at`. */
 const NEXT_WORD = /^[A-Z_-]/;
 const PLAIN_NAME = /^[\w-]+$/;
+const NOTHING: readonly RequestFault[] = [];
 
 /**
  * The fields of `given` that nobody reads but whose sender meant one that is read: `inputs` for `input`. Read in
@@ -17,6 +18,7 @@ const PLAIN_NAME = /^[\w-]+$/;
  */
 export function nearMisses(given: object, known: readonly string[], kind: string): readonly RequestFault[] {
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return NOTHING;
   return unknown.slice(0, MAX_UNKNOWN).flatMap((name) => {
     const meant = fieldMeantBy(name, known);
     if (meant === null) return [];

@@ -32,6 +32,8 @@ export function readBytes(
 ): Promise<Buffer> | Buffer {
   if (!hasBody(request) || request.readableEnded) return NOTHING;
   const announced = announcedBytes(request);
+  const arrived = announced === null || announced > maxBytes ? null : arrivedBody(request, announced);
+  if (arrived !== null) return arrived;
   return new Promise((resolve, reject) => {
     let size = 0;
     /** The body, where it came in one piece, as almost all do: there is nothing to bound then. */
@@ -79,6 +81,17 @@ export function readBytes(
     request.on('error', onBroken);
     request.on('close', onBroken);
   });
+}
+
+/** The body, where all of it lies in the stream's buffer: nothing is to be waited for, nor to be bounded. */
+function arrivedBody(request: IncomingMessage, announced: number): Buffer | null {
+  if (announced > SMALL_BODY_BYTES || request.readableLength !== announced || request.destroyed) return null;
+  // A host has asked for texts.
+  if (request.readableEncoding !== null) return null;
+  const bytes = request.read() as Buffer;
+  // All that is left of the stream is its end.
+  request.resume();
+  return bytes;
 }
 
 function announcedBytes({ headers }: IncomingMessage): number | null {

@@ -1,7 +1,8 @@
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { validateSync } from 'class-validator';
 import { InvalidRequestError, type RequestFault } from '../errors/request-errors.js';
 import { fieldKind, type Arrival } from './arrival.js';
 import { nearMisses } from './near-misses.js';
+import { rulesOf, type ShapeRules } from './shape-rules.js';
 
 /**
  * Checks a value as it came against a DTO, and gives the DTO with the fields that it declares: null counts as
@@ -12,15 +13,14 @@ import { nearMisses } from './near-misses.js';
  * the shape, and the same check serves HTTP and MCP.
  */
 export class ShapePipe<T extends object> {
-  private readonly fields: readonly string[];
+  private readonly rules: ShapeRules;
 
   /** `alone` is the field whose fault is the whole message, because the interface fixes its words. */
   constructor(
     private readonly shape: new () => T,
     private readonly alone: (keyof T & string) | null = null,
   ) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
-    this.fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
+    this.rules = rulesOf(shape);
   }
 
   transform(value: unknown, { via, alreadyRead = [] }: Pick<Arrival, 'via' | 'alreadyRead'>): T {
@@ -28,11 +28,14 @@ export class ShapePipe<T extends object> {
       throw new InvalidRequestError('The body must be a JSON object');
     }
     const dto = new this.shape();
-    for (const field of this.fields) {
+    const { fields } = this.rules;
+    for (const field of fields) {
       const given: unknown = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : null;
       if (given !== null && given !== undefined) (dto as Record<string, unknown>)[field] = given;
     }
-    const misses = nearMisses(value, [...this.fields, ...alreadyRead], fieldKind(via));
+    const known = alreadyRead.length === 0 ? fields : [...fields, ...alreadyRead];
+    const misses = nearMisses(value, known, fieldKind(via));
+    if (misses.length === 0 && this.rules.fits(dto)) return dto;
     const faults = [...faultsOf(dto), ...misses];
     if (faults.length === 0) return dto;
     const alone = faults.find(({ path }) => path === this.alone);

@@ -56,13 +56,13 @@ export class ToolsService {
     const arrival: Arrival = { via: 'mcp', alreadyRead: ADDRESSES[name] };
     switch (name) {
       case 'run_workflow':
-        return this.runs.start(workflowId, given, arrival);
+        return this.runs.start(workflowId, () => given, arrival);
       case 'get_run':
         return this.get(workflowId, runId, nearMisses(given, ADDRESSES[name], fieldKind('mcp')));
       case 'resume_run':
-        return this.runs.resume(workflowId, runId, given, arrival);
+        return this.runs.resume(workflowId, runId, () => given, arrival);
       case 'respond_hitl':
-        return this.hitl.respond(workflowId, runId, given, arrival);
+        return this.hitl.respond(workflowId, runId, () => given, arrival);
     }
   }
 

@@ -34,8 +34,7 @@ export class RunsController {
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
-    await this.runs.assertWorkflow(workflowId);
-    const body = await this.bodies.read(request);
+    const body = (): Promise<unknown> => this.bodies.read(request);
     return inChunksIfLong(await this.runs.start(workflowId, body, arrivalOf(request)));
   }
 
@@ -54,8 +53,7 @@ export class RunsController {
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
-    await this.runs.assertRun(workflowId, runId);
-    const body = await this.bodies.read(request);
+    const body = (): Promise<unknown> => this.bodies.read(request);
     return inChunksIfLong(await this.runs.resume(workflowId, runId, body, arrivalOf(request)));
   }
 }

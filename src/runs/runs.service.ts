@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { anonymous, Engine, type JsonObject, type RunRecord } from '../engine/index.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
-import type { Arrival } from '../http/arrival.js';
+import type { Arrival, BodySource } from '../http/arrival.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { ResumeRunDto } from './dto/resume-run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
 import { orNotFound } from './or-not-found.js';
 
-/** Starts, reads and resumes runs. Whether workflow and run exist is checked before the body's shape. */
+/** Starts, reads and resumes runs. Whether workflow and run exist is checked before the body is read. */
 @Injectable()
 export class RunsService {
   private readonly startShape = new ShapePipe(StartRunDto);
@@ -16,9 +16,9 @@ export class RunsService {
 
   constructor(private readonly engine: Engine) {}
 
-  async start(workflowId: string, body: unknown, arrival: Arrival): Promise<RunRecord> {
-    await this.assertWorkflow(workflowId);
-    const { input, sync } = this.startShape.transform(body, arrival);
+  async start(workflowId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
+    if (!(await this.engine.workflows.has(workflowId))) throw new UnknownWorkflowError(workflowId);
+    const { input, sync } = this.startShape.transform(await body(), arrival);
     return this.engine.runs.start({
       workflowId,
       input: input as JsonObject | undefined,
@@ -28,12 +28,7 @@ export class RunsService {
     });
   }
 
-  /** For edges that have a body still to read: an unknown workflow comes before whatever is wrong with it. */
-  async assertWorkflow(workflowId: string): Promise<void> {
-    if (!(await this.engine.workflows.has(workflowId))) throw new UnknownWorkflowError(workflowId);
-  }
-
-  /** As `assertWorkflow`, for a run of the workflow. */
+  /** Throws an `UnknownRunError` for a run that the workflow does not have. */
   assertRun(workflowId: string, runId: string): Promise<void> {
     return this.engine.runs.assertExists({ workflowId, runId });
   }
@@ -43,9 +38,9 @@ export class RunsService {
     return orNotFound(this.engine.runs.get({ workflowId, runId }));
   }
 
-  async resume(workflowId: string, runId: string, body: unknown, arrival: Arrival): Promise<RunRecord> {
+  async resume(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
     await this.assertRun(workflowId, runId);
-    const { snapshotId } = this.resumeShape.transform(body, arrival);
+    const { snapshotId } = this.resumeShape.transform(await body(), arrival);
     return this.engine.runs.resume({
       workflowId,
       runId,

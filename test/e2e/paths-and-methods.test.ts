@@ -1,4 +1,7 @@
-import { startService, type Service } from '../support/service.js';
+import type { ExpressAdapter } from '@nestjs/platform-express';
+import { createService } from '../../src/app.module.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { serviceOf, startService, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
 
 let service: Service;
@@ -65,6 +68,45 @@ describe('a malformed percent escape', () => {
   ])('%s %s: 400 in our form', async (method, path) => {
     const { status, body } = await service.call(method, path, { body: {} });
     expect([status, body]).toEqual([400, { error: expect.any(String) }]);
+  });
+});
+
+describe('a path in another spelling', () => {
+  it.each(['/Health', '/health/', '/HEALTH?x=1', '/health#x'])('%s is the same resource', async (path) => {
+    const { status, body } = await service.get(path);
+    expect([status, body.ok]).toEqual([200, true]);
+  });
+
+  it('starts runs as the usual one does', async () => {
+    for (const path of ['/Workflows/plain/RUNS', '/workflows/plain/runs/', '/workflows/%70lain/runs?x=1']) {
+      const { status, body } = await service.post(path, { sync: true });
+      expect([path, status, body.workflowId, body.status]).toEqual([path, 202, 'plain', 'completed']);
+    }
+  });
+});
+
+describe('what stands in front of the routes', () => {
+  it('sees every request: a middleware, and the hooks of the adapter', async () => {
+    const seen: string[] = [];
+    const { config } = readConfig({ FLOWGATE_STORE: 'memory', LOG_LEVEL: 'silent', PORT: '0' });
+    const app = await createService(config);
+    app.use((request: { url: string }, _response: unknown, next: () => void) => {
+      seen.push(`middleware ${request.url}`);
+      next();
+    });
+    await app.listen(0, '127.0.0.1');
+    const own = serviceOf(app);
+    try {
+      expect((await own.get('/health')).status).toBe(200);
+      (app.getHttpAdapter() as ExpressAdapter).setOnRequestHook((request, _response, done) => {
+        seen.push(`hook ${request.url}`);
+        done();
+      });
+      expect((await own.get('/workflows')).status).toBe(200);
+    } finally {
+      await own.close();
+    }
+    expect(seen).toEqual(['middleware /health', 'hook /workflows', 'middleware /workflows']);
   });
 });
 

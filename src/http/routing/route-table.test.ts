@@ -1,0 +1,50 @@
+import { RouteTable } from './route-table.js';
+
+const table = new RouteTable<string>();
+table.add('GET', '/health', 'health');
+table.add('POST', '/workflows/from-yaml', 'register');
+table.add('POST', '/workflows/:id/runs', 'start');
+table.add('GET', '/workflows/:id/runs/:runId', 'read');
+table.add('GET', '/workflows/:id/runs/latest', 'never reached');
+
+describe('a table of routes', () => {
+  it.each([
+    ['GET', '/health', 'health', {}],
+    ['GET', '/health?deep=1', 'health', {}],
+    ['POST', '/workflows/from-yaml', 'register', {}],
+    ['POST', '/workflows/a%2Fb%20c/runs', 'start', { id: 'a/b c' }],
+    ['GET', '/workflows/three/runs/7?x=/y', 'read', { id: 'three', runId: '7' }],
+    ['GET', '/workflows/__proto__/runs/constructor', 'read', { id: '__proto__', runId: 'constructor' }],
+  ])('finds %s %s', (method, url, handler, params) => {
+    expect(table.find(method, url)).toEqual({ handler, params });
+  });
+
+  it('takes the first of two that fit, as the router does', () => {
+    expect(table.find('GET', '/workflows/three/runs/latest')?.handler).toBe('read');
+  });
+
+  it.each([
+    ['another method', 'PUT', '/health'],
+    ['HEAD, which Express answers as GET', 'HEAD', '/health'],
+    ['a slash at the end', 'GET', '/health/'],
+    ['other letters', 'GET', '/Health'],
+    ['an empty part', 'POST', '/workflows//runs'],
+    ['a part too many', 'GET', '/workflows/a/runs/b/c'],
+    ['an escape that is none', 'POST', '/workflows/%zz/runs'],
+    ['a target with its host', 'GET', 'http://here/health'],
+    ['a fragment', 'GET', '/health#x'],
+    ['a backslash', 'GET', '/workflows/a/runs\\b'],
+    ['what is not ASCII', 'POST', '/workflows/\u00e9/runs'],
+    ['an asterisk', 'OPTIONS', '*'],
+    ['nothing', 'GET', ''],
+  ])('leaves %s to the router', (_what, method, url) => {
+    expect(table.find(method, url)).toBeNull();
+  });
+
+  it.each(['/files/*path', '/a{/b}', '/:a-:b', '/a/:b?', '/', ''])(
+    'does not take up the pattern %j, which it would not read as the router does',
+    (pattern) => {
+      expect(new RouteTable<string>().add('GET', pattern, 'x')).toBe(false);
+    },
+  );
+});

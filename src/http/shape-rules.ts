@@ -1,0 +1,66 @@
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
+
+/** One rule of a field, as its decorator declared it: class-validator's own check, with what it is to be told. */
+type Rule = (value: unknown, dto: object) => boolean;
+
+interface FieldRules {
+  readonly field: string;
+  /** Whether the field is looked at at all: what `IsOptional` asks. */
+  readonly conditions: Rule[];
+  readonly rules: Rule[];
+}
+
+export interface ShapeRules {
+  /** Every field that the DTO declares, in order. */
+  readonly fields: readonly string[];
+  /** Whether a DTO surely fits. What does not, or cannot be told here, is for class-validator to name. */
+  fits(dto: object): boolean;
+}
+
+/**
+ * The rules of a DTO, gathered once: class-validator itself groups and filters its metadata at every value that it
+ * validates, and makes an error per field before it looks. A rule of a kind that is not understood here leaves every
+ * value to it.
+ */
+export function rulesOf(shape: new () => object): ShapeRules {
+  const storage = getMetadataStorage();
+  const declared = storage.getTargetValidationMetadatas(shape, '', false, false);
+  const byField = new Map<string, FieldRules>();
+  let isUnderstood = true;
+  for (const metadata of declared) {
+    const { type, propertyName: field, constraints, constraintCls } = metadata;
+    const { conditions, rules } = rulesOfField(byField, field);
+    if (type === ValidationTypes.WHITELIST) continue;
+    if (type === ValidationTypes.CONDITIONAL_VALIDATION) {
+      const [condition] = constraints as [(dto: object, value: unknown) => boolean];
+      conditions.push((value, dto) => condition(dto, value));
+    } else if (type !== ValidationTypes.CUSTOM_VALIDATION || metadata.each || metadata.validateIf) {
+      isUnderstood = false;
+    } else {
+      for (const { instance, async } of storage.getTargetValidatorConstraints(constraintCls)) {
+        if (async) isUnderstood = false;
+        const about = { targetName: shape.name, property: field, constraints };
+        rules.push((value, object) => instance.validate(value, { ...about, object, value }) === true);
+      }
+    }
+  }
+  const fields = [...byField.values()];
+  return {
+    fields: [...byField.keys()],
+    fits: (dto) => isUnderstood && fields.every((field) => fitsField(field, dto)),
+  };
+}
+
+function rulesOfField(byField: Map<string, FieldRules>, field: string): FieldRules {
+  const known = byField.get(field);
+  if (known !== undefined) return known;
+  const created: FieldRules = { field, conditions: [], rules: [] };
+  byField.set(field, created);
+  return created;
+}
+
+function fitsField({ field, conditions, rules }: FieldRules, dto: object): boolean {
+  const value = (dto as Readonly<Record<string, unknown>>)[field];
+  if (!conditions.every((applies) => applies(value, dto))) return true;
+  return rules.every((holds) => holds(value, dto));
+}
