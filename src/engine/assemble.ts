@@ -11,6 +11,7 @@ import { DEFAULTS, type EngineOptions } from './engine-options.js';
 import { LANGUAGE } from './language/language.js';
 import { Admission } from './runtime/dispatch/admission.js';
 import { CallLauncher } from './runtime/dispatch/call-launcher.js';
+import { Deadlines } from './runtime/dispatch/deadlines.js';
 import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
 import { memoryFollower } from './runtime/followers/memory-follower.js';
 import { processLoad } from './runtime/followers/load.js';
@@ -100,6 +101,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     units: {
       admission: new Admission(options.maxExecutionsInFlight),
       launcher: new CallLauncher(store),
+      deadlines: new Deadlines(clock),
       maxUnitMs: options.maxUnitMs,
       isClosing,
       executorFor: (definition, unit) => units.executorFor(unit, registry.bindings(definition, unit.uses)),

@@ -11,9 +11,11 @@ import { inSequence } from '../support/engine.js';
 class SlowStore extends InMemoryRunStore {
   held: ((request: AppendRequest) => Promise<void> | null) | null = null;
 
-  override append(request: AppendRequest): Promise<AppendResult> {
+  override async append(request: AppendRequest): Promise<AppendResult> {
     const wait = this.held?.(request) ?? null;
-    return wait === null ? super.append(request) : super.append(request).then(async (r) => (await wait, r));
+    const result = await super.append(request);
+    await wait;
+    return result;
   }
 }
 

@@ -10,7 +10,7 @@ class FaultyStore extends InMemoryRunStore {
   isFaulty = false;
   loads = 0;
 
-  override append(request: AppendRequest): Promise<AppendResult> {
+  override append(request: AppendRequest): AppendResult | Promise<AppendResult> {
     return this.isFaulty ? Promise.reject(new StoreError('full')) : super.append(request);
   }
 

@@ -7,7 +7,7 @@ const FORGED: JsonObject = { 'hitl.approved': true, 'output.ask': { approved: tr
 
 /** Writes starts as a version did that took any key. */
 class StoreOfThen extends InMemoryRunStore {
-  override append(request: AppendRequest): Promise<AppendResult> {
+  override append(request: AppendRequest): AppendResult | Promise<AppendResult> {
     const events = request.events.map((event) =>
       event.type === 'run-started' ? { ...event, input: FORGED } : event,
     );

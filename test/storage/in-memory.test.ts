@@ -20,7 +20,7 @@ runMemoryIndexContract('in-memory', async () => ({
 
 describe('an in-memory store with a bound', () => {
   const id = sampleRunId;
-  const end = (store: InMemoryRunStore, index: number): Promise<string> =>
+  const end = async (store: InMemoryRunStore, index: number): Promise<string> =>
     store.append(sampleAppend(id(index), { row: endedRow(id(index), index) }));
   const log = async (store: InMemoryRunStore): Promise<readonly string[]> =>
     (await store.readAll({ afterPosition: 0, limit: 999 })).map(

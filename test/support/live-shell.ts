@@ -12,6 +12,7 @@ import type {
 } from '../../src/engine/ports/unit-executor.js';
 import { Admission } from '../../src/engine/runtime/dispatch/admission.js';
 import { CallLauncher } from '../../src/engine/runtime/dispatch/call-launcher.js';
+import { Deadlines } from '../../src/engine/runtime/dispatch/deadlines.js';
 import type { UnitCalls } from '../../src/engine/runtime/dispatch/unit-calls.js';
 import { NO_LIMITS } from '../../src/engine/core/turn/limits.js';
 import { MailInHand } from '../../src/engine/runtime/mailbox/mail-in-hand.js';
@@ -93,6 +94,7 @@ export class LiveShell implements RunShell {
     this.units = {
       admission,
       launcher: new CallLauncher(store),
+      deadlines: new Deadlines(this.clock),
       maxUnitMs: 86_400_000,
       isClosing: () => this.isClosing,
       executorFor: (_definition, unit) => (this.unknown.has(unit.uses) ? null : this.executorOf(unit)),

@@ -171,7 +171,7 @@ export interface RunDeaths {
  * Numbered promises, each checked by `testing/contract/run-store`:
  * 1. `append` is atomic: events, row, stored state, keys, labels and open gates are written all or not at all.
  * 2. `append` writes only if the run's last seq is `expectedSeq`; of two writers one gets `conflict`.
- * 3. When `append` resolves, what it wrote survives the death of the process (in-memory: not promised),
+ * 3. When `append` has answered, what it wrote survives the death of the process (in-memory: not promised),
  *    and no reader saw it before.
  * 4. `position` never goes back and no entry appears later below a position already read.
  * 5. A rejected promise means: unknown. The caller reloads before it goes on. A `StoreError` that is `permanent` will
@@ -189,7 +189,11 @@ export interface RunStore {
    * of the store: registrations carry it, so that a registry that lives in memory can tell its own from older ones.
    */
   open(): Promise<{ readonly opening: string }>;
-  append(request: AppendRequest): Promise<AppendResult>;
+  /**
+   * At once where nothing has to be waited for: a promise costs more than such an append does. A fault is a rejection
+   * in either case, never a throw.
+   */
+  append(request: AppendRequest): AppendResult | Promise<AppendResult>;
   /** Null for a run that does not exist. `atSeq` (null: the end) stops the log there, for rewinds. */
   load(request: { readonly runId: string; readonly atSeq: number | null }): Promise<LoadedRun | null>;
   /** Null for a run that does not exist. */
@@ -294,6 +298,8 @@ export interface RunStore {
   listUnindexed(request: { readonly limit: number }): Promise<readonly string[]>;
   /** Enters what that version did not keep: the gates that are open. Does nothing to a run that is indexed. */
   indexRun(request: { readonly runId: string; readonly openGates: readonly OpenGate[] }): Promise<void>;
+  /** False: the store goes with the process, so that nobody ever asks which calls had begun. Absent: true. */
+  readonly keepsMarks?: boolean;
   /**
    * Says which calls begin and which are over. At once, before the calls begin. It never throws: a fault of the disk
    * shows in a deep `check`, and a store that is not open takes no notice.
@@ -320,3 +326,5 @@ export interface RunStore {
   /** Waits for what was appended; afterwards every method rejects. */
   close(): Promise<void>;
 }
+
+export type StoreMethod = Exclude<keyof RunStore, 'keepsMarks'>;

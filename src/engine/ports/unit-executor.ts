@@ -51,9 +51,9 @@ export type UnitAnswer =
 export interface UnitExecutor {
   /**
    * One attempt. `idempotencyKey` is the same for all attempts of one execution.
-   * When `signal` fires the executor stops at once; its answer is then ignored.
+   * When `signal` fires the executor stops at once; its answer is then ignored. What is known at once needs no promise.
    */
-  execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer>;
+  execute(request: UnitRequest, options: ExecuteOptions): UnitAnswer | Promise<UnitAnswer>;
 }
 
 /** The end of an attempt before its answer, for who must stop then. */

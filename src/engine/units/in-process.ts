@@ -25,14 +25,33 @@ export class InProcessExecutor implements UnitExecutor {
     this.finder = finderOf(masked);
   }
 
-  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+  /** A promise only where the handler answers one. */
+  execute(request: UnitRequest, options: ExecuteOptions): UnitAnswer | Promise<UnitAnswer> {
     try {
-      const answer = interpretAnswer(await this.handler(request, options), this.quote);
-      return maskAnswer(answer, this.finder);
+      const said = this.handler(request, options);
+      return isThenable(said) ? this.awaited(said) : this.interpreted(said);
     } catch (error) {
       return thrown(error, this.quote);
     }
   }
+
+  private async awaited(said: PromiseLike<unknown>): Promise<UnitAnswer> {
+    try {
+      return this.interpreted(await said);
+    } catch (error) {
+      return thrown(error, this.quote);
+    }
+  }
+
+  private interpreted(said: unknown): UnitAnswer {
+    return maskAnswer(interpretAnswer(said, this.quote), this.finder);
+  }
+}
+
+/** What `await` waits for. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  return typeof (value as { readonly then?: unknown }).then === 'function';
 }
 
 function thrown(error: unknown, quote: Quote): UnitAnswer {

@@ -14,6 +14,7 @@ import type {
   RunStore,
   StoredDefinition,
   StoredEvent,
+  StoreMethod,
 } from '../../engine/ports/run-store.js';
 import { AppendLog } from './append-log.js';
 import { DefinitionShelf } from './definition-shelf.js';
@@ -30,11 +31,7 @@ export interface InMemoryRunStoreOptions {
   readonly maxEndedRuns?: number;
 }
 
-type Request<Method extends keyof RunStore> = Parameters<RunStore[Method]>[0];
-
-const APPENDED: Promise<AppendResult> = Promise.resolve('appended');
-const CONFLICT: Promise<AppendResult> = Promise.resolve('conflict');
-const STALE: Promise<AppendResult> = Promise.resolve('stale');
+type Request<Method extends StoreMethod> = Parameters<RunStore[Method]>[0];
 
 const NO_LABELS = Object.freeze({});
 /** A follower that is behind by more tombstones than this learns of the oldest no more. */
@@ -45,6 +42,7 @@ const MIN_TOMBSTONES = 1_000;
  * may change them (promise 7). Everything else is copied. An append costs about a microsecond.
  */
 export class InMemoryRunStore implements RunStore {
+  readonly keepsMarks = false;
   private readonly opening = randomUUID();
   private readonly runs = new Map<string, StoredRun>();
   private readonly byAge = new RunsByAge();
@@ -70,13 +68,13 @@ export class InMemoryRunStore implements RunStore {
     return { opening: this.opening };
   }
 
-  append(request: AppendRequest): Promise<AppendResult> {
+  append(request: AppendRequest): AppendResult | Promise<AppendResult> {
     if (this.isClosed) return Promise.reject(closedError());
     const { runId, expectedSeq, events, idempotency } = request;
     const known = this.runs.get(runId);
-    if ((known?.lastSeq ?? 0) !== expectedSeq) return CONFLICT;
-    if (idempotency.some((record) => this.idempotency.has(keyOf(record)))) return CONFLICT;
-    if (!this.shelf.holds(request)) return STALE;
+    if ((known?.lastSeq ?? 0) !== expectedSeq) return 'conflict';
+    if (idempotency.some((record) => this.idempotency.has(keyOf(record)))) return 'conflict';
+    if (!this.shelf.holds(request)) return 'stale';
     const run = known ?? new StoredRun(request);
     run.append(request);
     if (known === undefined) {
@@ -88,7 +86,7 @@ export class InMemoryRunStore implements RunStore {
     this.waiting.classify(run);
     if (run.row.endedAt === null) this.ended.delete(run);
     else this.ended.add(run);
-    return APPENDED;
+    return 'appended';
   }
 
   async load({ runId, atSeq }: Request<'load'>): Promise<LoadedRun | null> {

@@ -14,6 +14,7 @@ import type {
   RunStore,
   StoredDefinition,
   StoredEvent,
+  StoreMethod,
 } from '../../engine/ports/run-store.js';
 import type { Connection } from './connection/connection.js';
 import { toStoreError } from './connection/sqlite-fault.js';
@@ -47,7 +48,7 @@ export interface SqliteRunStoreOptions {
   readonly workers?: URL;
 }
 
-type Request<Method extends keyof RunStore> = Parameters<RunStore[Method]>[0];
+type Request<Method extends StoreMethod> = Parameters<RunStore[Method]>[0];
 
 /**
  * Runs in a SQLite database. Writes are committed in groups by a thread of their own, scans and what is large are read

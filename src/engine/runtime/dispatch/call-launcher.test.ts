@@ -13,8 +13,8 @@ function launcher() {
   const of = new CallLauncher(store);
   return {
     happened,
-    launch: (id: number) => of.launch(mark(id), () => happened.push(`call ${id}`)),
-    end: (id: number) => of.end(mark(id)),
+    launch: (id: number) => of.launch({ mark: mark(id) }, () => happened.push(`call ${id}`)),
+    end: (id: number) => of.end({ mark: mark(id) }),
   };
 }
 
@@ -68,9 +68,23 @@ describe('the calls of a process', () => {
   it('that a call begins while others do are told after them', async () => {
     const happened: unknown[] = [];
     const of = new CallLauncher({ markCalls: ({ begun }) => void happened.push(ids(begun)) });
-    of.launch(mark(1), () => of.launch(mark(2), () => happened.push('call 2')));
+    of.launch({ mark: mark(1) }, () => of.launch({ mark: mark(2) }, () => happened.push('call 2')));
     await Promise.resolve();
     await Promise.resolve();
     expect(happened).toEqual([[1], [2], 'call 2']);
+  });
+
+  it('begin at once where the store goes with the process, and nothing is told', () => {
+    const happened: unknown[] = [];
+    const markCalls = (): void => void happened.push('told');
+    const of = new CallLauncher({ keepsMarks: false, markCalls });
+    const unmarked = {
+      get mark(): CallMark {
+        throw new Error('nobody needs it');
+      },
+    };
+    of.launch(unmarked, () => happened.push('call'));
+    for (let ended = 0; ended < 2_000; ended += 1) of.end(unmarked);
+    expect(happened).toEqual(['call']);
   });
 });

@@ -70,7 +70,7 @@ class Calling {
   }
 
   async dispatch(turn: readonly RunEvent[] = []): Promise<void> {
-    this.dispatcher.dispatch(turn);
+    this.dispatcher.dispatch(turn, this.shell.clock.now());
     await settled();
   }
 
@@ -434,6 +434,7 @@ describe('the calls that the store is told of', () => {
       more: { policy: { concurrency: { maxParallelUnits: 1 } } },
     });
     const told: unknown[] = [];
+    Object.assign(calling.shell.store, { keepsMarks: true });
     calling.shell.store.markCalls = (marks) => void told.push(marks);
     const mark = (unitId: string) => ({ runId: 'run', executionId: calling.idOf(unitId), attempt: 1 });
     await calling.dispatch();

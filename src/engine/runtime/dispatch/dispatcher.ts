@@ -6,10 +6,10 @@ import type { Signal } from '../../core/signal.js';
 import { isSetAside } from '../../core/state/status.js';
 import { executionOf, type Execution } from '../../core/waits/execution.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
-import type { CallMark } from '../../ports/run-store.js';
 import type { RunInMemory, RunShell } from '../mailbox/run-shell.js';
 import { CallQueue } from './call-queue.js';
-import { Flight } from './flight.js';
+import { Flight, type FlightEvents } from './flight.js';
+import { Flights } from './flights.js';
 import type { RunShare } from './shares.js';
 import { PlannedUnitRequest } from './unit-request.js';
 
@@ -30,10 +30,12 @@ export interface DispatchEvents {
  * 4. A turn costs what it opened and closed, however much else is open.
  * 5. What an answer holds of the memory for large ones is let go once it is decided upon, and that is stored, or dropped.
  */
-export class Dispatcher {
-  private readonly flights = new Map<number, Flight>();
+export class Dispatcher implements FlightEvents {
+  private readonly flights = new Flights();
   /** Executions whose answer waits in the mailbox, with the flight that brought it: they are not called again. */
-  private readonly answered = new Map<number, Flight>();
+  private readonly answered = new Flights();
+  /** How many answered at once since the last turn: they count as in flight until the next. */
+  private answeredAtOnce = 0;
   private readonly queue = new CallQueue();
   /** The queue has to be filled anew, from all that is open. */
   private isStale = true;
@@ -43,12 +45,6 @@ export class Dispatcher {
   private ownShare: RunShare | null = null;
   /** The run left this process: a place that comes free is not for it any more. */
   private isAbandoned = false;
-  private readonly redispatch = (): void => {
-    this.isWaiting = false;
-    if (this.shell.ownership.owns(this.run.runId)) this.callWhatIsReady();
-    this.events.onPlace();
-  };
-
   constructor(
     private readonly run: RunInMemory,
     private readonly shell: RunShell,
@@ -81,8 +77,8 @@ export class Dispatcher {
   }
 
   /** Calls the units that may be called now, after a turn with these events. */
-  dispatch(turn: readonly RunEvent[]): void {
-    const now = this.shell.clock.now();
+  dispatch(turn: readonly RunEvent[], now: number): void {
+    this.answeredAtOnce = 0;
     if (this.isStale) {
       this.isStale = false;
       this.queue.clear();
@@ -93,15 +89,15 @@ export class Dispatcher {
       if (mayHaveDropped || isSetAside(this.run.durable)) this.abortWhatIsClosed();
       this.enqueue(commands, now);
     }
-    this.callWhatIsReady();
+    this.callWhatIsReady(now);
   }
 
   /** Ends what is in flight without recording it: it will be called again under the same key. */
   abandon(): void {
     this.isAbandoned = true;
     this.queue.clear();
-    for (const [id, flight] of this.flights) this.land(id, flight).abort();
-    for (const flight of this.answered.values()) flight.release();
+    for (const flight of this.flights.all()) this.land(flight).abort();
+    for (const flight of this.answered.all()) flight.release();
   }
 
   /** No decision could be made on the answer, which is kept for who knows how long. */
@@ -132,21 +128,28 @@ export class Dispatcher {
   }
 
   private abortWhatIsClosed(): void {
-    for (const [id, flight] of this.flights) {
-      const execution = this.open(id);
+    for (const flight of this.flights.all()) {
+      const execution = this.open(flight.executionId);
       if (execution?.attempt === flight.attempt && execution.heldBy === null) continue;
-      this.land(id, flight).abort();
+      this.land(flight).abort();
     }
   }
 
-  private callWhatIsReady(): void {
+  private redispatch(): void {
+    this.isWaiting = false;
+    if (this.shell.ownership.owns(this.run.runId)) this.callWhatIsReady(this.shell.clock.now());
+    this.events.onPlace();
+  }
+
+  private callWhatIsReady(now: number): void {
     if (this.isAbandoned || this.shell.units.isClosing()) return;
     const { admission } = this.shell.units;
-    this.queue.ripen(this.shell.clock.now());
+    this.queue.ripen(now);
     for (let id = this.queue.peek(); id !== undefined; id = this.queue.peek()) {
-      const execution = this.callable(id);
+      const execution = this.callable(id, now);
       if (execution !== null) {
-        if (this.flights.size >= this.run.definition.plan.maxParallelUnits) return;
+        const underWay = this.flights.size + this.answeredAtOnce;
+        if (underWay >= this.run.definition.plan.maxParallelUnits) return;
         if (!admission.tryEnter(this.share())) {
           this.isWaiting = true;
           return;
@@ -158,11 +161,11 @@ export class Dispatcher {
   }
 
   /** Null for an execution that was closed, held or called since it was queued. */
-  private callable(id: number): Execution | null {
+  private callable(id: number, now: number): Execution | null {
     const execution = this.open(id);
-    if (execution === undefined || execution.heldBy !== null || this.flights.has(id)) return null;
+    if (execution === undefined || execution.heldBy !== null) return null;
+    if (this.flights.get(id) !== undefined) return null;
     if (this.answered.get(id)?.attempt === execution.attempt) return null;
-    const now = this.shell.clock.now();
     if (execution.retryAt <= now) return execution;
     // Another attempt is waited for than the one that was queued: its alarm will find it here.
     this.queue.add(execution, now);
@@ -177,9 +180,9 @@ export class Dispatcher {
 
   /** A unit that cannot even be looked up is a fault of the plan, or ours: the run is paused, nothing is tried for ever. */
   private tryToFly(execution: Execution): void {
-    let isInFlight = false;
+    let launch: (() => void) | null = null;
     try {
-      isInFlight = this.fly(execution);
+      launch = this.prepared(execution);
     } catch (error) {
       this.events.onAnswer({
         type: 'undecided',
@@ -188,62 +191,56 @@ export class Dispatcher {
         error: messageOf(error),
       });
     }
-    if (!isInFlight) this.shell.units.admission.leave(this.share());
+    if (launch === null) return this.shell.units.admission.leave(this.share());
+    launch();
+    if (this.flights.get(execution.id) === undefined) this.answeredAtOnce += 1;
   }
 
-  /** False when its unit is not registered here: the run waits for it. */
-  private fly(execution: Execution): boolean {
+  /** How to call it; null when its unit is not registered here: the run waits for it. */
+  private prepared(execution: Execution): (() => void) | null {
     const { clock, units, settings } = this.shell;
     const { plan } = this.run.definition;
     const unit = unitOf(plan, execution.path);
     const executor = units.executorFor(this.run.definition, unit);
     if (executor === null) {
       units.awaitUnit(unit.uses, this.run.runId);
-      return false;
+      return null;
     }
-    const { id } = execution;
     const timeoutMs = Math.min(execution.timeoutMs, units.maxUnitMs);
-    const flight = new Flight(`${this.run.runId}:${execution.key}`, execution.attempt);
     const opened = settings.opened(execution);
-    // For the unit, which has a clock of its own: by the wall clock, that is.
-    const deadlineAt = clock.wallTime() + timeoutMs;
-    const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, deadlineAt);
-    this.flights.set(id, flight);
-    units.launcher.launch(this.markOf(id, flight), () => {
-      flight.start(executor, request, { clock, timeoutMs }, (answer) => {
-        // First: the place that `land` gives back may be this run's own again.
-        this.forget(id);
-        this.answered.set(id, flight);
-        this.land(id, flight);
-        this.events.onAnswer(signalOf(execution, answer, clock.now()));
-      });
-    });
-    return true;
+    const flight = new Flight(this.run.runId, execution, timeoutMs, this);
+    flight.deadlineAt = clock.wallTime() + timeoutMs;
+    const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, flight);
+    return () => {
+      this.flights.set(flight);
+      units.launcher.launch(flight, () => flight.start(executor, request, units.deadlines));
+    };
   }
 
-  private land(id: number, flight: Flight): Flight {
-    this.flights.delete(id);
-    this.shell.units.launcher.end(this.markOf(id, flight));
+  onAnswer(flight: Flight, answer: UnitAnswer): void {
+    // First: the place that `land` gives back may be this run's own again.
+    this.forget(flight.executionId);
+    this.answered.set(flight);
+    this.land(flight);
+    this.events.onAnswer(signalOf(flight, answer, this.shell.clock.now()));
+  }
+
+  private land(flight: Flight): Flight {
+    this.flights.delete(flight.executionId);
+    this.shell.units.launcher.end(flight);
     this.shell.units.admission.leave(this.share());
     return flight;
   }
 
   private share(): RunShare {
     const { namespace, plan } = this.run.definition;
-    return (this.ownShare ??= this.shell.units.admission.shareOf(
-      namespace,
-      plan.workflowId,
-      this.redispatch,
+    return (this.ownShare ??= this.shell.units.admission.shareOf(namespace, plan.workflowId, () =>
+      this.redispatch(),
     ));
-  }
-
-  private markOf(executionId: number, { attempt }: Flight): CallMark {
-    return { runId: this.run.runId, executionId, attempt };
   }
 }
 
-function signalOf(execution: Execution, answer: UnitAnswer, at: number): Signal {
-  const { id: executionId, attempt } = execution;
+function signalOf({ executionId, attempt }: Flight, answer: UnitAnswer, at: number): Signal {
   if (answer.kind === 'finished') {
     const { output, patch, usage, metadata } = answer;
     return { type: 'unit-finished', at, executionId, attempt, output, patch, usage, metadata };

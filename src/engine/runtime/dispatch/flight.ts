@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../ports/clock.js';
+import type { CallMark } from '../../ports/run-store.js';
 import type {
   AnswerShare,
   ExecuteOptions,
@@ -6,20 +6,47 @@ import type {
   UnitExecutor,
   UnitRequest,
 } from '../../ports/unit-executor.js';
+import type { Execution } from '../../core/waits/execution.js';
+import type { Call } from './call-launcher.js';
+import type { Deadline, Deadlines, Timed } from './deadlines.js';
+
+/** What a flight tells whoever began it. */
+export interface FlightEvents {
+  /** Its one answer; none where it was aborted before. */
+  onAnswer(flight: Flight, answer: UnitAnswer): void;
+}
 
 /** One attempt under way: it ends with an answer, with its time-out, or by being aborted (then it never answers). */
-export class Flight implements ExecuteOptions {
+export class Flight implements ExecuteOptions, Call, Timed {
+  readonly executionId: number;
+  readonly attempt: number;
+  readonly idempotencyKey: string;
+  /** For the unit, which has a clock of its own: by the wall clock, that is. */
+  deadlineAt = 0;
+  #mark: CallMark | undefined;
   #controller: AbortController | undefined;
   #onAbort: (() => void) | undefined;
-  #cancelTimer: CancelTimer | undefined;
+  #deadlines: Deadlines | undefined;
+  #deadline: Deadline | undefined;
   #isOver = false;
   #isDropped = false;
   #share: AnswerShare | undefined;
 
   constructor(
-    readonly idempotencyKey: string,
-    readonly attempt: number,
-  ) {}
+    private readonly runId: string,
+    { id, key, attempt }: Execution,
+    private readonly timeoutMs: number,
+    private readonly events: FlightEvents,
+  ) {
+    this.executionId = id;
+    this.attempt = attempt;
+    this.idempotencyKey = `${runId}:${key}`;
+  }
+
+  get mark(): CallMark {
+    const { runId, executionId, attempt } = this;
+    return (this.#mark ??= { runId, executionId, attempt });
+  }
 
   /** Made only for units that look at it: a controller costs more than a small in-process unit. */
   get signal(): AbortSignal {
@@ -34,31 +61,37 @@ export class Flight implements ExecuteOptions {
     this.#onAbort = others === undefined ? listener : () => [others, listener].forEach(told);
   }
 
-  start(
-    executor: UnitExecutor,
-    request: UnitRequest,
-    timing: { readonly clock: Clock; readonly timeoutMs: number },
-    onAnswer: (answer: UnitAnswer) => void,
-  ): void {
+  /** A unit that answers at once has done so when this returns. */
+  start(executor: UnitExecutor, request: UnitRequest, deadlines: Deadlines): void {
     if (this.#isOver) return;
-    const { clock, timeoutMs } = timing;
-    this.#cancelTimer = clock.schedule(clock.now() + timeoutMs, () => {
-      if (!this.#end()) return;
-      this.#stop();
-      this.release();
-      onAnswer(failed(`timed out after ${timeoutMs} ms`));
-    });
-    const finish = (answer: UnitAnswer): void => {
-      if (!this.#end()) return;
-      this.#onAbort = undefined;
-      onAnswer(answer);
-    };
+    const now = deadlines.now();
+    let answer;
     // An executor must not reject or throw. One that does all the same costs its unit an attempt, and nobody else anything.
     try {
-      void executor.execute(request, this).then(finish, () => finish(failed(BROKEN_EXECUTOR)));
+      answer = executor.execute(request, this);
+      if (!('kind' in answer)) {
+        answer.then(
+          (late) => this.#finish(late),
+          () => this.#finish(BROKEN),
+        );
+        answer = null;
+      }
     } catch {
-      finish(failed(BROKEN_EXECUTOR));
+      answer = BROKEN;
     }
+    if (answer !== null) return this.#finish(answer);
+    // The unit itself may have had the run aborted.
+    if (this.#isOver) return;
+    this.#deadlines = deadlines;
+    this.#deadline = deadlines.set(this, now, this.timeoutMs);
+  }
+
+  /** Its time is up. */
+  overrun(): void {
+    if (!this.#end()) return;
+    this.#stop();
+    this.release();
+    this.events.onAnswer(this, failed(`timed out after ${this.timeoutMs} ms`));
   }
 
   abort(): void {
@@ -80,6 +113,12 @@ export class Flight implements ExecuteOptions {
     this.#share = undefined;
   }
 
+  #finish(answer: UnitAnswer): void {
+    if (!this.#end()) return;
+    this.#onAbort = undefined;
+    this.events.onAnswer(this, answer);
+  }
+
   /** Tells the unit that nobody waits for its answer any more. */
   #stop(): void {
     this.#controller?.abort();
@@ -90,7 +129,7 @@ export class Flight implements ExecuteOptions {
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    this.#cancelTimer?.();
+    if (this.#deadline !== undefined) this.#deadlines?.drop(this.#deadline);
     return true;
   }
 }
@@ -106,9 +145,9 @@ function told(listener: () => void): void {
   }
 }
 
-/** Without the text of what was thrown: nobody can say whether a secret is in it. */
-const BROKEN_EXECUTOR = 'it could not be called, by a fault of its executor: look there, and resume the run';
-
 function failed(error: string): UnitAnswer {
   return { kind: 'failed', error, retryable: true, outcome: 'unknown', retryAfterMs: null };
 }
+
+/** Without the text of what was thrown: nobody can say whether a secret is in it. */
+const BROKEN = failed('it could not be called, by a fault of its executor: look there, and resume the run');

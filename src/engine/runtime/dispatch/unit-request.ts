@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { Plan, PlanUnit } from '../../core/plan/plan.js';
 import { inputOf } from '../../core/state/execution-input.js';
 import type { RunState } from '../../core/state/state.js';
@@ -6,38 +7,32 @@ import type { Execution } from '../../core/waits/execution.js';
 import { toObject, viewOf } from '../../core/state/state-view.js';
 import type { UnitContext, UnitRequest } from '../../ports/unit-executor.js';
 
-/** What the unit is given. The state is put together only when somebody reads it. */
+/** What the unit is given. State and context are put together only when somebody reads them. */
 export class PlannedUnitRequest implements UnitRequest {
   readonly input: JsonValue;
-  readonly context: UnitContext;
   readonly #plan: Plan;
   readonly #run: RunState;
   readonly #execution: Execution;
   readonly #unit: PlanUnit;
+  readonly #call: UnitCall;
   #state: JsonObject | undefined;
+  #context: UnitContext | undefined;
 
-  constructor(plan: Plan, run: RunState, execution: Execution, unit: PlanUnit, deadlineAt: number) {
+  constructor(plan: Plan, run: RunState, execution: Execution, unit: PlanUnit, call: UnitCall) {
     this.#plan = plan;
     this.#run = run;
     this.#execution = execution;
     this.#unit = unit;
+    this.#call = call;
     this.input = inputOf(run, execution);
-    this.context = Object.freeze({
-      ...(run.namespace === 'default' ? {} : { namespace: run.namespace }),
-      workflowId: run.workflowId,
-      runId: run.runId,
-      unitId: execution.unitId,
-      executionId: `${run.runId}:${execution.key}`,
-      attempt: execution.attempt,
-      traceId: run.runId.replaceAll('-', ''),
-      deadlineAt,
-      config: execution.settings ?? unit.config,
-      contextPolicy: unit.contextPolicy,
-    });
   }
 
   get state(): JsonObject {
     return (this.#state ??= this.#readState());
+  }
+
+  get context(): UnitContext {
+    return (this.#context ??= this.#readContext());
   }
 
   #readState(): JsonObject {
@@ -50,4 +45,30 @@ export class PlannedUnitRequest implements UnitRequest {
     }
     return Object.freeze(toObject(entries));
   }
+
+  #readContext(): UnitContext {
+    const { namespace, workflowId, runId } = this.#run;
+    const { unitId, attempt, settings } = this.#execution;
+    const { idempotencyKey: executionId, deadlineAt } = this.#call;
+    const context = {
+      workflowId,
+      runId,
+      unitId,
+      executionId,
+      attempt,
+      traceId: runId.replaceAll('-', ''),
+      deadlineAt,
+      config: settings ?? this.#unit.config,
+      contextPolicy: this.#unit.contextPolicy,
+    };
+    return Object.freeze(namespace === DEFAULT_NAMESPACE ? context : { namespace, ...context });
+  }
+}
+
+/** What of a request is not in the run's state. */
+export interface UnitCall {
+  /** One text for the execution wherever it is named. */
+  readonly idempotencyKey: string;
+  /** Epoch ms, by the wall clock. */
+  readonly deadlineAt: number;
 }

@@ -5,8 +5,8 @@ import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
 import { nextAlarm } from '../../core/next-alarm.js';
 import type { CancelTimer } from '../../ports/clock.js';
 import type { Definition } from '../../definitions/definition.js';
-import type { AppendRequest } from '../../ports/run-store.js';
-import { Dispatcher } from '../dispatch/dispatcher.js';
+import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/run-store.js';
+import { Dispatcher, type DispatchEvents } from '../dispatch/dispatcher.js';
 import { appendRequest } from './append-request.js';
 import { decideBatch, type DecidedBatch, type Outcome } from './decide-batch.js';
 import { settleOrphan, withoutKnown } from './known-keys.js';
@@ -39,7 +39,7 @@ import { UndecidedAnswers } from './undecided-answers.js';
  *    unit is not called again.
  * 6. A run with nothing in flight, nobody who holds it and an empty mailbox leaves memory.
  */
-export class LiveRun implements RunInMemory {
+export class LiveRun implements RunInMemory, DispatchEvents {
   durable: RunState = INITIAL_STATE;
   /** How many use the run at the moment (see `LiveRuns.withRun`). */
   leases = 0;
@@ -58,11 +58,14 @@ export class LiveRun implements RunInMemory {
   private readonly account: TurnAccount;
   private readonly risk: RunRisk;
   private readonly trouble: StoreTrouble;
-  private readonly undecided: UndecidedAnswers;
-  private readonly inbox: Mail[] = [];
+  /** Null: there was none so far, as in nearly every run. */
+  private undecided: UndecidedAnswers | null = null;
+  private inbox: Mail[] = [];
   /** Turns that were cut short and go on in a while. */
   private slowed: Set<CancelTimer> | null = null;
   private isPumping = false;
+  /** How often in a row a batch failed. */
+  private failures = 0;
   /** Somebody else may have written, or a write failed and may have happened all the same. */
   private isInDoubt = false;
   /** Loading brought events of which nobody was told yet. */
@@ -80,11 +83,7 @@ export class LiveRun implements RunInMemory {
     this.account = new TurnAccount(this);
     this.risk = new RunRisk(runId, shell.store);
     this.trouble = new StoreTrouble(runId, shell);
-    this.undecided = new UndecidedAnswers(shell.clock, (mail) => this.post(mail));
-    this.dispatcher = new Dispatcher(this, shell, {
-      onAnswer: (signal) => this.keep(signal),
-      onPlace: () => this.leaveIfIdle(),
-    });
+    this.dispatcher = new Dispatcher(this, shell, this);
   }
 
   get namespace(): string {
@@ -108,7 +107,7 @@ export class LiveRun implements RunInMemory {
   }
 
   get hasUndecided(): boolean {
-    return this.undecided.size > 0;
+    return this.undecided !== null && this.undecided.size > 0;
   }
 
   /** Takes over what the store knows of the run. False when it knows nothing. */
@@ -157,7 +156,7 @@ export class LiveRun implements RunInMemory {
     this.hasLeft = true;
     this.isOurs = false;
     this.dispatcher.abandon();
-    this.undecided.stop();
+    this.undecided?.stop();
     this.slowed?.forEach((cancel) => cancel());
     this.slowed = null;
   }
@@ -167,8 +166,14 @@ export class LiveRun implements RunInMemory {
     this.shell.news.idle(this);
   }
 
-  private keep(signal: Signal): void {
-    this.post({ signals: [signal], key: null, isKept: true, replies: [] });
+  /** A unit of it answered: to be decided, and never lost. */
+  onAnswer(signal: Signal): void {
+    this.post({ signals: [signal], key: null, isKept: true, replies: NOBODY });
+  }
+
+  /** A place among the executions of the process came free, and was used or not. */
+  onPlace(): void {
+    this.leaveIfIdle();
   }
 
   private settleOrphan(mail: Mail): void {
@@ -176,30 +181,23 @@ export class LiveRun implements RunInMemory {
   }
 
   private post(mail: Mail): void {
-    this.inbox.push(mail);
-    if (!this.isPumping) void this.pump();
+    // The first in a list of its own: one that grows from nothing makes room for many.
+    if (this.inbox.length === 0) this.inbox = [mail];
+    else this.inbox.push(mail);
+    if (this.isPumping) return;
+    this.isPumping = true;
+    this.failures = 0;
+    this.shell.inHand.begin();
+    this.pump();
   }
 
-  private async pump(): Promise<void> {
-    this.isPumping = true;
-    this.shell.inHand.begin();
-    let failures = 0;
+  /** Batch after batch until nothing is left: in one go as long as nothing has to be waited for. */
+  private pump(): void {
     while (this.inbox.length > 0 || (this.isInDoubt && !this.hasLeft)) {
-      // Here, so that a repetition that was refused is not among what is offered once more.
-      const gathered = this.inbox.splice(0, this.trouble.isOneByOne ? 1 : Infinity);
-      const batch = withoutRepeats(gathered, (rival) => this.settleOrphan(rival));
-      try {
-        if (this.isInDoubt) await this.reload();
-        await this.process(batch);
-        failures = 0;
-        if (this.inbox.length === 0) this.trouble.isOneByOne = false;
-      } catch (error) {
-        failures++;
-        this.head = this.durable;
-        this.isInDoubt = true;
-        const { hasLeft } = this;
-        this.inbox.unshift(...(await this.trouble.meet(batch, error, { failures, hasLeft })));
-      }
+      const waiting = this.takeBatch();
+      if (waiting === undefined) continue;
+      void waiting.then(() => this.pump());
+      return;
     }
     this.risk.rest();
     this.isPumping = false;
@@ -207,42 +205,101 @@ export class LiveRun implements RunInMemory {
     this.leaveIfIdle();
   }
 
+  /** Neither throws nor rejects: what fails is met. */
+  private takeBatch(): Waiting {
+    // Here, so that a repetition that was refused is not among what is offered once more.
+    const batch = withoutRepeats(this.takeInbox(), (rival) => this.settleOrphan(rival));
+    try {
+      const waiting = this.isInDoubt ? this.reload().then(() => this.process(batch)) : this.process(batch);
+      if (waiting === undefined) return this.succeed();
+      return waiting.then(
+        () => this.succeed(),
+        (error: unknown) => this.fail(batch, error),
+      );
+    } catch (error) {
+      return this.fail(batch, error);
+    }
+  }
+
+  private takeInbox(): readonly Mail[] {
+    const all = this.inbox;
+    if (this.trouble.isOneByOne) return all.splice(0, 1);
+    this.inbox = [];
+    return all;
+  }
+
+  private succeed(): undefined {
+    this.failures = 0;
+    if (this.inbox.length === 0) this.trouble.isOneByOne = false;
+  }
+
+  private async fail(batch: readonly Mail[], error: unknown): Promise<void> {
+    this.failures++;
+    this.head = this.durable;
+    this.isInDoubt = true;
+    const { failures, hasLeft } = this;
+    const again = await this.trouble.meet(batch, error, { failures, hasLeft });
+    this.inbox.unshift(...again);
+  }
+
   /** Decides and appends a batch, again if somebody else appended first. */
-  private async process(delivered: readonly Mail[]): Promise<void> {
-    let batch = delivered;
-    for (;;) {
-      const from = this.head;
-      const mails = this.hasUndecided ? batch.map((mail) => this.undecided.withAnswers(mail, from)) : batch;
-      const turn = this.shell.turns.takeWithin(this.account, (budget) => {
-        this.risk.begin(from, mails);
-        return decideBatch(this.definition.plan, from, mails, this.shell.limits, budget);
-      });
-      const decided = turn instanceof Promise ? await turn : turn;
-      const { events, state } = withPauses(this.definition.plan, decided, this.shell.clock.now());
-      this.head = state;
-      if (events.length > 0) {
-        const result = await this.append(from, events, decided);
-        if (result !== 'appended') {
-          if (from.seq === 0) {
-            for (const mail of batch) rejectAll(mail, new StartRefused(result));
-            this.head = this.durable;
-            return;
-          }
-          if (!(await this.reload())) throw new Error(`The log of the run ${this.runId} is gone.`);
-          batch = await withoutKnown(this.shell.store, batch);
-          continue;
-        }
-      }
-      this.risk.decided(mails, decided.rests.length > 0);
-      if (decided.rests.length > 0) this.goOn(decided, state.logChars - from.logChars);
-      for (const outcome of decided.outcomes) this.settle(outcome);
-      this.release(events);
-      for (const outcome of decided.outcomes) {
-        if (outcome.kind === 'decided') resolveAll(outcome.mail, outcome.changed);
-      }
-      if (decided.left.length > 0) this.inbox.unshift(...batch.slice(-decided.left.length));
+  private process(batch: readonly Mail[]): Waiting {
+    const from = this.head;
+    const mails = this.withAnswers(batch, from);
+    const turn = this.shell.turns.takeWithin(this.account, (budget) => {
+      this.risk.begin(from, mails);
+      return decideBatch(this.definition.plan, from, mails, this.shell.limits, budget);
+    });
+    if (turn instanceof Promise) return turn.then((decided) => this.store({ batch, mails, from, decided }));
+    return this.store({ batch, mails, from, decided: turn });
+  }
+
+  private store(turn: TurnInHand): Waiting {
+    const { from, decided } = turn;
+    // Once for all that follows at once: a clock costs more than a look at it is worth.
+    const now = this.shell.clock.now();
+    const { events, state } = withPauses(this.definition.plan, decided, now);
+    this.head = state;
+    if (events.length === 0) return this.conclude(turn, events, now);
+    const result = this.append(from, events, decided);
+    if (result === 'appended') return this.conclude(turn, events, now);
+    return this.appended(turn, events, result);
+  }
+
+  private async appended(
+    turn: TurnInHand,
+    events: readonly RunEvent[],
+    appending: AppendResult | Promise<AppendResult>,
+  ): Promise<void> {
+    const result = await appending;
+    if (result === 'appended') return this.conclude(turn, events, this.shell.clock.now());
+    if (turn.from.seq === 0) {
+      for (const mail of turn.batch) rejectAll(mail, new StartRefused(result));
+      this.head = this.durable;
       return;
     }
+    if (!(await this.reload())) throw new Error(`The log of the run ${this.runId} is gone.`);
+    await this.process(await withoutKnown(this.shell.store, turn.batch));
+  }
+
+  /** What was decided is durable: it is acted upon, and whoever waits for it is told. */
+  private conclude({ batch, mails, from, decided }: TurnInHand, events: readonly RunEvent[], now: number) {
+    const { outcomes, rests, left } = decided;
+    this.risk.decided(mails, rests.length > 0);
+    if (rests.length > 0) this.goOn(decided, this.head.logChars - from.logChars);
+    for (const outcome of outcomes) this.settle(outcome);
+    this.release(events, now);
+    for (const outcome of outcomes) {
+      if (outcome.kind === 'decided') resolveAll(outcome.mail, outcome.changed);
+    }
+    if (left.length > 0) this.inbox.unshift(...batch.slice(-left.length));
+    return undefined;
+  }
+
+  private withAnswers(batch: readonly Mail[], from: RunState): readonly Mail[] {
+    const { undecided } = this;
+    if (undecided === null || undecided.size === 0) return batch;
+    return batch.map((mail) => undecided.withAnswers(mail, from));
   }
 
   /** Has turns that were cut short go on, at once or when the run has been slow enough. */
@@ -253,12 +310,12 @@ export class LiveRun implements RunInMemory {
     const waitMs = this.ownPace.next(signals, { events, chars }, clock.now());
     for (const rest of rests) {
       if (waitMs === 0) {
-        this.keep({ type: 'continue', at: clock.now(), rest });
+        this.onAnswer({ type: 'continue', at: clock.now(), rest });
         continue;
       }
       const cancel = clock.schedule(clock.now() + waitMs, () => {
         this.slowed?.delete(cancel);
-        this.keep({ type: 'continue', at: clock.now(), rest });
+        this.onAnswer({ type: 'continue', at: clock.now(), rest });
       });
       (this.slowed ??= new Set()).add(cancel);
     }
@@ -269,7 +326,7 @@ export class LiveRun implements RunInMemory {
     const { mail } = outcome;
     if (outcome.kind === 'decided') {
       this.dispatcher.settle(mail.signals);
-      this.undecided.settle(mail.signals);
+      this.undecided?.settle(mail.signals);
       return;
     }
     this.shell.logger.error('What happened to a run could not be decided; the run is paused', {
@@ -281,19 +338,22 @@ export class LiveRun implements RunInMemory {
     if (answer === undefined) rejectAll(mail, outcome.error);
     else {
       this.dispatcher.setAside(answer.executionId);
+      this.undecided ??= new UndecidedAnswers(this.shell.clock, (again) => this.post(again));
       this.undecided.keep(answer.executionId, answer, () => this.durable);
       resolveAll(mail, false);
     }
   }
 
-  private append(from: RunState, events: readonly RunEvent[], decided: DecidedBatch) {
+  private append(
+    from: RunState,
+    events: readonly RunEvent[],
+    decided: DecidedBatch,
+  ): AppendResult | Promise<AppendResult> {
     const { head } = this;
     const { store, settings } = this.shell;
     const request = appendRequest(from, head, events, {
       storedState: this.statePace.stateToStore(head),
-      idempotency: decided.outcomes.flatMap(({ kind, mail }) =>
-        kind === 'decided' && mail.key !== null ? [mail.key.record] : [],
-      ),
+      idempotency: keysOf(decided.outcomes),
       startedFrom: from.seq === 0 ? this.startedFrom() : null,
       isCutShort: decided.rests.length > 0,
       isAside: !this.isOurs,
@@ -302,23 +362,24 @@ export class LiveRun implements RunInMemory {
   }
 
   /** What is durable now may be seen and acted upon: by us, or by the run's owner. */
-  private release(events: readonly RunEvent[]): void {
+  private release(events: readonly RunEvent[], now: number): void {
     this.durable = this.head;
     this.log.add(events, this.durable);
     const hasMoved = events.length > 0 || this.isAhead;
     this.isAhead = false;
-    if (this.isOurs && this.shell.ownership.owns(this.runId)) {
-      for (const signal of this.undecided.takeFreed(this.durable)) this.keep(signal);
-      this.wake();
-      this.dispatcher.dispatch(events);
-    } else if (hasMoved) {
-      this.shell.ownership.nudge(this.runId);
-    }
-    if (hasMoved) this.shell.news.changed(this, events);
+    const { ownership, news } = this.shell;
+    const isActive = this.isOurs && ownership.owns(this.runId);
+    if (isActive) {
+      for (const signal of this.undecided?.takeFreed(this.durable) ?? []) this.onAnswer(signal);
+      this.wake(now);
+    } else if (hasMoved) ownership.nudge(this.runId);
+    if (hasMoved) news.changed(this, events);
+    // Last: a unit may answer at once.
+    if (isActive) this.dispatcher.dispatch(events, now);
   }
 
-  private wake(): void {
-    const wakeAt = nextAlarm(this.durable, this.shell.clock.now());
+  private wake(now: number): void {
+    const wakeAt = nextAlarm(this.durable, now);
     if (wakeAt === this.wakeAt) return;
     this.wakeAt = wakeAt;
     this.shell.ownership.wakeAt(this.runId, wakeAt);
@@ -337,6 +398,28 @@ export class LiveRun implements RunInMemory {
     this.isAhead ||= this.durable.seq !== seq;
     return isFound;
   }
+}
+
+/** Something is to be waited for, or nothing. */
+type Waiting = Promise<void> | undefined;
+
+/** A batch that was decided. */
+interface TurnInHand {
+  readonly batch: readonly Mail[];
+  /** The same, with the answers that were kept for it. */
+  readonly mails: readonly Mail[];
+  readonly from: RunState;
+  readonly decided: DecidedBatch;
+}
+
+const NOBODY: Mail['replies'] = [];
+const NO_KEYS: readonly IdempotencyRecord[] = [];
+
+function keysOf(outcomes: readonly Outcome[]): readonly IdempotencyRecord[] {
+  const keys = outcomes.flatMap(({ kind, mail }) =>
+    kind === 'decided' && mail.key !== null ? [mail.key.record] : NO_KEYS,
+  );
+  return keys.length === 0 ? NO_KEYS : keys;
 }
 
 /** The start of a run was refused: somebody made it under the same key, or the workflow was registered anew. */

@@ -6,7 +6,7 @@ const RUN = sampleRunId(1);
 
 /** An append that asks whether the registration that it was made from still holds. */
 export default function appendStartedFromContract(harness: RunStoreHarness): void {
-  const start = (
+  const start = async (
     hash: string,
     opening: string | null,
     changes: Partial<AppendRequest> = {},

@@ -7,7 +7,7 @@ const TAKEN = sampleRunId(3);
 
 export default function appendContract(harness: RunStoreHarness): void {
   it('creates a run with its events and row', async () => {
-    await expect(harness.store.append(sampleAppend(RUN, { count: 3 }))).resolves.toBe('appended');
+    expect(await harness.store.append(sampleAppend(RUN, { count: 3 }))).toBe('appended');
     const row = sampleRow(RUN, { lastSeq: 3 });
     await expect(harness.store.readRow({ runId: RUN })).resolves.toEqual(row);
     await expect(harness.store.load({ runId: RUN, atSeq: null })).resolves.toEqual({
@@ -52,7 +52,7 @@ export default function appendContract(harness: RunStoreHarness): void {
       labels: { team: 'a' },
       openGates: [{ gateId: 1, unitId: 'sign', openedAt: NOON }],
     });
-    await expect(harness.store.append(late)).resolves.toBe('conflict');
+    expect(await harness.store.append(late)).toBe('conflict');
     await expect(harness.store.load({ runId: RUN, atSeq: null })).resolves.toEqual({
       row: sampleRow(RUN),
       storedState: null,
@@ -65,7 +65,7 @@ export default function appendContract(harness: RunStoreHarness): void {
   });
 
   it('answers conflict to an append to a run that does not exist', async () => {
-    await expect(harness.store.append(sampleAppend(RUN, { expectedSeq: 2 }))).resolves.toBe('conflict');
+    expect(await harness.store.append(sampleAppend(RUN, { expectedSeq: 2 }))).toBe('conflict');
     await expect(harness.store.readRow({ runId: RUN })).resolves.toBeNull();
   });
 
@@ -102,7 +102,7 @@ export default function appendContract(harness: RunStoreHarness): void {
       idempotency: [sampleKey(OTHER, { key: 'new' }), sampleKey(OTHER)],
       labels: { team: 'a' },
     });
-    await expect(harness.store.append(other)).resolves.toBe('conflict');
+    expect(await harness.store.append(other)).toBe('conflict');
     await expect(harness.store.readRow({ runId: OTHER })).resolves.toBeNull();
     await expect(harness.store.readLabels({ runId: OTHER })).resolves.toEqual({});
     await expect(harness.store.readIdempotency(sampleKey(OTHER, { key: 'new' }))).resolves.toBeNull();

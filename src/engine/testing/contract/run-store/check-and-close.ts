@@ -6,7 +6,7 @@ import { sampleAppend, sampleDefinition, sampleRunId } from './support/sample-ru
 const RUN = sampleRunId(1);
 
 const CALLS: readonly (readonly [keyof RunStore, (store: RunStore) => Promise<unknown>])[] = [
-  ['append', (store) => store.append(sampleAppend(RUN))],
+  ['append', async (store) => store.append(sampleAppend(RUN))],
   ['load', (store) => store.load({ runId: RUN, atSeq: null })],
   ['readRow', (store) => store.readRow({ runId: RUN })],
   ['readEvents', (store) => store.readEvents({ runId: RUN, afterSeq: 0, limit: 1 })],

@@ -67,7 +67,7 @@ export default function listDueContract(harness: RunStoreHarness): void {
   });
 
   it('follows a run as its instant moves, goes and comes back', async () => {
-    const move = (expectedSeq: number, row: RunRow): Promise<string> =>
+    const move = async (expectedSeq: number, row: RunRow): Promise<string> =>
       harness.store.append(sampleAppend(FIRST, { expectedSeq, row }));
     await move(2, sampleRow(FIRST, { wakeAt: NOON + 7 }));
     await expect(list(NOON + 9)).resolves.toEqual([SECOND, THIRD, LATER, FIRST]);

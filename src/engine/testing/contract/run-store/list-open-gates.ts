@@ -7,7 +7,7 @@ const RUN = sampleRunId(1);
 const gate = (gateId: number): OpenGate => ({ gateId, unitId: `sign ${gateId}`, openedAt: NOON + gateId });
 
 export default function listOpenGatesContract(harness: RunStoreHarness): void {
-  const append = (expectedSeq: number, openGates: readonly OpenGate[] | null): Promise<string> =>
+  const append = async (expectedSeq: number, openGates: readonly OpenGate[] | null): Promise<string> =>
     harness.store.append(sampleAppend(RUN, { expectedSeq, openGates }));
 
   it('answers none for an unknown run and for one without', async () => {

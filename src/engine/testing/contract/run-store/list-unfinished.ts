@@ -63,7 +63,7 @@ export default function listUnfinishedContract(harness: RunStoreHarness): void {
   );
 
   it('follows a run as it stops and moves again', async () => {
-    const move = (expectedSeq: number, row: RunRow): Promise<string> =>
+    const move = async (expectedSeq: number, row: RunRow): Promise<string> =>
       harness.store.append(sampleAppend(EXECUTING, { expectedSeq, row }));
     await move(2, endedRow(EXECUTING, NOON));
     await expect(list(null)).resolves.toEqual([BOTH]);

@@ -96,7 +96,7 @@ export default function purgeEndedContract(harness: RunStoreHarness): void {
 
   it('lets a run of the same id begin again, and be purged again', async () => {
     await purge(NOON + 2);
-    await expect(harness.store.append(sampleAppend(EARLY))).resolves.toBe('appended');
+    expect(await harness.store.append(sampleAppend(EARLY))).toBe('appended');
     const loaded = await harness.store.load({ runId: EARLY, atSeq: null });
     expect(loaded).toMatchObject({ storedState: null, row: sampleRow(EARLY) });
     expect(loaded?.events).toHaveLength(2);

@@ -18,7 +18,7 @@ export default function readIdempotencyContract(harness: RunStoreHarness): void 
   it('tells the same key in two scopes apart', async () => {
     await harness.store.append(sampleAppend(RUN, { idempotency: [sampleKey(RUN, { scope: 'start:x' })] }));
     const second = sampleAppend(OTHER, { idempotency: [sampleKey(OTHER, { scope: 'start:y' })] });
-    await expect(harness.store.append(second)).resolves.toBe('appended');
+    expect(await harness.store.append(second)).toBe('appended');
     await expect(harness.store.readIdempotency({ scope: 'start:y', key: 'key-1' })).resolves.toMatchObject({
       runId: OTHER,
     });
