@@ -104,7 +104,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
       deadlines: new Deadlines(clock),
       maxUnitMs: options.maxUnitMs,
       isClosing,
-      executorFor: (definition, unit) => units.executorFor(unit, registry.bindings(definition, unit.uses)),
+      // What is code of this process is called, whatever is bound.
+      executorFor: (definition, unit) =>
+        units.executorFor(unit, units.has(unit.uses) ? undefined : registry.bindings(definition, unit.uses)),
       awaitUnit: (uses, runId) => waitingForUnits.add(uses, runId),
     },
     news: {

@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { RunStore, StoredDefinition } from '../ports/run-store.js';
 import type { Definition } from './definition.js';
 import type { Registrar, RestoredDefinition } from './registrar.js';
@@ -27,8 +28,10 @@ export class PinnedDefinitions {
     private readonly registrar: Registrar,
   ) {}
 
-  /** Null when nobody stored it. Callers that come while it is loaded share the one load. */
-  async get(address: DefinitionAddress): Promise<Definition | null> {
+  /** Null when nobody stored it; at once where it is known. Callers that come while it is loaded share the one load. */
+  get(address: DefinitionAddress): Definition | Promise<Definition | null> {
+    const { newest } = this;
+    if (newest?.plan.hash === address.hash && newest.namespace === address.namespace) return newest;
     const key = keyOf(address);
     const known = this.known.get(key);
     if (known !== undefined) {
@@ -76,5 +79,6 @@ export class PinnedDefinitions {
 }
 
 function keyOf({ namespace, hash }: DefinitionAddress): string {
-  return `${namespace}\n${hash}`;
+  // The one that nearly all are in needs no text of its own.
+  return namespace === DEFAULT_NAMESPACE ? hash : `${namespace}\n${hash}`;
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '../../errors/flowgate-error.js';
 import { StoreError } from '../../errors/service-errors.js';
+import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 import type { EngineLogger } from '../ports/logger.js';
 import type { Registration, RunStore, StoredDefinition } from '../ports/run-store.js';
@@ -97,8 +98,8 @@ export class WorkflowRegistry {
     if (known?.hash !== next.hash) await this.room.forDefinition(stored, this.scope().opening);
   }
 
-  /** What a start begins with; null when the workflow is not registered. */
-  async current(namespace: string, workflowId: string): Promise<Definition | null> {
+  /** What a start begins with, at once where it is known; null when the workflow is not registered. */
+  current(namespace: string, workflowId: string): Definition | null | Promise<Definition | null> {
     if (this.options.isShared) return this.refresh(namespace, workflowId);
     const workflow = this.registered.get(keyOf(namespace, workflowId));
     return workflow === undefined ? null : this.pinned.get(workflow);
@@ -235,9 +236,9 @@ export class WorkflowRegistry {
   }
 }
 
-/** Neither may hold a line break. */
+/** Neither may hold a line break. Asked for each call, so the namespace that nearly all are in needs no text of its own. */
 function keyOf(namespace: string, workflowId: string): string {
-  return `${namespace}\n${workflowId}`;
+  return namespace === DEFAULT_NAMESPACE ? workflowId : `${namespace}\n${workflowId}`;
 }
 
 function versionOf({ namespace, workflowId, hash, registeredAt }: Registration): string {

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import type { JsonValue } from '../core/json.js';
+import { smallCopy } from './small-copy.js';
 
 /** What bounds a copy; strings are shared, not copied, so they do not count. */
 export interface JsonLimits {
@@ -26,6 +27,10 @@ export type JsonCopy =
  * maps, sets, promises, errors, typed arrays, cycles. So is the key `__proto__`.
  */
 export function copyJson(value: unknown, limits: JsonLimits = DEFAULT_JSON_LIMITS): JsonCopy {
+  if (limits === DEFAULT_JSON_LIMITS) {
+    const small = smallCopy(value);
+    if (small !== undefined) return { ok: true, value: small };
+  }
   const copier = new JsonCopier(limits);
   try {
     return { ok: true, value: copier.copy(value, 0) };

@@ -73,7 +73,7 @@ export class InMemoryRunStore implements RunStore {
     const { runId, expectedSeq, events, idempotency } = request;
     const known = this.runs.get(runId);
     if ((known?.lastSeq ?? 0) !== expectedSeq) return 'conflict';
-    if (idempotency.some((record) => this.idempotency.has(keyOf(record)))) return 'conflict';
+    for (const record of idempotency) if (this.idempotency.has(keyOf(record))) return 'conflict';
     if (!this.shelf.holds(request)) return 'stale';
     const run = known ?? new StoredRun(request);
     run.append(request);
@@ -250,13 +250,14 @@ export class InMemoryRunStore implements RunStore {
     this.ended.delete(run);
     this.log.bury(run);
     this.byAge.forget();
-    for (const key of run.idempotencyKeys) this.idempotency.delete(key);
+    for (const key of run.idempotencyKeys ?? []) this.idempotency.delete(key);
   }
 
   private remember(record: IdempotencyRecord): void {
     const key = keyOf(record);
     this.idempotency.set(key, Object.freeze({ ...record }));
-    this.runs.get(record.runId)?.idempotencyKeys.push(key);
+    const run = this.runs.get(record.runId);
+    if (run !== undefined) (run.idempotencyKeys ??= []).push(key);
   }
 
   private refuseIfClosed(): void {

@@ -35,12 +35,17 @@ export class RunsByAge {
     }
   }
 
-  /** The index of the first run that is not older. */
+  /** The index of the first run that is not older; looked for from the newest on, among which it nearly always is. */
   private indexOf(age: Age): number {
-    const newest = this.runs.at(-1);
-    if (newest === undefined || isOlder(newest.row, age)) return this.runs.length;
-    let low = 0;
     let high = this.runs.length;
+    let low = high - 1;
+    for (let step = 1; low >= 0; step *= 2) {
+      const run = this.runs[low];
+      if (run !== undefined && isOlder(run.row, age)) break;
+      high = low;
+      low -= step;
+    }
+    low = Math.max(0, low);
     while (low < high) {
       const middle = (low + high) >> 1;
       const run = this.runs[middle];

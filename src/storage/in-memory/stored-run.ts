@@ -15,6 +15,7 @@ const MAX_LOADED_EVENTS = 1_000;
 
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 const NO_GATES: readonly OpenGate[] = Object.freeze([]);
+const NO_STATES: readonly StoredState[] = Object.freeze([]);
 
 /** One run's log: the arrays of its appends as they came, never copied and never changed. */
 export class StoredRun {
@@ -25,11 +26,11 @@ export class StoredRun {
   /** Its log entries are skipped and dropped later. */
   isForgotten = false;
   /** Scope and key of the idempotency records that stand for this run. */
-  readonly idempotencyKeys: string[] = [];
+  idempotencyKeys: string[] | null = null;
   readonly labels: Readonly<Record<string, string>>;
   openGates = NO_GATES;
   private appends: (readonly StoredEvent[])[] = [];
-  private states: readonly StoredState[] = [];
+  private states = NO_STATES;
 
   constructor({ row, labels }: AppendRequest) {
     this.row = row;
@@ -52,7 +53,7 @@ export class StoredRun {
   /** Of a forgotten run only its row is needed, for its tombstone. */
   dropEvents(): void {
     this.appends = [];
-    this.states = [];
+    this.states = NO_STATES;
   }
 
   load(atSeq: number | null): LoadedRun {

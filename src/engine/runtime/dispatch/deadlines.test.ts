@@ -58,12 +58,12 @@ class Noted implements Timed {
 
   constructor(
     private readonly now: () => number,
-    private readonly then: () => void = () => undefined,
+    private readonly next: () => void = () => undefined,
   ) {}
 
   overrun(): void {
     this.toldAt = this.now();
-    this.then();
+    this.next();
   }
 }
 
@@ -72,8 +72,8 @@ const NOON = 1_790_000_000_123;
 function wheel() {
   const clock = new Bell(NOON);
   const deadlines = new Deadlines(clock);
-  const set = (lastsMs: number, then?: () => void): Noted => {
-    const noted = new Noted(() => clock.now(), then);
+  const set = (lastsMs: number, next?: () => void): Noted => {
+    const noted = new Noted(() => clock.now(), next);
     noted.deadline = deadlines.set(noted, clock.now(), lastsMs);
     return noted;
   };

@@ -10,8 +10,11 @@ import type {
   StoredState,
 } from '../../ports/run-store.js';
 
-/** What lists and sweeps see of a run. Held executions do not count as open: nothing is to be taken up there. */
-export function rowOf(state: RunState): RunRow {
+/**
+ * What lists and sweeps see of a run. Held executions do not count as open: nothing is to be taken up there.
+ * `isDueAtOnce`: whoever looks next takes it up.
+ */
+export function rowOf(state: RunState, isDueAtOnce = false): RunRow {
   return {
     runId: state.runId,
     namespace: state.namespace,
@@ -22,7 +25,7 @@ export function rowOf(state: RunState): RunRow {
     updatedAt: state.updatedAt,
     endedAt: isOver(state) ? state.updatedAt : null,
     openExecutions: openExecutionsOf(state),
-    wakeAt: wakeAtOf(state),
+    wakeAt: isDueAtOnce ? state.updatedAt : wakeAtOf(state),
     lastSeq: state.seq,
   };
 }
@@ -63,14 +66,13 @@ export function appendRequest(
     readonly isAside: boolean;
   },
 ): AppendRequest {
-  const row = rowOf(to);
-  const isDueAtOnce = extra.isCutShort || (extra.isAside && row.openExecutions > 0);
+  const isDueAtOnce = extra.isCutShort || (extra.isAside && openExecutionsOf(to) > 0);
   const isFirst = from.seq === 0;
   return {
     runId: to.runId,
     expectedSeq: from.seq,
     events,
-    row: isDueAtOnce ? { ...row, wakeAt: row.updatedAt } : row,
+    row: rowOf(to, isDueAtOnce),
     storedState: extra.storedState,
     idempotency: extra.idempotency,
     labels: labelsIn(events[0]),
@@ -90,6 +92,7 @@ function gatesToWrite(from: RunState, to: RunState, events: readonly RunEvent[])
 
 /** With the first event of a run, and only when there are any. */
 function labelsIn(first: RunEvent | undefined): AppendRequest['labels'] {
-  if (first?.type !== 'run-started' || Object.keys(first.labels).length === 0) return null;
-  return first.labels;
+  if (first?.type !== 'run-started') return null;
+  for (const name in first.labels) if (Object.hasOwn(first.labels, name)) return first.labels;
+  return null;
 }

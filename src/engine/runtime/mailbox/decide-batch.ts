@@ -46,6 +46,8 @@ export function decideBatch(
   limits: Limits,
   within: Budget,
 ): DecidedBatch {
+  const [only] = batch;
+  if (only !== undefined && batch.length === 1) return decideOnly(plan, from, only, limits, within);
   const events: RunEvent[] = [];
   const outcomes: Outcome[] = [];
   const rests: Rest[] = [];
@@ -67,6 +69,18 @@ export function decideBatch(
   return { events, state, outcomes, rests, left, isCut: rests.length + left.length > 0 };
 }
 
+/** As nearly every batch: nothing has to be gathered. */
+function decideOnly(plan: Plan, from: RunState, mail: Mail, limits: Limits, within: Budget): DecidedBatch {
+  try {
+    const { events, state, rests, mail: decided } = decideMail(plan, from, mail, limits, within);
+    const outcomes: Outcome[] = [{ kind: 'decided', mail: decided, changed: events.length > 0 }];
+    return { events, state, outcomes, rests, left: NOTHING, isCut: rests.length > 0 };
+  } catch (error) {
+    const outcomes: Outcome[] = [{ kind: 'undecided', mail, error }];
+    return { events: NOTHING, state: from, outcomes, rests: NOTHING, left: NOTHING, isCut: false };
+  }
+}
+
 const NOTHING: readonly never[] = [];
 
 function isSpent({ steps, chars, events }: Budget): boolean {
@@ -78,8 +92,8 @@ function isSpent({ steps, chars, events }: Budget): boolean {
  * answer still cannot be decided upon stays, and keeps the others that the same resume lifts from nothing.
  */
 function decideMail(plan: Plan, from: RunState, mail: Mail, limits: Limits, within: Budget): Decided {
-  const [only, ...others] = mail.signals;
-  if (only !== undefined && others.length === 0 && mail.key === null) {
+  const [only] = mail.signals;
+  if (only !== undefined && mail.signals.length === 1 && mail.key === null) {
     const { events, state, rest, spent } = decide(plan, from, only, limits, within);
     return { mail, events, state, rests: rest === null ? NOTHING : [rest], budget: leftOf(within, spent) };
   }

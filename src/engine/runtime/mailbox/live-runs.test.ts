@@ -68,7 +68,11 @@ function processOver(store: CountingStore, isAlone = true) {
     isAlone,
   );
   shell.news.idle = (run) => live.forget(run);
-  const begin = (runId: string) => live.withNewRun(runId, definition, (run) => run.send([start(runId)]));
+  const begin = async (runId: string): Promise<void> => {
+    const run = live.lendNew(runId, definition);
+    await run.send([start(runId)]);
+    live.end(run);
+  };
   return { shell, live, pinned, begin };
 }
 
@@ -124,7 +128,7 @@ describe('the runs in the memory of a process', () => {
     await settled();
     const failing = () => Promise.reject(new Error('no use'));
     await expect(live.withRun('run', failing)).rejects.toThrow('no use');
-    await expect(live.withNewRun('other', definition, failing)).rejects.toThrow('no use');
+    live.end(live.lendNew('other', definition));
     expect(live.size).toBe(0);
   });
 

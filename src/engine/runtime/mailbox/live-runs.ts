@@ -6,7 +6,7 @@ import type { RunInMemory, RunShell } from './run-shell.js';
 /**
  * The runs that are in memory because something of them is in flight or somebody uses them.
  *
- * 1. Whoever works with a run holds a lease for as long (`withRun`); reading needs none (`peek`).
+ * 1. Whoever works with a run holds a lease for as long (`withRun`, `lendNew`); reading needs none (`peek`).
  * 2. A run is in memory once per process, and only in the process that owns it. Elsewhere each lease loads it anew:
  *    what another process decides shows only in the store.
  * 3. A run without a lease that has nothing to do leaves memory at once.
@@ -47,16 +47,17 @@ export class LiveRuns {
     }
   }
 
-  /** As `withRun`, for a run that does not exist yet: its first signal is `start`. */
-  async withNewRun<T>(runId: string, definition: Definition, use: (run: LiveRun) => Promise<T>): Promise<T> {
+  /** Lends a run that does not exist yet, until `end`: its first signal is `start`. */
+  lendNew(runId: string, definition: Definition): LiveRun {
     const run = new LiveRun(runId, definition, this.shell);
     run.leases++;
-    if (this.shell.ownership.owns(runId)) this.enter(run);
-    try {
-      return await use(run);
-    } finally {
-      this.end(run);
-    }
+    return this.shell.ownership.owns(runId) ? this.enter(run) : run;
+  }
+
+  /** A lease is over. */
+  end(run: LiveRun): void {
+    run.leases--;
+    run.leaveIfIdle();
   }
 
   /** Forgets a run that has nothing to do; the store has all of it. */
@@ -71,11 +72,6 @@ export class LiveRuns {
     run.isOurs = true;
     this.runs.set(run.runId, run);
     return run;
-  }
-
-  private end(run: LiveRun): void {
-    run.leases--;
-    run.leaveIfIdle();
   }
 
   private async lease(runId: string): Promise<LiveRun | null> {

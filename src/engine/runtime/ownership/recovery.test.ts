@@ -59,22 +59,23 @@ function processOver(store: LeftStore) {
     owns: () => shell.isOwner,
     isClosing: () => shell.isClosing,
   });
-  const start = (runId: string) =>
-    live.withNewRun(runId, definition, (run) =>
-      run.send([
-        {
-          type: 'start',
-          at: shell.clock.now(),
-          runId,
-          namespace: 'default',
-          input: {},
-          labels: {},
-          by: ANN,
-          origin: { type: 'client' },
-          parent: null,
-        },
-      ]),
-    );
+  const start = async (runId: string): Promise<void> => {
+    const run = live.lendNew(runId, definition);
+    await run.send([
+      {
+        type: 'start',
+        at: shell.clock.now(),
+        runId,
+        namespace: 'default',
+        input: {},
+        labels: {},
+        by: ANN,
+        origin: { type: 'client' },
+        parent: null,
+      },
+    ]);
+    live.end(run);
+  };
   return { shell, live, deadly, recovery, waitingForUnits, start };
 }
 

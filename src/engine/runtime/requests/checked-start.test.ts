@@ -52,19 +52,21 @@ describe('the namespace of a request', () => {
 });
 
 describe('the input of a start', () => {
+  const checked = async (...given: Parameters<typeof checkedInput>) => checkedInput(...given);
+
   it('has ten thousand keys at its top at most, and is refused with what to do', async () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
-    expect(Object.keys(await checkedInput(keys(10_000), definition))).toHaveLength(10_000);
-    await expect(checkedInput(keys(10_001), definition)).rejects.toMatchObject({
+    expect(Object.keys(await checked(keys(10_000), definition))).toHaveLength(10_000);
+    await expect(checked(keys(10_001), definition)).rejects.toMatchObject({
       code: 'invalid-input',
       message: expect.stringMatching(/ input has 10001 keys .* under a single key$/),
     });
-    await expect(checkedInput({ keys: keys(10_001) }, definition)).resolves.toBeDefined();
+    await expect(checked({ keys: keys(10_001) }, definition)).resolves.toBeDefined();
   });
 
   it('is a frozen copy, deep down', async () => {
     const given = { list: [{ a: 1 }] };
-    const input = await checkedInput(given, definition);
+    const input = await checked(given, definition);
     given.list[0]!.a = 2;
     expect(input).toEqual({ list: [{ a: 1 }] });
     expect(Object.isFrozen((input as typeof given).list[0])).toBe(true);
@@ -72,11 +74,11 @@ describe('the input of a start', () => {
 
   it('is refused when it is no JSON, or not what the workflow takes', async () => {
     const invalid = expect.objectContaining({ code: 'invalid-input' });
-    await expect(checkedInput({ a: (() => 1) as never }, definition)).rejects.toThrow(invalid);
+    await expect(checked({ a: (() => 1) as never }, definition)).rejects.toThrow(invalid);
     const strict = { ...definition, checkInput: () => [{ path: '/n', message: 'is missing' }] };
-    await expect(checkedInput({}, strict)).rejects.toThrow(invalid);
+    await expect(checked({}, strict)).rejects.toThrow(invalid);
     const lenient = { ...definition, checkInput: () => [] };
-    await expect(checkedInput({ n: 1 }, lenient)).resolves.toEqual({ n: 1 });
+    await expect(checked({ n: 1 }, lenient)).resolves.toEqual({ n: 1 });
   });
 
   it('is refused with keys that the engine writes itself, each of them named', async () => {
@@ -88,7 +90,7 @@ describe('the input of a start', () => {
       outputs: 1,
       a: { 'hitl.x': 1 },
     };
-    await expect(checkedInput(forged, definition)).rejects.toThrow(
+    await expect(checked(forged, definition)).rejects.toThrow(
       expect.objectContaining({
         code: 'invalid-request',
         details: ['hitl.approved', 'output.ask', 'errors.'].map((key) =>
@@ -97,8 +99,8 @@ describe('the input of a start', () => {
       }),
     );
     const { 'hitl.approved': _a, 'output.ask': _b, 'errors.': _c, ...allowed } = forged;
-    await expect(checkedInput(allowed, definition)).resolves.toEqual(allowed);
-    await expect(checkedInput({ [`output.${'x'.repeat(500)}`]: 1 }, definition)).rejects.toThrow(
+    await expect(checked(allowed, definition)).resolves.toEqual(allowed);
+    await expect(checked({ [`output.${'x'.repeat(500)}`]: 1 }, definition)).rejects.toThrow(
       `input["output.${'x'.repeat(93)}"] is reserved`,
     );
   });

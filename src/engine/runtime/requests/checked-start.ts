@@ -46,9 +46,9 @@ export function checkedLabels(given: Labels | undefined): Labels {
 /**
  * A frozen copy that satisfies `spec.input`: neither the caller nor a unit can change it later. Its keys become those of
  * the shared state, so none may be one that the engine writes: whoever supplies `hitl.approved` would forge an approval.
- * Throws an `InvalidInputError`, or an `InvalidRequestError` that names every reserved key.
+ * A promise only where the check takes a while. Throws an `InvalidInputError`, or an `InvalidRequestError` that names every reserved key.
  */
-export async function checkedInput(given: JsonObject, definition: Definition): Promise<JsonObject> {
+export function checkedInput(given: JsonObject, definition: Definition): JsonObject | Promise<JsonObject> {
   const copy = copyJson(given);
   if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
   const input = copy.value as JsonObject;
@@ -56,8 +56,15 @@ export async function checkedInput(given: JsonObject, definition: Definition): P
   if (problem !== null) throw new InvalidInputError([{ path: '', message: `input ${problem}` }]);
   const reserved = Object.keys(input).filter(isReservedKey);
   if (reserved.length > 0) throw InvalidRequestError.naming(reserved.map(reservedFault));
-  const faults = await definition.checkInput?.(input);
-  if (faults !== undefined && faults.length > 0) throw new InvalidInputError(faults);
+  if (definition.checkInput === null) return input;
+  const faults = definition.checkInput(input);
+  return faults instanceof Promise
+    ? faults.then((found) => withoutFaults(input, found))
+    : withoutFaults(input, faults);
+}
+
+function withoutFaults(input: JsonObject, faults: ConstructorParameters<typeof InvalidInputError>[0]) {
+  if (faults.length > 0) throw new InvalidInputError(faults);
   return input;
 }
 

@@ -48,6 +48,14 @@ export interface RunStarterOptions {
   readonly isClosing: () => boolean;
 }
 
+/** A start of which everything but the store was asked. */
+interface CheckedStart {
+  readonly definition: Definition;
+  readonly request: StartRequest;
+  readonly input: JsonObject;
+  readonly labels: Labels;
+}
+
 const WILL_MOVE: ReadonlySet<RunStatus> = new Set(['pending', 'running']);
 const BY_CLIENT: Origin = Object.freeze({ type: 'client' });
 const SOMEBODY = Object.freeze(anonymous('in-process'));
@@ -66,65 +74,64 @@ export class RunStarter {
     const { registry, isClosing } = this.options;
     const { namespace = DEFAULT_NAMESPACE, workflowId } = request;
     for (let staleStarts = 0; staleStarts < MAX_STALE_STARTS; staleStarts++) {
-      const definition = await registry.current(namespace, workflowId);
+      const found = registry.current(namespace, workflowId);
+      const definition = found instanceof Promise ? await found : found;
       if (definition === null) throw new UnknownWorkflowError(workflowId);
       if (isClosing()) throw new ShuttingDownError();
-      const record = await this.startFrom(definition, request);
-      if (record !== 'stale') return record;
+      const checked = checkedInput(request.input ?? {}, definition);
+      const input = checked instanceof Promise ? await checked : checked;
+      const start: CheckedStart = { definition, request, input, labels: checkedLabels(request.labels) };
+      try {
+        return await (typeof request.idempotencyKey === 'string'
+          ? this.startOnce(start, request.idempotencyKey)
+          : this.begin(start, null));
+      } catch (error) {
+        if (!(error instanceof StartRefused) || error.reason !== 'stale') throw error;
+      }
       await registry.refresh(namespace, workflowId);
     }
     throw new StoreError(`The workflow ${workflowId} is registered again and again: try again later`);
   }
 
-  private async startFrom(definition: Definition, request: StartRequest): Promise<RunRecord | 'stale'> {
+  /** Unless the same request came before under its key: then as that was answered. */
+  private async startOnce(start: CheckedStart, key: string): Promise<RunRecord> {
     const { store } = this.options;
+    const { request, input, labels } = start;
     const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = request;
-    const input = await checkedInput(request.input ?? {}, definition);
-    const labels = checkedLabels(request.labels);
     const content = Object.keys(labels).length === 0 ? { input, sync } : { input, sync, labels };
-    const keyed: KeyedRequest | null =
-      typeof request.idempotencyKey === 'string'
-        ? { scope: startScope(namespace, workflowId), key: request.idempotencyKey, content }
-        : null;
-    if (keyed !== null) {
-      const earlier = await earlierRun(store, keyed);
-      if (earlier !== null) return this.answerAgain({ namespace, workflowId, runId: earlier }, sync);
-    }
+    const keyed: KeyedRequest = { scope: startScope(namespace, workflowId), key, content };
+    const before = await earlierRun(store, keyed);
+    if (before !== null) return this.answerAgain({ namespace, workflowId, runId: before }, sync);
     try {
-      return await this.begin(definition, { ...request, input, labels }, keyed);
+      return await this.begin(start, keyed);
     } catch (error) {
       if (!(error instanceof StartRefused)) throw error;
-      const earlier = keyed === null ? null : await earlierRun(store, keyed);
-      if (earlier !== null) return this.answerAgain({ namespace, workflowId, runId: earlier }, sync);
-      if (error.reason === 'stale') return 'stale';
-      throw error;
+      const earlier = await earlierRun(store, keyed);
+      if (earlier === null) throw error;
+      return this.answerAgain({ namespace, workflowId, runId: earlier }, sync);
     }
   }
 
-  private begin(
-    definition: Definition,
-    request: StartRequest & { readonly input: JsonObject; readonly labels: Labels },
-    keyed: KeyedRequest | null,
-  ): Promise<RunRecord> {
+  /** Throws a `StartRefused` where somebody else was first, or the workflow was registered anew. */
+  private async begin(start: CheckedStart, keyed: KeyedRequest | null): Promise<RunRecord> {
     const { live, stops, ids, clock, driver, registry } = this.options;
-    const { namespace = DEFAULT_NAMESPACE, input, labels, by = SOMEBODY, sync = false } = request;
+    const { definition, request, input, labels } = start;
+    const { namespace = DEFAULT_NAMESPACE, by = SOMEBODY, sync = false } = request;
     const runId = ids.runId({ lane: driver.laneForNewRun(), laneCount: driver.laneCount });
-    return live.withNewRun(runId, definition, async (run) => {
-      run.startedFrom = () => registry.startedFrom(definition);
-      const wait = sync ? stops.next(runId, null) : null;
+    const run = live.lendNew(runId, definition);
+    run.startedFrom = () => registry.startedFrom(definition);
+    try {
       const at = clock.now();
-      try {
-        await run.send(
-          [{ type: 'start', at, runId, namespace, input, labels, by, origin: BY_CLIENT, parent: null }],
-          keyed === null ? null : { record: idempotencyRecord(keyed, runId), request: 'start' },
-        );
-      } catch (error) {
-        wait?.abandon();
-        throw error;
-      }
+      await run.send(
+        [{ type: 'start', at, runId, namespace, input, labels, by, origin: BY_CLIENT, parent: null }],
+        keyed === null ? null : { record: idempotencyRecord(keyed, runId), request: 'start' },
+      );
       const started = startedRecord(run.durable);
-      return (wait === null ? null : await wait.stopped) ?? started;
-    });
+      if (!sync) return started;
+      return (await stops.ofRun(run)) ?? started;
+    } finally {
+      live.end(run);
+    }
   }
 
   private async answerAgain(address: RunAddress, sync: boolean): Promise<RunRecord> {

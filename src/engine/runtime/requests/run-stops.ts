@@ -55,6 +55,12 @@ export class RunStops {
     this.moved(() => true);
   }
 
+  /** As `next`, for a run that has begun and is held: at once where it has stopped already. */
+  ofRun(run: RunInMemory): RunRecord | Promise<RunRecord | null> {
+    if (statusOf(run.durable) !== 'running') return this.options.reader.recordOfLive(run);
+    return this.next(run.runId, null).stopped;
+  }
+
   /**
    * The record of the run once it stops; null after `maxWaitMs` (null: no bound), or when the engine closes. The run
    * must not have stopped yet, or must not have begun: a wait may be asked for before the start is sent.
