@@ -44,7 +44,7 @@ describe('what all calls to an endpoint have in common', () => {
     const names = jest.fn(() => ['Authorization']);
     const watched = new Proxy(headers, { ownKeys: names });
     const parse = jest.spyOn(URL, 'parse');
-    const calls = transport.endpoint!({ url: `${server.url}/unit`, headers: watched, maxResponseBytes: 100 });
+    const calls = transport.callsTo!({ url: `${server.url}/unit`, headers: watched, maxResponseBytes: 100 });
     const before = [names.mock.calls.length, parse.mock.calls.length];
     for (let i = 0; i < 3; i += 1) {
       await calls.post({ headers: ['X-Call', String(i)], body: '{}', attempt: attempt().options });

@@ -21,7 +21,7 @@ export function createTransport(options: TransportOptions = {}): UnitTransport {
 class UndiciTransport implements UnitTransport {
   constructor(private readonly pools: UnitPools) {}
 
-  endpoint(endpoint: TransportEndpoint): EndpointCalls {
+  callsTo(endpoint: TransportEndpoint): EndpointCalls {
     const target = targetOf(endpoint.url);
     return target === null ? NO_ADDRESS : new UndiciEndpoint(this.pools, target, endpoint);
   }
@@ -29,7 +29,7 @@ class UndiciTransport implements UnitTransport {
   post(request: TransportRequest): Promise<TransportResponse> {
     const { signal, holder, body } = request;
     const attempt = holder?.hold === undefined ? { signal } : { signal, hold: holder.hold.bind(holder) };
-    return this.endpoint(request).post({ headers: [], body, attempt });
+    return this.callsTo(request).post({ headers: [], body, attempt });
   }
 
   close(): Promise<void> {
