@@ -15,7 +15,7 @@ import { AddressPolicy } from './units/http/addresses/address-policy.js';
 export interface EngineModuleOptions extends Partial<EngineOptions> {
   /**
    * For a host whose axios interceptors are to see every call of an HTTP unit: its `HttpService`, or the options of an
-   * `HttpModule` for units alone. Of either only interceptors and default headers have an effect; what a call may cost and
+   * `HttpModule` for units alone. Of either only interceptors and default headers have an effect; what a call may bring and
    * where it may go is bounded as without. A call then costs two to three times the CPU (decision 0044). Default: axios is
    * neither used nor loaded. Has no effect beside a `transport`.
    */

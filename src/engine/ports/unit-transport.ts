@@ -30,7 +30,7 @@ export type TransportResponse =
 export interface UnitTransport {
   post(request: TransportRequest): Promise<TransportResponse>;
   /** For a transport that makes ready once what all calls to an endpoint have in common. Absent: `post` is called. */
-  endpoint?(endpoint: TransportEndpoint): EndpointCalls;
+  callsTo?(endpoint: TransportEndpoint): EndpointCalls;
   close(): Promise<void>;
 }
 

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonValue } from '../../core/json.js';
 import type { HttpBinding } from '../../ports/http-binding.js';
 import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
 import { failedAnswer } from '../answer.js';
@@ -20,21 +22,52 @@ export type HttpDefaults = Pick<HttpBinding, 'endpoint' | 'headers' | 'timeoutMs
 export function builtinHttp(
   call: Call,
 ): (masked: readonly string[], defaults: HttpDefaults | null) => UnitExecutor {
-  return (masked, defaults) => ({
-    execute: async (request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> => {
-      const { endpoint = defaults?.endpoint, headers, ...config } = request.context.config;
-      const parsed = parseBindings({
-        config: { type: 'http', endpoint, ...(headers === undefined ? {} : { headers }) },
-      });
-      const own = parsed.ok ? parsed.bindings.get('config') : undefined;
-      if (own !== undefined) {
-        const binding = defaults === null ? own : underOwn(defaults, own);
-        return call(binding, masked).execute(withConfig(request, config), options);
-      }
-      const reason = parsed.ok ? 'has no endpoint' : (parsed.faults[0]?.message ?? 'is not valid');
-      return failedAnswer(`builtin.http: ${reason}`, { retryable: false, outcome: 'refused' });
-    },
-  });
+  return (masked, defaults) => new BuiltinHttp((binding) => call(binding, masked), defaults);
+}
+
+/** What one config comes to. */
+interface KnownCall {
+  readonly endpoint: JsonValue | undefined;
+  readonly headers: JsonValue | undefined;
+  /** Or what is wrong with the config. */
+  readonly executor: UnitExecutor | UnitAnswer;
+}
+
+class BuiltinHttp implements UnitExecutor {
+  /** Of the last call: mostly every call of a unit goes to the same place. */
+  private known: KnownCall | null = null;
+
+  constructor(
+    private readonly call: (binding: HttpBinding) => UnitExecutor,
+    private readonly defaults: HttpDefaults | null,
+  ) {}
+
+  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+    const { endpoint = this.defaults?.endpoint, headers, ...config } = request.context.config;
+    const { known } = this;
+    const isKnown = known !== null && known.endpoint === endpoint && isSame(known.headers, headers);
+    const executor = isKnown ? known.executor : this.executorFor(endpoint, headers);
+    if (!isKnown) this.known = { endpoint, headers, executor };
+    return 'kind' in executor ? executor : executor.execute(withConfig(request, config), options);
+  }
+
+  private executorFor(
+    endpoint: JsonValue | undefined,
+    headers: JsonValue | undefined,
+  ): UnitExecutor | UnitAnswer {
+    const parsed = parseBindings({
+      config: { type: 'http', endpoint, ...(headers === undefined ? {} : { headers }) },
+    });
+    const own = parsed.ok ? parsed.bindings.get('config') : undefined;
+    if (own !== undefined) return this.call(this.defaults === null ? own : underOwn(this.defaults, own));
+    const reason = parsed.ok ? 'has no endpoint' : (parsed.faults[0]?.message ?? 'is not valid');
+    return failedAnswer(`builtin.http: ${reason}`, { retryable: false, outcome: 'refused' });
+  }
+}
+
+/** Headers, or what was given in their place. */
+function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return one === other || (one !== undefined && other !== undefined && isDeepStrictEqual(one, other));
 }
 
 function underOwn({ headers, timeoutMs }: HttpDefaults, own: HttpBinding): HttpBinding {

@@ -1,8 +1,8 @@
 import type { EndpointCalls, TransportEndpoint, UnitTransport } from '../../ports/unit-transport.js';
 
 /** A transport's calls to one endpoint, also where the transport knows single calls only (a host's own). */
-export function callsTo(transport: UnitTransport, endpoint: TransportEndpoint): EndpointCalls {
-  return transport.endpoint?.(endpoint) ?? callByCall(transport, endpoint);
+export function endpointCalls(transport: UnitTransport, endpoint: TransportEndpoint): EndpointCalls {
+  return transport.callsTo?.(endpoint) ?? callByCall(transport, endpoint);
 }
 
 function callByCall(transport: UnitTransport, endpoint: TransportEndpoint): EndpointCalls {

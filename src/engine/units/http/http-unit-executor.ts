@@ -11,7 +11,7 @@ import { maskAnswer } from '../masking/mask-answer.js';
 import type { SecretFinder } from '../masking/secret-finder.js';
 import { finderOf } from '../masking/secret-forms.js';
 import { secretsOfAnswer } from './answer-secrets.js';
-import { callsTo } from './endpoint-calls.js';
+import { endpointCalls } from './endpoint-calls.js';
 import { interpretResponse, type ResponseContext } from './interpret-response.js';
 import { createSecretMask } from './secret-mask.js';
 import { TimeLimit } from './time-limit.js';
@@ -50,7 +50,7 @@ export class HttpUnitExecutor implements UnitExecutor {
   constructor(private readonly options: HttpUnitOptions) {
     const { endpoint, headers, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES } = options;
     this.context = { quote: this.quote, clock: options.clock, maxResponseBytes };
-    this.calls = callsTo(options.transport, {
+    this.calls = endpointCalls(options.transport, {
       url: endpoint,
       headers: constantHeaders(headers),
       maxResponseBytes,

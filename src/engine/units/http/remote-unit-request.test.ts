@@ -87,6 +87,16 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       expect(new Set(names).size).toBe(names.length);
     });
 
+    test('says what we can read, unless the binding says otherwise; never that we can read what is compressed', async () => {
+      const acceptedWith = async (headers: Readonly<Record<string, string>>) => {
+        const { accept, 'accept-encoding': encoding } = (await sent({ options: { headers } })).headers;
+        return [accept, encoding];
+      };
+      expect(await acceptedWith({})).toEqual(['application/json, text/plain, */*', 'identity']);
+      const own = { ACCEPT: 'text/csv', 'Accept-Encoding': 'br' };
+      expect(await acceptedWith(own)).toEqual(['text/csv', 'identity']);
+    });
+
     test("tells it the deadline, which the binding's own limit brings forward but never puts off", async () => {
       const deadlineOf = async (timeoutMs: number | null, deadlineAt: number) => {
         const request = { ...UNIT_REQUEST, context: { ...UNIT_REQUEST.context, deadlineAt } };

@@ -170,3 +170,45 @@ describe('a unit whose secret is bound to hosts', () => {
     });
   });
 });
+
+it('is made ready once for as long as its secrets are the same, and again when one has changed', async () => {
+  const values = ['a', 'a', 'b', 'b', 'line\nbreak', 'a'];
+  const made: (readonly string[])[] = [];
+  const executor = new SecretExecutor(
+    { read: async () => values.shift() ?? null },
+    {
+      headers: { 'x-key': '${secret:TOKEN}' },
+      config: {},
+      endpointOf: () => null,
+      executorWith: (headers, masked) => {
+        made.push([headers['x-key'] ?? '', ...masked]);
+        const answer = {
+          kind: 'finished',
+          output: headers,
+          patch: null,
+          usage: null,
+          metadata: null,
+        } as const;
+        return { execute: async () => answer };
+      },
+    },
+  );
+  const answers = [];
+  while (values.length > 0) {
+    answers.push(
+      await executor.execute(UNIT_REQUEST, {
+        signal: new AbortController().signal,
+        idempotencyKey: 'run-1:5',
+      }),
+    );
+  }
+  const sent = answers.map((answer) => (answer.kind === 'finished' ? answer.output : answer.error));
+  const keyed = (key: string) => ({ 'x-key': key });
+  const refused = expect.stringContaining('x-key must be one line');
+  expect(sent).toEqual([keyed('a'), keyed('a'), keyed('b'), keyed('b'), refused, keyed('a')]);
+  expect(made).toEqual([
+    ['a', 'a'],
+    ['b', 'b'],
+    ['a', 'a'],
+  ]);
+});

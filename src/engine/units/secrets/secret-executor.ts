@@ -28,9 +28,21 @@ interface ReadSecret {
   readonly hosts: readonly string[] | null;
 }
 
-/** Puts the secrets into a unit's headers and config at the moment of the call, and nowhere else. */
+/** The unit with secrets in its headers. */
+interface FilledUnit {
+  /** In the order of the names. */
+  readonly values: readonly string[];
+  /** Or what is wrong with a header. */
+  readonly executor: UnitExecutor | UnitAnswer;
+}
+
+/**
+ * Puts the secrets into a unit's headers and config at the moment of the call, and nowhere else. They are read for every
+ * call; as long as they are the same, so is the unit, which keeps what it has made of them.
+ */
 export class SecretExecutor implements UnitExecutor {
   private readonly names: ReadonlySet<string>;
+  private filled: FilledUnit | null = null;
 
   constructor(
     private readonly secrets: Secrets,
@@ -49,17 +61,28 @@ export class SecretExecutor implements UnitExecutor {
     }
     const values = new Map([...secrets].map(([name, { value }]) => [name, value]));
     const config = withSecrets(given, values) as JsonObject;
-    const headers = withSecrets(this.unit.headers, values) as Headers;
     for (const [name, { hosts }] of secrets) {
       const host = hostOfEndpoint(this.unit.endpointOf(config));
       if (hosts === null || mayBeSentTo(host, hosts)) continue;
       const isSecret = this.unit.endpointOf(given) !== this.unit.endpointOf(config);
       return refused(misplaced(namespace, name, isSecret && host !== null ? 'that host' : host), false);
     }
+    const executor = this.filledWith(values);
+    return 'kind' in executor ? executor : executor.execute(withConfig(request, config), options);
+  }
+
+  private filledWith(secrets: ReadonlyMap<string, string>): UnitExecutor | UnitAnswer {
+    const values = [...secrets.values()];
+    const isSame = this.filled?.values.every((value, index) => value === values[index]) ?? false;
+    if (this.filled === null || !isSame) this.filled = { values, executor: this.fill(secrets, values) };
+    return this.filled.executor;
+  }
+
+  private fill(secrets: ReadonlyMap<string, string>, values: readonly string[]): UnitExecutor | UnitAnswer {
+    const headers = withSecrets(this.unit.headers, secrets) as Headers;
     const [fault] = faultsOfHeaders(headers);
     if (fault !== undefined) return refused(`the header ${fault.name ?? ''} ${fault.problem}`, false);
-    const executor = this.unit.executorWith(headers, [...values.values()]);
-    return executor.execute(withConfig(request, config), options);
+    return this.unit.executorWith(headers, values);
   }
 
   /** The secret, or the answer that there is none. What an adapter throws may hold anything: it is not repeated. */

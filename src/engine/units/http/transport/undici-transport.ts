@@ -21,7 +21,7 @@ export function createTransport(options: TransportOptions = {}): UnitTransport {
 class UndiciTransport implements UnitTransport {
   constructor(private readonly pools: UnitPools) {}
 
-  endpoint(endpoint: TransportEndpoint): EndpointCalls {
+  callsTo(endpoint: TransportEndpoint): EndpointCalls {
     const target = targetOf(endpoint.url);
     return target === null ? NO_ADDRESS : new UndiciEndpoint(this.pools, target, endpoint);
   }
@@ -29,7 +29,7 @@ class UndiciTransport implements UnitTransport {
   post(request: TransportRequest): Promise<TransportResponse> {
     const { signal, holder, body } = request;
     const attempt = holder?.hold === undefined ? { signal } : { signal, hold: holder.hold.bind(holder) };
-    return this.endpoint(request).post({ headers: [], body, attempt });
+    return this.callsTo(request).post({ headers: [], body, attempt });
   }
 
   close(): Promise<void> {
@@ -41,8 +41,8 @@ const NO_ADDRESS: EndpointCalls = {
   post: () => Promise.resolve({ kind: 'network-error', reason: 'address is not an http or https URL' }),
 };
 
-/** Sent unless the endpoint's headers say otherwise. */
-const DEFAULT_HEADERS = { accept: 'application/json, text/plain, */*', 'user-agent': 'flowgate' } as const;
+/** Sent unless the endpoint's headers say otherwise; axios sends the same. */
+const ACCEPT = 'application/json, text/plain, */*';
 
 class UndiciEndpoint implements EndpointCalls {
   private readonly headers: readonly string[];
@@ -109,7 +109,7 @@ function headerList(
   const sent = new Map<string, readonly [name: string, value: string]>();
   const add = (name: string, value: string): unknown => sent.set(name.toLowerCase(), [name, value]);
   if (authorization !== null) add('authorization', authorization);
-  for (const [name, value] of Object.entries(DEFAULT_HEADERS)) add(name, value);
+  add('accept', ACCEPT);
   for (const [name, value] of Object.entries(given)) add(name, value);
   add('accept-encoding', 'identity');
   return [...sent.values()].flat();

@@ -1,0 +1,61 @@
+import { jest } from '@jest/globals';
+import { StoppedClock, NOW, UNIT_REQUEST } from '../../../../test/support/remote-unit.js';
+import type { ExecuteOptions, UnitAnswer } from '../../ports/unit-executor.js';
+import { Flight } from './flight.js';
+
+const DONE: UnitAnswer = { kind: 'finished', output: 1, patch: null, usage: null, metadata: null };
+
+/** A flight whose unit answers when it is told to. */
+function flight() {
+  const clock = new StoppedClock(NOW);
+  const { promise, resolve } = Promise.withResolvers<UnitAnswer>();
+  const answers: UnitAnswer[] = [];
+  const started = new Flight('run-1:5', 1);
+  let options: ExecuteOptions = started;
+  const executor = { execute: (_request: unknown, given: ExecuteOptions) => ((options = given), promise) };
+  started.start(executor, UNIT_REQUEST, { clock, timeoutMs: 50 }, (answer) => void answers.push(answer));
+  return { clock, answers, flight: started, options, answer: () => (resolve(DONE), promise) };
+}
+
+describe('the end of an attempt before its answer', () => {
+  test.each(['its time-out', 'an abort'])(
+    'by %s is told to every listener, once, and to the signal',
+    (by) => {
+      const { clock, flight: started, options } = flight();
+      const told: string[] = [];
+      for (const name of ['a', 'b', 'c']) options.onAbort!(() => void told.push(name));
+      const { signal } = options;
+      if (by === 'an abort') started.abort();
+      else clock.fire();
+      started.abort();
+      expect([told, signal.aborted]).toEqual([['a', 'b', 'c'], true]);
+    },
+  );
+
+  test('is told at once to who asks afterwards', () => {
+    const { flight: started, options } = flight();
+    started.abort();
+    const listener = jest.fn();
+    options.onAbort!(listener);
+    expect([listener.mock.calls.length, options.signal.aborted]).toEqual([1, true]);
+  });
+
+  test('is told to nobody when the answer came first', async () => {
+    const { answer, answers, flight: started, options } = flight();
+    const listener = jest.fn();
+    options.onAbort!(listener);
+    await answer();
+    started.abort();
+    expect([answers, listener.mock.calls.length]).toEqual([[DONE], 0]);
+  });
+
+  test('makes no AbortController where nobody looks at the signal', async () => {
+    const made = jest.spyOn(globalThis, 'AbortController');
+    const { answer, flight: started, options } = flight();
+    options.onAbort!(() => undefined);
+    await answer();
+    started.abort();
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
+  });
+});
