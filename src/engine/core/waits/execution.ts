@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.js';
-import { approximateChars } from '../json-size.js';
+import { isSurelyWithin, approximateChars } from '../json-size.js';
 import { unitOf } from '../plan/plan.js';
 import { finishUnit, moveCursor } from '../fold/scopes.js';
 import { ownInput } from '../state/execution-input.js';
@@ -244,6 +244,7 @@ function told(event: UnitFinished): ExecutionMessage[] {
 /** The value itself, or `{ ref, chars }`: where in the state it stands and how long it is as JSON. */
 function shortened(value: JsonValue, ref: string): JsonValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
+  if (isSurelyWithin(value, MAX_DATA_CHARS)) return value;
   const chars = JSON.stringify(value).length;
   return chars <= MAX_DATA_CHARS ? value : ({ ref, chars } satisfies JsonObject);
 }
