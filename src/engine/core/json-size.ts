@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from './json.js';
 
 /** Of a number, a truth value or null. */
-export const CHARS_OF_A_SCALAR = 8;
+const CHARS_OF_A_SCALAR = 8;
 /** Quotes, brackets, braces. */
 const CHARS_AROUND = 2;
 /** Quotes, a colon, a comma. */
@@ -25,9 +25,19 @@ export function approximateChars(value: unknown): number {
   return chars;
 }
 
-/** What the names of an object take that has all of these. */
-export function charsOfNames(...names: readonly string[]): number {
-  return names.reduce((sum, name) => sum + name.length + CHARS_AROUND_A_NAME, CHARS_AROUND);
+/** What an object takes whose fields are named: the names of all, and the values of those that hold no text, list or object. */
+export function charsOfFields(fields: {
+  readonly scalars: readonly string[];
+  readonly others: readonly string[];
+}) {
+  const chars = (sum: number, name: string): number => sum + name.length + CHARS_AROUND_A_NAME;
+  const scalars = fields.scalars.reduce(chars, fields.scalars.length * CHARS_OF_A_SCALAR);
+  return fields.others.reduce(chars, CHARS_AROUND + scalars);
+}
+
+/** What a field takes that is not always there. */
+export function charsOfField(name: string, value: JsonValue | undefined): number {
+  return value === undefined ? 0 : name.length + CHARS_AROUND_A_NAME + approximateChars(value);
 }
 
 /** Whether it is written in so few characters of JSON for certain. Where it is not certain, writing it will tell. */
