@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { decide } from '../../src/engine/core/decide.js';
 import { deepFreeze } from '../../src/engine/core/freeze.js';
+import { approximateChars } from '../../src/engine/core/json-size.js';
+import { eventKind } from '../../src/engine/core/log/event-kinds.js';
 import { foldLog, prefixesNeeded } from '../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
@@ -159,7 +161,7 @@ describe('a run to which anything may happen', () => {
     );
   }, 240_000);
 
-  it('has a log that is stored and read as it was written, in an order that never goes back', () => {
+  it('has a log that is stored and read as it was written, in an order that never goes back, and is measured well', () => {
     fc.assert(
       fc.property(workflowText, dice, (text, roll) => {
         const { log } = wandered(text, roll);
@@ -168,6 +170,7 @@ describe('a run to which anything may happen', () => {
         expect(read).toEqual(log);
         log.forEach((event, index) => {
           expect(event.seq).toBe(index + 1);
+          expect(eventKind(event.type).chars(event)).toBe(approximateChars(event));
           expect(event.at).toBeGreaterThanOrEqual(log[index - 1]?.at ?? 0);
         });
       }),

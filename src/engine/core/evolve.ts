@@ -1,5 +1,4 @@
 import type { RunEvent } from './log/event.js';
-import { approximateChars } from './json-size.js';
 import { eventKind, type KnownKind } from './log/event-kinds.js';
 import type { Draft, RunState } from './state/state.js';
 import { isOver, statusOf } from './state/status.js';
@@ -37,7 +36,7 @@ export function apply(
   kind.fold(draft, event, prefix);
   draft.seq = event.seq;
   draft.eventAt = event.at;
-  draft.logChars = logChars + approximateChars(event);
+  draft.logChars = logChars + kind.chars(event);
   if (draft.due !== null && draft.due.dueAt <= event.at) passDue(draft, isActedUpon);
   if (kind.isCheckpoint) draft.checkpoint = event.seq;
   if (kind.isNote && isOver(draft)) return;

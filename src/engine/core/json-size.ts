@@ -1,10 +1,17 @@
+import type { JsonObject, JsonValue } from './json.js';
+
+/** Of a number, a truth value or null. */
 const CHARS_OF_A_SCALAR = 8;
+/** Quotes, brackets, braces. */
+const CHARS_AROUND = 2;
+/** Quotes, a colon, a comma. */
+const CHARS_AROUND_A_NAME = 4;
 
 /** About how many characters a JSON value takes when it is written. Cheap: texts are not looked into. */
 export function approximateChars(value: unknown): number {
-  if (typeof value === 'string') return value.length + 2;
+  if (typeof value === 'string') return value.length + CHARS_AROUND;
   if (value === null || typeof value !== 'object') return CHARS_OF_A_SCALAR;
-  let chars = 2;
+  let chars = CHARS_AROUND;
   if (Array.isArray(value)) {
     for (const item of value) chars += approximateChars(item) + 1;
     return chars;
@@ -13,7 +20,50 @@ export function approximateChars(value: unknown): number {
   for (const key of Object.keys(value)) {
     const inner = (value as Readonly<Record<string, unknown>>)[key];
     // It is not written, so it counts nothing: what was loaded must have the size that it had before.
-    if (inner !== undefined) chars += key.length + 4 + approximateChars(inner);
+    if (inner !== undefined) chars += key.length + CHARS_AROUND_A_NAME + approximateChars(inner);
   }
   return chars;
+}
+
+/** What an object takes whose fields are named: the names of all, and the values of those that hold no text, list or object. */
+export function charsOfFields(fields: {
+  readonly scalars: readonly string[];
+  readonly others: readonly string[];
+}) {
+  const chars = (sum: number, name: string): number => sum + name.length + CHARS_AROUND_A_NAME;
+  const scalars = fields.scalars.reduce(chars, fields.scalars.length * CHARS_OF_A_SCALAR);
+  return fields.others.reduce(chars, CHARS_AROUND + scalars);
+}
+
+/** What a field takes that is not always there. */
+export function charsOfField(name: string, value: JsonValue | undefined): number {
+  return value === undefined ? 0 : name.length + CHARS_AROUND_A_NAME + approximateChars(value);
+}
+
+/** Whether it is written in so few characters of JSON for certain. Where it is not certain, writing it will tell. */
+export function isSurelyWithin(value: JsonValue, chars: number): boolean {
+  return mostChars(value, chars) <= chars;
+}
+
+const MOST_CHARS_OF_A_NUMBER = 25;
+/** As `\u0000`. */
+const MOST_CHARS_OF_A_CHARACTER = 6;
+
+/** No value is written longer; what is beyond `enough` is not looked at. */
+function mostChars(value: JsonValue, enough: number): number {
+  if (typeof value === 'string') return 2 + value.length * MOST_CHARS_OF_A_CHARACTER;
+  if (value === null || typeof value !== 'object') return MOST_CHARS_OF_A_NUMBER;
+  let most = 2;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && most <= enough; i++) {
+      most += 1 + mostChars(value[i] as JsonValue, enough - most);
+    }
+    return most;
+  }
+  for (const key of Object.keys(value)) {
+    if (most > enough) break;
+    const inner = (value as JsonObject)[key] as JsonValue;
+    most += 4 + key.length * MOST_CHARS_OF_A_CHARACTER + mostChars(inner, enough - most);
+  }
+  return most;
 }

@@ -9,8 +9,9 @@ import { isActedUpon } from './waits/kinds.js';
  */
 export function nextAlarm(state: RunState, now: number): number | null {
   if (state.phase !== 'live' || isSetAside(state)) return null;
-  const lookAt = nextLookAt(state, now, isActedUpon);
   const deadline = deadlineOf(state);
+  if (state.due === null && state.passed === null) return deadline;
+  const lookAt = nextLookAt(state, now, isActedUpon);
   if (lookAt === null || deadline === null) return lookAt ?? deadline;
   return Math.min(lookAt, deadline);
 }

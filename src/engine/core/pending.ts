@@ -5,6 +5,8 @@ import { isSetAside } from './state/status.js';
 import { byId, type Wait } from './state/wait.js';
 import { kindOf, type WaitCommand } from './waits/kinds.js';
 
+const NOTHING: readonly never[] = [];
+
 /** What somebody outside has to do, or the run will not go on. */
 export type Command = WaitCommand;
 
@@ -22,7 +24,7 @@ export function pendingAfter(
   state: RunState,
   events: readonly RunEvent[],
 ): { readonly commands: readonly Command[]; readonly mayHaveDropped: boolean } {
-  const touched: Wait[] = [];
+  let touched: Wait[] | null = null;
   let mayHaveDropped = false;
   let wasAside = false;
   for (const event of events) {
@@ -31,24 +33,30 @@ export function pendingAfter(
     wasAside ||= event.type === 'resumed' && event.wasAside === true;
     for (const id of touches(event)) {
       const wait = state.waits.get(id);
-      if (wait !== undefined) touched.push(wait);
+      if (wait === undefined) continue;
+      if (touched === null) touched = [wait];
+      else touched.push(wait);
     }
   }
   // What was asked for before was not done meanwhile.
   if (wasAside) return { commands: pending(state), mayHaveDropped };
+  if (touched === null) return { commands: NOTHING, mayHaveDropped };
   const waits = touched.length > 1 ? byId(new Set(touched)) : touched;
   return { commands: commandsOf(state, waits), mayHaveDropped };
 }
 
 /** Of a run that is set aside nothing is asked but to resume it. */
 function commandsOf(state: RunState, waits: readonly Wait[]): readonly Command[] {
-  const commands: Command[] = [];
-  if (state.phase !== 'live') return commands;
+  if (state.phase !== 'live') return NOTHING;
   const isAside = isSetAside(state);
+  let commands: Command[] | null = null;
   for (const wait of waits) {
     if (isAside && wait.standing !== 'aside') continue;
     const command = kindOf(wait).asks(wait);
-    if (command !== null) commands.push(command);
+    if (command === null) continue;
+    // A list of one is a quarter of one that something is pushed to.
+    if (commands === null) commands = [command];
+    else commands.push(command);
   }
-  return commands;
+  return commands ?? NOTHING;
 }

@@ -1,3 +1,4 @@
+import { approximateChars } from '../json-size.js';
 import { CORE_EVENTS } from '../fold/core-events.js';
 import { WAIT_KINDS } from '../waits/registry.js';
 import type { EventKind, Message } from '../waits/wait-kind.js';
@@ -29,6 +30,7 @@ function spelledOut(kind: EventKind<RunEvent, Message>): KnownKind {
     isCheckpoint: kind.isCheckpoint ?? false,
     isNote: kind.isNote ?? false,
     fold: kind.fold,
+    chars: kind.chars ?? approximateChars,
     messages: kind.messages ?? (() => NOTHING),
     touches: kind.touches ?? (() => NOTHING),
     sweeps: kind.sweeps ?? (() => false),

@@ -16,11 +16,18 @@ type Checkpoint = Message & {
 
 /** What one event says to a reader; most say one thing, some nothing. */
 export function messagesOf(runId: string, event: RunEvent): readonly RunMessage[] {
+  const messages: RunMessage[] = [];
+  addNewestFirst(messages, runId, event);
+  return messages.reverse();
+}
+
+/** Adds what one event says, the last first: for whoever reads a log from its end. */
+export function addNewestFirst(messages: RunMessage[], runId: string, event: RunEvent): void {
   const kind = eventKind(event.type);
-  const messages = kind.messages(event, runId) as readonly RunMessage[];
-  if (!kind.isCheckpoint) return messages;
-  return [
-    ...messages,
-    { type: 'checkpoint', timestamp: event.at, runId, snapshotId: snapshotId(runId, event.seq) },
-  ];
+  if (kind.isCheckpoint) {
+    const { at: timestamp, seq } = event;
+    messages.push({ type: 'checkpoint', timestamp, runId, snapshotId: snapshotId(runId, seq) });
+  }
+  const told = kind.messages(event, runId) as readonly RunMessage[];
+  for (let i = told.length - 1; i >= 0; i--) messages.push(told[i] as RunMessage);
 }

@@ -98,7 +98,7 @@ export class PersistentMap<K extends string | number, V> implements Iterable<rea
   }
 
   forEach(visit: (value: V, key: K) => void): void {
-    if (this.trie === null) for (const [key, value] of this.chain()) visit(value, key);
+    if (this.trie === null) this.visitChain(visit);
     else this.trie.forEach((value, key) => visit(value, key));
   }
 
@@ -139,13 +139,19 @@ export class PersistentMap<K extends string | number, V> implements Iterable<rea
     return this.trie ?? Map(this.chain());
   }
 
-  /** By key, the oldest first. */
+  /** The entries of a chain, the oldest first. */
   private chain(): readonly (readonly [K, V])[] {
     const entries: (readonly [K, V])[] = [];
-    for (let link: PersistentMap<K, V> | null = this; link !== null; link = link.older) {
-      if (link.links > 0) entries.push([link.key as K, link.value as V]);
-    }
-    return entries.reverse();
+    this.visitChain((value, key) => {
+      entries.push([key, value]);
+    });
+    return entries;
+  }
+
+  private visitChain(visit: (value: V, key: K) => void): void {
+    if (this.older === null) return;
+    this.older.visitChain(visit);
+    visit(this.value as V, this.key as K);
   }
 
   private linkOf(key: K): PersistentMap<K, V> | null {

@@ -23,7 +23,7 @@ export function* recordedStateSteps(state: RunState): Steps<Record<string, JsonV
     if (entries.length % STEP === 0) yield;
   }
   let count = 0;
-  for (const [key, write] of yield* sortSteps(entries, inOrder)) {
+  for (const [key, write] of yield* sortSteps(entries, ([, a], [, b]) => compareWrites(a, b))) {
     object[key] = write.value;
     if (++count % STEP === 0) yield;
   }
@@ -31,7 +31,7 @@ export function* recordedStateSteps(state: RunState): Steps<Record<string, JsonV
 }
 
 /** The order in which the writes happened. */
-function inOrder([, a]: readonly [string, Write], [, b]: readonly [string, Write]): number {
+export function compareWrites(a: Write, b: Write): number {
   return a.seq - b.seq || a.index - b.index;
 }
 

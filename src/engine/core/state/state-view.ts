@@ -3,7 +3,7 @@ import type { ScopeId } from '../log/event-base.js';
 import type { StateView } from '../plan/expression.js';
 import type { JsonValue } from '../json.js';
 import type { DagNode, Plan } from '../plan/plan.js';
-import { recordedStateSteps } from './recorded-state.js';
+import { compareWrites, recordedStateSteps } from './recorded-state.js';
 import { atOnce } from '../steps.js';
 import type { Write } from './scope.js';
 import { childScope, placeOfScope, ROOT_SCOPE } from './scope.js';
@@ -68,15 +68,28 @@ function flatten(layers: readonly Layer[]): Layer {
 /** The writes in the order in which they happened. */
 function asWritten(writes: Layer | undefined): readonly (readonly [key: string, write: Write])[] {
   if (writes === undefined) return [];
-  return [...writes.entries()].sort(([, a], [, b]) => a.seq - b.seq || a.index - b.index);
+  return [...writes.entries()].sort(([, a], [, b]) => compareWrites(a, b));
 }
 
 /** The root scope with the writes of open scopes merged in declaration order: what a record shows. */
 export function recordedState(state: RunState): Record<string, JsonValue> {
   const root = state.scopes.get(ROOT_SCOPE);
-  if (root === undefined || state.scopes.size > 1) return atOnce(recordedStateSteps(state));
-  // As most are: nothing is open beside it.
-  return toObject(asWritten(root.writes).map(([key, { value }]) => [key, value] as const));
+  // As most are: nothing is open beside it, and its few keys stand as they were written.
+  const alone = root === undefined || state.scopes.size > 1 ? null : inOrder(root.writes);
+  return alone ?? atOnce(recordedStateSteps(state));
+}
+
+/** The values by their keys, if the map has them in the order in which they were written; else null. */
+function inOrder(writes: Layer): Record<string, JsonValue> | null {
+  const object: Record<string, JsonValue> = {};
+  let before: Write | undefined;
+  let isInOrder = true;
+  writes.forEach((write, key) => {
+    isInOrder &&= before === undefined || compareWrites(before, write) < 0;
+    before = write;
+    if (isInOrder) object[key] = write.value;
+  });
+  return isInOrder ? object : null;
 }
 
 /** A plain object; keys like `constructor` are own properties of it and `__proto__` never occurs. */

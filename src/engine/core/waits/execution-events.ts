@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.js';
+import { approximateChars, charsOfField, charsOfFields } from '../json-size.js';
 import type { EventBase, Place, Usage } from '../log/event-base.js';
 import type { Message } from './wait-kind.js';
 
@@ -115,3 +116,27 @@ export type ExecutionMessage = Message &
         readonly error: string;
       }
   );
+
+const STAMP = ['v', 'seq', 'at'];
+
+const CHARS_OF_SCHEDULED =
+  charsOfFields({
+    scalars: [...STAMP, 'key', 'timeoutMs'],
+    others: ['type', 'path', 'scope', 'unitId', 'settings'],
+  }) + approximateChars('unit-scheduled');
+
+export function charsOfScheduled({ path, scope, unitId, input, settings }: UnitScheduled): number {
+  const texts = approximateChars(path) + approximateChars(scope) + approximateChars(unitId);
+  return CHARS_OF_SCHEDULED + texts + approximateChars(settings) + charsOfField('input', input);
+}
+
+const CHARS_OF_FINISHED =
+  charsOfFields({
+    scalars: [...STAMP, 'executionId', 'attempt'],
+    others: ['type', 'unitId', 'output', 'patch', 'usage', 'metadata'],
+  }) + approximateChars('unit-finished');
+
+export function charsOfFinished({ unitId, output, patch, usage, metadata }: UnitFinished): number {
+  const beside = approximateChars(patch) + approximateChars(usage) + approximateChars(metadata);
+  return CHARS_OF_FINISHED + approximateChars(unitId) + approximateChars(output) + beside;
+}

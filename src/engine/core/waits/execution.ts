@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.js';
-import { approximateChars } from '../json-size.js';
+import { isSurelyWithin, approximateChars } from '../json-size.js';
 import { unitOf } from '../plan/plan.js';
 import { finishUnit, moveCursor } from '../fold/scopes.js';
 import { ownInput } from '../state/execution-input.js';
@@ -8,6 +8,7 @@ import type { Draft, RunState } from '../state/state.js';
 import type { Wait } from '../state/wait.js';
 import { backoffMs } from '../turn/backoff.js';
 import { changeWait, closeWait, openWait } from './books.js';
+import { charsOfFinished, charsOfScheduled } from './execution-events.js';
 import type { ExecutionEvent, ExecutionMessage, ExecutionSignal, UnitFinished } from './execution-events.js';
 import type { EventKinds, WaitKind, WaitTurn } from './wait-kind.js';
 import { waitOf } from './wait-kind.js';
@@ -40,6 +41,8 @@ export interface ExecuteUnit {
   readonly execution: Execution;
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Outputs above this many characters of JSON are shown as a reference to the state key. */
 const MAX_DATA_CHARS = 4_096;
 
@@ -70,7 +73,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
     upcasts: [],
     fold(draft, event) {
       const { seq: id, path, scope, unitId, settings, timeoutMs } = event;
-      const execution: Execution = {
+      const execution: Mutable<Execution> = {
         id,
         kind: 'execution',
         path,
@@ -80,7 +83,6 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
         heldBy: null,
         standing: 'in-flight',
         chars: event.input === undefined ? 0 : approximateChars(event.input),
-        ...ownInput(event),
         settings,
         timeoutMs,
         key: event.key ?? id,
@@ -89,9 +91,11 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
         mayBeDone: event.key !== null,
         recoveries: 0,
       };
+      if (event.input !== undefined) execution.input = event.input;
       openWait(draft, execution);
       moveCursor(draft, scope, { phase: 'waiting', path, id });
     },
+    chars: charsOfScheduled,
     touches: ({ seq }) => [seq],
   },
   'unit-attempt-failed': {
@@ -126,6 +130,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
       if (patch !== null) writes.push(...Object.entries(patch));
       finishUnit(draft, execution, seq, writes, metadata);
     },
+    chars: charsOfFinished,
     messages: told,
   },
   'unit-failed': {
@@ -244,6 +249,7 @@ function told(event: UnitFinished): ExecutionMessage[] {
 /** The value itself, or `{ ref, chars }`: where in the state it stands and how long it is as JSON. */
 function shortened(value: JsonValue, ref: string): JsonValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
+  if (isSurelyWithin(value, MAX_DATA_CHARS)) return value;
   const chars = JSON.stringify(value).length;
   return chars <= MAX_DATA_CHARS ? value : ({ ref, chars } satisfies JsonObject);
 }

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../core/log/event.js';
 import type { RunMessage } from '../../core/log/messages.js';
-import { messagesOf } from '../../core/log/messages.js';
+import { addNewestFirst } from '../../core/log/messages.js';
 import type { Steps } from '../../core/steps.js';
 
 /** How many messages a record shows: the newest. The rest are paged by `messages`. */
@@ -8,13 +8,13 @@ export const MAX_RECORD_MESSAGES = 1_000;
 
 /** Gathers the newest messages of a run from its end, and holds no more of its log than these. */
 export class NewestMessages {
-  private readonly batches: (readonly RunMessage[])[] = [];
-  private count = 0;
+  /** The newest first. */
+  private readonly gathered: RunMessage[] = [];
 
   constructor(private readonly runId: string) {}
 
   get isFull(): boolean {
-    return this.count >= MAX_RECORD_MESSAGES;
+    return this.gathered.length >= MAX_RECORD_MESSAGES;
   }
 
   /** Of events that come before all that were taken already. */
@@ -32,13 +32,10 @@ export class NewestMessages {
 
   /** Oldest first. */
   all(): readonly RunMessage[] {
-    return this.batches.toReversed().flat().slice(-MAX_RECORD_MESSAGES);
+    return this.gathered.slice(0, MAX_RECORD_MESSAGES).reverse();
   }
 
   private takeOf(event: RunEvent): void {
-    const messages = messagesOf(this.runId, event);
-    if (messages.length === 0) return;
-    this.batches.push(messages);
-    this.count += messages.length;
+    addNewestFirst(this.gathered, this.runId, event);
   }
 }

@@ -86,10 +86,19 @@ function withResult(
     tokenUsage: state.usage.tokens,
     cost: state.usage.cost,
   };
-  return { ...shortRecord(state), result };
+  const { runId, workflowId, createdAt, updatedAt } = state;
+  return { runId, workflowId, status: statusOf(state), createdAt, updatedAt, result };
 }
 
 /** In the order of first completion. */
 export function completedUnitsOf(state: RunState): readonly string[] {
+  const unitIds: string[] = [];
+  let seq = 0;
+  state.completed.forEach((completedAt, unitId) => {
+    unitIds.push(unitId);
+    seq = completedAt > seq ? completedAt : Infinity;
+  });
+  // They mostly stand as they came.
+  if (seq !== Infinity) return unitIds;
   return [...state.completed].sort(([, a], [, b]) => a - b).map(([unitId]) => unitId);
 }
