@@ -76,6 +76,7 @@ export class InMemoryRunStore implements RunStore {
     for (const record of idempotency) if (this.idempotency.has(keyOf(record))) return 'conflict';
     if (!this.shelf.holds(request)) return 'stale';
     const run = known ?? new StoredRun(request);
+    const hadEnded = run.row.endedAt !== null;
     run.append(request);
     if (known === undefined) {
       this.runs.set(runId, run);
@@ -84,8 +85,8 @@ export class InMemoryRunStore implements RunStore {
     for (const record of idempotency) this.remember(record);
     this.log.push(run, events);
     this.waiting.classify(run);
-    if (run.row.endedAt === null) this.ended.delete(run);
-    else this.ended.add(run);
+    if (run.row.endedAt !== null) this.ended.add(run);
+    else if (hadEnded) this.ended.delete(run);
     return 'appended';
   }
 

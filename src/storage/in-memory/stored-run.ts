@@ -23,6 +23,9 @@ export class StoredRun {
   lastSeq = 0;
   /** That of its last append in the log of all runs. */
   lastPosition = 0;
+  /** Whether it stands among those that have open executions, and among those that wake by themselves. */
+  isExecuting = false;
+  isWaking = false;
   /** Its log entries are skipped and dropped later. */
   isForgotten = false;
   /** Scope and key of the idempotency records that stand for this run. */
