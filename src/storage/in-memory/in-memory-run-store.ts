@@ -70,14 +70,14 @@ export class InMemoryRunStore implements RunStore {
 
   append(request: AppendRequest): AppendResult | Promise<AppendResult> {
     if (this.isClosed) return Promise.reject(closedError());
-    const { runId, expectedSeq, events, idempotency } = request;
+    const { runId, expectedSeq, idempotency } = request;
     const known = this.runs.get(runId);
     if ((known?.lastSeq ?? 0) !== expectedSeq) return 'conflict';
     for (const record of idempotency) if (this.idempotency.has(keyOf(record))) return 'conflict';
     if (!this.shelf.holds(request)) return 'stale';
     const run = known ?? new StoredRun(request);
     const hadEnded = run.row.endedAt !== null;
-    run.append(request);
+    const events = run.append(request);
     if (known === undefined) {
       this.runs.set(runId, run);
       this.byAge.add(run);
