@@ -1,4 +1,4 @@
-import { assert, jsonValue, pre, property } from 'fast-check';
+import { anything, assert, jsonValue, pre, property } from 'fast-check';
 import { copyJson, type JsonLimits } from './copy-json.js';
 
 function copied(value: unknown): unknown {
@@ -155,5 +155,25 @@ describe('a JSON copy', () => {
       },
     };
     expect(problemOf([throwing])).toBe('is not JSON: it cannot be read at [0]');
+  });
+
+  test('copies what is small and plain as it copies all else', () => {
+    const limits = { maxDepth: 256, maxNodes: 500_000, maxKeys: 50_000 };
+    const same = (value: unknown): void => expect(copyJson(value)).toEqual(copyJson(value, limits));
+    const withEverything = { withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true };
+    assert(property(anything(withEverything), same));
+    for (const depth of [7, 8, 9]) same(nested(depth));
+    for (const length of [98, 99, 100, 101])
+      same(Array.from({ length }, (_, index) => ({ [`k${index}`]: -0 })));
+    same(Object.create({ inherited: 1 }));
+    same(JSON.parse('{"a":{"__proto__":1}}'));
+  });
+
+  test('freezes all of a small copy, and shares none of it', () => {
+    const given = { list: [{ a: 1 }], none: undefined };
+    const copy = copied(given) as typeof given;
+    expect([copy, copy.list, copy.list[0]].every((part) => Object.isFrozen(part))).toBe(true);
+    given.list[0]!.a = 2;
+    expect(copy).toStrictEqual({ list: [{ a: 1 }] });
   });
 });

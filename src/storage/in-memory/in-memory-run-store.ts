@@ -70,13 +70,14 @@ export class InMemoryRunStore implements RunStore {
 
   append(request: AppendRequest): AppendResult | Promise<AppendResult> {
     if (this.isClosed) return Promise.reject(closedError());
-    const { runId, expectedSeq, events, idempotency } = request;
+    const { runId, expectedSeq, idempotency } = request;
     const known = this.runs.get(runId);
     if ((known?.lastSeq ?? 0) !== expectedSeq) return 'conflict';
     for (const record of idempotency) if (this.idempotency.has(keyOf(record))) return 'conflict';
     if (!this.shelf.holds(request)) return 'stale';
     const run = known ?? new StoredRun(request);
-    run.append(request);
+    const hadEnded = run.row.endedAt !== null;
+    const events = run.append(request);
     if (known === undefined) {
       this.runs.set(runId, run);
       this.byAge.add(run);
@@ -84,8 +85,8 @@ export class InMemoryRunStore implements RunStore {
     for (const record of idempotency) this.remember(record);
     this.log.push(run, events);
     this.waiting.classify(run);
-    if (run.row.endedAt === null) this.ended.delete(run);
-    else this.ended.add(run);
+    if (run.row.endedAt !== null) this.ended.add(run);
+    else if (hadEnded) this.ended.delete(run);
     return 'appended';
   }
 

@@ -17,12 +17,15 @@ const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 const NO_GATES: readonly OpenGate[] = Object.freeze([]);
 const NO_STATES: readonly StoredState[] = Object.freeze([]);
 
-/** One run's log: the arrays of its appends as they came, never copied and never changed. */
+/** One run's log: the events of its appends as they came, never copied and never changed. */
 export class StoredRun {
   row: RunRow;
   lastSeq = 0;
   /** That of its last append in the log of all runs. */
   lastPosition = 0;
+  /** Whether it stands among those that have open executions, and among those that wake by themselves. */
+  isExecuting = false;
+  isWaking = false;
   /** Its log entries are skipped and dropped later. */
   isForgotten = false;
   /** Scope and key of the idempotency records that stand for this run. */
@@ -41,13 +44,17 @@ export class StoredRun {
     return this.appends.length;
   }
 
-  append({ events, row, storedState, openGates }: AppendRequest): void {
+  /** Answers its events as they are kept. */
+  append({ events: given, row, storedState, openGates }: AppendRequest): readonly StoredEvent[] {
+    // A list that was built one by one has room for many more, which would be kept too.
+    const events = given.slice();
     this.row = withIdentity(row, this.row);
     this.lastSeq += events.length;
     this.appends.push(events);
     if (storedState !== null) this.states = [...this.states, storedState].slice(-KEPT_STATES);
     if (row.endedAt !== null) this.openGates = NO_GATES;
     else if (openGates !== null) this.openGates = copyOf(openGates);
+    return events;
   }
 
   /** Of a forgotten run only its row is needed, for its tombstone. */

@@ -11,10 +11,12 @@ export class WaitingRuns {
   /** After each of its appends. */
   classify(run: StoredRun): void {
     const { endedAt, openExecutions, wakeAt } = run.row;
-    if (endedAt === null && openExecutions > 0) this.executing.add(run);
-    else this.executing.delete(run);
-    if (endedAt === null && wakeAt !== null) this.waking.add(run);
-    else this.waking.delete(run);
+    const isExecuting = endedAt === null && openExecutions > 0;
+    const isWaking = endedAt === null && wakeAt !== null;
+    if (isExecuting !== run.isExecuting) place(this.executing, run, isExecuting);
+    if (isWaking !== run.isWaking) place(this.waking, run, isWaking);
+    run.isExecuting = isExecuting;
+    run.isWaking = isWaking;
   }
 
   unfinished(request: {
@@ -43,6 +45,11 @@ export class WaitingRuns {
       .sort((a, b) => (isLater(a, { wakeAt: wakeAtOf(b), runId: b.runId }) ? 1 : -1))
       .slice(0, limit);
   }
+}
+
+function place(runs: Set<StoredRun>, run: StoredRun, isThere: boolean): void {
+  if (isThere) runs.add(run);
+  else runs.delete(run);
 }
 
 function rowsOf(runs: ReadonlySet<StoredRun>): RunRow[] {

@@ -9,12 +9,13 @@ import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports
 import { Dispatcher, type DispatchEvents } from '../dispatch/dispatcher.js';
 import { appendRequest } from './append-request.js';
 import { decideBatch, type DecidedBatch, type Outcome } from './decide-batch.js';
-import { settleOrphan, withoutKnown } from './known-keys.js';
+import { withoutKnown } from './known-keys.js';
 import { loadState } from './load-state.js';
 import { answerIn, faultOf, withPauses } from './pauses-for-undecided.js';
 import { RunHistory } from './run-history.js';
 import { RunRisk } from './run-risk.js';
-import { rejectAll, resolveAll, withoutRepeats, type Mail } from './mail.js';
+import { rejectAll, resolveAll, type Mail } from './mail.js';
+import { Pump, type Pumped, type Waiting } from './pump.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
 import { OwnPace } from './own-pace.js';
 import { StatePace } from './state-pace.js';
@@ -25,8 +26,8 @@ import { UndecidedAnswers } from './undecided-answers.js';
 /**
  * The mailbox of one live run: what happened to it goes in, what follows from that is stored, and only then acted upon.
  *
- * From a unit's answer to the next call: `Flight` hands the answer to the dispatcher, which posts it here (`post`); the
- * pump takes what has gathered (`process`), `decideBatch` asks the core what follows, `append` stores it, `release`
+ * From a unit's answer to the next call: `Flight` hands the answer to the dispatcher, which posts it here (`onAnswer`);
+ * the `Pump` takes what has gathered (`process`), `decideBatch` asks the core what follows, `append` stores it, `release`
  * lets it be seen, and `Dispatcher.dispatch` calls what was scheduled.
  *
  * 1. Signals are decided one after another, on `head`; what they cause is appended in order, many per write.
@@ -39,7 +40,7 @@ import { UndecidedAnswers } from './undecided-answers.js';
  *    unit is not called again.
  * 6. A run with nothing in flight, nobody who holds it and an empty mailbox leaves memory.
  */
-export class LiveRun implements RunInMemory, DispatchEvents {
+export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   durable: RunState = INITIAL_STATE;
   /** How many use the run at the moment (see `LiveRuns.withRun`). */
   leases = 0;
@@ -57,21 +58,17 @@ export class LiveRun implements RunInMemory, DispatchEvents {
   private ownPace: OwnPace | null = null;
   private readonly account: TurnAccount;
   private readonly risk: RunRisk;
-  private readonly trouble: StoreTrouble;
   /** Null: there was none so far, as in nearly every run. */
   private undecided: UndecidedAnswers | null = null;
-  private inbox: Mail[] = [];
+  private readonly pump: Pump;
   /** Turns that were cut short and go on in a while. */
   private slowed: Set<CancelTimer> | null = null;
-  private isPumping = false;
-  /** How often in a row a batch failed. */
-  private failures = 0;
   /** Somebody else may have written, or a write failed and may have happened all the same. */
-  private isInDoubt = false;
+  isInDoubt = false;
   /** Loading brought events of which nobody was told yet. */
   private isAhead = false;
   /** The lane went to another process, or this one ends: what the store refuses now is not offered again. */
-  private hasLeft = false;
+  hasLeft = false;
   /** What was last said of when to wake it; undefined: nothing that counts. */
   private wakeAt: number | null | undefined = null;
 
@@ -82,7 +79,7 @@ export class LiveRun implements RunInMemory, DispatchEvents {
   ) {
     this.account = new TurnAccount(this);
     this.risk = new RunRisk(runId, shell.store);
-    this.trouble = new StoreTrouble(runId, shell);
+    this.pump = new Pump(this, shell, new StoreTrouble(runId, shell));
     this.dispatcher = new Dispatcher(this, shell, this);
   }
 
@@ -99,7 +96,7 @@ export class LiveRun implements RunInMemory, DispatchEvents {
   }
 
   get isIdle(): boolean {
-    return !this.isPumping && this.inbox.length === 0 && !this.isSlowed && !this.dispatcher.hasFlights;
+    return this.pump.isIdle && !this.isSlowed && !this.dispatcher.hasFlights;
   }
 
   private get isSlowed(): boolean {
@@ -126,14 +123,14 @@ export class LiveRun implements RunInMemory, DispatchEvents {
   /** Resolves when what the request caused is durable: true when it changed something. */
   send(signals: readonly Signal[], key: Mail['key'] = null): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.post({ signals, key, isKept: false, replies: [{ resolve, reject }] });
+      this.pump.post({ signals, key, isKept: false, replies: [{ resolve, reject }] });
     });
   }
 
   /** Like `send`, for what must not be lost: after a rejection the signal is kept and offered to the store again. */
   deliver(signal: Signal): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.post({ signals: [signal], key: null, isKept: true, replies: [{ resolve, reject }] });
+      this.pump.post({ signals: [signal], key: null, isKept: true, replies: [{ resolve, reject }] });
     });
   }
 
@@ -168,7 +165,7 @@ export class LiveRun implements RunInMemory, DispatchEvents {
 
   /** A unit of it answered: to be decided, and never lost. */
   onAnswer(signal: Signal): void {
-    this.post({ signals: [signal], key: null, isKept: true, replies: NOBODY });
+    this.pump.post({ signals: [signal], key: null, isKept: true, replies: NOBODY });
   }
 
   /** A place among the executions of the process came free, and was used or not. */
@@ -176,74 +173,18 @@ export class LiveRun implements RunInMemory, DispatchEvents {
     this.leaveIfIdle();
   }
 
-  private settleOrphan(mail: Mail): void {
-    void settleOrphan(this.shell.store, mail, (again) => this.post(again));
+  failed(): void {
+    this.head = this.durable;
+    this.isInDoubt = true;
   }
 
-  private post(mail: Mail): void {
-    // The first in a list of its own: one that grows from nothing makes room for many.
-    if (this.inbox.length === 0) this.inbox = [mail];
-    else this.inbox.push(mail);
-    if (this.isPumping) return;
-    this.isPumping = true;
-    this.failures = 0;
-    this.shell.inHand.begin();
-    this.pump();
-  }
-
-  /** Batch after batch until nothing is left: in one go as long as nothing has to be waited for. */
-  private pump(): void {
-    while (this.inbox.length > 0 || (this.isInDoubt && !this.hasLeft)) {
-      const waiting = this.takeBatch();
-      if (waiting === undefined) continue;
-      void waiting.then(() => this.pump());
-      return;
-    }
+  rest(): void {
     this.risk.rest();
-    this.isPumping = false;
-    this.shell.inHand.end();
     this.leaveIfIdle();
   }
 
-  /** Neither throws nor rejects: what fails is met. */
-  private takeBatch(): Waiting {
-    // Here, so that a repetition that was refused is not among what is offered once more.
-    const batch = withoutRepeats(this.takeInbox(), (rival) => this.settleOrphan(rival));
-    try {
-      const waiting = this.isInDoubt ? this.reload().then(() => this.process(batch)) : this.process(batch);
-      if (waiting === undefined) return this.succeed();
-      return waiting.then(
-        () => this.succeed(),
-        (error: unknown) => this.fail(batch, error),
-      );
-    } catch (error) {
-      return this.fail(batch, error);
-    }
-  }
-
-  private takeInbox(): readonly Mail[] {
-    const all = this.inbox;
-    if (this.trouble.isOneByOne) return all.splice(0, 1);
-    this.inbox = [];
-    return all;
-  }
-
-  private succeed(): undefined {
-    this.failures = 0;
-    if (this.inbox.length === 0) this.trouble.isOneByOne = false;
-  }
-
-  private async fail(batch: readonly Mail[], error: unknown): Promise<void> {
-    this.failures++;
-    this.head = this.durable;
-    this.isInDoubt = true;
-    const { failures, hasLeft } = this;
-    const again = await this.trouble.meet(batch, error, { failures, hasLeft });
-    this.inbox.unshift(...again);
-  }
-
   /** Decides and appends a batch, again if somebody else appended first. */
-  private process(batch: readonly Mail[]): Waiting {
+  process(batch: readonly Mail[]): Waiting {
     const from = this.head;
     const mails = this.withAnswers(batch, from);
     const turn = this.shell.turns.takeWithin(this.account, (budget) => {
@@ -292,7 +233,7 @@ export class LiveRun implements RunInMemory, DispatchEvents {
     for (const outcome of outcomes) {
       if (outcome.kind === 'decided') resolveAll(outcome.mail, outcome.changed);
     }
-    if (left.length > 0) this.inbox.unshift(...batch.slice(-left.length));
+    if (left.length > 0) this.pump.putBack(batch.slice(-left.length));
     return undefined;
   }
 
@@ -338,7 +279,7 @@ export class LiveRun implements RunInMemory, DispatchEvents {
     if (answer === undefined) rejectAll(mail, outcome.error);
     else {
       this.dispatcher.setAside(answer.executionId);
-      this.undecided ??= new UndecidedAnswers(this.shell.clock, (again) => this.post(again));
+      this.undecided ??= new UndecidedAnswers(this.shell.clock, (again) => this.pump.post(again));
       this.undecided.keep(answer.executionId, answer, () => this.durable);
       resolveAll(mail, false);
     }
@@ -386,7 +327,7 @@ export class LiveRun implements RunInMemory, DispatchEvents {
   }
 
   /** Loads what was written by others, or by a write that failed; the next `release` tells of it. */
-  private async reload(): Promise<boolean> {
+  async reload(): Promise<boolean> {
     this.isInDoubt = false;
     const { seq } = this.durable;
     const isFound = await this.load().catch((error: unknown) => {
@@ -399,9 +340,6 @@ export class LiveRun implements RunInMemory, DispatchEvents {
     return isFound;
   }
 }
-
-/** Something is to be waited for, or nothing. */
-type Waiting = Promise<void> | undefined;
 
 /** A batch that was decided. */
 interface TurnInHand {

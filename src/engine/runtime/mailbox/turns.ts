@@ -60,8 +60,6 @@ export class Turns {
   private queue: DueHeap<string> | null = null;
   private least = 0;
   private ticket = 0;
-  /** When the turn that goes on began. */
-  private begunAt = 0;
   /** Null: the loop was at others since the last turn. */
   private stretchEndsAt: number | null = null;
 
@@ -70,16 +68,9 @@ export class Turns {
   /** Does the work when it is the account's turn: now, where the answer is no promise. */
   take<T>(account: TurnAccount, work: () => T): T | Promise<T> {
     const now = this.now();
-    if (this.waiting.size === 0 && this.isInStretch(now)) return this.run(account, work, now);
-    return new Promise((resolve, reject) => {
-      this.enqueue(account, () => {
-        try {
-          resolve(this.run(account, work, this.now()));
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      });
-    });
+    return this.isFree(now)
+      ? this.run(account, work, now)
+      : this.wait(account, () => this.run(account, work));
   }
 
   /** As `take`, for a turn that its budget cuts short: the next budget follows from how long this one took. */
@@ -87,21 +78,53 @@ export class Turns {
     account: TurnAccount,
     decide: (budget: Budget) => T,
   ): T | Promise<T> {
-    return this.take(account, () => {
-      const decided = decide(account.budget);
-      if (decided.isCut) account.budget = adapted(account.budget, this.now() - this.begunAt);
-      return decided;
+    const now = this.now();
+    return this.isFree(now)
+      ? this.runWithin(account, decide, now)
+      : this.wait(account, () => this.runWithin(account, decide));
+  }
+
+  private isFree(now: number): boolean {
+    return this.waiting.size === 0 && this.isInStretch(now);
+  }
+
+  private wait<T>(account: TurnAccount, run: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.enqueue(account, () => {
+        try {
+          resolve(run());
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
     });
   }
 
-  private run<T>(account: TurnAccount, work: () => T, now: number): T {
-    this.begunAt = now;
+  private run<T>(account: TurnAccount, work: () => T, begunAt = this.now()): T {
     try {
       return work();
     } finally {
-      account.uncharged += this.now() - now;
-      if (account.uncharged >= CHARGED_FROM_MS) this.charge(account);
+      this.had(account, this.now() - begunAt);
     }
+  }
+
+  private runWithin<T extends { readonly isCut: boolean }>(
+    account: TurnAccount,
+    decide: (budget: Budget) => T,
+    begunAt = this.now(),
+  ): T {
+    try {
+      const decided = decide(account.budget);
+      if (decided.isCut) account.budget = adapted(account.budget, this.now() - begunAt);
+      return decided;
+    } finally {
+      this.had(account, this.now() - begunAt);
+    }
+  }
+
+  private had(account: TurnAccount, ms: number): void {
+    account.uncharged += ms;
+    if (account.uncharged >= CHARGED_FROM_MS) this.charge(account);
   }
 
   private charge(account: TurnAccount): Workflow {
