@@ -3,6 +3,7 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { answerEarly, isStillSending } from './early-answer.js';
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.js';
+import { JsonBytes } from './long-answers/json-bytes.js';
 import { routesInFront, type RouteHandler, type RoutedRequest } from './routing/express-routes.js';
 import { RouteTable } from './routing/route-table.js';
 
@@ -63,11 +64,10 @@ export class LeanExpressAdapter extends ExpressAdapter {
   override reply(response: ServerResponse, body: unknown, statusCode?: number): unknown {
     if (this.isClosing) response.setHeader('Connection', 'close');
     if (statusCode !== undefined) response.statusCode = statusCode;
-    if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
-      return super.reply(response, body);
-    }
-    // A text, not a Buffer: Node then writes head and body in one piece.
-    const text = JSON.stringify(body);
+    if (typeof body !== 'object' || body === null) return response.end(String(body ?? ''));
+    if (body instanceof StreamableFile && !(body instanceof JsonBytes)) return super.reply(response, body);
+    // A text where it can be one, not a Buffer: Node then writes head and body in one piece.
+    const text = body instanceof JsonBytes ? body.bytes : JSON.stringify(body);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(text));
     if (isStillSending(response.req)) return answerEarly(response.req, response, text);
