@@ -17,7 +17,11 @@ export function isStillSending(request: IncomingMessage): boolean {
  * Answers a request whose body is not going to be read: the answer goes out at once, what still comes is thrown away
  * for a moment, and the connection ends. Status and headers are set; `text` has the length that they announce.
  */
-export function answerEarly(request: IncomingMessage, response: ServerResponse, text: string): void {
+export function answerEarly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  text: string | Uint8Array,
+): void {
   response.setHeader('Connection', 'close');
   response.write(text);
   let left = MAX_DISCARDED_BYTES;

@@ -1,8 +1,10 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { StreamableFile } from '@nestjs/common';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import { Logger, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { answerEarly, isStillSending } from './early-answer.js';
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.js';
+import { answerTo } from './error-answer.js';
+import { JsonBytes } from './long-answers/json-bytes.js';
 import { routesInFront, type RouteHandler, type RoutedRequest } from './routing/express-routes.js';
 import { RouteTable } from './routing/route-table.js';
 
@@ -20,6 +22,7 @@ type ExpressApplication = RequestListener & {
  * idle, instead of waiting for their clients.
  */
 export class LeanExpressAdapter extends ExpressAdapter {
+  private readonly edgeLogger = new Logger('Flowgate');
   private isClosing = false;
   private isHooked = false;
   private routes = new RouteTable<RouteHandler>();
@@ -63,11 +66,10 @@ export class LeanExpressAdapter extends ExpressAdapter {
   override reply(response: ServerResponse, body: unknown, statusCode?: number): unknown {
     if (this.isClosing) response.setHeader('Connection', 'close');
     if (statusCode !== undefined) response.statusCode = statusCode;
-    if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
-      return super.reply(response, body);
-    }
-    // A text, not a Buffer: Node then writes head and body in one piece.
-    const text = JSON.stringify(body);
+    if (typeof body !== 'object' || body === null) return response.end(String(body ?? ''));
+    if (body instanceof StreamableFile && !(body instanceof JsonBytes)) return super.reply(response, body);
+    // A text where it can be one, not a Buffer: Node then writes head and body in one piece.
+    const text = body instanceof JsonBytes ? body.bytes : JSON.stringify(body);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(text));
     if (isStillSending(response.req)) return answerEarly(response.req, response, text);
@@ -104,23 +106,21 @@ export class LeanExpressAdapter extends ExpressAdapter {
       return;
     }
     request.params = found.params;
-    void callRoute(found.handler, request, response);
+    void this.call(found.handler, request, response);
+  }
+
+  /** Nest answers what a controller throws; this is for what is thrown by that answer. */
+  private async call(handler: RouteHandler, request: RoutedRequest, response: ServerResponse): Promise<void> {
+    try {
+      await handler(request, response, () => response.destroy());
+    } catch (error) {
+      this.edgeLogger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      if (response.headersSent) response.destroy();
+      else this.reply(response, answerTo(error).body, 500);
+    }
   }
 
   private server(): Server {
     return this.getHttpServer() as Server;
-  }
-}
-
-/** Nest answers what a controller throws; what is thrown by that answer has nobody left to tell. */
-async function callRoute(
-  handler: RouteHandler,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  try {
-    await handler(request, response, () => response.destroy());
-  } catch {
-    response.destroy();
   }
 }

@@ -43,7 +43,7 @@ export class RunsController {
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
   ): Promise<RunRecord | StreamableFile> {
-    return inChunksIfLong(await this.runs.get(workflowId, runId));
+    return inChunksIfLong(await this.runs.read(workflowId, runId));
   }
 
   @Post(':runId/resume')

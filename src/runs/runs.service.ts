@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { anonymous, Engine, type JsonObject, type RunRecord } from '../engine/index.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
 import type { Arrival, BodySource } from '../http/arrival.js';
+import { JsonBytes, jsonBytes } from '../http/long-answers/json-bytes.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { ResumeRunDto } from './dto/resume-run.dto.js';
@@ -36,6 +37,12 @@ export class RunsService {
   /** Throws a `NotFoundError` for a run that the workflow does not have. */
   get(workflowId: string, runId: string): Promise<RunRecord> {
     return orNotFound(this.engine.runs.get({ workflowId, runId }));
+  }
+
+  /** As `get`; of a long run that is over the JSON text, as it was written for the first who asked. */
+  async read(workflowId: string, runId: string): Promise<RunRecord | JsonBytes> {
+    const record = await orNotFound(this.engine.runs.encoded({ workflowId, runId }, jsonBytes));
+    return record instanceof Uint8Array ? new JsonBytes(record) : record;
   }
 
   async resume(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {

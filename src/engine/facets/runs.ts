@@ -1,4 +1,5 @@
 import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
+import type { EncodeRecord } from '../runtime/requests/ended-records.js';
 import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/requests/run-reader.js';
 import type { RunStarter, StartRequest } from '../runtime/requests/run-starter.js';
 import type { ResumeRequest, RunSteering } from '../runtime/requests/run-steering.js';
@@ -29,6 +30,14 @@ export class Runs {
   /** Throws an `UnknownRunError`, also for a run of another workflow. */
   get(address: RunAddress): Promise<RunRecord> {
     return this.reader.record(address);
+  }
+
+  /**
+   * As `get`, for whoever answers with a record's JSON: of a long run that is over the bytes that `encode` made of it,
+   * which are kept in its place. Of every other the record.
+   */
+  encoded(address: RunAddress, encode: EncodeRecord): Promise<RunRecord | Uint8Array> {
+    return this.reader.encoded(address, encode);
   }
 
   /** Throws an `UnknownRunError` unless the workflow has the run. */

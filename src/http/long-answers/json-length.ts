@@ -13,19 +13,18 @@ export function isLongerThan(value: unknown, chars: number): boolean {
 /** What is left of `chars` after the value; below 0 as soon as it is too long. */
 function charsLeft(value: unknown, chars: number): number {
   if (typeof value === 'string') return chars - value.length - 2;
-  if (value === null || typeof value !== 'object') return chars - CHARS_OF_A_SCALAR;
-  if (value instanceof JsonText) return charsLeft(value.value, chars - 2);
+  if (typeof value !== 'object' || value === null) return chars - CHARS_OF_A_SCALAR;
   let left = chars - 2;
   if (Array.isArray(value)) {
-    for (const item of value) {
-      left = charsLeft(item, left - 1);
-      if (left < 0) return left;
-    }
+    for (let i = 0; i < value.length && left >= 0; i++) left = charsLeft(value[i], left - 1);
     return left;
   }
-  for (const key in value) {
+  if (value instanceof JsonText) return charsLeft(value.value, left);
+  // Of objects that nobody has looked into yet, as those of a new record, `for … in` takes ten times as long.
+  const keys = Object.keys(value);
+  for (let i = 0; i < keys.length && left >= 0; i++) {
+    const key = keys[i] as string;
     left = charsLeft((value as Readonly<Record<string, unknown>>)[key], left - key.length - 4);
-    if (left < 0) return left;
   }
   return left;
 }

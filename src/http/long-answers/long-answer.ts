@@ -20,15 +20,26 @@ export function isLong(answer: unknown): boolean {
  * (decision 0032).
  */
 export function inChunksIfLong<T extends object>(answer: T): T | StreamableFile {
-  if (!isLong(answer)) return answer;
+  if (answer instanceof StreamableFile || !isLong(answer)) return answer;
   const text = Readable.from(inTurns(jsonChunks(answer)), { objectMode: false });
   const file = new StreamableFile(text, { type: 'application/json; charset=utf-8' });
-  return file.setErrorLogger((error) => {
-    if (!isOfClient(error)) new Logger('Flowgate').error(error.stack ?? error.message);
+  file.setErrorHandler((error, response) => {
+    say(error);
+    if (response.headersSent) response.destroy?.();
+    else {
+      response.statusCode = 500;
+      response.end();
+    }
   });
+  return file.setErrorLogger(say);
 }
 
-async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string, void, undefined> {
+function say(error: Error): void {
+  if (!isOfClient(error)) new Logger('Flowgate').error(error.stack ?? error.message);
+}
+
+/** The chunks; after some of them others have had their turn. */
+export async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string, void, undefined> {
   let turnEnd = performance.now() + TURN_MS;
   for (const chunk of chunks) {
     yield chunk;

@@ -11,13 +11,18 @@ interface Route<Handler> {
   readonly handler: Handler;
 }
 
-/** A part of a path: a text, or the name of what stands in its place. */
-type Segment = { readonly text: string } | { readonly name: string };
+/** A part of a path: a text, or null and the name of what stands in its place. */
+interface Segment {
+  readonly text: string | null;
+  readonly name: string;
+}
 
 /** Anything but printable ASCII, and what some parsers take for the end or another spelling of a path. */
 const ODD = /[^!-~]|[#\\]/;
 /** A path whose every segment is a text or one name; everything else that Express allows is Express's. */
 const PLAIN_PATTERN = /^(?:\/(?:[\w.-]+|:\w+))+$/;
+
+const NONE: readonly never[] = [];
 
 /**
  * Finds the route of a request by its method, the number of its segments and their texts. Only what is written exactly
@@ -25,7 +30,8 @@ const PLAIN_PATTERN = /^(?:\/(?:[\w.-]+|:\w+))+$/;
  * that the routes come from, and so is everything that no route takes. The first of two that fit is taken, as there.
  */
 export class RouteTable<Handler> {
-  private readonly routes = new Map<string, Route<Handler>[]>();
+  /** By method, then by the number of segments. */
+  private readonly routes = new Map<string, Route<Handler>[][]>();
 
   /** False where the pattern is not one of those that are understood here. */
   add(method: string, pattern: string, handler: Handler): boolean {
@@ -33,11 +39,10 @@ export class RouteTable<Handler> {
     const segments = pattern
       .slice(1)
       .split('/')
-      .map((part): Segment => (part.startsWith(':') ? { name: part.slice(1) } : { text: part }));
-    const key = keyOf(method, segments.length);
-    const routes = this.routes.get(key);
-    if (routes === undefined) this.routes.set(key, [{ segments, handler }]);
-    else routes.push({ segments, handler });
+      .map((part) => ({ text: part.startsWith(':') ? null : part, name: part.slice(1) }));
+    const ofMethod = this.routes.get(method) ?? [];
+    this.routes.set(method, ofMethod);
+    (ofMethod[segments.length] ??= []).push({ segments, handler });
     return true;
   }
 
@@ -47,7 +52,7 @@ export class RouteTable<Handler> {
     // What stands before the first slash is empty: a path begins with one.
     const parts = (query === -1 ? url : url.slice(0, query)).split('/');
     if (parts[0] !== '') return null;
-    for (const { segments, handler } of this.routes.get(keyOf(method, parts.length - 1)) ?? []) {
+    for (const { segments, handler } of this.routes.get(method)?.[parts.length - 1] ?? NONE) {
       const params = paramsOf(segments, parts);
       if (params === 'malformed') return null;
       if (params !== null) return { handler, params };
@@ -56,23 +61,20 @@ export class RouteTable<Handler> {
   }
 }
 
-function keyOf(method: string, segments: number): string {
-  return `${method} ${segments}`;
-}
-
 /** Null: it is another path. */
 function paramsOf(segments: readonly Segment[], parts: readonly string[]): PathParams | 'malformed' | null {
   const params: Record<string, string> = {};
-  for (const [i, segment] of segments.entries()) {
-    const part = parts[i + 1] ?? '';
-    if ('text' in segment) {
-      if (segment.text !== part) return null;
+  // The first part is what stands before the first slash.
+  let i = 1;
+  for (const { text, name } of segments) {
+    const part = parts[i++] ?? '';
+    if (text !== null) {
+      if (text !== part) return null;
       continue;
     }
-    if (part === '') return null;
-    const value = decoded(part);
-    if (value === null) return 'malformed';
-    params[segment.name] = value;
+    const value = part === '' ? null : decoded(part);
+    if (value === null) return part === '' ? null : 'malformed';
+    params[name] = value;
   }
   return params;
 }

@@ -45,6 +45,46 @@ describe('records of ended runs', () => {
     expect(records.get('a', 1_000)).not.toBeNull();
   });
 
+  it('give way to their text, which is made once for all who ask meanwhile', async () => {
+    const records = new EndedRecords();
+    records.put(recordOf('a', 5 * MIB), 1_000);
+    let times = 0;
+    const encode = async (): Promise<Uint8Array> => ((times += 1), Buffer.from('the text'));
+    const [one, other] = await Promise.all([
+      records.text('a', 1_000, encode),
+      records.text('a', 1_000, encode),
+    ]);
+    expect([times, one === other, records.text('a', 1_000, encode)]).toEqual([1, true, one]);
+    expect(records.get('a', 1_000)).toBeNull();
+    expect([records.text('a', 1_001, encode), records.text('b', 1_000, encode)]).toEqual([null, null]);
+    // The place of the record is free again.
+    for (const runId of ['b', 'c', 'd']) records.put(recordOf(runId, 5 * MIB), 1_000);
+    expect(records.text('a', 1_000, encode)).toBe(one);
+  });
+
+  it('stay where their text could not be made, and it is tried again', async () => {
+    const records = new EndedRecords();
+    records.put(recordOf('a'), 1_000);
+    const broken = async (): Promise<Uint8Array> => Promise.reject(new Error('no memory'));
+    await expect(records.text('a', 1_000, broken)).rejects.toThrow('no memory');
+    expect(records.get('a', 1_000)).not.toBeNull();
+    const text = Buffer.from('x');
+    expect(await records.text('a', 1_000, async () => text)).toBe(text);
+  });
+
+  it('stay where their text is larger than the place, or another record came meanwhile', async () => {
+    const records = new EndedRecords();
+    records.put(recordOf('a'), 1_000);
+    await records.text('a', 1_000, async () => new Uint8Array(17 * MIB));
+    expect(records.get('a', 1_000)).not.toBeNull();
+    const late = records.text('a', 1_000, async () => {
+      records.put(recordOf('a'), 1_001);
+      return Buffer.from('of before');
+    });
+    await late;
+    expect([records.get('a', 1_000), records.get('a', 1_001)?.runId]).toEqual([null, 'a']);
+  });
+
   it('replace what was kept of the same run', () => {
     const records = new EndedRecords();
     for (let seq = 1_000; seq < 1_010; seq++) records.put(recordOf('a', 5 * MIB), seq);

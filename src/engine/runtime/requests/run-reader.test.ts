@@ -7,6 +7,8 @@ import { INITIAL_STATE, STATE_VERSION } from '../../core/state/state.js';
 import { appendRequest } from '../mailbox/append-request.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import { Turns } from '../mailbox/turns.js';
+import type { RunRecord } from '../../run-record.js';
+import type { EncodeRecord } from './ended-records.js';
 import { RunReader } from './run-reader.js';
 
 const gated = compileText(inSequence('w', [{ id: 'g', uses: 'builtin.approval' }]));
@@ -202,6 +204,62 @@ describe('a run that is read', () => {
     expect(first.status).toBe('completed');
     store.load = () => Promise.reject(new Error('folded again'));
     expect(await reader.record(address)).toBe(first);
+  });
+});
+
+describe('the text of a run that is over', () => {
+  const encodings = (): { encode: EncodeRecord; written: RunRecord[] } => {
+    const written: RunRecord[] = [];
+    const encode = async (record: RunRecord): Promise<Uint8Array> => {
+      written.push(record);
+      return Buffer.from(JSON.stringify(record));
+    };
+    return { encode, written };
+  };
+
+  it('is that of its record; it is folded and written once for all who ask, until something happens to it', async () => {
+    const run = longRun();
+    const { store, reader } = await readerOf(run);
+    const other = await readerOf(run);
+    const { encode, written } = encodings();
+    let loads = 0;
+    const load = store.load.bind(store);
+    store.load = (request) => ((loads += 1), load(request));
+    const texts = await Promise.all([1, 2, 3].map(() => reader.encoded(address, encode)));
+    texts.push(await reader.encoded(address, encode));
+    const fresh = await other.reader.record(address);
+    for (const text of texts) expect(Buffer.from(text as Uint8Array).toString()).toBe(JSON.stringify(fresh));
+    expect([loads, written.length]).toEqual([1, 1]);
+  });
+
+  it('stands beside the record once both were asked for, so that neither is made again', async () => {
+    const { store, reader } = await readerOf(longRun());
+    const { encode, written } = encodings();
+    let loads = 0;
+    const load = store.load.bind(store);
+    store.load = (request) => ((loads += 1), load(request));
+    for (let i = 0; i < 3; i++) {
+      const text = (await reader.encoded(address, encode)) as Uint8Array;
+      expect(await reader.record(address)).toEqual(JSON.parse(Buffer.from(text).toString()));
+    }
+    expect([loads, written.length]).toEqual([2, 1]);
+  });
+
+  it('is not made where the record is short, has no result, or is in memory', async () => {
+    const { encode, written } = encodings();
+    const short = new SimulatedRun(gated);
+    const failed = new SimulatedRun(gated);
+    failed.send(reject);
+    const live = longRun();
+    for (const [run, memory] of [[short], [failed], [live, inMemory(live)]] as const) {
+      const { reader } = await readerOf(run, memory === undefined ? {} : { memory });
+      expect(await reader.encoded(address, encode)).toEqual(await reader.record(address));
+    }
+    expect(written).toEqual([]);
+    const { reader } = await readerOf(short);
+    await expect(reader.encoded({ ...address, workflowId: 'v' }, encode)).rejects.toMatchObject({
+      code: 'unknown-run',
+    });
   });
 });
 

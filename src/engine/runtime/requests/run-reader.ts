@@ -13,7 +13,7 @@ import type { RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
 import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import type { Turns } from '../mailbox/turns.js';
-import { EndedRecords } from './ended-records.js';
+import { EndedRecords, type EncodeRecord } from './ended-records.js';
 import { LongLoads, type AdmitLong } from './long-loads.js';
 import {
   completedUnitsOf,
@@ -106,16 +106,35 @@ export class RunReader {
   }
 
   async record(address: RunAddress): Promise<RunRecord> {
+    const stored = await this.liveOrStored(address);
+    return 'durable' in stored ? this.recordOfLive(stored) : this.storedRecord(stored);
+  }
+
+  /** As `record`, but of a long run that is over its text, as `encode` writes it: once for all who ask. */
+  async encoded(address: RunAddress, encode: EncodeRecord): Promise<RunRecord | Uint8Array> {
+    const stored = await this.liveOrStored(address);
+    if ('durable' in stored) return this.recordOfLive(stored);
+    const { runId, lastSeq } = stored;
+    const known = this.ended.text(runId, lastSeq, encode);
+    if (known !== null) return known;
+    const record = await this.storedRecord(stored);
+    return this.ended.text(runId, lastSeq, encode) ?? record;
+  }
+
+  private async liveOrStored(address: RunAddress): Promise<RunInMemory | RunRow> {
     const found = await this.find(address);
     const { runId } = address;
-    const live = await this.upToDate(runId);
-    if (live !== null) return this.recordOfLive(live);
-    const row = found ?? (await this.options.store.readRow({ runId }));
-    if (row === null) throw new UnknownRunError(runId);
+    const stored = (await this.upToDate(runId)) ?? found ?? (await this.options.store.readRow({ runId }));
+    if (stored === null) throw new UnknownRunError(runId);
+    return stored;
+  }
+
+  private storedRecord(row: RunRow): Promise<RunRecord> {
     if (!hasResult(row.status)) return this.recordWithoutResult(row);
-    const known = this.ended.get(runId, row.lastSeq);
-    if (known !== null) return known;
-    return this.shared.get(runId, row.lastSeq, () => this.longLoads.run((admit) => this.built(runId, admit)));
+    const { runId, lastSeq } = row;
+    const known = this.ended.get(runId, lastSeq);
+    if (known !== null) return Promise.resolve(known);
+    return this.shared.get(runId, lastSeq, () => this.longLoads.run((admit) => this.built(runId, admit)));
   }
 
   private async built(runId: string, admitLong: AdmitLong): Promise<BuiltRecord> {

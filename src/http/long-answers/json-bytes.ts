@@ -1,0 +1,17 @@
+import { StreamableFile } from '@nestjs/common';
+import { jsonChunks } from './json-chunks.js';
+import { inTurns } from './long-answer.js';
+
+/** What `JSON.stringify` makes of a JSON value, as UTF-8; written in turns, as a long answer is. */
+export async function jsonBytes(value: unknown): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of inTurns(jsonChunks(value))) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+/** An answer whose text is there already. A host's adapter sends it as a file, ours writes the bytes as they are. */
+export class JsonBytes extends StreamableFile {
+  constructor(readonly bytes: Uint8Array) {
+    super(bytes, { type: 'application/json; charset=utf-8', length: bytes.length });
+  }
+}
