@@ -74,7 +74,8 @@ const rows = [
   ),
   row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', ENGINE_ENTRY, CONFIG]),
-  row('main', '^src/main\\.ts$', ['^src/app\\.module\\.ts$', CONFIG]),
+  row('main', '^src/main\\.ts$', ['^src/(app\\.module|start-memory)\\.ts$', CONFIG]),
+  row('start-memory', '^src/start-memory\\.ts$', []),
   // What it may import as a value is in .oxlintrc.json: flowgate.module, the engine's entry and the errors.
   row('public-surface', '^src/index\\.ts$', ['^src/(?!main\\.ts$|app\\.module\\.ts$|engine/testing/)']),
 ];

@@ -22,6 +22,7 @@ async function serve(): Promise<void> {
   const { isLoopback } = await import('./config/loopback.js');
   const { config, warnings } = readConfig(process.env);
   const { createService } = await import('./app.module.js');
+  const { giveBackWhenQuiet } = await import('./start-memory.js');
   const { Logger } = await import('@nestjs/common');
 
   const app = await createService(config);
@@ -55,6 +56,7 @@ async function serve(): Promise<void> {
   logger.log(
     `Flowgate listens on http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
   );
+  giveBackWhenQuiet();
 }
 
 /** The port that was taken. Nest's own `listen` would log a failure a second time. */

@@ -16,6 +16,9 @@ import { GroupCommit } from './writer/group-commit.js';
 import type { OperationAnswer } from './writer/group-writer.js';
 import type { FlatValue } from './writer/operation.js';
 
+/** Lists and the logs of long runs are read by it: a service that only runs workflows does without. */
+const READER_IDLE_MS = 3_000;
+
 /** Everything that is there while the store is open. */
 export interface OpenStore {
   /**
@@ -48,6 +51,7 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
     name: 'store reader',
     url: new URL('reader/reader-worker.js', workers),
     file,
+    idleMs: READER_IDLE_MS,
   });
   try {
     refuseLostEntries(file, folder.positionFile);

@@ -14,6 +14,8 @@ export interface SqliteMemoryIndexOptions {
 }
 
 const SMALLEST_SCORE = Number.EPSILON;
+/** Without a search, and without an output to remember, for so long, its thread ends. */
+const IDLE_MS = 3_000;
 
 /**
  * Full-text search (SQLite FTS5, ranked by BM25) in a file and a thread of its own: neither a search nor a lost file
@@ -31,6 +33,7 @@ export class SqliteMemoryIndex implements MemoryIndex {
       name: 'memory',
       url: new URL('memory/memory-worker.js', workers),
       file: this.folder.memoryFile,
+      idleMs: IDLE_MS,
     });
   }
 

@@ -13,6 +13,8 @@ export interface WorkerThreadOptions {
   readonly url: URL;
   /** The database file that the worker opens; its `workerData`. */
   readonly file: string;
+  /** It ends when it had nothing to do for so long, and is started again when there is. Default: it stays. */
+  readonly idleMs?: number;
 }
 
 /** What is new in its heap: its messages come and go. By default a thread takes as much as the whole process. */
@@ -22,11 +24,15 @@ const EXEC_ARGV = ['--disable-warning=ExperimentalWarning'];
 
 /**
  * A worker that answers messages in order. It keeps the process alive only while somebody waits for an answer. Should
- * it die, all who wait are told, and the next call starts another.
+ * it die, all who wait are told, and the next call starts another. One that is seldom needed need not stay: a thread
+ * takes some 10 MB, and is there again in some 50 ms.
  */
 export class WorkerThread<Message, Result> {
   private worker: Worker | null = null;
   private calls: Call<Result>[] = [];
+  private idle: NodeJS.Timeout | null = null;
+  /** What ends because it was idle: its files are still open. */
+  private ending: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: WorkerThreadOptions) {}
 
@@ -36,7 +42,7 @@ export class WorkerThread<Message, Result> {
       const worker = this.worker ?? this.start();
       // First: should it throw, nobody waits for the answer of somebody else.
       post(worker, message);
-      if (this.calls.length === 0) worker.ref();
+      if (this.calls.length === 0) this.wake(worker);
       this.calls.push({ resolve, reject });
     });
   }
@@ -44,11 +50,25 @@ export class WorkerThread<Message, Result> {
   /** Lets the worker finish what it was asked and close its files. */
   async close(): Promise<void> {
     const { worker } = this;
-    if (worker === null) return;
-    const exit = new Promise((resolve) => worker.once('exit', resolve));
+    if (this.idle !== null) clearTimeout(this.idle);
+    await Promise.all([this.ending, worker === null ? null : ended(worker)]);
+  }
+
+  private wake(worker: Worker): void {
     worker.ref();
-    post(worker, CLOSE);
-    await exit;
+    if (this.idle !== null) clearTimeout(this.idle);
+    this.idle = null;
+  }
+
+  private rest(worker: Worker): void {
+    const { idleMs } = this.options;
+    worker.unref();
+    if (idleMs === undefined) return;
+    this.idle = setTimeout(() => {
+      if (this.worker !== worker || this.calls.length > 0) return;
+      this.worker = null;
+      this.ending = Promise.all([this.ending, ended(worker)]);
+    }, idleMs).unref();
   }
 
   private start(): Worker {
@@ -73,7 +93,7 @@ export class WorkerThread<Message, Result> {
 
   private receive(worker: Worker, [isDone, value]: Answer<Result>): void {
     const call = this.calls.shift();
-    if (this.calls.length === 0) worker.unref();
+    if (this.calls.length === 0) this.rest(worker);
     if (call === undefined) return;
     if (isDone) call.resolve(value);
     else call.reject(storeErrorOf(value, this.options.file));
@@ -89,6 +109,14 @@ export class WorkerThread<Message, Result> {
     });
     for (const { reject } of lost) reject(error);
   }
+}
+
+/** Lets it finish what it was asked and close its files. */
+async function ended(worker: Worker): Promise<void> {
+  const exit = new Promise((resolve) => worker.once('exit', resolve));
+  worker.ref();
+  post(worker, CLOSE);
+  await exit;
 }
 
 function post(worker: Worker, message: unknown): void {
