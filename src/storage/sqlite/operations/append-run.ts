@@ -9,18 +9,30 @@ import { insertState } from './states.js';
 
 const KNOWN = 'SELECT last_seq, gates FROM runs WHERE run_id = ?';
 
+/** Nothing, when somebody made the run before. */
 const INSERT_RUN = `
   INSERT INTO runs (
     run_id, namespace, workflow_id, definition_hash, created_at,
     status, updated_at, ended_at, open_executions, wake_at, last_seq
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`;
+
+/**
+ * A run that goes on as most appends leave it: no more than its place and its time are other than before. No index has
+ * either of them, so that none is touched; what is compared is what some index has.
+ */
+const MOVE_ON = `
+  UPDATE runs SET updated_at = ?, last_seq = ?
+  WHERE run_id = ? AND last_seq = ? AND status = ? AND ended_at IS ? AND open_executions = ? AND wake_at IS ?`;
 
 /** A run keeps its namespace, workflow, definition and creation for ever; left out, their indexes are not touched. */
 const UPDATE_RUN = `
   UPDATE runs SET status = ?, updated_at = ?, ended_at = ?, open_executions = ?, wake_at = ?, last_seq = ?
-  WHERE run_id = ?`;
+  WHERE run_id = ? AND last_seq = ?`;
 
 const INSERT_EVENTS = 'INSERT INTO log (run_id, first_seq, last_seq, at, events) VALUES (?, ?, ?, ?, ?)';
+
+/** status, updated_at, ended_at, open_executions, wake_at. */
+type Progress = readonly [string, number, number | null, number, number | null];
 
 /** Appends unless somebody was first (null) or the workflow is another by now. See `appendOperation` for the order. */
 export function appendRun(connection: Connection, operation: OperationReader): true | null | 'stale' {
@@ -29,13 +41,13 @@ export function appendRun(connection: Connection, operation: OperationReader): t
   const lastSeq = operation.number();
   const at = operation.number();
   const events = operation.text();
-  const progress = [
+  const progress: Progress = [
     operation.text(),
     operation.number(),
     operation.numberOrNull(),
     operation.number(),
     operation.numberOrNull(),
-  ] as const;
+  ];
   const identity =
     expectedSeq === 0
       ? ([operation.text(), operation.text(), operation.text(), operation.number()] as const)
@@ -45,22 +57,54 @@ export function appendRun(connection: Connection, operation: OperationReader): t
   const keys = readKeys(operation);
   const { labels, gates, startedFrom } = readExtras(operation, runId);
 
-  const known = connection.statement(KNOWN).get(runId);
-  if ((known?.['last_seq'] ?? 0) !== expectedSeq) return null;
+  // Most appends are refused by what they write, if at all: only what more depends on is worth another look.
+  const [, , endedAt] = progress;
+  const isLookedUp = endedAt !== null || keys.length > 0 || startedFrom !== null;
+  const known = isLookedUp ? knownRun(connection, runId) : null;
+  if (known !== null && known.lastSeq !== expectedSeq) return null;
   if (keys.some((columns) => hasIdempotency(connection, columns))) return null;
   if (startedFrom !== null && !isRegistered(connection, startedFrom)) return 'stale';
 
-  if (identity === null) connection.statement(UPDATE_RUN).run(...progress, lastSeq, runId);
-  else connection.statement(INSERT_RUN).run(runId, ...identity, ...progress, lastSeq);
+  const isWritten =
+    identity === null
+      ? moveRun(connection, { runId, expectedSeq, lastSeq }, progress)
+      : connection.statement(INSERT_RUN).run(runId, ...identity, ...progress, lastSeq).changes > 0;
+  if (!isWritten) return null;
   connection.statement(INSERT_EVENTS).run(runId, expectedSeq + 1, lastSeq, at, events);
   if (state !== null) insertState(connection, state);
   for (const columns of keys) insertIdempotency(connection, columns);
   for (const columns of labels) insertLabel(connection, columns);
-  const hasEnded = progress[2] !== null;
-  const hadGates = known !== undefined && numberOf(known, 'gates') > 0;
-  if (hasEnded && hadGates) replaceGates(connection, runId, []);
-  else if (!hasEnded && gates !== null) replaceGates(connection, runId, gates);
+  if (endedAt === null && gates !== null) replaceGates(connection, runId, gates);
+  else if (endedAt !== null && known !== null && known.gates > 0) replaceGates(connection, runId, []);
   return true;
+}
+
+/** Those of a run that nobody knows count as 0. */
+function knownRun(
+  connection: Connection,
+  runId: string,
+): { readonly lastSeq: number; readonly gates: number } {
+  const columns = connection.statement(KNOWN).get(runId);
+  if (columns === undefined) return { lastSeq: 0, gates: 0 };
+  return { lastSeq: numberOf(columns, 'last_seq'), gates: numberOf(columns, 'gates') };
+}
+
+/** False when the run is not where the append begins. */
+function moveRun(
+  connection: Connection,
+  {
+    runId,
+    expectedSeq,
+    lastSeq,
+  }: { readonly runId: string; readonly expectedSeq: number; readonly lastSeq: number },
+  progress: Progress,
+): boolean {
+  const [status, updatedAt, endedAt, openExecutions, wakeAt] = progress;
+  if (endedAt === null) {
+    const place = [runId, expectedSeq, status, endedAt, openExecutions, wakeAt] as const;
+    if (connection.statement(MOVE_ON).run(updatedAt, lastSeq, ...place).changes > 0) return true;
+  }
+  return connection.statement(UPDATE_RUN).run(...progress, lastSeq, runId, expectedSeq).changes > 0;
 }
 
 function readKeys(operation: OperationReader): readonly IdempotencyColumns[] {
