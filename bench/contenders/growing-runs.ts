@@ -67,12 +67,12 @@ async function cpuMicrosPerRun({ shape, size, store, runs }: GrowingQuestion): P
   return (user + system) / runs;
 }
 
-/** Once all are open, lets one after another answer: each when what followed from the one before is in the log. */
+/** Lets one after another answer: each when what followed from the one before is in the log. */
 async function answerOneByOne(size: number): Promise<void> {
-  while (answers.length < size) await turn();
-  for (const answer of answers.splice(0)) {
+  for (let answered = 0; answered < size; answered++) {
+    while (answers.length === 0) await turn();
     const before = log.appends;
-    answer();
+    answers.shift()?.();
     while (log.appends === before) await turn();
   }
 }

@@ -68,22 +68,12 @@ export const goals: readonly Goal[] = [
     ...higher('http-sqlite', 'over HTTP, on SQLite against DBOS on PostgreSQL: throughput', 10, 20),
     measured: inverse(of('http-sqlite', 'DBOS on PostgreSQL', throughput)),
   },
-  ...['foreach', 'parallel', 'dag'].map((line) => ({
-    ...lower(
-      'growth',
-      `cost per unit, width 10 to 10,000 (${line}): the dearest against the narrowest`,
-      2,
-      1.2,
-    ),
+  ...['foreach', 'foreach, all in flight', 'parallel', 'dag', 'dag, 16 open at a time'].map((line) => ({
+    ...lower('growth', `cost per unit, width 10 to 10,000 (${line}): dearest against narrowest`, 2, 1.2),
     measured: growthOf('width', line),
   })),
   {
-    ...lower(
-      'growth',
-      'cost per unit, 10 to 10,000 units of a run: the dearest against the shortest',
-      2,
-      1.2,
-    ),
+    ...lower('growth', 'cost per unit, 10 to 10,000 units of a run: dearest against shortest', 2, 1.2),
     measured: growthOf('units-per-run', 'sequential'),
   },
   {

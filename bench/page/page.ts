@@ -1,6 +1,3 @@
-import { parts } from '../parts/index.ts';
-import { goals } from './goals.ts';
-
 /** Where the page stands, and its charts. */
 export const PAGE = 'docs/benchmarks.md';
 export const CHARTS = 'docs/benchmarks';
@@ -15,11 +12,4 @@ export function fill(page: string, sections: ReadonlyMap<string, string>): strin
     filled = `${filled.slice(0, from + begin.length)}\n\n${section}\n\n${filled.slice(to)}`;
   }
   return filled;
-}
-
-/** Names of parts that have no goal, and of goals whose part does not exist: both are mistakes. */
-export function unmatched(): readonly string[] {
-  const named = new Set(parts.map(({ name }) => name));
-  const asked = new Set(goals.map(({ part }) => part));
-  return [...[...named].filter((name) => !asked.has(name)), ...[...asked].filter((name) => !named.has(name))];
 }

@@ -1,7 +1,13 @@
 import type { JsonObject } from '../../dist/engine/index.js';
 
 /** `units`: one after another; `state`: three, of which the first puts so many characters into the state. */
-export type GrowingShape = 'units' | 'foreach' | 'parallel' | 'dag' | 'state';
+export type GrowingShape = 'units' | 'state' | Width;
+
+/**
+ * All open at once, unless it says `few`; how many of them are in flight is what the language gives by itself, unless it
+ * says `all`.
+ */
+export type Width = 'foreach' | 'foreach-all' | 'parallel' | 'dag' | 'dag-few';
 
 interface GrowingWorkflow {
   readonly workflowId: string;
@@ -9,17 +15,19 @@ interface GrowingWorkflow {
   readonly input: JsonObject;
 }
 
+const FEW = 16;
+/** The most that the language lets through. */
 const WIDEST = 10_000;
 
 /** `unit`: what units that answer at once are called. */
 export function growingWorkflow(shape: GrowingShape, size: number, unit = 'bench.unit'): GrowingWorkflow {
   const workflowId = `${shape}-${size}`;
-  const { units, flow, input } = SHAPES[shape](size, unit);
+  const { units, flow, input, policy = {} } = SHAPES[shape](size, unit);
   const document = {
     apiVersion: 'flowgate/v1',
     kind: 'Workflow',
     metadata: { id: workflowId },
-    spec: { units, flow, policy: { concurrency: { maxParallelUnits: WIDEST } } },
+    spec: { units, flow, policy },
   };
   // JSON is YAML, and quicker to read.
   return { workflowId, yaml: JSON.stringify(document), input };
@@ -29,6 +37,7 @@ interface Shaped {
   readonly units: readonly object[];
   readonly flow: object;
   readonly input: JsonObject;
+  readonly policy?: object;
 }
 
 const SHAPES: Readonly<Record<GrowingShape, (size: number, unit: string) => Shaped>> = {
@@ -38,16 +47,10 @@ const SHAPES: Readonly<Record<GrowingShape, (size: number, unit: string) => Shap
     flow: { type: 'parallel', units: ids(size) },
     input: {},
   }),
-  dag: (size) => ({
-    units: named(size, 'bench.held'),
-    flow: { type: 'dag', executors: ids(size) },
-    input: {},
-  }),
-  foreach: (size) => ({
-    units: named(1, 'bench.held'),
-    flow: { type: 'foreach', items: 'input.items', do: 'u0', maxConcurrency: WIDEST },
-    input: { items: Array.from({ length: size }, (_, index) => index) },
-  }),
+  dag: (size) => dag(size),
+  'dag-few': (size) => dag(size, { maxConcurrency: FEW }),
+  foreach,
+  'foreach-all': (size) => ({ ...foreach(size), policy: { concurrency: { maxParallelUnits: WIDEST } } }),
   state: (size, unit) => ({
     units: [
       { id: 'text', uses: 'bench.text', with: { chars: size } },
@@ -58,6 +61,22 @@ const SHAPES: Readonly<Record<GrowingShape, (size: number, unit: string) => Shap
     input: {},
   }),
 };
+
+function dag(size: number, more: object = {}): Shaped {
+  return {
+    units: named(size, 'bench.held'),
+    flow: { type: 'dag', executors: ids(size), ...more },
+    input: {},
+  };
+}
+
+function foreach(size: number): Shaped {
+  return {
+    units: named(1, 'bench.held'),
+    flow: { type: 'foreach', items: 'input.items', do: 'u0', maxConcurrency: WIDEST },
+    input: { items: Array.from({ length: size }, (_, index) => index) },
+  };
+}
 
 function ids(size: number): readonly string[] {
   return Array.from({ length: size }, (_, index) => `u${index}`);

@@ -26,6 +26,6 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-export function rounded(value: number): number {
+function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }

@@ -1,6 +1,5 @@
 // Part 5: what grows with what. Sizes are measured in turns. Not measured: growth of several things at once, HTTP (but for
 // the polls), the time of others while something large is at work.
-import { CALLERS } from '../../support/load.ts';
 import type { Effort, Part } from '../../support/part.ts';
 import { NOTHING_FOUND, type Findings, type Gap, type Series } from '../../support/results.ts';
 import { scoped } from '../../support/scope.ts';
@@ -13,7 +12,7 @@ import { storedRuns } from './stored-runs.ts';
 export const growth: Part = {
   name: 'growth',
   title: 'what a unit, a start, a search and a poll cost as runs, stores and states grow',
-  minutes: 13,
+  minutes: 11,
   measure,
 };
 
@@ -32,7 +31,6 @@ async function measure(effort: Effort): Promise<Findings> {
     ...NOTHING_FOUND,
     series,
     notAvailable: gaps,
-    settings: { 'connections of a poll': CALLERS },
     durability: { 'on SQLite': SQLITE_DURABILITY },
   };
 }

@@ -1,7 +1,7 @@
 import type { GrowingQuestion } from '../../contenders/growing-runs.ts';
 import { startChild } from '../../support/child.ts';
 import { grow } from '../../support/growth.ts';
-import type { GrowingShape } from '../../support/growing-workflows.ts';
+import type { GrowingShape, Width } from '../../support/growing-workflows.ts';
 import type { Effort } from '../../support/part.ts';
 import type { Gap, Series } from '../../support/results.ts';
 import type { Scope } from '../../support/scope.ts';
@@ -9,6 +9,14 @@ import type { Scope } from '../../support/scope.ts';
 const WIDTHS = [10, 100, 1_000, 10_000];
 const STATES = [1_000, 10_000, 100_000, 1_000_000];
 const BOUND_MS = 60_000;
+
+const LINES: Readonly<Record<Width, string>> = {
+  foreach: 'foreach',
+  'foreach-all': 'foreach, all in flight',
+  parallel: 'parallel',
+  dag: 'dag',
+  'dag-few': 'dag, 16 open at a time',
+};
 
 /** Units per run, width, and size of state: what a unit, or a run, costs as it grows. */
 export async function growingRuns(effort: Effort, scope: Scope, gaps: Gap[]): Promise<readonly Series[]> {
@@ -43,10 +51,10 @@ export async function growingRuns(effort: Effort, scope: Scope, gaps: Gap[]): Pr
     },
     {
       id: 'width',
-      title: 'Width: all units in flight, answers one by one, in memory',
+      title: 'Width: all open at once, answers one by one, in memory',
       sizeName: 'units open at once',
       unit: 'µs CPU per unit',
-      lines: [...(await width('foreach')), ...(await width('parallel')), ...(await width('dag'))],
+      lines: await widths(),
     },
     {
       id: 'state',
@@ -69,16 +77,13 @@ export async function growingRuns(effort: Effort, scope: Scope, gaps: Gap[]): Pr
     },
   ];
 
-  function width(shape: GrowingShape): Promise<Series['lines']> {
-    return grow(
-      {
-        name: `width of a ${shape}`,
-        sizes: WIDTHS,
-        rounds,
-        boundMs: BOUND_MS,
-        measure: async (size) => ({ [shape]: await perUnit(shape, size) }),
-      },
-      gaps,
-    );
+  async function widths(): Promise<Series['lines']> {
+    const found: Series['lines'][number][] = [];
+    for (const shape of Object.keys(LINES) as Width[]) {
+      const measure = async (size: number) => ({ [LINES[shape]]: await perUnit(shape, size) });
+      const name = `width, ${LINES[shape]}`;
+      found.push(...(await grow({ name, sizes: WIDTHS, rounds, boundMs: BOUND_MS, measure }, gaps)));
+    }
+    return found;
   }
 }
