@@ -1,7 +1,7 @@
 // `npm run demo`: starts a service of its own, in memory, plays every example on it, and stops it.
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import { startService } from '../bench/service.ts';
+import { startService } from '../bench/support/service.ts';
 
 const folder = new URL('.', import.meta.url);
 const service = await startService('dist/main.js', { FLOWGATE_STORE: 'memory', LOG_LEVEL: 'warn' });

@@ -1,0 +1,61 @@
+// Part 3: the same over HTTP on SQLite, beside in memory, and against services that are durable as well: Restate, and DBOS
+// on PostgreSQL. Not measured: remote units, a network, a cluster, recovery.
+import { hold, type Measure } from '../support/contest.ts';
+import { startDbos } from '../support/dbos.ts';
+import { CALLERS, load } from '../support/load.ts';
+import { startBare, startFlowgate } from '../support/our-services.ts';
+import type { Effort, Part } from '../support/part.ts';
+import { peerOrGap } from '../support/peer-or-gap.ts';
+import { POSTGRES_DURABILITY } from '../support/postgres.ts';
+import { RESTATE_DURABILITY, startRestate } from '../support/restate.ts';
+import { NOTHING_FOUND, type Findings, type Gap } from '../support/results.ts';
+import { scoped, type Scope } from '../support/scope.ts';
+import { SQLITE_DURABILITY } from './engine.ts';
+
+export const httpSqlite: Part = {
+  name: 'http-sqlite',
+  title: 'over HTTP on SQLite, beside in memory, Restate, and DBOS on PostgreSQL',
+  minutes: 2.5,
+  measure: (effort) => scoped((scope) => measure(effort, scope)),
+};
+
+async function measure(effort: Effort, scope: Scope): Promise<Findings> {
+  const gaps: Gap[] = [];
+  const [memory, sqlite] = [await startFlowgate(scope, 'memory'), await startFlowgate(scope, 'sqlite')];
+  const bare = await startBare(scope, memory.record);
+  const restate = await peerOrGap('Restate', effort, gaps, () => startRestate(scope));
+  const dbos = await peerOrGap('DBOS on PostgreSQL', effort, gaps, () => startDbos(scope));
+
+  const contenders: Record<string, Measure> = {
+    'bare endpoint': () => load(bare, effort.seconds),
+    'Flowgate, in memory': () => load(memory, effort.seconds),
+    'Flowgate, on SQLite': () => load(sqlite, effort.seconds),
+  };
+  if (restate !== null) contenders['Restate'] = () => load(restate, effort.seconds);
+  if (dbos !== null) contenders['DBOS on PostgreSQL'] = () => load(dbos, effort.seconds);
+  const contest = await hold({
+    id: 'http-sqlite',
+    title: 'Three units or steps, durable, over HTTP',
+    operation: 'run',
+    reference: 'Flowgate, on SQLite',
+    contenders,
+    rounds: effort.rounds,
+    warmUp: effort.warmUp,
+  });
+  return {
+    ...NOTHING_FOUND,
+    contests: [contest],
+    notAvailable: gaps,
+    versions: {
+      ...(restate === null ? {} : { 'restate-server': restate.version }),
+      ...(dbos === null ? {} : { '@dbos-inc/dbos-sdk': dbos.version, PostgreSQL: dbos.postgres }),
+    },
+    settings: { connections: CALLERS, 'seconds of a round': effort.seconds },
+    durability: {
+      'Flowgate, in memory': 'nothing is durable',
+      'Flowgate, on SQLite': SQLITE_DURABILITY,
+      Restate: RESTATE_DURABILITY,
+      'DBOS on PostgreSQL': POSTGRES_DURABILITY,
+    },
+  };
+}

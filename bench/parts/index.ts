@@ -1,0 +1,10 @@
+import type { Part } from '../support/part.ts';
+import { engine } from './engine.ts';
+import { growth } from './growth/index.ts';
+import { httpSqlite } from './http-sqlite.ts';
+import { http } from './http.ts';
+import { idle } from './idle.ts';
+import { units } from './units.ts';
+
+/** In the order in which they run and stand on the page. */
+export const parts: readonly Part[] = [engine, http, httpSqlite, units, growth, idle];

@@ -1,0 +1,73 @@
+import { figureOf, type Figure } from './statistics.ts';
+import type { Contender, Contest } from './results.ts';
+
+/** What one round of one contender came to. */
+export interface Sample {
+  readonly perSecond: number;
+  /** µs per operation; null: nobody can say. */
+  readonly cpuMicros: number | null;
+}
+
+/** Does the work for a while and says what it cost. */
+export type Measure = () => Promise<Sample>;
+
+interface ContestPlan {
+  readonly id: string;
+  readonly title: string;
+  readonly operation: string;
+  /** The name of the one that the others are compared with. */
+  readonly reference: string;
+  readonly contenders: Readonly<Record<string, Measure>>;
+  readonly rounds: number;
+  /** Rounds that nobody counts: compilers and caches warm up in them. */
+  readonly warmUp: number;
+}
+
+/** Lets all of them do the same work in turns, so that the machine's moods fall on all alike. */
+export async function hold(plan: ContestPlan): Promise<Contest> {
+  const names = Object.keys(plan.contenders);
+  const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < plan.warmUp + plan.rounds; round++) {
+    // Whoever was last is first in the next round.
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const sample = await plan.contenders[name]?.();
+      if (sample !== undefined && round >= plan.warmUp) samples.get(name)?.push(sample);
+    }
+  }
+  const reference = samples.get(plan.reference) ?? [];
+  return {
+    id: plan.id,
+    title: plan.title,
+    operation: plan.operation,
+    reference: plan.reference,
+    contenders: names.map((name) => contenderOf(name, samples.get(name) ?? [], reference)),
+  };
+}
+
+function contenderOf(name: string, samples: readonly Sample[], reference: readonly Sample[]): Contender {
+  return {
+    name,
+    perSecond: figureOf(samples.map(({ perSecond }) => perSecond)),
+    cpuMicros: figureOrNull(samples.map(({ cpuMicros }) => cpuMicros)),
+    throughputRatio: figureOrNull(ratios(samples, reference, ({ perSecond }) => perSecond)),
+    cpuRatio: figureOrNull(ratios(samples, reference, ({ cpuMicros }) => cpuMicros)),
+  };
+}
+
+/** Round by round: two rounds side by side saw the same machine. */
+function ratios(
+  samples: readonly Sample[],
+  reference: readonly Sample[],
+  valueOf: (sample: Sample) => number | null,
+): readonly (number | null)[] {
+  return samples.map((sample, round) => {
+    const other = reference[round];
+    const [value, base] = [valueOf(sample), other === undefined ? null : valueOf(other)];
+    return value === null || base === null || base === 0 ? null : value / base;
+  });
+}
+
+function figureOrNull(values: readonly (number | null)[]): Figure | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === values.length && known.length > 0 ? figureOf(known) : null;
+}

@@ -1,0 +1,45 @@
+import autocannon from 'autocannon';
+import type { Sample } from './contest.ts';
+import { cpuMicrosOf } from './cpu-time.ts';
+
+/** Connections, each with one request under way. */
+export const CALLERS = 32;
+
+export interface Target {
+  readonly url: string;
+  readonly body: unknown;
+  /** Whose CPU time is counted, with all that they started. */
+  readonly pids: readonly number[];
+}
+
+/** Posts the same body over and over. Fails when an answer is not 2xx. `perSecond` keeps it to that rate. */
+export async function load(target: Target, seconds: number, perSecond?: number): Promise<Sample> {
+  const before = cpuMicrosOf(target.pids);
+  const result = await autocannon({
+    url: target.url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(target.body),
+    connections: CALLERS,
+    duration: seconds,
+    ...(perSecond === undefined ? {} : { overallRate: Math.max(CALLERS, Math.round(perSecond)) }),
+  });
+  const after = cpuMicrosOf(target.pids);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx + result.errors} requests to ${target.url} failed.`);
+  const done = result['2xx'];
+  return {
+    perSecond: done / result.duration,
+    cpuMicros: before === null || after === null || done === 0 ? null : (after - before) / done,
+  };
+}
+
+export async function post(url: string, body: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  return response.json();
+}

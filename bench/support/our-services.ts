@@ -1,0 +1,60 @@
+import { post, type Target } from './load.ts';
+import type { Scope } from './scope.ts';
+import { startService } from './service.ts';
+import { startThree, threeUnits } from './workflows.ts';
+
+export interface FlowgateService extends Target {
+  /** Of the service itself, without a path. */
+  readonly root: string;
+  readonly pid: number;
+  /** What one run answers. */
+  readonly record: unknown;
+}
+
+/** The service as it is shipped, with a workflow of three units: builtin ones, or those at `unitEndpoint`. */
+export async function startFlowgate(
+  scope: Scope,
+  store: 'memory' | 'sqlite',
+  unitEndpoint: string | null = null,
+): Promise<FlowgateService> {
+  const { url: root, pid } = await scope.use(
+    startService('dist/main.js', {
+      FLOWGATE_STORE: store,
+      FLOWGATE_DATA_DIR: scope.folder(),
+      LOG_LEVEL: 'error',
+    }),
+  );
+  await post(
+    `${root}/workflows/from-yaml`,
+    unitEndpoint === null
+      ? { yaml: threeUnits.replaceAll('UNIT', 'builtin.mock') }
+      : {
+          yaml: threeUnits.replaceAll('UNIT', 'bench.remote'),
+          bindings: { 'bench.remote': { type: 'http', endpoint: unitEndpoint } },
+        },
+  );
+  const url = `${root}/workflows/three/runs`;
+  const record = await post(url, startThree);
+  const { status } = record as { status: unknown };
+  if (status !== 'completed') throw new Error(`A run ended as ${String(status)}.`);
+  return { root, url, body: startThree, pids: [pid], pid, record };
+}
+
+export async function startBare(scope: Scope, record: unknown): Promise<Target> {
+  const env = { BENCH_RECORD: JSON.stringify(record) };
+  return targetOf(await scope.use(startService('bench/services/bare.ts', env)));
+}
+
+export async function startByHand(scope: Scope, unitEndpoint: string): Promise<Target> {
+  return targetOf(await scope.use(startService('bench/services/by-hand.ts', { BENCH_UNIT: unitEndpoint })));
+}
+
+/** Where HTTP units lead to. */
+export async function startUnit(scope: Scope): Promise<string> {
+  const { url } = await scope.use(startService('bench/services/unit.ts', {}));
+  return `${url}/unit`;
+}
+
+function targetOf({ url, pid }: { readonly url: string; readonly pid: number }): Target {
+  return { url: `${url}/workflows/three/runs`, body: startThree, pids: [pid] };
+}
