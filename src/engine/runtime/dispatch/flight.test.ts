@@ -1,32 +1,38 @@
 import { jest } from '@jest/globals';
-import { StoppedClock, NOW, UNIT_REQUEST } from '../../../../test/support/remote-unit.js';
+import { UNIT_REQUEST } from '../../../../test/support/remote-unit.js';
 import type { ExecuteOptions, UnitAnswer } from '../../ports/unit-executor.js';
+import type { Execution } from '../../core/waits/execution.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { Deadlines } from './deadlines.js';
 import { Flight } from './flight.js';
 
 const DONE: UnitAnswer = { kind: 'finished', output: 1, patch: null, usage: null, metadata: null };
 
 /** A flight whose unit answers when it is told to. */
 function flight() {
-  const clock = new StoppedClock(NOW);
+  const clock = new ManualClock();
   const { promise, resolve } = Promise.withResolvers<UnitAnswer>();
   const answers: UnitAnswer[] = [];
-  const started = new Flight('run-1:5', 1);
+  const execution = { id: 5, key: '5', attempt: 1 } as Execution;
+  const started = new Flight('run-1', execution, 50, {
+    onAnswer: (_of, answer) => void answers.push(answer),
+  });
   let options: ExecuteOptions = started;
   const executor = { execute: (_request: unknown, given: ExecuteOptions) => ((options = given), promise) };
-  started.start(executor, UNIT_REQUEST, { clock, timeoutMs: 50 }, (answer) => void answers.push(answer));
+  started.start(executor, UNIT_REQUEST, new Deadlines(clock));
   return { clock, answers, flight: started, options, answer: () => (resolve(DONE), promise) };
 }
 
 describe('the end of an attempt before its answer', () => {
   test.each(['its time-out', 'an abort'])(
     'by %s is told to every listener, once, and to the signal',
-    (by) => {
+    async (by) => {
       const { clock, flight: started, options } = flight();
       const told: string[] = [];
       for (const name of ['a', 'b', 'c']) options.onAbort!(() => void told.push(name));
       const { signal } = options;
       if (by === 'an abort') started.abort();
-      else clock.fire();
+      else await clock.advance(50);
       started.abort();
       expect([told, signal.aborted]).toEqual([['a', 'b', 'c'], true]);
     },
