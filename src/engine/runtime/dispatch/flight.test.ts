@@ -13,7 +13,7 @@ function flight() {
   const clock = new ManualClock();
   const { promise, resolve } = Promise.withResolvers<UnitAnswer>();
   const answers: UnitAnswer[] = [];
-  const execution = { id: 5, key: '5', attempt: 1 } as Execution;
+  const execution = { id: 5, key: 5, attempt: 1 } as Partial<Execution> as Execution;
   const started = new Flight('run-1', execution, 50, {
     onAnswer: (_of, answer) => void answers.push(answer),
   });
