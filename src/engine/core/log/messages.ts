@@ -18,7 +18,7 @@ type Checkpoint = Message & {
 export function messagesOf(runId: string, event: RunEvent): readonly RunMessage[] {
   const messages: RunMessage[] = [];
   addNewestFirst(messages, runId, event);
-  return messages.reverse();
+  return messages.toReversed();
 }
 
 /** Adds what one event says, the last first: for whoever reads a log from its end. */

@@ -49,11 +49,11 @@ export class PersistentMap<K extends string | number, V> implements Iterable<rea
   }
 
   get(key: K): V | undefined {
-    return this.trie === null ? this.linkOf(key)?.value : this.trie.get(key);
+    return this.trie === null ? PersistentMap.linkIn(this, key)?.value : this.trie.get(key);
   }
 
   has(key: K): boolean {
-    return this.trie === null ? this.linkOf(key) !== null : this.trie.has(key);
+    return this.trie === null ? PersistentMap.linkIn(this, key) !== null : this.trie.has(key);
   }
 
   set(key: K, value: V): PersistentMap<K, V> {
@@ -76,11 +76,7 @@ export class PersistentMap<K extends string | number, V> implements Iterable<rea
   merge(other: PersistentMap<K, V>): PersistentMap<K, V> {
     if (this.size === 0) return other;
     if (other.trie !== null) return PersistentMap.holding(this.asTrie().merge(other.trie));
-    let merged: PersistentMap<K, V> = this;
-    other.forEach((value, key) => {
-      merged = merged.set(key, value);
-    });
-    return merged;
+    return other.chain().reduce<PersistentMap<K, V>>((merged, [key, value]) => merged.set(key, value), this);
   }
 
   map<W>(change: (value: V, key: K) => W): PersistentMap<K, W> {
@@ -154,8 +150,11 @@ export class PersistentMap<K extends string | number, V> implements Iterable<rea
     visit(this.value as V, this.key as K);
   }
 
-  private linkOf(key: K): PersistentMap<K, V> | null {
-    let link: PersistentMap<K, V> | null = this;
+  private static linkIn<K extends string | number, V>(
+    chain: PersistentMap<K, V>,
+    key: K,
+  ): PersistentMap<K, V> | null {
+    let link: PersistentMap<K, V> | null = chain;
     while (link !== null && link.key !== key) link = link.older;
     return link;
   }

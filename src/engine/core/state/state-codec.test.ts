@@ -167,7 +167,7 @@ function unordered(state: RunState) {
   return { ...state, ...withUnorderedMaps(maps), due: null };
 }
 
-function withUnorderedMaps(object: object) {
+function withUnorderedMaps(of: object) {
   const unorder = (value: unknown) => (value instanceof PersistentMap ? new Map(value) : value);
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, unorder(value)]));
+  return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, unorder(value)]));
 }

@@ -32,7 +32,8 @@ export class NewestMessages {
 
   /** Oldest first. */
   all(): readonly RunMessage[] {
-    return this.gathered.slice(0, MAX_RECORD_MESSAGES).reverse();
+    const messages = this.gathered.toReversed();
+    return messages.length > MAX_RECORD_MESSAGES ? messages.slice(-MAX_RECORD_MESSAGES) : messages;
   }
 
   private takeOf(event: RunEvent): void {
