@@ -10,24 +10,26 @@ const ID_BYTES = 16;
 const LAST = ID_BYTES - 1;
 const pool = new Uint8Array(POOL_BYTES);
 let used = POOL_BYTES;
+const random = new Uint8Array(ID_BYTES);
 
 /** UUIDv7, from random bytes that are fetched by the thousand. */
 export const uuidIds: Ids = {
   runId: (request) => {
-    const random = nextRandom();
+    const bytes = nextRandom();
     if (request !== null) {
-      random[LAST] = byteInLane(random[LAST] ?? 0, request.lane, request.laneCount);
+      bytes[LAST] = byteInLane(bytes[LAST] ?? 0, request.lane, request.laneCount);
     }
-    return v7({ random });
+    return v7({ random: bytes });
   },
 };
 
+/** The same bytes each time, filled anew. */
 function nextRandom(): Uint8Array {
   if (used === POOL_BYTES) {
     randomFillSync(pool);
     used = 0;
   }
-  const random = pool.slice(used, used + ID_BYTES);
+  for (let index = 0; index < ID_BYTES; index += 1) random[index] = pool[used + index] ?? 0;
   used += ID_BYTES;
   return random;
 }

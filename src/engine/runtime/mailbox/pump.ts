@@ -22,13 +22,16 @@ export interface Pumped {
   rest(): void;
 }
 
+/** Never written to: whoever comes first makes a list of its own. */
+const NOTHING: Mail[] = [];
+
 /**
  * Hands a run its mail, batch after batch: what came while one was in hand makes up the next. As long as nothing has to
  * be waited for it goes on in one go, in a loop and never by calling itself, however long the run is; it is `Turns` that
  * makes it wait when others are to have the loop.
  */
 export class Pump {
-  private inbox: Mail[] = [];
+  private inbox = NOTHING;
   private isBusy = false;
   /** How often in a row a batch failed. */
   private failures = 0;
@@ -45,7 +48,7 @@ export class Pump {
 
   post(mail: Mail): void {
     // The first in a list of its own: one that grows from nothing makes room for many.
-    if (this.inbox.length === 0) this.inbox = [mail];
+    if (this.inbox === NOTHING) this.inbox = [mail];
     else this.inbox.push(mail);
     if (this.isBusy) return;
     this.isBusy = true;
@@ -56,7 +59,7 @@ export class Pump {
 
   /** Before everything that came meanwhile. */
   putBack(mails: readonly Mail[]): void {
-    this.inbox.unshift(...mails);
+    if (mails.length > 0) this.inbox = [...mails, ...this.inbox];
   }
 
   private goOn(): void {
@@ -75,7 +78,8 @@ export class Pump {
   private takeBatch(): Waiting {
     const { run } = this;
     // Here, so that a repetition that was refused is not among what is offered once more.
-    const batch = withoutRepeats(this.takeInbox(), (rival) => this.settleOrphan(rival));
+    const taken = this.takeInbox();
+    const batch = taken.length < 2 ? taken : withoutRepeats(taken, (rival) => this.settleOrphan(rival));
     try {
       const waiting = run.isInDoubt ? run.reload().then(() => run.process(batch)) : run.process(batch);
       if (waiting === undefined) return this.succeed();
@@ -90,8 +94,8 @@ export class Pump {
 
   private takeInbox(): readonly Mail[] {
     const all = this.inbox;
-    if (this.trouble.isOneByOne) return all.splice(0, 1);
-    this.inbox = [];
+    if (this.trouble.isOneByOne && all.length > 1) return all.splice(0, 1);
+    this.inbox = NOTHING;
     return all;
   }
 

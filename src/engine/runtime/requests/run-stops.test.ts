@@ -60,6 +60,38 @@ function waiting() {
   return { clock, watch, row, is, stops, wait, append };
 }
 
+describe('who holds a run that has begun', () => {
+  it('has its record at once where it has stopped already', () => {
+    const { stops } = waiting();
+    expect(stops.ofRun(inMemory('run', true))).toEqual({ runId: 'run', from: 'memory' });
+  });
+
+  it('has it when it stops, beside others who wait for it and give up', async () => {
+    const { stops, wait, row } = waiting();
+    const other = wait('run');
+    const stopped = Promise.all([1, 2].map(() => stops.ofRun(inMemory('run', false))));
+    other.abandon();
+    stops.changed(inMemory('run', true));
+    const record = { runId: 'run', from: 'memory' };
+    expect([await stopped, row.reads]).toEqual([[record, record], 0]);
+  });
+
+  it('has it from the store when it goes to another process, and null when the engine closes', async () => {
+    const { stops, is, append } = waiting();
+    const moved = stops.ofRun(inMemory('run', false));
+    is.owner = false;
+    stops.moved(() => true);
+    await append('completed', 3);
+    expect(await moved).toMatchObject({ runId: 'run', from: 'the store' });
+    const foreign = stops.ofRun(inMemory('run', false));
+    expect(await foreign).toMatchObject({ from: 'the store' });
+    is.owner = true;
+    const open = stops.ofRun(inMemory('run', false));
+    stops.close();
+    expect([await open, await stops.ofRun(inMemory('run', false))]).toEqual([null, null]);
+  });
+});
+
 describe('who waits for a run of this process', () => {
   it('is told its record when it stops, and not before', async () => {
     const { stops, wait } = waiting();

@@ -26,7 +26,8 @@ export interface RunStopsOptions {
  * memory; of a run of another process they learn by the watch and the store.
  */
 export class RunStops {
-  private readonly listeners = new Map<string, Set<Listener>>();
+  /** Lists that are never changed: whoever goes through one does so whatever comes or goes meanwhile. */
+  private readonly listeners = new Map<string, readonly Listener[]>();
   private readonly closing = new AbortController();
 
   constructor(private readonly options: RunStopsOptions) {}
@@ -57,8 +58,15 @@ export class RunStops {
 
   /** As `next`, for a run that has begun and is held: at once where it has stopped already. */
   ofRun(run: RunInMemory): RunRecord | Promise<RunRecord | null> {
-    if (statusOf(run.durable) !== 'running') return this.options.reader.recordOfLive(run);
-    return this.next(run.runId, null).stopped;
+    const { reader, owns } = this.options;
+    if (statusOf(run.durable) !== 'running') return reader.recordOfLive(run);
+    if (this.closing.signal.aborted || !owns(run.runId)) return this.next(run.runId, null).stopped;
+    // Nobody gives this wait up, so nothing is kept to end it by.
+    return new Promise((resolve) => {
+      this.listen(run.runId, (stopped) =>
+        resolve(stopped === null ? this.next(run.runId, null).stopped : reader.recordOfLive(stopped)),
+      );
+    });
   }
 
   /**
@@ -98,13 +106,17 @@ export class RunStops {
 
   /** A run of ours: its own mailbox tells. Answers how to stop hearing of it. */
   private hear(runId: string, listener: Listener): () => void {
-    const waiting = this.listeners.get(runId) ?? new Set<Listener>();
-    this.listeners.set(runId, waiting);
-    waiting.add(listener);
+    this.listen(runId, listener);
     return () => {
-      waiting.delete(listener);
-      if (waiting.size === 0 && this.listeners.get(runId) === waiting) this.listeners.delete(runId);
+      const left = this.listeners.get(runId)?.filter((other) => other !== listener) ?? [];
+      if (left.length > 0) this.listeners.set(runId, left);
+      else this.listeners.delete(runId);
     };
+  }
+
+  private listen(runId: string, listener: Listener): void {
+    const others = this.listeners.get(runId);
+    this.listeners.set(runId, others === undefined ? [listener] : [...others, listener]);
   }
 
   /** A run of another process: first wait, then look, so that nothing falls between. */
