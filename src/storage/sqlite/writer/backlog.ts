@@ -9,8 +9,13 @@ export interface Queued {
 }
 
 /** A larger group would make everyone in it wait. */
-export const MAX_GROUP_OPERATIONS = 1_024;
+const MAX_GROUP_OPERATIONS = 1_024;
 const MAX_GROUP_CHARS = 8 * 1024 * 1024;
+/** Whether groups with so much in them make a full one together. */
+export function isFull(operations: number, chars: number): boolean {
+  return operations >= MAX_GROUP_OPERATIONS || chars >= MAX_GROUP_CHARS;
+}
+
 /** What is longer makes nobody wait in its own group. */
 const LARGE_CHARS = 1024 * 1024;
 
@@ -82,7 +87,7 @@ export class Backlog<Item extends Queued> {
     let chars = 0;
     for (const round of roundsOf(this.small)) {
       for (const item of round) {
-        if (group.size >= MAX_GROUP_OPERATIONS || chars >= MAX_GROUP_CHARS) break;
+        if (isFull(group.size, chars)) break;
         group.add(item);
         chars += charsIn(item.operation);
       }

@@ -93,6 +93,15 @@ describe('the groups that are handed to the writer', () => {
     expect(writer.sizes.at(-1)).toBe(476);
   });
 
+  it('are no more than some MB at a time', async () => {
+    const { writer, writeMany } = begin();
+    writeMany(40, 'x'.repeat(1024 * 1024));
+    await setImmediate();
+    expect(writer.sizes).toEqual([8]);
+    await writer.calls[0]!.answer();
+    expect(writer.sizes).toEqual([8, 8]);
+  });
+
   it('have a large operation alone, with nothing else at the writer', async () => {
     const { writer, write } = begin();
     write('small');

@@ -3,8 +3,8 @@ import { StoreError } from '../../../errors/service-errors.js';
 import { faultOf, permanentErrorOf, storeErrorOf } from '../connection/sqlite-fault.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { OperationAnswer } from './group-writer.js';
-import { Backlog, MAX_GROUP_OPERATIONS, type Origin, type Queued } from './backlog.js';
-import { PROBE, addToGroup, type FlatValue, type Operation } from './operation.js';
+import { Backlog, isFull, type Origin, type Queued } from './backlog.js';
+import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from './operation.js';
 
 /** What an operation is answered when it did not fail. */
 export type OperationResult = Extract<OperationAnswer, true | null | 'stale' | readonly string[]>;
@@ -31,7 +31,9 @@ const ENOUGH = 16;
  */
 export class GroupCommit {
   private readonly waiting = new Backlog<Waiting>();
+  /** Operations that the writer was handed and has not answered, and the characters in them. */
   private atWriter = 0;
+  private charsAtWriter = 0;
   private isLargeAtWriter = false;
   private isClosing = false;
   private hasFailed = false;
@@ -91,13 +93,17 @@ export class GroupCommit {
 
   private get mayHandOver(): boolean {
     if (this.atWriter === 0) return true;
-    return this.atWriter < MAX_GROUP_OPERATIONS && !this.isLargeAtWriter && !this.waiting.isLargeNext;
+    if (this.isLargeAtWriter || this.waiting.isLargeNext) return false;
+    return !isFull(this.atWriter, this.charsAtWriter);
   }
 
   private async send(members: readonly Waiting[]): Promise<void> {
+    const chars = members.reduce((sum, { operation }) => sum + charsIn(operation), 0);
     this.atWriter += members.length;
+    this.charsAtWriter += chars;
     await this.write(members);
     this.atWriter -= members.length;
+    this.charsAtWriter -= chars;
     // Those who were answered now ask for their next write: let them all in.
     if (!this.waiting.isEmpty || this.idle !== null) this.closeAtTurnsEnd();
   }
