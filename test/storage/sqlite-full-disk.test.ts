@@ -109,20 +109,20 @@ describe('the writer of groups', () => {
     });
     let round = 0;
     expect(() => {
-      for (; round < 100; round += 1) writer.write(groupOf(`a-${round}`, `b-${round}`));
+      for (; round < 100; round += 1) writer.write([groupOf(`a-${round}`, `b-${round}`)]);
     }).toThrow('full');
     expect(round).toBeGreaterThan(0);
     expect(readRow(reader, `b-${round - 1}`)).not.toBeNull();
     expect(readRow(reader, `a-${round}`)).toBeNull();
-    expect(() => writer.write(groupOf('more', 'and more'))).toThrow('full');
+    expect(() => writer.write([groupOf('more', 'and more')])).toThrow('full');
     maxPages = 1_000;
-    expect(writer.write(groupOf(`a-${round}`, 'a-0', `b-${round}`))).toEqual([true, null, true]);
+    expect(writer.write([groupOf(`a-${round}`, 'a-0', `b-${round}`)])).toEqual([[true, null, true]]);
   });
 
   it('shows nobody anything before the commit', () => {
     const seen: boolean[] = [];
     writer = new GroupWriter(() => new WatchedCommit(file, () => seen.push(readRow(reader, 'a') !== null)));
-    expect(writer.write(groupOf('a'))).toEqual([true]);
+    expect(writer.write([groupOf('a')])).toEqual([[true]]);
     expect(seen).toEqual([false]);
     expect(readRow(reader, 'a')).not.toBeNull();
   });
@@ -135,11 +135,11 @@ describe('the writer of groups', () => {
           if (isBroken) throw Object.assign(new Error('disk I/O error'), { errcode: 1034 });
         }),
     );
-    expect(() => writer.write(groupOf('a', 'b'))).toThrow('disk I/O error');
+    expect(() => writer.write([groupOf('a', 'b')])).toThrow('disk I/O error');
     expect(readRow(reader, 'a')).toBeNull();
     isBroken = false;
-    expect(writer.write(groupOf('a', 'b'))).toEqual([true, true]);
-    expect(writer.write(groupOf('a', 'c'))).toEqual([null, true]);
+    expect(writer.write([groupOf('a', 'b')])).toEqual([[true, true]]);
+    expect(writer.write([groupOf('a', 'c')])).toEqual([[null, true]]);
   });
 
   it('fails one operation that the schema refuses without harm to the others of its group', () => {
@@ -148,7 +148,7 @@ describe('the writer of groups', () => {
     const group: FlatValue[] = [...groupOf('a')];
     addToGroup(group, appendOperation({ ...wrong, row: { ...wrong.row, workflowId: null as never } }));
     group.push(...groupOf('b'));
-    expect(writer.write(group)).toEqual([true, { code: null, message: expect.any(String) }, true]);
+    expect(writer.write([group])).toEqual([[true, { code: null, message: expect.any(String) }, true]]);
     expect(readRow(reader, 'b')).not.toBeNull();
     expect(readRow(reader, 'wrong')).toBeNull();
   });

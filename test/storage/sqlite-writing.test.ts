@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   sampleAppend,
   sampleRow,
@@ -205,6 +206,48 @@ describe('a thread of a SQLite store', () => {
       'some.db in the data folder could not be used (as you wish)',
     );
     await expect(thread.call('a')).resolves.toBe('a');
+    await thread.close();
+  });
+});
+
+describe('a thread of a SQLite store that handles together what waits', () => {
+  const together = (): WorkerThread<unknown, number> =>
+    new WorkerThread({
+      name: 'together',
+      url: new URL('support/together-worker.mjs', import.meta.url),
+      file: 'some.db',
+    });
+
+  /** Resolves when the thread waits at the gate. */
+  async function busy(thread: WorkerThread<unknown, number>): Promise<{ open(): void }> {
+    const gate = new Int32Array(new SharedArrayBuffer(8));
+    void thread.call(gate.buffer);
+    while (Atomics.load(gate, 1) === 0) await nextTurn();
+    return {
+      open: () => {
+        Atomics.store(gate, 0, 1);
+        Atomics.notify(gate, 0);
+      },
+    };
+  }
+
+  it('takes all that came while it was busy at once, and answers each', async () => {
+    const thread = together();
+    const gate = await busy(thread);
+    const answers = [thread.call('b'), thread.call('c'), thread.call('d')];
+    const closed = thread.close();
+    gate.open();
+    await expect(Promise.all(answers)).resolves.toEqual([1, 1, 1]);
+    await closed;
+  });
+
+  it('gives a fault to all of them, and lives', async () => {
+    const thread = together();
+    const gate = await busy(thread);
+    const answers = Promise.allSettled([thread.call('b'), thread.call('fail'), thread.call('c')]);
+    gate.open();
+    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await expect(thread.call('d')).resolves.toBe(1);
     await thread.close();
   });
 });

@@ -80,7 +80,10 @@ export class WorkerThread<Message, Result> {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     worker.unref();
-    worker.on('message', (answer: Answer<Result>) => this.receive(worker, answer));
+    worker.on('message', (answers: readonly Answer<Result>[]) => {
+      for (const answer of answers) this.receive(answer);
+      if (this.calls.length === 0) this.rest(worker);
+    });
     // An uncaught error in the worker is followed by its exit.
     let cause: unknown;
     worker.on('error', (error) => {
@@ -91,9 +94,8 @@ export class WorkerThread<Message, Result> {
     return worker;
   }
 
-  private receive(worker: Worker, [isDone, value]: Answer<Result>): void {
+  private receive([isDone, value]: Answer<Result>): void {
     const call = this.calls.shift();
-    if (this.calls.length === 0) this.rest(worker);
     if (call === undefined) return;
     if (isDone) call.resolve(value);
     else call.reject(storeErrorOf(value, this.options.file));

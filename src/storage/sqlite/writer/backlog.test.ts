@@ -52,6 +52,18 @@ describe('what waits to be written', () => {
     expect([take(), take(), take(), take()]).toEqual([['a1'], ['later'], ['a2'], []]);
   });
 
+  it('says how many of it are small, and whether a large one is next', () => {
+    const { backlog, take } = filled([...many('a', 2, 2 * MIB), item('b', 'b')]);
+    const told = (): unknown => [backlog.smallCount, backlog.isLargeNext];
+    expect([told(), take(), told(), take(), told()]).toEqual([
+      [1, true],
+      ['a0'],
+      [1, false],
+      ['b'],
+      [0, true],
+    ]);
+  });
+
   it('is the large one of the workflow whose last is longest ago', () => {
     const { take } = filled([...many('a', 3, 2 * MIB), ...many('b', 2, 2 * MIB), ...many('c', 1, 2 * MIB)]);
     const order = Array.from({ length: 6 }, take).flat();

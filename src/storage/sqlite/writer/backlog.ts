@@ -11,6 +11,11 @@ export interface Queued {
 /** A larger group would make everyone in it wait. */
 const MAX_GROUP_OPERATIONS = 1_024;
 const MAX_GROUP_CHARS = 8 * 1024 * 1024;
+/** Whether groups with so much in them make a full one together. */
+export function isFull(operations: number, chars: number): boolean {
+  return operations >= MAX_GROUP_OPERATIONS || chars >= MAX_GROUP_CHARS;
+}
+
 /** What is longer makes nobody wait in its own group. */
 const LARGE_CHARS = 1024 * 1024;
 
@@ -32,6 +37,16 @@ export class Backlog<Item extends Queued> {
   private readonly lastTurns = new Map<string, number>();
   private turn = 0;
 
+  /** How many of them are no large ones. */
+  get smallCount(): number {
+    return this.small.length;
+  }
+
+  /** Whether the next group is a large one by itself. */
+  get isLargeNext(): boolean {
+    return this.large.length > 0 && (this.small.length === 0 || !this.wasLarge);
+  }
+
   get isEmpty(): boolean {
     return this.small.length === 0 && this.large.length === 0;
   }
@@ -48,7 +63,7 @@ export class Backlog<Item extends Queued> {
 
   /** Empty only when nothing waits. */
   takeGroup(): readonly Item[] {
-    this.wasLarge = this.large.length > 0 && (this.small.length === 0 || !this.wasLarge);
+    this.wasLarge = this.isLargeNext;
     if (this.wasLarge) return this.takeLarge();
     if (this.small.length > MAX_GROUP_OPERATIONS || this.smallChars > MAX_GROUP_CHARS)
       return this.takeShared();
@@ -72,7 +87,7 @@ export class Backlog<Item extends Queued> {
     let chars = 0;
     for (const round of roundsOf(this.small)) {
       for (const item of round) {
-        if (group.size >= MAX_GROUP_OPERATIONS || chars >= MAX_GROUP_CHARS) break;
+        if (isFull(group.size, chars)) break;
         group.add(item);
         chars += charsIn(item.operation);
       }

@@ -3,8 +3,8 @@ import { StoreError } from '../../../errors/service-errors.js';
 import { faultOf, permanentErrorOf, storeErrorOf } from '../connection/sqlite-fault.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { OperationAnswer } from './group-writer.js';
-import { Backlog, type Origin, type Queued } from './backlog.js';
-import { PROBE, addToGroup, type FlatValue, type Operation } from './operation.js';
+import { Backlog, isFull, type Origin, type Queued } from './backlog.js';
+import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from './operation.js';
 
 /** What an operation is answered when it did not fail. */
 export type OperationResult = Extract<OperationAnswer, true | null | 'stale' | readonly string[]>;
@@ -15,13 +15,27 @@ interface Waiting extends Queued {
 }
 
 /**
- * Hands operations to the writer in groups. While the writer is idle a group closes at the end of the turn of the
- * event loop in which it began; while it is busy, everything that comes is the next group (see `Backlog`). So one writer waits for one
- * fsync, and many share one.
+ * So many close a group in the middle of a turn of the event loop: the writer has something to do while the rest of the
+ * turn goes on. Of half as many it would make more commits, of twice as many it would wait more often.
+ */
+const ENOUGH = 16;
+
+/**
+ * Hands operations to the writer in groups, and as soon as they are there: the writer takes everything that came while
+ * it was busy into one commit (see `GroupWriter`). So one writer waits for one fsync, many share one, and neither
+ * thread stands still while the other works.
+ *
+ * 1. A group closes at the end of the turn of the event loop in which it began, or once it has `ENOUGH`.
+ * 2. With the writer there is about one full group of the backlog, or one large one. What is more waits here, where
+ *    it is shared by workflow (see `Backlog`).
  */
 export class GroupCommit {
   private readonly waiting = new Backlog<Waiting>();
-  private isSending = false;
+  /** Operations that the writer was handed and has not answered, and the characters in them. */
+  private atWriter = 0;
+  private charsAtWriter = 0;
+  private isLargeAtWriter = false;
+  private isClosing = false;
   private hasFailed = false;
   private idle: (() => void) | null = null;
 
@@ -36,9 +50,8 @@ export class GroupCommit {
   submit(operation: Operation, origin: Origin = null): Promise<OperationResult> {
     return new Promise((resolve, reject) => {
       this.waiting.add({ operation, origin, resolve, reject });
-      if (this.isSending) return;
-      this.isSending = true;
-      setImmediate(() => void this.sendAll());
+      if (this.waiting.smallCount >= ENOUGH) this.handOver();
+      else this.closeAtTurnsEnd();
     });
   }
 
@@ -49,24 +62,53 @@ export class GroupCommit {
 
   /** Resolves when nothing waits any more. */
   async drained(): Promise<void> {
-    if (!this.isSending) return;
+    if (this.isIdle) return;
     await new Promise<void>((resolve) => {
       this.idle = resolve;
     });
   }
 
-  private async sendAll(): Promise<void> {
-    while (!this.waiting.isEmpty) {
-      await this.send(this.waiting.takeGroup());
-      // Those who were answered now ask for their next write: let them all in.
-      await new Promise((resolve) => setImmediate(resolve));
+  private get isIdle(): boolean {
+    return this.waiting.isEmpty && this.atWriter === 0;
+  }
+
+  private closeAtTurnsEnd(): void {
+    if (this.isClosing) return;
+    this.isClosing = true;
+    setImmediate(() => {
+      this.isClosing = false;
+      this.handOver();
+    });
+  }
+
+  private handOver(): void {
+    while (!this.waiting.isEmpty && this.mayHandOver) {
+      this.isLargeAtWriter = this.waiting.isLargeNext;
+      void this.send(this.waiting.takeGroup());
     }
-    this.isSending = false;
+    if (!this.isIdle) return;
     this.idle?.();
     this.idle = null;
   }
 
+  private get mayHandOver(): boolean {
+    if (this.atWriter === 0) return true;
+    if (this.isLargeAtWriter || this.waiting.isLargeNext) return false;
+    return !isFull(this.atWriter, this.charsAtWriter);
+  }
+
   private async send(members: readonly Waiting[]): Promise<void> {
+    const chars = members.reduce((sum, { operation }) => sum + charsIn(operation), 0);
+    this.atWriter += members.length;
+    this.charsAtWriter += chars;
+    await this.write(members);
+    this.atWriter -= members.length;
+    this.charsAtWriter -= chars;
+    // Those who were answered now ask for their next write: let them all in.
+    if (!this.waiting.isEmpty || this.idle !== null) this.closeAtTurnsEnd();
+  }
+
+  private async write(members: readonly Waiting[]): Promise<void> {
     const group: FlatValue[] = [];
     for (const { operation } of members) addToGroup(group, operation);
     try {
@@ -76,7 +118,7 @@ export class GroupCommit {
       for (const [index, member] of members.entries()) this.settle(member, answers[index]);
     } catch (error) {
       if (error instanceof StoreError) this.fail(members, error);
-      else await this.sendOneByOne(members, error);
+      else await this.writeOneByOne(members, error);
     }
   }
 
@@ -86,10 +128,10 @@ export class GroupCommit {
   }
 
   /** The group never reached the writer: one of its values cannot cross to another thread. The others can. */
-  private async sendOneByOne(members: readonly Waiting[], cause: unknown): Promise<void> {
+  private async writeOneByOne(members: readonly Waiting[], cause: unknown): Promise<void> {
     const [only] = members;
     if (only === undefined || members.length > 1) {
-      for (const member of members) await this.send([member]);
+      for (const member of members) await this.write([member]);
     } else only.reject(permanentErrorOf(faultOf(cause), this.file));
   }
 

@@ -27,12 +27,16 @@ import {
 /** `null`: an append in conflict; `stale`: as in the port. A fault: this operation failed, the others did not. */
 export type OperationAnswer = true | null | 'stale' | readonly string[] | SqliteFault;
 
+/** Operations that were handed over together, and what they are answered. */
+type Group = readonly FlatValue[];
+type Answers = readonly OperationAnswer[];
+
 /**
- * Commits groups of operations, one transaction and one fsync for each.
+ * Commits groups of operations: those that wait at the same time in one transaction, with one fsync.
  *
- * 1. An operation that is refused or fails leaves nothing behind and does not fail its group. Hardly one ever fails, so
- *    only a group in which one did pays for savepoints: it is written a second time.
- * 2. When `write` throws, nothing of the group may be taken as written. The connection is given up; the next group
+ * 1. An operation that is refused or fails leaves nothing behind and does not fail the others. Hardly one ever fails, so
+ *    only groups in which one did pay for savepoints: they are written a second time.
+ * 2. When `write` throws, nothing of the groups may be taken as written. The connection is given up; the next group
  *    opens another.
  * 3. After any failure but a full disk, all of the log is first brought into the database file: what an fsync once
  *    failed to write is then written anew or reported again, never taken for durable.
@@ -45,12 +49,13 @@ export class GroupWriter {
   /** `connect` opens the database for writing; it is called again after each failure. */
   constructor(private readonly connect: () => Connection) {}
 
-  write(group: readonly FlatValue[]): readonly OperationAnswer[] {
+  /** Answers each of the groups. */
+  write(groups: readonly Group[]): readonly Answers[] {
     try {
       const connection = this.open();
-      const answers = writeGroup(connection, group);
+      const answers = writeTogether(connection, groups);
       this.isLogInDoubt = false;
-      this.pace.wrote(group);
+      for (const group of groups) this.pace.wrote(group);
       return answers;
     } catch (error) {
       this.isLogInDoubt ||= !isFullDisk(faultOf(error));
@@ -108,7 +113,7 @@ function checkpointFully(connection: Connection): void {
 
 type Perform = (connection: Connection, operations: OperationReader) => OperationAnswer;
 
-function writeGroup(connection: Connection, group: readonly FlatValue[]): readonly OperationAnswer[] {
+function writeTogether(connection: Connection, groups: readonly Group[]): readonly Answers[] {
   let isOperationAtFault = false;
   const performWatched: Perform = (_, operations) => {
     try {
@@ -118,29 +123,25 @@ function writeGroup(connection: Connection, group: readonly FlatValue[]): readon
       throw error;
     }
   };
+  const writeAll = (performNext: Perform): readonly Answers[] =>
+    connection.transaction(() => groups.map((group) => writeGroup(connection, group, performNext)));
   try {
-    return writeAll(connection, group, performWatched);
+    return writeAll(performWatched);
   } catch (error) {
     if (!isOperationAtFault) throw error;
-    return writeAll(connection, group, performAlone);
+    return writeAll(performAlone);
   }
 }
 
-function writeAll(
-  connection: Connection,
-  group: readonly FlatValue[],
-  performNext: Perform,
-): readonly OperationAnswer[] {
-  return connection.transaction(() => {
-    const operations = new OperationReader(group);
-    const answers: OperationAnswer[] = [];
-    while (!operations.isAtEnd) {
-      const end = operations.endOfOperation();
-      answers.push(performNext(connection, operations));
-      operations.goTo(end);
-    }
-    return answers;
-  });
+function writeGroup(connection: Connection, group: Group, performNext: Perform): Answers {
+  const operations = new OperationReader(group);
+  const answers: OperationAnswer[] = [];
+  while (!operations.isAtEnd) {
+    const end = operations.endOfOperation();
+    answers.push(performNext(connection, operations));
+    operations.goTo(end);
+  }
+  return answers;
 }
 
 /** As `perform`; a fault of the operation is its answer, and the others of the group can go on. */

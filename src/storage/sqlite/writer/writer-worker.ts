@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { Connection } from '../connection/connection.js';
 import { positionFileBeside } from '../data-folder.js';
 import { LastPosition } from '../last-position.js';
-import { serve } from '../threads/serve.js';
+import { serveTogether } from '../threads/serve.js';
 import { GroupWriter } from './group-writer.js';
 import type { FlatValue } from './operation.js';
 
@@ -10,8 +10,8 @@ const file = String(workerData);
 const writer = new GroupWriter(() => new Connection(file, 'write'));
 const lastPosition = new LastPosition(positionFileBeside(file), () => writer.lastPosition());
 
-serve({
-  handle: (group: readonly FlatValue[]) => writer.write(group),
+serveTogether({
+  handle: (groups: readonly (readonly FlatValue[])[]) => writer.write(groups),
   afterwards: () => {
     lastPosition.committedSomething();
     writer.checkpointIfDue();
