@@ -42,6 +42,7 @@ export async function memoryEntries(effort: Effort, scope: Scope, gaps: Gap[]): 
       title: 'Search in the memory on SQLite, one search at a time',
       sizeName: 'memory entries',
       unit: 'ms',
+      axes: 'powers',
       lines,
     },
   ];

@@ -43,6 +43,7 @@ export async function storedRuns(effort: Effort, scope: Scope, gaps: Gap[]): Pro
       title: 'Stored runs, on SQLite, engine alone',
       sizeName: 'stored runs',
       unit: 'µs CPU',
+      axes: 'powers',
       lines: lines.filter(({ name }) => name !== opening),
     },
     {
@@ -50,6 +51,7 @@ export async function storedRuns(effort: Effort, scope: Scope, gaps: Gap[]): Pro
       title: 'Opening a folder with stored runs',
       sizeName: 'stored runs',
       unit: 'ms',
+      axes: 'powers',
       lines: lines.filter(({ name }) => name === opening).map((line) => ({ ...line, name: 'opening' })),
     },
   ];
