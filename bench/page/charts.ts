@@ -61,13 +61,13 @@ function barsOf({ title, operation, contenders }: Contest): Panel {
 
 const PLOT = { left: 80, top: 52, width: 440, height: 190 };
 
-/** Both axes by powers of ten, so that what is flat and what grows can be told apart. */
-function linesOf({ title, sizeName, unit, lines }: Series): Panel {
+function linesOf({ title, sizeName, unit, axes, lines }: Series): Panel {
   const drawable = lines.map((line) => ({
     ...line,
     points: line.points.filter(({ size, value }) => size > 0 && value.median > 0),
   }));
   const all = drawable.flatMap(({ points }) => points);
+  const scale = axes === 'even' ? evenly : byPowers;
   const xs = scale(
     all.map(({ size }) => size),
     PLOT.left,
@@ -119,8 +119,20 @@ interface Scale {
   at(value: number): number;
 }
 
+/** From 0 to a round number above the largest value. */
+function evenly(values: readonly number[], from: number, to: number): Scale {
+  const most = Math.max(...values);
+  const power = 10 ** Math.floor(Math.log10(most));
+  const step = most / power > 5 ? 2 * power : most / power > 2 ? power : power / 2;
+  const steps = Math.ceil(most / step);
+  return {
+    ticks: Array.from({ length: steps + 1 }, (_, index) => index * step),
+    at: (value) => round(from + (value / (steps * step)) * (to - from)),
+  };
+}
+
 /** From the power of ten below the smallest value to the one above the largest. */
-function scale(values: readonly number[], from: number, to: number): Scale {
+function byPowers(values: readonly number[], from: number, to: number): Scale {
   const first = Math.floor(Math.log10(Math.min(...values)));
   const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(...values))));
   return {

@@ -77,11 +77,11 @@ export const goals: readonly Goal[] = [
     measured: growthOf('units-per-run', 'sequential'),
   },
   {
-    ...lower('growth', 'search in 1 M memory entries, selective terms: p99', 50, null, 'ms'),
+    ...lower('growth', 'search in 1,000,000 memory entries, selective terms: p99', 50, null, 'ms'),
     measured: at('memory-search', 'selective terms, p99', 1_000_000),
   },
   {
-    ...lower('growth', 'search in 1 M memory entries, common terms: p99', 200, null, 'ms'),
+    ...lower('growth', 'search in 1,000,000 memory entries, common terms: p99', 200, null, 'ms'),
     measured: at('memory-search', 'common terms, p99', 1_000_000),
   },
   {

@@ -7,6 +7,7 @@ import { installPeers, versionOf } from '../support/peers.ts';
 import { NOTHING_FOUND, type Findings, type Gap } from '../support/results.ts';
 import { scoped, type Scope } from '../support/scope.ts';
 
+const TRIAL_SECONDS = 0.1;
 const OURS = 'Flowgate, in memory';
 
 /** Name → script, its arguments, and the package that it is of. */
@@ -40,7 +41,10 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
     const process = await peerOrGap(name, effort, gaps, async () => {
       installPeers();
       versions[peer] = versionOf(peer);
-      return start(`bench/peers/${script}`, args);
+      const process = await start(`bench/peers/${script}`, args);
+      // One that cannot do the work is as good as one that is not there.
+      await process.measure('run', TRIAL_SECONDS);
+      return process;
     });
     if (process !== null) contenders[name] = runsOf(process);
   }

@@ -2,7 +2,7 @@
 // on PostgreSQL. Not measured: remote units, a network, a cluster, recovery.
 import { hold, type Measure } from '../support/contest.ts';
 import { startDbos } from '../support/dbos.ts';
-import { CALLERS, load } from '../support/load.ts';
+import { CALLERS, load, post, type Target } from '../support/load.ts';
 import { startBare, startFlowgate } from '../support/our-services.ts';
 import type { Effort, Part } from '../support/part.ts';
 import { peerOrGap } from '../support/peer-or-gap.ts';
@@ -23,8 +23,8 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
   const gaps: Gap[] = [];
   const [memory, sqlite] = [await startFlowgate(scope, 'memory'), await startFlowgate(scope, 'sqlite')];
   const bare = await startBare(scope, memory.record);
-  const restate = await peerOrGap('Restate', effort, gaps, () => startRestate(scope));
-  const dbos = await peerOrGap('DBOS on PostgreSQL', effort, gaps, () => startDbos(scope));
+  const restate = await peerOrGap('Restate', effort, gaps, () => tried(startRestate(scope)));
+  const dbos = await peerOrGap('DBOS on PostgreSQL', effort, gaps, () => tried(startDbos(scope)));
 
   const contenders: Record<string, Measure> = {
     'bare endpoint': () => load(bare, effort.seconds),
@@ -58,4 +58,11 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
       'DBOS on PostgreSQL': POSTGRES_DURABILITY,
     },
   };
+}
+
+/** One that cannot do the work is as good as one that is not there. */
+async function tried<Peer extends Target>(starting: Promise<Peer>): Promise<Peer> {
+  const peer = await starting;
+  await post(peer.url, peer.body);
+  return peer;
 }

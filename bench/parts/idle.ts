@@ -57,6 +57,7 @@ async function measure(effort: Effort): Promise<Findings> {
       title: 'Resident memory at half load',
       sizeName: 'seconds',
       unit: 'MB',
+      axes: 'even',
       lines: [{ name: 'service on SQLite', points }],
     },
   ];

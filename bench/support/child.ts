@@ -7,13 +7,16 @@ export interface Child<Question, Answer> {
   stop(): Promise<void>;
 }
 
-/** Resolves once the script is ready, with what it told of itself. */
+/**
+ * Resolves once the script is ready. One that is not within `withinMs` (absent: it has all the time) is ended, and what it
+ * did is lost.
+ */
 export async function startChild<Question extends object, Answer>(
   script: string,
   args: readonly string[] = [],
-  execArgv: readonly string[] = [],
+  withinMs?: number,
 ): Promise<Child<Question, Answer>> {
-  const child = fork(resolve(script), args, { stdio: 'inherit', execArgv: [...execArgv] });
+  const child = fork(resolve(script), args, { stdio: 'inherit' });
   const next = (): Promise<Answer> =>
     new Promise((resolveAnswer, reject) => {
       const ended = (code: number | null): void => reject(new Error(`${script} ended with ${code}.`));
@@ -32,11 +35,19 @@ export async function startChild<Question extends object, Answer>(
     else child.kill('SIGTERM');
     await ended;
   };
+  let isLate = false;
+  const late = (): void => {
+    isLate = true;
+    child.kill('SIGKILL');
+  };
+  const deadline = withinMs === undefined ? undefined : setTimeout(late, withinMs);
   try {
     await next();
   } catch (error) {
     await stop();
-    throw error;
+    throw isLate ? new Error(`not ready within ${(withinMs ?? 0) / 1_000} s`) : error;
+  } finally {
+    clearTimeout(deadline);
   }
   return {
     ask: (question) => {

@@ -6,7 +6,8 @@ const TAIL = 12;
 
 /**
  * Copies all rows of one run, in whatever tables they are, so many times under other ids, and tells their ids, counted
- * from 1. Who follows the log is told that it has read them. Nobody else may have the file open.
+ * from 1. Inside their events they keep the name of the original. Whoever follows the log is told that it has read them.
+ * Nobody else may have the file open.
  */
 export function copyRun(file: string, runId: string, count: number): (copy: number) => string {
   const prefix = runId.slice(0, -TAIL);

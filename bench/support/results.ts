@@ -35,6 +35,8 @@ export interface Series {
   readonly sizeName: string;
   /** Of the values: `µs CPU per unit`, `ms p99`. */
   readonly unit: string;
+  /** How its chart counts: by powers of ten, so that what is flat and what grows can be told apart, or evenly from 0. */
+  readonly axes: 'powers' | 'even';
   readonly lines: readonly {
     readonly name: string;
     readonly points: readonly { readonly size: number; readonly value: Figure }[];

@@ -49,6 +49,7 @@ export async function endedRecords(effort: Effort, scope: Scope, gaps: Gap[]): P
       title: '`GET` of an ended run, per poll',
       sizeName: 'units of the run',
       unit: 'ms CPU per poll',
+      axes: 'powers',
       lines,
     },
   ];

@@ -1,25 +1,25 @@
 import type { MemoryAnswer } from '../../contenders/memory-entries.ts';
-import { startChild, type Child } from '../../support/child.ts';
 import { grow } from '../../support/growth.ts';
-import { say, type Effort } from '../../support/part.ts';
+import type { Effort } from '../../support/part.ts';
 import type { Gap, Series } from '../../support/results.ts';
 import type { Scope } from '../../support/scope.ts';
+import { filled } from './filled.ts';
 
 const BOUND_MS = 120_000;
 
 /** How long a search takes in a memory of many entries. */
 export async function memoryEntries(effort: Effort, scope: Scope, gaps: Gap[]): Promise<readonly Series[]> {
-  const sizes = effort.quick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000];
-  const children = new Map<number, Child<object, MemoryAnswer>>();
-  for (const size of sizes) {
-    const before = performance.now();
-    children.set(size, await scope.use(startChild('bench/contenders/memory-entries.ts', [`${size}`])));
-    say(`  ${size} memory entries put in ${Math.round((performance.now() - before) / 1_000)} s`);
-  }
+  const children = await filled<MemoryAnswer>(
+    'memory entries',
+    'bench/contenders/memory-entries.ts',
+    effort,
+    scope,
+    gaps,
+  );
   const lines = await grow(
     {
       name: 'memory entries',
-      sizes,
+      sizes: [...children.keys()],
       rounds: effort.rounds,
       boundMs: BOUND_MS,
       measure: async (size) => {
@@ -42,6 +42,7 @@ export async function memoryEntries(effort: Effort, scope: Scope, gaps: Gap[]): 
       title: 'Search in the memory on SQLite, one search at a time',
       sizeName: 'memory entries',
       unit: 'ms',
+      axes: 'powers',
       lines,
     },
   ];

@@ -38,6 +38,7 @@ export async function growingRuns(effort: Effort, scope: Scope, gaps: Gap[]): Pr
       title: 'Units per run, one after another, in memory',
       sizeName: 'units of a run',
       unit: 'µs CPU per unit',
+      axes: 'powers',
       lines: await grow(
         {
           name: 'units per run',
@@ -54,6 +55,7 @@ export async function growingRuns(effort: Effort, scope: Scope, gaps: Gap[]): Pr
       title: 'Width: all open at once, answers one by one, in memory',
       sizeName: 'units open at once',
       unit: 'µs CPU per unit',
+      axes: 'powers',
       lines: await widths(),
     },
     {
@@ -61,6 +63,7 @@ export async function growingRuns(effort: Effort, scope: Scope, gaps: Gap[]): Pr
       title: 'Size of the state, three units',
       sizeName: 'characters of state',
       unit: 'µs CPU per run',
+      axes: 'powers',
       lines: await grow(
         {
           name: 'size of the state',

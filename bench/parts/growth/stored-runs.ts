@@ -1,26 +1,26 @@
 import type { StoredRunsCost } from '../../contenders/stored-runs.ts';
-import { startChild, type Child } from '../../support/child.ts';
 import { grow } from '../../support/growth.ts';
-import { say, type Effort } from '../../support/part.ts';
+import type { Effort } from '../../support/part.ts';
 import type { Gap, Series } from '../../support/results.ts';
 import type { Scope } from '../../support/scope.ts';
+import { filled } from './filled.ts';
 
 const BOUND_MS = 90_000;
 
 /** What a start, a page of a list, a record and the opening cost in a store that holds many runs. */
 export async function storedRuns(effort: Effort, scope: Scope, gaps: Gap[]): Promise<readonly Series[]> {
-  const sizes = effort.quick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000];
-  const children = new Map<number, Child<object, StoredRunsCost>>();
-  for (const size of sizes) {
-    const before = performance.now();
-    children.set(size, await scope.use(startChild('bench/contenders/stored-runs.ts', [`${size}`])));
-    say(`  ${size} stored runs made in ${Math.round((performance.now() - before) / 1_000)} s`);
-  }
+  const children = await filled<StoredRunsCost>(
+    'stored runs',
+    'bench/contenders/stored-runs.ts',
+    effort,
+    scope,
+    gaps,
+  );
   const opening = 'opening, ms';
   const lines = await grow(
     {
       name: 'stored runs',
-      sizes,
+      sizes: [...children.keys()],
       rounds: effort.rounds,
       boundMs: BOUND_MS,
       measure: async (size) => {
@@ -43,6 +43,7 @@ export async function storedRuns(effort: Effort, scope: Scope, gaps: Gap[]): Pro
       title: 'Stored runs, on SQLite, engine alone',
       sizeName: 'stored runs',
       unit: 'µs CPU',
+      axes: 'powers',
       lines: lines.filter(({ name }) => name !== opening),
     },
     {
@@ -50,6 +51,7 @@ export async function storedRuns(effort: Effort, scope: Scope, gaps: Gap[]): Pro
       title: 'Opening a folder with stored runs',
       sizeName: 'stored runs',
       unit: 'ms',
+      axes: 'powers',
       lines: lines.filter(({ name }) => name === opening).map((line) => ({ ...line, name: 'opening' })),
     },
   ];
