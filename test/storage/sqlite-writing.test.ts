@@ -196,6 +196,22 @@ describe('a thread of a SQLite store', () => {
     await thread.close();
   });
 
+  it('ends when it has had nothing to do for a while, and is started again by the next call', async () => {
+    const thread = new WorkerThread<string, string>({
+      name: 'mortal',
+      url: new URL('support/mortal-worker.mjs', import.meta.url),
+      file: 'some.db',
+      idleMs: 0,
+    });
+    const threads = new Set<string>();
+    for (const message of ['which', 'which', 'which']) {
+      threads.add(await thread.call(message));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(threads.size).toBe(3);
+    await Promise.all([thread.call('a'), thread.close()]);
+  });
+
   it('passes faults on, and lives', async () => {
     const thread = new WorkerThread<string, string>({
       name: 'mortal',

@@ -5,6 +5,7 @@ import type { JsonObject } from '../core/json.js';
 import { LANGUAGE } from '../language/language.js';
 import { encodePlan } from '../language/plan-codec.js';
 import type { DocumentJob } from './compile-document.js';
+import { languageTools } from './language-tools.js';
 import { OffLoop } from './off-loop.js';
 
 const jobOf = (yaml: string): DocumentJob => ({
@@ -92,6 +93,7 @@ function names(count: number): string {
 }
 
 describe('an input that is checked in the thread', () => {
+  beforeAll(languageTools);
   const checker = new OffLoop(builtDocumentWorker);
   afterAll(() => checker.close());
   const numbers = { properties: { x: { items: { type: 'number' } } } };

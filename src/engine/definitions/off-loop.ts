@@ -3,10 +3,9 @@ import { InvalidInputError } from '../../errors/request-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import type { JsonObject } from '../core/json.js';
 import { BeyondBounds, LOOP_BOUNDS, WORKFLOW_BOUNDS } from '../language/document-bounds.js';
-import { ALONE_LIMITS, inputFaults, LOOP_LIMITS, tooMuchFault } from '../language/input/input-schema.js';
 import type { InputFault } from '../language/input/validator.js';
-import { compileDocument, type CompiledDocument, type DocumentJob } from './compile-document.js';
-import { readPlanText } from './plan-text.js';
+import type { CompiledDocument, DocumentJob } from './compile-document.js';
+import { languageTools, languageToolsAtHand } from './language-tools.js';
 import type { JobAnswer } from './thread/job.js';
 import { JobThread, type Lost } from './thread/job-thread.js';
 
@@ -35,10 +34,11 @@ export class OffLoop {
 
   /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. */
   async compile(job: DocumentJob): Promise<Compiled> {
-    if (this.documents === null) return compileDocument(job, WORKFLOW_BOUNDS);
+    const { documents, plans } = await languageTools();
+    if (this.documents === null) return documents.compileDocument(job, WORKFLOW_BOUNDS);
     if (job.yaml.length <= LOOP_LENGTH && !ALIASES.test(job.yaml)) {
       try {
-        return compileDocument(job, LOOP_BOUNDS);
+        return documents.compileDocument(job, LOOP_BOUNDS);
       } catch (error) {
         if (!(error instanceof BeyondBounds)) throw error;
       }
@@ -46,7 +46,7 @@ export class OffLoop {
     const answer = await this.documents.do({ kind: 'compile', document: job });
     if (typeof answer === 'string') throw lostDocument(answer);
     if (answer.kind === 'compiled') {
-      return { ...readPlanText(answer.text), text: answer.text, warnings: answer.warnings };
+      return { ...plans.readPlanText(answer.text), text: answer.text, warnings: answer.warnings };
     }
     if (answer.kind === 'refused') {
       throw answer.as === 'load' ? new YamlLoadError(answer.faults) : new YamlValidationError(answer.faults);
@@ -56,9 +56,13 @@ export class OffLoop {
 
   /** Of an input: at once where that is soon done. */
   checkInput(schema: JsonObject, input: JsonObject): readonly InputFault[] | Promise<readonly InputFault[]> {
-    const faults = inputFaults(schema, input, this.inputs === null ? ALONE_LIMITS : LOOP_LIMITS);
+    const tools = languageToolsAtHand();
+    if (tools === null) return languageTools().then(() => this.checkInput(schema, input));
+    const { inputs } = tools;
+    const limits = this.inputs === null ? inputs.ALONE_LIMITS : inputs.LOOP_LIMITS;
+    const faults = inputs.inputFaults(schema, input, limits);
     if (typeof faults !== 'string') return faults;
-    return this.inputs === null ? [tooMuchFault(faults)] : checkIn(this.inputs, schema, input);
+    return this.inputs === null ? [inputs.tooMuchFault(faults)] : checkIn(this.inputs, schema, input);
   }
 
   async close(): Promise<void> {

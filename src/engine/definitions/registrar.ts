@@ -9,7 +9,8 @@ import type { UnitRegistry } from '../units/unit-registry.js';
 import type { DocumentJob } from './compile-document.js';
 import type { Bindings, Definition } from './definition.js';
 import type { OffLoop } from './off-loop.js';
-import { readPlanText, type About } from './plan-text.js';
+import { languageTools } from './language-tools.js';
+import type { About } from './plan-text.js';
 import type { Sealer } from './sealer.js';
 import { openBindings, sealBindings } from './stored-bindings.js';
 
@@ -81,7 +82,8 @@ export class Registrar {
    */
   async restore(stored: StoredDefinition): Promise<RestoredDefinition> {
     if (stored.plan === null) return this.restoreFirst(stored);
-    const { plan, about } = readPlanText(this.sealer.open(stored.plan));
+    const { plans } = await languageTools();
+    const { plan, about } = plans.readPlanText(this.sealer.open(stored.plan));
     return { definition: this.definitionOf(stored, this.bindingsOf(stored), plan, about), better: null };
   }
 

@@ -1,11 +1,13 @@
 import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import { termsOfContent, termsOfQuery, type QueryTerm } from '../../text/terms.js';
+import { termsOfContent, termsOfQuery } from '../../text/terms.js';
+import { matchWords } from './match-words.js';
 import type { FoundEntry, IndexedEntry, SearchTask } from './memory-task.js';
 
 /**
  * Ranking reads every candidate, and a common word has as many as there are entries: only the newest so many with all
- * words, and the newest so many with any of them, are ranked.
+ * words, and the newest so many with any of them, are ranked. In a large memory common words count only where a query
+ * has no others (see `match-words.ts`).
  */
 const MAX_RANKED = 4_000;
 
@@ -22,7 +24,11 @@ const RANK = `
     SELECT rowid AS entry, bm25(words) AS rank FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${MAX_RANKED}
   ) ORDER BY rank, entry DESC LIMIT ?`;
 
+const NEWEST = 'SELECT rowid AS entry FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?';
+
 const READ_ENTRY = 'SELECT id, body FROM entries WHERE entry = ?';
+
+type Ranked = readonly [entry: number, rank: number];
 
 export function putEntries(connection: Connection, entries: readonly IndexedEntry[]): void {
   connection.transaction(() => {
@@ -49,12 +55,15 @@ export function search(
   connection: Connection,
   { namespace, query, topK }: SearchTask,
 ): readonly FoundEntry[] {
-  const terms = termsOfQuery(query, namespace).map(matchOf);
-  if (terms.length === 0) return [];
+  const words = matchWords(connection, termsOfQuery(query, namespace));
+  if (words.length === 0) return [];
+  const telling = words.filter(({ isCommon }) => !isCommon);
+  const found = telling.length === 0 ? newestWith : rankedWith;
+  const matches = (telling.length === 0 ? words : telling).map(({ match }) => match);
   const ranks = new Map<number, number>();
-  for (const expression of new Set([terms.join(' AND '), terms.join(' OR ')])) {
-    for (const columns of connection.statement(RANK).all(expression, topK)) {
-      ranks.set(numberOf(columns, 'entry'), -numberOf(columns, 'rank'));
+  for (const expression of new Set([matches.join(' AND '), matches.join(' OR ')])) {
+    for (const [entry, rank] of found(connection, expression, topK)) {
+      if (!ranks.has(entry)) ranks.set(entry, rank);
     }
   }
   return [...ranks]
@@ -68,8 +77,18 @@ export function search(
     });
 }
 
-function matchOf({ text, isPrefix }: QueryTerm): string {
-  return isPrefix ? `"${text}"*` : `"${text}"`;
+function rankedWith(connection: Connection, expression: string, topK: number): readonly Ranked[] {
+  const rows = connection.statement(RANK).all(expression, topK);
+  return rows.map((columns) => [numberOf(columns, 'entry'), -numberOf(columns, 'rank')]);
+}
+
+/** Where every word is a common one, the newest are the best: an entry tells nothing of a word that a tenth of them has. */
+function newestWith(connection: Connection, expression: string, topK: number): readonly Ranked[] {
+  const rank = expression.includes(' AND ') ? 1 : 0.5;
+  return connection
+    .statement(NEWEST)
+    .all(expression, topK)
+    .map((columns) => [numberOf(columns, 'entry'), rank]);
 }
 
 function deleteEntry(connection: Connection, entry: number): void {

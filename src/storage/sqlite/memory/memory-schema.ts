@@ -35,6 +35,10 @@ export function openMemory(file: string): OpenMemory {
   const memory = existing === null ? createAnew(file) : { connection: existing, isNew: false };
   // Nobody waits for this thread's commits, so they may bring the log in themselves.
   memory.connection.execute('PRAGMA wal_autocheckpoint = 1000');
+  // The terms of `words`, to find those that begin alike.
+  memory.connection.execute(
+    'CREATE VIRTUAL TABLE temp.term_instances USING fts5vocab(main, words, instance)',
+  );
   return memory;
 }
 

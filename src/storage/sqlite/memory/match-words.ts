@@ -1,0 +1,76 @@
+import { numberOf, textOf } from '../connection/columns.js';
+import type { Connection } from '../connection/connection.js';
+import type { QueryTerm } from '../../text/terms.js';
+
+/** A word of a query as SQLite is asked for it. */
+export interface MatchWord {
+  /** An expression of FTS5. */
+  readonly match: string;
+  /** So many entries have it that telling how seldom it is would take longer than a search may. */
+  readonly isCommon: boolean;
+}
+
+/** In a smaller memory every word is cheap: 50,000 entries are ranked in some milliseconds. */
+const LARGE_MEMORY = 50_000;
+/** A word that more entries have than this is common. FTS5 looks at all of them, each time, to weigh it. */
+const COMMON = 50_000;
+/** So many longer words are looked for beside the word itself, the first by alphabet. */
+const MAX_COMPLETIONS = 31;
+/** How many of the newest entries that have a word tell how common it is. */
+const SAMPLE = 1_000;
+
+const NEWEST = 'SELECT max(entry) AS entry FROM entries';
+const SAMPLED = `
+  SELECT rowid AS entry FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ${SAMPLE - 1}`;
+/** From a term on, and not the terms after one: FTS5 would walk over all that has that one. */
+const NEXT_TERM = 'SELECT term FROM temp.term_instances WHERE term >= ? AND term < ? LIMIT 1';
+
+/** Comes before every sign that a term has, and after. */
+const [LOWEST, HIGHEST] = ['\u0001', '\u{10FFFF}'];
+
+/**
+ * What a large memory does with a query, so that a search costs about the same among a million entries as among
+ * fifty thousand:
+ *
+ * 1. The beginning of a word stands for the words that begin with it, not more than 32 of them; FTS5 itself would put
+ *    together the list of all entries that have any of them before it finds the first.
+ * 2. A word is common when, going by the newest entries, more than 50,000 have it.
+ */
+export function matchWords(connection: Connection, terms: readonly QueryTerm[]): readonly MatchWord[] {
+  const newest = connection.statement(NEWEST).get()?.['entry'];
+  if (typeof newest !== 'number' || newest <= LARGE_MEMORY) {
+    return terms.map(({ text, isPrefix }) => ({
+      match: quoted(text) + (isPrefix ? '*' : ''),
+      isCommon: false,
+    }));
+  }
+  return terms.map(({ text, isPrefix }) => {
+    const words = isPrefix ? completionsOf(connection, text) : [text];
+    const match = words.length === 1 ? quoted(words[0] ?? text) : `(${words.map(quoted).join(' OR ')})`;
+    return { match, isCommon: isCommon(connection, match, newest) };
+  });
+}
+
+/** Of at most so many words: the one itself first, whether any entry has it or not. */
+function completionsOf(connection: Connection, text: string): readonly string[] {
+  const words = [text];
+  const statement = connection.statement(NEXT_TERM);
+  for (let last = text; words.length <= MAX_COMPLETIONS;) {
+    const found = statement.get(last + LOWEST, text + HIGHEST);
+    if (found === undefined) break;
+    last = textOf(found, 'term');
+    words.push(last);
+  }
+  return words;
+}
+
+function isCommon(connection: Connection, match: string, newest: number): boolean {
+  const sampled = connection.statement(SAMPLED).get(match);
+  if (sampled === undefined) return false;
+  return (SAMPLE / (newest - numberOf(sampled, 'entry') + 1)) * newest > COMMON;
+}
+
+/** Terms hold letters and digits only. */
+function quoted(text: string): string {
+  return `"${text}"`;
+}

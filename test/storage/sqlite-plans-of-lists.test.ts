@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { Connection } from '../../src/storage/sqlite/connection/connection.js';
+import { listDue, listRuns, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';
+import { readRow } from '../../src/storage/sqlite/operations/read-run.js';
+import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
+import { temporaryFolder } from '../support/data-folder.js';
+
+/** A connection that notes what it was asked. */
+class Noting extends Connection {
+  readonly asked: string[] = [];
+
+  override statement(sql: string): ReturnType<Connection['statement']> {
+    if (!this.asked.includes(sql)) this.asked.push(sql);
+    return super.statement(sql);
+  }
+}
+
+/**
+ * How SQLite finds what is asked for: a list costs what it shows, however many runs are stored, as long as it neither
+ * looks at every row nor sorts what it found.
+ */
+describe('without looking at every run', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let connection: Noting;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    const file = join(folder.path, 'runs.db');
+    prepareRunDatabase(file);
+    connection = new Noting(file, 'read');
+  });
+  afterEach(() => {
+    connection.close();
+    return folder.remove();
+  });
+
+  const all = { namespace: 'default', workflowId: null, status: null, before: null, limit: 5 };
+  const before = { createdAt: 9, runId: 'r' };
+  const asks: readonly (readonly [string, (from: Connection) => unknown])[] = [
+    ['all runs are listed', (from) => listRuns(from, all)],
+    ['a later page of them is', (from) => listRuns(from, { ...all, before })],
+    ['those of a workflow are', (from) => listRuns(from, { ...all, workflowId: 'w', before })],
+    ['those that failed are', (from) => listRuns(from, { ...all, status: 'failed', before })],
+    ['unfinished ones are', (from) => listUnfinished(from, { lanes: null, afterRunId: 'r', limit: 5 })],
+    ['those that are due are', (from) => listDue(from, { lanes: null, before: 9, after: null, limit: 5 })],
+    ['one is read', (from) => readRow(from, 'r')],
+  ];
+  it.each(asks)('%s', (_what, ask) => {
+    ask(connection);
+    const [sql = ''] = connection.asked.filter((text) => text.includes('FROM runs'));
+    const count = sql.split('?').length - 1;
+    const steps = connection
+      .statement(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...Array.from({ length: count }, () => 1))
+      .map(({ detail }) => String(detail));
+    expect(steps).toEqual(expect.arrayContaining([expect.stringMatching(/^SEARCH runs USING/)]));
+    expect(steps.join('; ')).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+});
