@@ -25,11 +25,14 @@ export function approximateChars(value: unknown): number {
   return chars;
 }
 
-/** What an object takes whose fields are named: the names of all, and the values of those that hold no text, list or object. */
+/**
+ * What an object takes whose fields are named: the names of all, and the values of those that hold no text, list or
+ * object.
+ */
 export function charsOfFields(fields: {
   readonly scalars: readonly string[];
   readonly others: readonly string[];
-}) {
+}): number {
   const chars = (sum: number, name: string): number => sum + name.length + CHARS_AROUND_A_NAME;
   const scalars = fields.scalars.reduce(chars, fields.scalars.length * CHARS_OF_A_SCALAR);
   return fields.others.reduce(chars, CHARS_AROUND + scalars);

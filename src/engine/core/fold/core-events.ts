@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.js';
+import { approximateChars } from '../json-size.js';
 import { anonymous } from '../log/actor.js';
 import type { CoreEvent } from '../log/event.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
@@ -31,6 +32,8 @@ const byOfANameAlone: Upcast = (event) => ({ ...event, by: { ...anonymous('unkno
 function nameIn({ by }: { readonly [key: string]: JsonValue }): string | undefined {
   return typeof by === 'string' ? by : undefined;
 }
+
+const CHARS_OF_COMPLETED = approximateChars({ type: 'run-completed', v: 1, seq: 1, at: 1 });
 
 /** The events that are of no wait. */
 export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
@@ -105,6 +108,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   },
   'run-completed': {
     upcasts: [],
+    chars: () => CHARS_OF_COMPLETED,
     fold(draft) {
       draft.phase = 'completed';
     },

@@ -118,7 +118,7 @@ export type ExecutionMessage = Message &
   );
 
 const STAMP = ['v', 'seq', 'at'];
-
+/** With nothing in the fields whose size differs. */
 const CHARS_OF_SCHEDULED =
   charsOfFields({
     scalars: [...STAMP, 'key', 'timeoutMs'],
