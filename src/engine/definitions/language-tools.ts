@@ -1,8 +1,4 @@
-interface LanguageTools {
-  readonly documents: typeof import('./compile-document.js');
-  readonly plans: typeof import('./plan-text.js');
-  readonly inputs: typeof import('../language/input/input-schema.js');
-}
+type LanguageTools = Awaited<ReturnType<typeof load>>;
 
 let loading: Promise<LanguageTools> | null = null;
 let loaded: LanguageTools | null = null;
@@ -13,20 +9,18 @@ let loaded: LanguageTools | null = null;
  * starts does not wait for them.
  */
 export function languageTools(): Promise<LanguageTools> {
-  return (loading ??= load());
-}
-
-async function load(): Promise<LanguageTools> {
-  const [documents, plans, inputs] = await Promise.all([
-    import('./compile-document.js'),
-    import('./plan-text.js'),
-    import('../language/input/input-schema.js'),
-  ]);
-  loaded = { documents, plans, inputs };
-  return loaded;
+  return (loading ??= load().then((tools) => (loaded = tools)));
 }
 
 /** Null before they were first asked for. */
 export function languageToolsAtHand(): LanguageTools | null {
   return loaded;
+}
+
+async function load() {
+  const { compileDocument } = await import('./compile-document.js');
+  const { readPlanText } = await import('./plan-text.js');
+  const { ALONE_LIMITS, inputFaults, LOOP_LIMITS, tooMuchFault } =
+    await import('../language/input/input-schema.js');
+  return { compileDocument, readPlanText, inputFaults, tooMuchFault, LOOP_LIMITS, ALONE_LIMITS };
 }

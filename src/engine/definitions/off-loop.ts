@@ -34,11 +34,11 @@ export class OffLoop {
 
   /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. */
   async compile(job: DocumentJob): Promise<Compiled> {
-    const { documents, plans } = await languageTools();
-    if (this.documents === null) return documents.compileDocument(job, WORKFLOW_BOUNDS);
+    const { compileDocument, readPlanText } = await languageTools();
+    if (this.documents === null) return compileDocument(job, WORKFLOW_BOUNDS);
     if (job.yaml.length <= LOOP_LENGTH && !ALIASES.test(job.yaml)) {
       try {
-        return documents.compileDocument(job, LOOP_BOUNDS);
+        return compileDocument(job, LOOP_BOUNDS);
       } catch (error) {
         if (!(error instanceof BeyondBounds)) throw error;
       }
@@ -46,7 +46,7 @@ export class OffLoop {
     const answer = await this.documents.do({ kind: 'compile', document: job });
     if (typeof answer === 'string') throw lostDocument(answer);
     if (answer.kind === 'compiled') {
-      return { ...plans.readPlanText(answer.text), text: answer.text, warnings: answer.warnings };
+      return { ...readPlanText(answer.text), text: answer.text, warnings: answer.warnings };
     }
     if (answer.kind === 'refused') {
       throw answer.as === 'load' ? new YamlLoadError(answer.faults) : new YamlValidationError(answer.faults);
@@ -58,11 +58,10 @@ export class OffLoop {
   checkInput(schema: JsonObject, input: JsonObject): readonly InputFault[] | Promise<readonly InputFault[]> {
     const tools = languageToolsAtHand();
     if (tools === null) return languageTools().then(() => this.checkInput(schema, input));
-    const { inputs } = tools;
-    const limits = this.inputs === null ? inputs.ALONE_LIMITS : inputs.LOOP_LIMITS;
-    const faults = inputs.inputFaults(schema, input, limits);
+    const { ALONE_LIMITS, LOOP_LIMITS, inputFaults, tooMuchFault } = tools;
+    const faults = inputFaults(schema, input, this.inputs === null ? ALONE_LIMITS : LOOP_LIMITS);
     if (typeof faults !== 'string') return faults;
-    return this.inputs === null ? [inputs.tooMuchFault(faults)] : checkIn(this.inputs, schema, input);
+    return this.inputs === null ? [tooMuchFault(faults)] : checkIn(this.inputs, schema, input);
   }
 
   async close(): Promise<void> {

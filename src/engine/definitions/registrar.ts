@@ -82,8 +82,8 @@ export class Registrar {
    */
   async restore(stored: StoredDefinition): Promise<RestoredDefinition> {
     if (stored.plan === null) return this.restoreFirst(stored);
-    const { plans } = await languageTools();
-    const { plan, about } = plans.readPlanText(this.sealer.open(stored.plan));
+    const { readPlanText } = await languageTools();
+    const { plan, about } = readPlanText(this.sealer.open(stored.plan));
     return { definition: this.definitionOf(stored, this.bindingsOf(stored), plan, about), better: null };
   }
 
