@@ -21,9 +21,9 @@ const { signal } = new AbortController();
 
 /** What a transport may make ready once for all calls to an endpoint; without it each call says everything. */
 interface MayPrepare {
-  endpoint?(endpoint: object): { post(call: object): Promise<{ readonly kind: string }> };
+  callsTo?(endpoint: object): { post(call: object): Promise<{ readonly kind: string }> };
 }
-const prepared = (transport as MayPrepare).endpoint?.({ url, headers, maxResponseBytes });
+const prepared = (transport as MayPrepare).callsTo?.({ url, headers, maxResponseBytes });
 const ofTheCall = ['idempotency-key', unitBody.context.executionId];
 
 /** Remembers whom it would tell, as an engine's does. */

@@ -38,15 +38,15 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
     'Flowgate, on SQLite': runsOf(await start('bench/contenders/flowgate.ts', ['sqlite'])),
   };
   for (const [name, [script, args, peer]] of Object.entries(PEERS)) {
-    const process = await peerOrGap(name, effort, gaps, async () => {
+    const ready = await peerOrGap(name, effort, gaps, async () => {
       installPeers();
       versions[peer] = versionOf(peer);
-      const process = await start(`bench/peers/${script}`, args);
+      const child = await start(`bench/peers/${script}`, args);
       // One that cannot do the work is as good as one that is not there.
-      await process.measure('run', TRIAL_SECONDS);
-      return process;
+      await child.measure('run', TRIAL_SECONDS);
+      return child;
     });
-    if (process !== null) contenders[name] = runsOf(process);
+    if (ready !== null) contenders[name] = runsOf(ready);
   }
   const contest = await hold({
     id: 'engine',
