@@ -20,7 +20,7 @@ function atWork(found: (number | Error)[]) {
   const logger = { warn: (message: string) => void warnings.push(message) };
   const work = new DefinitionSweep({ store, clock, logger }).work(stop.signal);
   const pass = async (ms: number): Promise<void> => {
-    clock.advance(ms);
+    await clock.advance(ms);
     await new Promise(setImmediate);
   };
   const end = async (): Promise<void> => {
