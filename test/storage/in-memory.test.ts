@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import MiniSearch from 'minisearch';
 import type { LogEntry } from '../../src/engine/ports/run-store.js';
 import { runMemoryIndexContract } from '../../src/engine/testing/contract/memory-index.js';
 import { runRunStoreContract } from '../../src/engine/testing/contract/run-store.js';
@@ -127,5 +129,27 @@ describe('an in-memory memory with a bound', () => {
     await memory.put({ entries: ['a', 'b', 'c'].map((id) => sampleEntry(id, 'apples')) });
     const hits = await memory.search({ namespace: 'default', query: 'apples', topK: 10 });
     expect(hits.map(({ id }) => id).sort()).toEqual(['b', 'c']);
+  });
+
+  it('takes apart into words only what is still there when somebody searches, and each entry once', async () => {
+    const added = jest.spyOn(MiniSearch.prototype, 'add');
+    const memory = new InMemoryMemoryIndex({ maxEntries: 2 });
+    const search = () => memory.search({ namespace: 'default', query: 'apples', topK: 10 });
+    for (const id of ['a', 'b', 'c']) await memory.put({ entries: [sampleEntry(id, 'apples')] });
+    expect(added).not.toHaveBeenCalled();
+    for (let times = 0; times < 2; times += 1) expect(await search()).toHaveLength(2);
+    expect(added).toHaveBeenCalledTimes(2);
+    await memory.put({ entries: [sampleEntry('b', 'pears')] });
+    expect((await search()).map(({ id }) => id)).toEqual(['c']);
+    added.mockRestore();
+  });
+
+  it('answers a search while many entries are still to be read, and is closed in the middle of that', async () => {
+    const memory = new InMemoryMemoryIndex();
+    await memory.put({ entries: Array.from({ length: 5_000 }, (_, i) => sampleEntry(`${i}`, `apple ${i}`)) });
+    const searching = memory.search({ namespace: 'default', query: 'apple', topK: 1 });
+    await new Promise(setImmediate);
+    await memory.close();
+    await expect(searching).rejects.toThrow('The memory is closed');
   });
 });

@@ -11,13 +11,20 @@ export interface InMemoryMemoryIndexOptions {
 
 /** After so many characters other work of the process gets its turn. */
 const CHARS_PER_TURN = 65_536;
+/** What an entry costs beside its characters. */
+const CHARS_OF_AN_ENTRY = 100;
 /** Stands in no term. */
 const BETWEEN_TERMS = ' ';
 
-/** Ranks by BM25+; a word of the text counts when it is, or begins with, a word of the query. */
+/**
+ * Ranks by BM25+; a word of the text counts when it is, or begins with, a word of the query. An entry is taken apart into
+ * its words when somebody searches: most go before anybody does.
+ */
 export class InMemoryMemoryIndex implements MemoryIndex {
   /** Oldest first. */
   private readonly entries = new Map<string, MemoryEntry>();
+  /** Those of them that are not in the index yet. */
+  private readonly unread = new Map<string, MemoryEntry>();
   private readonly idsByRun = new Map<string, Set<string>>();
   private readonly index = new MiniSearch<MemoryEntry>({
     fields: ['content'],
@@ -35,20 +42,15 @@ export class InMemoryMemoryIndex implements MemoryIndex {
   }
 
   async open(): Promise<{ readonly isNew: boolean }> {
-    return { isNew: this.index.documentCount === 0 };
+    return { isNew: this.entries.size === 0 };
   }
 
   put({ entries }: { readonly entries: readonly MemoryEntry[] }): Promise<void> {
     return this.afterOthers(async () => {
-      let chars = 0;
+      this.refuseIfClosed();
       for (const entry of entries) {
-        this.refuseIfClosed();
         this.remove(entry.id);
         this.add(entry);
-        chars += entry.content.length;
-        if (chars < CHARS_PER_TURN) continue;
-        chars = 0;
-        await setImmediate();
       }
     });
   }
@@ -57,6 +59,8 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     this.refuseIfClosed();
     const terms = termsOfQuery(request.query, request.namespace);
     if (terms.length === 0) return [];
+    await this.afterOthers(() => this.readAll());
+    this.refuseIfClosed();
     const prefixes = new Set(terms.filter(({ isPrefix }) => isPrefix).map(({ text }) => text));
     const found = this.index.search(
       { combineWith: 'OR', queries: terms.map(({ text }) => text) },
@@ -81,6 +85,7 @@ export class InMemoryMemoryIndex implements MemoryIndex {
   async close(): Promise<void> {
     this.isClosed = true;
     this.entries.clear();
+    this.unread.clear();
     this.idsByRun.clear();
     this.index.removeAll();
   }
@@ -91,9 +96,22 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     return changed;
   }
 
+  /** In turns; other changes of the memory wait meanwhile. */
+  private async readAll(): Promise<void> {
+    let chars = 0;
+    for (const [id, entry] of this.unread) {
+      this.unread.delete(id);
+      this.index.add(entry);
+      chars += entry.content.length + CHARS_OF_AN_ENTRY;
+      if (chars < CHARS_PER_TURN) continue;
+      chars = 0;
+      await setImmediate();
+    }
+  }
+
   private add(entry: MemoryEntry): void {
     this.entries.set(entry.id, entry);
-    this.index.add(entry);
+    this.unread.set(entry.id, entry);
     const runId = runOf(entry);
     if (runId !== null) {
       const ids = this.idsByRun.get(runId);
@@ -109,7 +127,7 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     const entry = this.entries.get(id);
     if (entry === undefined) return;
     this.entries.delete(id);
-    this.index.remove(entry);
+    if (!this.unread.delete(id)) this.index.remove(entry);
     const runId = runOf(entry);
     const ids = runId === null ? undefined : this.idsByRun.get(runId);
     if (runId === null || ids === undefined) return;

@@ -4,6 +4,7 @@ import type { ScopeId } from '../log/event-base.js';
 import type { Steps } from '../steps.js';
 import { forkAt } from './child-scopes.js';
 import { childScope, ROOT_SCOPE, type Write } from './scope.js';
+import { charsOfKeys } from './overhead.js';
 import { sortSteps } from './sort-steps.js';
 import type { RunState } from './state.js';
 
@@ -50,4 +51,13 @@ function* mergedFrom(state: RunState, id: ScopeId, around: Layer | undefined): S
     if (index % STEP === STEP - 1) yield;
   }
   return merged;
+}
+
+/** About how many characters those writes take as JSON: without what keys take of memory beside them. */
+export function charsOfWrites({ scopes }: RunState): number {
+  let chars = 0;
+  scopes.forEach((scope) => {
+    chars += scope.chars - charsOfKeys(scope.writes.size);
+  });
+  return chars;
 }

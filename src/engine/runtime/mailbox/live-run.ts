@@ -3,7 +3,6 @@ import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
 import { nextAlarm } from '../../core/next-alarm.js';
-import type { CancelTimer } from '../../ports/clock.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/run-store.js';
 import { Dispatcher, type DispatchEvents } from '../dispatch/dispatcher.js';
@@ -17,7 +16,7 @@ import { RunRisk } from './run-risk.js';
 import { rejectAll, resolveAll, type Mail } from './mail.js';
 import { Pump, type Pumped, type Waiting } from './pump.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
-import { OwnPace } from './own-pace.js';
+import { SlowedTurns } from './slowed-turns.js';
 import { StatePace } from './state-pace.js';
 import { StoreTrouble } from './store-trouble.js';
 import { TurnAccount } from './turns.js';
@@ -55,14 +54,13 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   private head: RunState = INITIAL_STATE;
   private readonly log = new RunHistory();
   private readonly statePace = new StatePace();
-  private ownPace: OwnPace | null = null;
   private readonly account: TurnAccount;
   private readonly risk: RunRisk;
   /** Null: there was none so far, as in nearly every run. */
   private undecided: UndecidedAnswers | null = null;
   private readonly pump: Pump;
-  /** Turns that were cut short and go on in a while. */
-  private slowed: Set<CancelTimer> | null = null;
+  /** Null: no turn was cut short so far. */
+  private slowed: SlowedTurns | null = null;
   /** Somebody else may have written, or a write failed and may have happened all the same. */
   isInDoubt = false;
   /** Loading brought events of which nobody was told yet. */
@@ -96,11 +94,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   }
 
   get isIdle(): boolean {
-    return this.pump.isIdle && !this.isSlowed && !this.dispatcher.hasFlights;
-  }
-
-  private get isSlowed(): boolean {
-    return this.slowed !== null && this.slowed.size > 0;
+    return this.pump.isIdle && (this.slowed?.isEmpty ?? true) && !this.dispatcher.hasFlights;
   }
 
   get hasUndecided(): boolean {
@@ -154,8 +148,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     this.isOurs = false;
     this.dispatcher.abandon();
     this.undecided?.stop();
-    this.slowed?.forEach((cancel) => cancel());
-    this.slowed = null;
+    this.slowed?.stop();
   }
 
   leaveIfIdle(): void {
@@ -227,7 +220,10 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   private conclude({ batch, mails, from, decided }: TurnInHand, events: readonly RunEvent[], now: number) {
     const { outcomes, rests, left } = decided;
     this.risk.decided(mails, rests.length > 0);
-    if (rests.length > 0) this.goOn(decided, this.head.logChars - from.logChars);
+    if (rests.length > 0) {
+      this.slowed ??= new SlowedTurns(this.shell.clock, (signal) => this.onAnswer(signal));
+      this.slowed.add(decided, this.head.logChars - from.logChars);
+    }
     for (const outcome of outcomes) this.settle(outcome);
     this.release(events, now);
     for (const outcome of outcomes) {
@@ -241,25 +237,6 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     const { undecided } = this;
     if (undecided === null || undecided.size === 0) return batch;
     return batch.map((mail) => undecided.withAnswers(mail, from));
-  }
-
-  /** Has turns that were cut short go on, at once or when the run has been slow enough. */
-  private goOn({ outcomes, rests, events }: DecidedBatch, chars: number): void {
-    const { clock } = this.shell;
-    const signals = outcomes.flatMap(({ mail }) => mail.signals);
-    this.ownPace ??= new OwnPace();
-    const waitMs = this.ownPace.next(signals, { events, chars }, clock.now());
-    for (const rest of rests) {
-      if (waitMs === 0) {
-        this.onAnswer({ type: 'continue', at: clock.now(), rest });
-        continue;
-      }
-      const cancel = clock.schedule(clock.now() + waitMs, () => {
-        this.slowed?.delete(cancel);
-        this.onAnswer({ type: 'continue', at: clock.now(), rest });
-      });
-      (this.slowed ??= new Set()).add(cancel);
-    }
   }
 
   /** What was decided upon, and is stored, needs no guarding any more; what was not is kept, and said. */

@@ -5,7 +5,7 @@ import { seqOfSnapshot, snapshotId } from '../../core/log/snapshot-id.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { RunMessage } from '../../core/log/messages.js';
 import { messagesOf } from '../../core/log/messages.js';
-import { recordedStateSteps } from '../../core/state/recorded-state.js';
+import { charsOfWrites, recordedStateSteps } from '../../core/state/recorded-state.js';
 import { isOver, statusOf, type RunStatus } from '../../core/state/status.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
 import { inTurns } from '../../ports/turns.js';
@@ -142,8 +142,9 @@ export class RunReader {
     const record = await (events.length === state.seq
       ? recordOf(state, events)
       : recordWith(state, await this.log.newestMessages(runId, state.seq)));
-    if (isOver(state)) this.ended.put(record, state.seq, state.stateChars);
-    return { record, stateChars: state.stateChars };
+    const stateChars = charsOfWrites(state);
+    if (isOver(state)) this.ended.put(record, state.seq, stateChars);
+    return { record, stateChars };
   }
 
   /** The record of a run in memory; its events are read only when memory does not hold them. */
