@@ -57,7 +57,7 @@ function verdictOn(yaml: string, apiGroups: readonly string[] = ['flowgate']): V
   const reading = readDocument(yaml, { apiGroups });
   const load = { yaml, apiGroups, inProcess: UNITS, bound: [], language: LANGUAGE, ceilings: NO_CEILINGS };
   try {
-    compileDocument({ ...load, acceptedAs: null }, WORKFLOW_BOUNDS);
+    compileDocument({ ...load, wasAccepted: false, acceptedAs: null }, WORKFLOW_BOUNDS);
   } catch (error) {
     if (error instanceof YamlLoadError && reading.ok) return { stage: 'load', faults: error.details };
     if (!(error instanceof YamlValidationError) || reading.ok) throw error;
