@@ -37,7 +37,7 @@ const ENGINE_ENTRY = '^src/engine/index\\.ts$';
 const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
 const STORAGE_TEXT = '^src/storage/text/';
 const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
-const FEATURES = ['workflows', 'runs', 'hitl', 'memory'];
+const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory'];
 /** The outside of a feature: what its neighbours may inject. */
 const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
 const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS];
@@ -77,7 +77,8 @@ const rows = [
   ),
   row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', ENGINE_ENTRY, CONFIG]),
-  row('main', '^src/main\\.ts$', ['^src/(app\\.module|start-memory)\\.ts$', CONFIG]),
+  row('main', '^src/main\\.ts$', ['^src/(app\\.module|shut-down|start-memory)\\.ts$', CONFIG]),
+  row('shut-down', '^src/shut-down\\.ts$', [ENGINE_ENTRY, CONFIG]),
   row('start-memory', '^src/start-memory\\.ts$', []),
   // What it may import as a value is in .oxlintrc.json: flowgate.module, the engine's entry and the errors.
   row('public-surface', '^src/index\\.ts$', ['^src/(?!main\\.ts$|app\\.module\\.ts$|engine/testing/)']),

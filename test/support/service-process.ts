@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -30,9 +30,15 @@ export interface ServiceProcess {
   clear(): Promise<void>;
 }
 
-export function startProcess(environment: Readonly<Record<string, string>> = {}): ServiceProcess {
+/** `script`: in the place of `main.js`, as a module beside it. */
+export function startProcess(
+  environment: Readonly<Record<string, string>> = {},
+  script?: string,
+): ServiceProcess {
   const folder = mkdtempSync(join(tmpdir(), 'flowgate-'));
-  const child = spawn(process.execPath, [resolve(OUT_DIR, 'main.js')], {
+  const main = resolve(OUT_DIR, script === undefined ? 'main.js' : 'script.js');
+  if (script !== undefined) writeFileSync(main, script);
+  const child = spawn(process.execPath, [main], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', FLOWGATE_STORE: 'memory', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -69,6 +69,8 @@ const cases = [
   ['src/app.module.ts', 'src/runs/runs.module.ts', []],
   ['src/flowgate.module.ts', 'src/runs/runs.service.ts', ['composition-root']],
   ['src/main.ts', 'src/runs/runs.module.ts', ['main']],
+  ['src/shut-down.ts', 'src/runs/runs.module.ts', ['shut-down']],
+  ['src/health/health.controller.ts', 'src/runs/dto/start-run.dto.ts', ['health']],
   ['src/start-memory.ts', 'src/config/settings.ts', ['start-memory']],
   ['src/index.ts', 'src/main.ts', ['public-surface']],
   ['src/stray/helper.ts', 'src/errors/b-error.ts', ['every-file-has-a-row']],
