@@ -237,7 +237,7 @@ describe('the last line of a shutdown', () => {
       shutDownOnSignal({ app: neverCloses, config, logger: new Logger('Flowgate'), fail: (error) => { throw error; } });
       await app.listen(0, '127.0.0.1');
       process.stdout.write('listens on ' + (await app.getUrl()) + '\\n');`;
-    service = startProcess({ FLOWGATE_SHUTDOWN_GRACE_MS: '100' }, hanging);
+    service = startProcess({ FLOWGATE_SHUTDOWN_GRACE_MS: '100' }, { script: hanging });
     await service.listening();
     const { code, afterMs } = await stop();
     expect([code, afterMs >= 4_500]).toEqual([0, true]);

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -30,10 +30,16 @@ export interface ServiceProcess {
   clear(): Promise<void>;
 }
 
-/** `script`: in the place of `main.js`, as a module beside it. */
+export interface StartOptions {
+  /** In the place of `main.js`, as a module beside it. */
+  readonly script?: string;
+  /** Runs it as somebody else (needs root). */
+  readonly uid?: number | undefined;
+}
+
 export function startProcess(
   environment: Readonly<Record<string, string>> = {},
-  script?: string,
+  { script, uid }: StartOptions = {},
 ): ServiceProcess {
   const folder = mkdtempSync(join(tmpdir(), 'flowgate-'));
   const main = resolve(OUT_DIR, script === undefined ? 'main.js' : 'script.js');
@@ -42,7 +48,9 @@ export function startProcess(
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', FLOWGATE_STORE: 'memory', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
+  if (uid !== undefined) chownSync(folder, uid, uid);
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
