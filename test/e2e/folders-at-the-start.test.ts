@@ -2,7 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildService, startProcess, type ServiceProcess, type StartOptions } from '../support/service-process.js';
+import {
+  buildService,
+  startProcess,
+  type ServiceProcess,
+  type StartOptions,
+} from '../support/service-process.js';
 import { document, mock } from '../support/workflow-documents.js';
 
 let folder: string;
@@ -22,10 +27,7 @@ const put = (name: string, text = '') => (writeFileSync(within(name), text), wit
 const pipe = (name: string) => (execFileSync('mkfifo', [within(name)]), within(name));
 
 /** What a start with these settings says, and how it ends. */
-async function refused(
-  environment: Readonly<Record<string, string>>,
-  options: StartOptions = {},
-) {
+async function refused(environment: Readonly<Record<string, string>>, options: StartOptions = {}) {
   const from = Date.now();
   service = startProcess(environment, options);
   const end = await service.ended();
