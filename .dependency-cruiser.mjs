@@ -35,6 +35,8 @@ const ENGINE_ENTRY = '^src/engine/index\\.ts$';
 const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
 const STORAGE_TEXT = '^src/storage/text/';
 const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
+const SERVE = '^src/serve\\.ts$';
+const NODE_VERSION = '^src/node-version\\.ts$';
 const FEATURES = ['workflows', 'runs', 'hitl', 'memory'];
 /** The outside of a feature: what its neighbours may inject. */
 const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
@@ -74,10 +76,14 @@ const rows = [
   ),
   row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', ENGINE_ENTRY, CONFIG]),
-  row('main', '^src/main\\.ts$', ['^src/(app\\.module|start-memory)\\.ts$', CONFIG]),
+  row('main', '^src/main\\.ts$', [SERVE, NODE_VERSION]),
+  row('serve', SERVE, ['^src/(app\\.module|start-memory)\\.ts$', CONFIG]),
+  row('node-version', NODE_VERSION, []),
   row('start-memory', '^src/start-memory\\.ts$', []),
   // What it may import as a value is in .oxlintrc.json: flowgate.module, the engine's entry and the errors.
-  row('public-surface', '^src/index\\.ts$', ['^src/(?!main\\.ts$|app\\.module\\.ts$|engine/testing/)']),
+  row('public-surface', '^src/index\\.ts$', [
+    '^src/(?!main\\.ts$|serve\\.ts$|app\\.module\\.ts$|engine/testing/)',
+  ]),
 ];
 
 const everyZone = rows.map((rule) => rule.from.path);

@@ -66,6 +66,8 @@ const cases = [
   ['src/app.module.ts', 'src/runs/runs.module.ts', []],
   ['src/flowgate.module.ts', 'src/runs/runs.service.ts', ['composition-root']],
   ['src/main.ts', 'src/runs/runs.module.ts', ['main']],
+  ['src/serve.ts', 'src/hitl/hitl.service.ts', ['serve']],
+  ['src/node-version.ts', 'src/config/settings.ts', ['node-version']],
   ['src/start-memory.ts', 'src/config/settings.ts', ['start-memory']],
   ['src/index.ts', 'src/main.ts', ['public-surface']],
   ['src/stray/helper.ts', 'src/errors/b-error.ts', ['every-file-has-a-row']],
