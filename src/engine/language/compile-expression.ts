@@ -3,7 +3,7 @@ import type { JsonValue } from '../core/json.js';
 import { compileExpression, compileTemplate, type Template } from './expression/compile.js';
 import type { Surroundings } from './expression/surroundings.js';
 import type { FaultList } from './fault-list.js';
-import type { JsonPointer } from './json-pointer.js';
+import type { JsonPointer } from './reader/json-pointer.js';
 
 /** Stands for an expression that has a fault, so that the faults after it are found too. */
 const FAULTY: Template = {

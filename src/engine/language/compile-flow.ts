@@ -17,7 +17,7 @@ import type {
   SwitchDocument,
 } from './document.js';
 import type { FaultList } from './fault-list.js';
-import { childPointer, type JsonPointer } from './json-pointer.js';
+import { childPointer, type JsonPointer } from './reader/json-pointer.js';
 import type { Language } from './language.js';
 import { stateKeyOf } from './unit-ids.js';
 

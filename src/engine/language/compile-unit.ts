@@ -9,7 +9,7 @@ import { overlay } from './expression/compile.js';
 import type { Surroundings } from './expression/surroundings.js';
 import type { PolicyDocument, UnitDocument } from './document.js';
 import type { FaultList } from './fault-list.js';
-import { childPointer, type JsonPointer } from './json-pointer.js';
+import { childPointer, type JsonPointer } from './reader/json-pointer.js';
 import type { Language } from './language.js';
 import { LATER_POLICIES, runOnlyFields, unitPolicy } from './policy.js';
 import { stateKeyOf } from './unit-ids.js';

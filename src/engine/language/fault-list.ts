@@ -1,9 +1,9 @@
 import { type Fault, YamlLoadError } from '../../errors/document-errors.js';
 import { BeyondBounds, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
 import { CountedAllowance } from './expression/allowance.js';
-import type { JsonPointer } from './json-pointer.js';
-import { nearNames } from './near-names.js';
-import type { PositionIndex } from './position-index.js';
+import type { JsonPointer } from './reader/json-pointer.js';
+import { nearNames } from './reader/near-names.js';
+import type { PositionIndex } from './reader/position-index.js';
 
 /** Characters compared with characters for all the near names of one document: a second or so. */
 const MAX_HINT_WORK = 5_000_000;

@@ -2,7 +2,7 @@ import { messageOf } from '../../../errors/flowgate-error.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { LOOP_BOUNDS } from '../document-bounds.js';
 import type { FaultList } from '../fault-list.js';
-import { childPointer, type JsonPointer } from '../json-pointer.js';
+import { childPointer, type JsonPointer } from '../reader/json-pointer.js';
 import { inputSize } from './input-size.js';
 import { PatternFault } from './patterns.js';
 import { schemaCost, type SchemaCost } from './schema-cost.js';

@@ -2,15 +2,15 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
-import type { JsonValue } from '../core/json.js';
+import type { JsonValue } from '../../core/json.js';
 import { PositionIndex } from './position-index.js';
-import { workflowSchema } from './schema.js';
+import { workflowSchema } from '../schema.js';
 import { SourceText } from './source-text.js';
 import { schemaFaults } from './validate-document.js';
 
 type Mutable = null | boolean | number | string | Mutable[] | { [key: string]: Mutable };
 
-const FIXTURES = new URL('../../../schemas/fixtures/valid/', import.meta.url);
+const FIXTURES = new URL('../../../../schemas/fixtures/valid/', import.meta.url);
 const DOCUMENTS = readdirSync(FIXTURES).map(
   (file) => parse(readFileSync(new URL(file, FIXTURES), 'utf8')) as Mutable,
 );

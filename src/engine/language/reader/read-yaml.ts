@@ -1,5 +1,5 @@
 import { Composer, type Document, type Node, Parser, Lexer, type YAMLError } from 'yaml';
-import { type Fault, MAX_FAULTS } from '../../errors/document-errors.js';
+import { type Fault, MAX_FAULTS } from '../../../errors/document-errors.js';
 import type { SourceText } from './source-text.js';
 
 /** Bytes of UTF-8. */
@@ -19,7 +19,7 @@ type YamlResult =
  * the text: the reader of the library is recursive, so the depth is watched while the text is cut into lexemes.
  */
 export function readYaml(source: SourceText): YamlResult {
-  const bytes = Buffer.byteLength(source.text);
+  const bytes = new TextEncoder().encode(source.text).byteLength;
   if (bytes > MAX_YAML_BYTES) {
     return failed(source, 0, `the text has ${bytes} bytes: a workflow may have ${MAX_YAML_BYTES}`);
   }

@@ -1,9 +1,9 @@
-import { type Fault, MAX_FAULTS } from '../../errors/document-errors.js';
-import type { JsonValue } from '../core/json.js';
+import { type Fault, MAX_FAULTS } from '../../../errors/document-errors.js';
+import type { JsonValue } from '../../core/json.js';
 import type { JsonPointer } from './json-pointer.js';
 import type { PositionIndex } from './position-index.js';
 import { schemaComplaint, shortened } from './schema-message.js';
-import { type Piece, SchemaPieces } from './schema-pieces.js';
+import { checkPiece, type Piece } from './schema-pieces.js';
 
 interface Task {
   readonly piece: Piece;
@@ -11,18 +11,14 @@ interface Task {
   readonly value: unknown;
 }
 
-// Compiling the schema takes some 50 ms: once for the process, and only if a document comes.
-let pieces: SchemaPieces | undefined;
-
 /** What the schema of the language has against the value, at most 100 faults. Units and flows may nest to any depth. */
 export function schemaFaults(value: JsonValue, positions: PositionIndex): readonly Fault[] {
-  pieces ??= new SchemaPieces();
   const faults: Fault[] = [];
   const tasks: Task[] = [{ piece: 'document', pointer: '', value }];
   for (let next = 0; next < tasks.length; next++) {
     const task = tasks[next];
     if (task === undefined) break;
-    const { errors, openings } = pieces.check(task.piece, task.value);
+    const { errors, openings } = checkPiece(task.piece, task.value);
     for (const error of errors) {
       const complaint = schemaComplaint(error);
       if (complaint === null) continue;

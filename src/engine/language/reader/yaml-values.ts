@@ -9,8 +9,8 @@ import {
   isScalar,
   isSeq,
 } from 'yaml';
-import { type Fault, MAX_FAULTS } from '../../errors/document-errors.js';
-import type { JsonValue } from '../core/json.js';
+import { type Fault, MAX_FAULTS } from '../../../errors/document-errors.js';
+import type { JsonValue } from '../../core/json.js';
 import { type JsonPointer, childPointer, readablePath } from './json-pointer.js';
 import { keyText } from './position-index.js';
 import { MAX_YAML_DEPTH } from './read-yaml.js';
