@@ -37,6 +37,7 @@ const ENGINE_ENTRY = '^src/engine/index\\.ts$';
 const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
 const STORAGE_TEXT = '^src/storage/text/';
 const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
+const CLI = '^src/cli/';
 const SERVE = '^src/serve\\.ts$';
 const NODE_VERSION = '^src/node-version\\.ts$';
 const FEATURES = ['workflows', 'runs', 'hitl', 'memory'];
@@ -81,6 +82,7 @@ const rows = [
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', ENGINE_ENTRY, CONFIG]),
   row('main', '^src/main\\.ts$', [SERVE, NODE_VERSION]),
   row('serve', SERVE, ['^src/(app\\.module|start-memory)\\.ts$', CONFIG]),
+  row('cli', CLI, [ENGINE_ENTRY, SERVE, NODE_VERSION, CONFIG, ERRORS]),
   row('node-version', NODE_VERSION, []),
   row('start-memory', '^src/start-memory\\.ts$', []),
   // What it may import as a value is in .oxlintrc.json: flowgate.module, the engine's entry and the errors.
@@ -120,6 +122,13 @@ export default {
       comment: 'flowgate/engine runs where no Nest is installed; only *.module.ts files wire it into Nest.',
       severity: 'error',
       from: { path: '^src/(engine|storage)/', pathNot: ['\\.module\\.ts$', TEST_FILE] },
+      to: { path: [`${NPM}@nestjs/`, '^@nestjs/'] },
+    },
+    {
+      name: 'no-nest-in-the-command-line',
+      comment: 'Only `flowgate serve` loads Nest, and that through src/serve.ts.',
+      severity: 'error',
+      from: { path: CLI, pathNot: TEST_FILE },
       to: { path: [`${NPM}@nestjs/`, '^@nestjs/'] },
     },
     {
