@@ -37,6 +37,9 @@ const ENGINE_ENTRY = '^src/engine/index\\.ts$';
 const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
 const STORAGE_TEXT = '^src/storage/text/';
 const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
+const CLI = '^src/cli/';
+const SERVE = '^src/serve\\.ts$';
+const NODE_VERSION = '^src/node-version\\.ts$';
 const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory'];
 /** The outside of a feature: what its neighbours may inject. */
 const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
@@ -77,11 +80,16 @@ const rows = [
   ),
   row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', ENGINE_ENTRY, CONFIG]),
-  row('main', '^src/main\\.ts$', ['^src/(app\\.module|shut-down|start-memory)\\.ts$', CONFIG]),
+  row('main', '^src/main\\.ts$', [SERVE, NODE_VERSION]),
+  row('serve', SERVE, ['^src/(app\\.module|shut-down|start-memory)\\.ts$', CONFIG]),
+  row('cli', CLI, [ENGINE_ENTRY, SERVE, NODE_VERSION, CONFIG, ERRORS]),
+  row('node-version', NODE_VERSION, []),
   row('shut-down', '^src/shut-down\\.ts$', [ENGINE_ENTRY, CONFIG]),
   row('start-memory', '^src/start-memory\\.ts$', []),
   // What it may import as a value is in .oxlintrc.json: flowgate.module, the engine's entry and the errors.
-  row('public-surface', '^src/index\\.ts$', ['^src/(?!main\\.ts$|app\\.module\\.ts$|engine/testing/)']),
+  row('public-surface', '^src/index\\.ts$', [
+    '^src/(?!main\\.ts$|serve\\.ts$|app\\.module\\.ts$|engine/testing/)',
+  ]),
 ];
 
 const everyZone = rows.map((rule) => rule.from.path);
@@ -115,6 +123,13 @@ export default {
       comment: 'flowgate/engine runs where no Nest is installed; only *.module.ts files wire it into Nest.',
       severity: 'error',
       from: { path: '^src/(engine|storage)/', pathNot: ['\\.module\\.ts$', TEST_FILE] },
+      to: { path: [`${NPM}@nestjs/`, '^@nestjs/'] },
+    },
+    {
+      name: 'no-nest-in-the-command-line',
+      comment: 'Only `flowgate serve` loads Nest, and that through src/serve.ts.',
+      severity: 'error',
+      from: { path: CLI, pathNot: TEST_FILE },
       to: { path: [`${NPM}@nestjs/`, '^@nestjs/'] },
     },
     {

@@ -29,6 +29,7 @@ import { StoreGuard } from './runtime/ownership/store-guard.js';
 import { wakerOf } from './runtime/ownership/waker.js';
 import { WallClockWatch } from './runtime/ownership/wall-clock-watch.js';
 import { InFlight } from './runtime/ownership/in-flight.js';
+import { RunFollower } from './runtime/requests/run-follower.js';
 import { RunReader } from './runtime/requests/run-reader.js';
 import { RunStarter } from './runtime/requests/run-starter.js';
 import { RunSteering } from './runtime/requests/run-steering.js';
@@ -214,6 +215,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     live,
     inFlight,
     reader,
+    follower: new RunFollower({ store, watch, reader }),
     turns: shell.turns,
     stops,
     due,

@@ -44,7 +44,7 @@ export class Engine {
     const parts = assemble(options, () => this.isClosing);
     this.#parts = parts;
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock);
-    this.runs = new Runs(parts.starter, parts.steering, parts.reader);
+    this.runs = new Runs(parts.starter, parts.steering, parts.reader, parts.follower);
     this.gates = new Gates(parts.steering);
     this.memory = new Memory(parts.options.memory);
   }
@@ -118,7 +118,8 @@ export class Engine {
   }
 
   async #shutDown(): Promise<void> {
-    const { options, inFlight, stops, due, driver, watch, guard, wallClock, compiler } = this.#parts;
+    const { options, inFlight, stops, follower, due, driver, watch, guard, wallClock, compiler } =
+      this.#parts;
     const { clock, shutdownGraceMs, transport, memory, store } = options;
     guard.stop();
     wallClock.stop();
@@ -127,6 +128,7 @@ export class Engine {
     while (this.#isBusy() && clock.now() < deadline) await pause();
     inFlight.letGo();
     stops.close();
+    follower.close();
     const stored = deadline + Math.min(shutdownGraceMs, STORED_WITHIN_MS);
     while (this.#isBusy() && clock.now() < stored) await pause();
     this.#left = inFlight.count();
