@@ -8,7 +8,7 @@ export interface NamedFolder {
 }
 
 /** A disk that answers at all answers much sooner, a network's too. */
-export const DISK_ANSWERS_WITHIN_MS = 3_000;
+const DISK_ANSWERS_WITHIN_MS = 3_000;
 
 /** The head of a sentence about the folder. */
 export function about({ variable, path }: NamedFolder): string {

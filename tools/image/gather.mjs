@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 
 /** Types, source maps and prose; licences stay with what they are for. */
 const NOT_RUN = /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|markdown|flow|tsbuildinfo)$/i;
-const LICENCE = /licen[cs]e|notice|copying/i;
+const LICENCE = /^(licen[cs]es?|notice|copying)\b/i;
 const CLIENTS = 'clients';
 
 const target = resolve(process.argv[2] ?? '');
