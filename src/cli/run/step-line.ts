@@ -38,7 +38,7 @@ export function lineOf(step: RunStep): StepLine {
   }
 }
 
-export function retrying(retry: {
+function retrying(retry: {
   readonly attempt: number;
   readonly error: string;
   readonly delayMs: number;
@@ -48,16 +48,16 @@ export function retrying(retry: {
   return { tone: 'careful', text } as const;
 }
 
-export function asking(subject: string, gateId: number, title: string): StepLine {
+function asking(subject: string, gateId: number, title: string): StepLine {
   return { tone: 'careful', subject, text: `waits for a decision (gate ${gateId}): ${oneLine(title)}` };
 }
 
-export function deciding(subject: string, approved: boolean, responder: string): StepLine {
+function deciding(subject: string, approved: boolean, responder: string): StepLine {
   const [tone, verdict] = approved ? (['good', 'approved'] as const) : (['bad', 'rejected'] as const);
   return { tone, subject, text: `${verdict} by ${oneLine(responder)}` };
 }
 
-export function pauseText(reason: string, error: string | null): string {
+function pauseText(reason: string, error: string | null): string {
   return error === null ? `paused (${reason})` : `paused (${reason}): ${oneLine(error)}`;
 }
 
