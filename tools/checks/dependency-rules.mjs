@@ -81,7 +81,9 @@ const cases = [
   ['src/http/guard.ts', 'test/support/server.ts', ['src-is-self-contained']],
   ['src/http/dto.ts', 'fast-check', ['only-declared-packages']],
   ['src/http/gone.ts', 'src/http/missing-file.ts', ['no-unresolvable']],
-  ['clients/typescript/client.ts', 'src/engine/index.ts', ['client-is-independent']],
+  ['clients/typescript/src/client.ts', 'src/engine/index.ts', ['client-is-independent']],
+  ['clients/typescript/src/check.ts', 'src/engine/language/reader/read.ts', []],
+  ['clients/typescript/test/both-modes.test.ts', 'src/engine/index.ts', []],
   ['test/e2e/any.test.ts', 'src/engine/runtime/record.ts', []],
 ];
 
