@@ -37,6 +37,8 @@ const ENGINE_ENTRY = '^src/engine/index\\.ts$';
 const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
 const STORAGE_TEXT = '^src/storage/text/';
 const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
+/** The package flowgate-client, where npm links it to. */
+const CLIENT = '^clients/typescript/dist/';
 const CLI = '^src/cli/';
 const SERVE = '^src/serve\\.ts$';
 const NODE_VERSION = '^src/node-version\\.ts$';
@@ -136,7 +138,14 @@ export default {
       comment: 'Tests, benchmarks, examples and clients know the sources, never the other way round.',
       severity: 'error',
       from: { path: '^src/', pathNot: TEST_FILE },
-      to: { path: ['^(test|bench|examples|clients|tools)/', TEST_FILE] },
+      to: { path: ['^(test|bench|examples|clients|tools)/', TEST_FILE], pathNot: CLIENT },
+    },
+    {
+      name: 'only-the-command-line-asks-a-server',
+      comment: 'It uses the published client, as others do.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: CLI },
+      to: { path: CLIENT },
     },
     {
       name: 'nothing-imports-engine-testing',

@@ -1,8 +1,6 @@
 import type { RunStep } from '../../engine/index.js';
 import { oneLine } from '../terminal/printable.js';
-
-/** How a line is meant: what a terminal colours. */
-export type Tone = 'plain' | 'good' | 'bad' | 'careful' | 'faint';
+import type { Tone } from '../terminal/tone.js';
 
 export interface StepLine {
   readonly tone: Tone;
@@ -38,7 +36,7 @@ export function lineOf(step: RunStep): StepLine {
   }
 }
 
-function retrying(retry: {
+export function retrying(retry: {
   readonly attempt: number;
   readonly error: string;
   readonly delayMs: number;
@@ -48,16 +46,16 @@ function retrying(retry: {
   return { tone: 'careful', text } as const;
 }
 
-function asking(subject: string, gateId: number, title: string): StepLine {
+export function asking(subject: string, gateId: number, title: string): StepLine {
   return { tone: 'careful', subject, text: `waits for a decision (gate ${gateId}): ${oneLine(title)}` };
 }
 
-function deciding(subject: string, approved: boolean, responder: string): StepLine {
+export function deciding(subject: string, approved: boolean, responder: string): StepLine {
   const [tone, verdict] = approved ? (['good', 'approved'] as const) : (['bad', 'rejected'] as const);
   return { tone, subject, text: `${verdict} by ${oneLine(responder)}` };
 }
 
-function pauseText(reason: string, error: string | null): string {
+export function pauseText(reason: string, error: string | null): string {
   return error === null ? `paused (${reason})` : `paused (${reason}): ${oneLine(error)}`;
 }
 

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -43,6 +43,7 @@ export function buildCli(): void {
     writeFileSync(`${to}.new`, code);
     renameSync(`${to}.new`, to);
   }
+  execFileSync(process.execPath, ['clients/typescript/build.mjs', '--js'], { stdio: 'pipe' });
   cpSync('schemas', join(FOLDER, 'schemas'), { recursive: true });
 }
 
