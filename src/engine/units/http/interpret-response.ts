@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
 import type { TransportResponse } from '../../ports/unit-transport.js';
 import { adoptJson } from '../../json/adopt-json.js';
+import { excessOfJson } from '../../json/json-excess.js';
 import { failedAnswer, interpretAnswer, type Quote } from '../answer.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -39,6 +40,9 @@ export function interpretResponse(response: TransportResponse, context: Response
 
 function interpretSuccess({ status, headers, body }: HttpResponse, quote: Quote): UnitAnswer {
   if (body === '') return interpretAnswer(null, quote);
+  // Before the parse: a hundred thousand keys take it 60 ms, and whoever refuses them afterwards as long again.
+  const excess = excessOfJson(body);
+  if (excess !== null) return failedAnswer(`answer ${excess}`, { retryable: false, outcome: 'unknown' });
   const type = mediaType(headers['content-type']);
   const parsed = parseJson(body);
   if (isJsonType(type)) {

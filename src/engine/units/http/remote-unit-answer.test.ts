@@ -127,6 +127,21 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       expect(answer).toEqual(failure('response is larger than 100 bytes', false, 'unknown'));
     });
 
+    test('of more keys than an answer may have is a failure that is not retried, whatever its content type', async () => {
+      const body = JSON.stringify(Object.fromEntries(Array.from({ length: 51_001 }, (_, key) => [key, 1])));
+      const tooMany = failure(
+        'answer holds more than 51000 keys: split it, or send a link to it',
+        false,
+        'unknown',
+      );
+      expect([await answerTo(json(body)), await answerTo(text(body))]).toEqual([tooMany, tooMany]);
+    });
+
+    test('of lines of JSON is a text, however many keys they have', async () => {
+      const lines = '{"a":1}\n'.repeat(60_000);
+      expect(await answerTo(text(lines))).toEqual(output(lines));
+    });
+
     test('may have 10 MiB, and not a byte more', async () => {
       const limit = 10 * 1024 * 1024;
       expect(await answerTo(text('x'.repeat(limit)))).toMatchObject({ kind: 'finished' });
