@@ -29,6 +29,8 @@ const LANGUAGE = '^src/engine/language/';
 const READER = '^src/engine/language/reader/';
 const PORTS = '^src/engine/ports/';
 const JSON_VALUES = '^src/engine/json/';
+/** What is looked at before a text is parsed, of a request as of an answer. */
+const JSON_TEXTS = '^src/engine/json/json-excess\\.ts$';
 const DEFINITIONS = '^src/engine/definitions/';
 const UNITS = '^src/engine/units/';
 /** The shapes that the engine answers with: types only. */
@@ -76,7 +78,7 @@ const rows = [
   // What both memories make of a text; it knows neither them nor anybody else.
   row('storage-text', STORAGE_TEXT, []),
   row('storage-module', STORAGE_MODULE, ['^src/storage/', PORTS, CONFIG, ERRORS]),
-  row('http', HTTP, [ERRORS, CONFIG]),
+  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [ENGINE_ENTRY, ENGINE_MODULE, FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   ),
