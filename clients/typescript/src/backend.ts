@@ -8,7 +8,7 @@ export interface RunAddress {
 }
 
 interface Keyed {
-  readonly idempotencyKey: string;
+  readonly idempotencyKey: string | undefined;
 }
 
 /** What the client asks of a service or of an engine. All rejections are errors of the client; `signal` ends the work. */

@@ -12,7 +12,6 @@ import {
   checkedTopK,
 } from './calls/arguments.js';
 import { within } from './calls/deadline.js';
-import { newIdempotencyKey } from './calls/idempotency-key.js';
 import { checkedTimeout } from './calls/timeout.js';
 import { whenStopped } from './calls/wait-for-run.js';
 import { checkedWorkflowId } from './document/check-document.js';
@@ -80,9 +79,10 @@ export class FlowgateClient {
   ): Promise<RunRecord<State>> {
     checkId('workflowId', workflowId);
     const { sync = false, idempotencyKey } = options;
-    const request = { workflowId, input: input ?? {}, sync, idempotencyKey: keyOf(idempotencyKey) };
+    const request = { workflowId, input: input ?? {}, sync, idempotencyKey };
     checkInput(request.input);
     checkFlag('sync', sync);
+    checkKey(idempotencyKey);
     const started = this.#call(
       options,
       (backend, signal) => backend.start(request, signal),
@@ -110,7 +110,8 @@ export class FlowgateClient {
   ): Promise<RunRecord<State>> {
     checkRun(workflowId, runId);
     checkText('snapshotId', snapshotId ?? undefined);
-    const idempotencyKey = keyOf(options.idempotencyKey);
+    const { idempotencyKey } = options;
+    checkKey(idempotencyKey);
     const request = { workflowId, runId, snapshotId: snapshotId ?? undefined, idempotencyKey };
     const resumed = this.#call(options, (backend, signal) => backend.resume(request, signal));
     return (await resumed) as RunRecord<State>;
@@ -126,8 +127,8 @@ export class FlowgateClient {
   ): Promise<RunRecord<State>> {
     checkRun(workflowId, runId);
     checkDecision(approved, responder, options);
-    const { gateId, comment } = options;
-    const idempotencyKey = keyOf(options.idempotencyKey);
+    const { gateId, comment, idempotencyKey } = options;
+    checkKey(idempotencyKey);
     const request = { workflowId, runId, approved, responder, gateId, comment, idempotencyKey };
     const decided = this.#call(options, (backend, signal) => backend.respond(request, signal));
     return (await decided) as RunRecord<State>;
@@ -191,9 +192,4 @@ export class FlowgateClient {
       ask(this.#backend, signal),
     );
   }
-}
-
-function keyOf(given: string | undefined): string {
-  checkKey(given);
-  return given ?? newIdempotencyKey();
 }

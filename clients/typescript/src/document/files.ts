@@ -7,15 +7,19 @@ const MAX_PATH_CHARS = 4_096;
 /** The text of the file that the source names; a folder, a device or a pipe is none. */
 export async function readNamedFile(source: string, maxBytes: number): Promise<FileReading> {
   if (source.length > MAX_PATH_CHARS || /[\n\r\0]/.test(source)) return { kind: 'none', because: null };
+  let bytes: Uint8Array;
   try {
     const { size } = await stat(source).then((found) => (found.isFile() ? found : Promise.reject(noFile)));
     if (size > maxBytes) return { kind: 'too-large', bytes: size };
-    const bytes = await readUpTo(source, maxBytes + 1);
-    if (bytes.byteLength > maxBytes) return { kind: 'too-large', bytes: bytes.byteLength };
-    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+    bytes = await readUpTo(source, maxBytes + 1);
   } catch (error) {
-    if (error instanceof TypeError) return { kind: 'not-utf-8' };
     return { kind: 'none', because: (error as NodeJS.ErrnoException).code ?? null };
+  }
+  if (bytes.byteLength > maxBytes) return { kind: 'too-large', bytes: bytes.byteLength };
+  try {
+    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { kind: 'not-utf-8' };
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import { FlowgateApiError } from '../errors/api-error.js';
 import type { ErrorDetail } from '../errors/error-detail.js';
 import { FlowgateValidationError, type DocumentFault } from '../errors/validation-error.js';
@@ -41,8 +42,10 @@ export type Doing = 'registering' | 'reading' | 'steering';
 /** The same error that the service would make of it; one that nobody foresaw is a 500 that carries it as its cause. */
 export function answerAsHttp(cause: unknown, doing: Doing): FlowgateApiError {
   if (!isEngineError(cause)) {
-    const error = cause instanceof Error ? cause.message : String(cause);
-    return new FlowgateApiError({ status: 500, error, type: typeAt(doing, 500) }, { cause });
+    return new FlowgateApiError(
+      { status: 500, error: messageOf(cause), type: typeAt(doing, 500) },
+      { cause },
+    );
   }
   const { message: error, name, details, detail } = cause;
   const status = statusOf(cause, doing);
@@ -65,5 +68,6 @@ function typeAt(doing: Doing, status: number): string | undefined {
 }
 
 function isEngineError(error: unknown): error is EngineError {
-  return error instanceof Error && 'code' in error && 'retryable' in error && 'details' in error;
+  if (typeof error !== 'object' || error === null) return false;
+  return 'code' in error && 'retryable' in error && 'details' in error;
 }

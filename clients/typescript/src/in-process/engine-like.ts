@@ -8,7 +8,7 @@ interface Address {
 }
 
 interface Keyed {
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** What the client needs of an `Engine` of `flowgate/engine`: the package's own, or a wrapper of it. */

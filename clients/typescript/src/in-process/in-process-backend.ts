@@ -126,16 +126,10 @@ export class InProcessBackend implements Backend {
   }
 
   async #open(): Promise<EngineLike> {
-    try {
-      const engine = await openEngine(this.#options);
-      for (const [uses, handler] of this.#units) engine.registerUnit(uses, handler);
-      this.#units.clear();
-      this.#opened = engine;
-      return engine;
-    } catch (error) {
-      // The next call tries again: the package may be there by then, or the folder free.
-      this.#opening = null;
-      throw error;
-    }
+    const engine = await openEngine(this.#options);
+    for (const [uses, handler] of this.#units) engine.registerUnit(uses, handler);
+    this.#units.clear();
+    this.#opened = engine;
+    return engine;
   }
 }

@@ -7,8 +7,14 @@ export async function openEngine(options: object): Promise<EngineLike> {
     throw new FlowgateUnreachableError(sentence(cause), { code: 'ENGINE_MISSING', cause });
   });
   const engine = createEngine(options);
-  await engine.open();
-  return engine;
+  try {
+    await engine.open();
+    return engine;
+  } catch (error) {
+    // It may hold the lock of a folder by now.
+    await engine.close().catch(() => undefined);
+    throw error;
+  }
 }
 
 function sentence(cause: unknown): string {

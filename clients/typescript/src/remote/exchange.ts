@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import { FlowgateApiError } from '../errors/api-error.js';
 import { FlowgateUnreachableError } from '../errors/unreachable-error.js';
 import { bodyText, discard, TooLong } from './answer-body.js';
@@ -98,7 +99,7 @@ export class Exchange {
 
   #unreachable(cause: unknown): FlowgateUnreachableError {
     const code = codeOf(cause);
-    const reason = code ?? (cause instanceof Error ? cause.message : String(cause));
+    const reason = code ?? messageOf(cause);
     return new FlowgateUnreachableError(
       `${this.#options.address} cannot be reached (${reason}): is the service running, and is baseUrl its address?`,
       { code, cause },
@@ -124,9 +125,12 @@ function retryAfterOf(header: string | null): number | undefined {
 
 /** `fetch` wraps what the system says. */
 function codeOf(error: unknown): string | undefined {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    const { code } = at as { readonly code?: unknown };
+  let at = error;
+  // Not `instanceof`: what `fetch` throws may be of another realm.
+  for (let depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
+    const { code, cause } = at as { readonly code?: unknown; readonly cause?: unknown };
     if (typeof code === 'string') return code;
+    at = cause;
   }
   return undefined;
 }

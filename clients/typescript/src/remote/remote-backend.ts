@@ -1,4 +1,5 @@
 import type { Backend, RunAddress } from '../backend.js';
+import { newIdempotencyKey } from '../calls/idempotency-key.js';
 import { jsonText } from '../calls/json-text.js';
 import type { Health, MemorySearch, MessagePage, RunRecord } from '../types/records.js';
 import { Exchange, type ExchangeOptions } from './exchange.js';
@@ -26,7 +27,7 @@ export class RemoteBackend implements Backend {
 
   start({ workflowId, input, sync, idempotencyKey }: Parameters<Backend['start']>[0], signal: AbortSignal) {
     const url = this.#address.of(['workflows', workflowId, 'runs']);
-    return this.#record({ url, body: jsonText({ input, sync }, 'input'), idempotencyKey }, signal);
+    return this.#record({ url, body: jsonText({ input, sync }, 'input'), ...keyed(idempotencyKey) }, signal);
   }
 
   get(address: RunAddress, signal: AbortSignal) {
@@ -35,14 +36,14 @@ export class RemoteBackend implements Backend {
 
   resume({ snapshotId, idempotencyKey, ...run }: Parameters<Backend['resume']>[0], signal: AbortSignal) {
     const body = JSON.stringify({ snapshotId });
-    return this.#record({ url: this.#ofRun(run, 'resume'), body, idempotencyKey }, signal);
+    return this.#record({ url: this.#ofRun(run, 'resume'), body, ...keyed(idempotencyKey) }, signal);
   }
 
   respond(request: Parameters<Backend['respond']>[0], signal: AbortSignal) {
     const { workflowId, runId, idempotencyKey, approved, responder, gateId, comment } = request;
     const url = this.#ofRun({ workflowId, runId }, 'hitl');
     const body = JSON.stringify({ approved, responder, gateId, comment });
-    return this.#record({ url, body, idempotencyKey }, signal);
+    return this.#record({ url, body, ...keyed(idempotencyKey) }, signal);
   }
 
   async messages(request: Parameters<Backend['messages']>[0], signal: AbortSignal): Promise<MessagePage> {
@@ -94,4 +95,9 @@ export class RemoteBackend implements Backend {
   #ofRun({ workflowId, runId }: RunAddress, ...rest: readonly string[]): string {
     return this.#address.of(['workflows', workflowId, 'runs', runId, ...rest]);
   }
+}
+
+/** One for the whole call, so that the service carries it out once however often it is tried. */
+function keyed(given: string | undefined): { readonly idempotencyKey: string } {
+  return { idempotencyKey: given ?? newIdempotencyKey() };
 }
