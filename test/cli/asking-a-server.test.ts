@@ -90,6 +90,15 @@ describe('flowgate apply', () => {
     });
   });
 
+  it('names the document that a server has no room for, and tries the others', async () => {
+    const small = await startService({ FLOWGATE_MAX_WORKFLOWS: '1' });
+    const files = ['quick.yaml', 'pause.yaml', 'quick.yaml'].flatMap((name) => ['-f', at(name)]);
+    const { code, stdout, stderr } = await ask('apply', '--server', small.address, ...files);
+    expect([code, stdout]).toEqual([1, `${at('quick.yaml')}: registered quick\n`]);
+    expect(stderr).toContain(`${at('pause.yaml')}: `);
+    await small.stop();
+  });
+
   it('binds what the command line says', async () => {
     const bind = ['--bind', `demo.nobody=${unit.url}/nobody`];
     expect((await ask('apply', '-f', at('unbound.yaml'), ...bind)).code).toBe(0);
@@ -239,6 +248,8 @@ describe('a server that refuses', () => {
     [['get', 'a', 'b', '--server', 'localhost:8787'], '--server'],
     [['get', 'a', 'b', '--header', 'nonsense'], '--header is no header'],
     [['start', 'a', '--sync', '--wait'], 'mutually exclusive'],
+    [['get', '', 'b'], 'workflowId'],
+    [['approve', 'a', 'b', '--responder', ''], 'responder'],
     [['apply'], 'Missing required argument: file'],
   ])('is not asked by %j', async (args, sentence) => {
     const { code, stderr } = await ask(...args);

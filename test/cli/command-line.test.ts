@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { buildCli, ended, flowgate, start } from './support/built-cli.js';
+import { buildCli, ended, flowgate, start, startModule } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 
 const folder = folderWith({
@@ -12,6 +12,8 @@ afterAll(() => folder.remove());
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
+const COMMANDS = 'serve validate run apply start get resume approve reject watch'.split(' ');
+
 describe('the command line', () => {
   it('says its version, and explains itself on stdout', async () => {
     expect(await flowgate(['--version'])).toEqual({
@@ -22,11 +24,11 @@ describe('the command line', () => {
     });
     const help = await flowgate(['--help']);
     expect([help.code, help.stderr]).toEqual([0, '']);
-    for (const command of ['serve', 'validate', 'run', 'completion'])
+    for (const command of ['serve', 'validate', 'run', 'apply', 'watch', 'completion'])
       expect(help.stdout).toContain(`flowgate ${command}`);
   });
 
-  it.each(['serve', 'validate', 'run'])('shows examples in the help of %s', async (command) => {
+  it.each(COMMANDS)('shows examples in the help of %s', async (command) => {
     const { code, stdout } = await flowgate([command, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`Examples:\\n +(cat .*\\| )?flowgate ${command}`));
@@ -68,6 +70,26 @@ describe('the command line', () => {
     expect(commands.stdout).toContain('validate');
     const options = await flowgate(['--get-yargs-completions', 'flowgate', 'run', '--a']);
     expect(options.stdout.split('\n')).toContain('--approve');
+  });
+
+  it('says in one line that Node is too old, before anything else is loaded', async () => {
+    const env = { NODE_OPTIONS: '--import=./test/cli/support/old-node.mjs' };
+    expect(await flowgate(['--version'], { env })).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: 'Flowgate needs Node 22.13 or newer, and this is Node 22.12.0: install a newer one.\n',
+    });
+  });
+
+  it('ends at once when Ctrl-C is pressed twice, whatever does not end', async () => {
+    const child = startModule('./test/cli/support/never-ends.mjs');
+    const end = ended(child);
+    await once(child.stdout ?? child, 'data');
+    child.kill('SIGINT');
+    await once(child.stdout ?? child, 'data');
+    child.kill('SIGINT');
+    expect(await end).toMatchObject({ code: 130, stdout: 'waits\ninterrupted\n' });
   });
 
   it('ends quietly when its reader has seen enough', async () => {

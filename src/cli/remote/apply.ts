@@ -1,10 +1,15 @@
-import { FlowgateValidationError, type FlowgateClient, type UsesBindings } from 'flowgate-client';
+import {
+  FlowgateApiError,
+  FlowgateValidationError,
+  type FlowgateClient,
+  type UsesBindings,
+} from 'flowgate-client';
 import { EXIT } from '../exit-code.js';
 import { bindingsFor } from '../input/bindings.js';
 import { nameOf, readText } from '../input/read-text.js';
 import { workflowFiles } from '../input/workflow-files.js';
 import { Interruption } from '../terminal/interruption.js';
-import { jsonText, print } from '../terminal/output.js';
+import { jsonText, note, print } from '../terminal/output.js';
 import { paintFor } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
 import { aboutFile } from '../validate/human-report.js';
@@ -65,13 +70,15 @@ async function applyOne(
     );
     return { file, ok: true, workflowId, error: null };
   } catch (error) {
-    if (!(error instanceof FlowgateValidationError)) throw error;
-    const { faults, error: sentence } = error;
-    if (json !== true) {
-      const found = { workflowId: null, warnings: [], unanswered: [], type: null };
-      const lines = aboutFile({ ...found, file, faults, text }, paintFor(process.stderr));
-      process.stderr.write(`${lines.join('\n')}\n`);
-    }
-    return { file, ok: false, workflowId: null, error: sentence };
+    if (!(error instanceof FlowgateApiError)) throw error;
+    if (json !== true) tellRefusal(file, text, error);
+    return { file, ok: false, workflowId: null, error: error.message };
   }
+}
+
+function tellRefusal(file: string, text: string, error: FlowgateApiError): void {
+  if (!(error instanceof FlowgateValidationError)) return note(`${file}: ${error.message}`);
+  const found = { workflowId: null, warnings: [], unanswered: [], type: null };
+  const lines = aboutFile({ ...found, file, faults: error.faults, text }, paintFor(process.stderr));
+  process.stderr.write(`${lines.join('\n')}\n`);
 }

@@ -1,4 +1,5 @@
 import type { FlowgateClient } from 'flowgate-client';
+import { UsageError } from '../command-errors.js';
 import { Interruption } from '../terminal/interruption.js';
 import { jsonText, print, record as printRecord } from '../terminal/output.js';
 import { clientOf } from './client-of.js';
@@ -13,6 +14,9 @@ export async function asking<T>(
   const interruption = new Interruption();
   try {
     return await ask(client, interruption.signal);
+  } catch (error) {
+    // The client's word for an argument that cannot be meant.
+    throw error instanceof TypeError ? new UsageError(`${error.message}.`) : error;
   } finally {
     interruption.stop();
   }

@@ -61,6 +61,11 @@ export function start(args: readonly string[], { cwd, env = {} }: Launch = {}): 
   });
 }
 
+/** A module that is told where the compiled package is. */
+export function startModule(path: string): ChildProcess {
+  return spawn(process.execPath, [path, join(FOLDER, 'dist')], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
 export async function ended(child: ChildProcess): Promise<Ended> {
   const said = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
