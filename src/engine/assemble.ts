@@ -28,6 +28,7 @@ import { Recovery } from './runtime/ownership/recovery.js';
 import { StoreGuard } from './runtime/ownership/store-guard.js';
 import { wakerOf } from './runtime/ownership/waker.js';
 import { WallClockWatch } from './runtime/ownership/wall-clock-watch.js';
+import { RunFollower } from './runtime/requests/run-follower.js';
 import { RunReader } from './runtime/requests/run-reader.js';
 import { RunStarter } from './runtime/requests/run-starter.js';
 import { RunSteering } from './runtime/requests/run-steering.js';
@@ -203,6 +204,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     registry,
     live,
     reader,
+    follower: new RunFollower({ store, watch, reader }),
     turns: shell.turns,
     stops,
     due,

@@ -37,7 +37,7 @@ export class Engine {
     const parts = assemble(options, () => this.isClosing);
     this.#parts = parts;
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock);
-    this.runs = new Runs(parts.starter, parts.steering, parts.reader);
+    this.runs = new Runs(parts.starter, parts.steering, parts.reader, parts.follower);
     this.gates = new Gates(parts.steering);
     this.memory = new Memory(parts.options.memory);
   }
@@ -100,7 +100,7 @@ export class Engine {
   }
 
   async #shutDown(): Promise<void> {
-    const { options, live, stops, due, driver, watch, guard, wallClock, compiler } = this.#parts;
+    const { options, live, stops, follower, due, driver, watch, guard, wallClock, compiler } = this.#parts;
     const { clock, shutdownGraceMs, transport, memory, store } = options;
     guard.stop();
     wallClock.stop();
@@ -109,6 +109,7 @@ export class Engine {
     while (this.#isBusy() && clock.now() < deadline) await pause();
     for (const run of live.all()) run.letGo();
     stops.close();
+    follower.close();
     while (this.#isBusy() && clock.now() < deadline + shutdownGraceMs) await pause();
     // One that cannot be closed must not keep the others open: the store holds the lock of its folder.
     const faults: unknown[] = [];
