@@ -29,6 +29,8 @@ const LANGUAGE = '^src/engine/language/';
 const READER = '^src/engine/language/reader/';
 const PORTS = '^src/engine/ports/';
 const JSON_VALUES = '^src/engine/json/';
+/** What is looked at before a text is parsed, of a request as of an answer. */
+const JSON_TEXTS = '^src/engine/json/json-excess\\.ts$';
 const DEFINITIONS = '^src/engine/definitions/';
 const UNITS = '^src/engine/units/';
 /** The shapes that the engine answers with: types only. */
@@ -37,6 +39,8 @@ const ENGINE_ENTRY = '^src/engine/index\\.ts$';
 const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
 const STORAGE_TEXT = '^src/storage/text/';
 const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
+/** The package flowgate-client, where npm links it to. */
+const CLIENT = '^clients/typescript/dist/';
 const CLI = '^src/cli/';
 const SERVE = '^src/serve\\.ts$';
 const NODE_VERSION = '^src/node-version\\.ts$';
@@ -74,7 +78,7 @@ const rows = [
   // What both memories make of a text; it knows neither them nor anybody else.
   row('storage-text', STORAGE_TEXT, []),
   row('storage-module', STORAGE_MODULE, ['^src/storage/', PORTS, CONFIG, ERRORS]),
-  row('http', HTTP, [ERRORS, CONFIG]),
+  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [ENGINE_ENTRY, ENGINE_MODULE, FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   ),
@@ -137,7 +141,14 @@ export default {
       comment: 'Tests, benchmarks, examples and clients know the sources, never the other way round.',
       severity: 'error',
       from: { path: '^src/', pathNot: TEST_FILE },
-      to: { path: ['^(test|bench|examples|clients|tools)/', TEST_FILE] },
+      to: { path: ['^(test|bench|examples|clients|tools)/', TEST_FILE], pathNot: CLIENT },
+    },
+    {
+      name: 'only-the-command-line-asks-a-server',
+      comment: 'It uses the published client, as others do.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: CLI },
+      to: { path: CLIENT },
     },
     {
       name: 'nothing-imports-engine-testing',
@@ -157,7 +168,7 @@ export default {
         'The client compiles in what reads documents (decision 0051), and reaches the engine only through the optional ' +
         'peer flowgate/engine.',
       severity: 'error',
-      from: { path: '^clients/' },
+      from: { path: '^clients/[^/]+/src/' },
       to: { path: '^src/', pathNot: READER },
     },
     {
@@ -172,7 +183,8 @@ export default {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // The optional peer of the client: in this repository it is `src/engine`.
+      to: { couldNotResolve: true, pathNot: '^flowgate/engine$' },
     },
     {
       name: 'only-declared-packages',

@@ -5,6 +5,15 @@ import { FlowgateError } from '../errors/flowgate-error.js';
 import { InterruptedError, UsageError } from './command-errors.js';
 import { EXIT } from './exit-code.js';
 import { STDIN } from './input/read-text.js';
+import { applyCommand } from './remote/apply-command.js';
+import {
+  approveCommand,
+  getCommand,
+  rejectCommand,
+  resumeCommand,
+  startCommand,
+  watchCommand,
+} from './remote/run-commands.js';
 import { runCommand } from './run/run-command.js';
 import { serveCommand } from './serve/serve-command.js';
 import { note, survivePipes } from './terminal/output.js';
@@ -14,11 +23,21 @@ const MAX_WIDTH = 100;
 /** Options that may be given more than once. */
 const REPEATED: ReadonlySet<string> = new Set(['bind', 'file', 'f', 'files', 'header', '_']);
 /** `run` of `run <file>`. */
-const NAMES = [serveCommand, validateCommand, runCommand].map(({ command }) =>
-  String(command).replace(/ .*/, ''),
-);
+const NAMES = [
+  serveCommand,
+  validateCommand,
+  runCommand,
+  applyCommand,
+  startCommand,
+  getCommand,
+  resumeCommand,
+  approveCommand,
+  rejectCommand,
+  watchCommand,
+].map(({ command }) => String(command).replace(/ .*/, ''));
 /** What yargs says of a positional argument that is not there. */
 const TOO_FEW = /^Not enough non-option arguments.*/;
+const REFUSALS: ReadonlySet<string> = new Set(['FlowgateApiError', 'FlowgateValidationError']);
 const trace = debuglog('flowgate');
 
 /** Carries out one command and sets the exit code. What it needs is loaded once it is known which command it is. */
@@ -48,6 +67,13 @@ function parser(args: readonly string[]): Argv {
     .command(serveCommand)
     .command(validateCommand)
     .command(runCommand)
+    .command(applyCommand)
+    .command(startCommand)
+    .command(getCommand)
+    .command(resumeCommand)
+    .command(approveCommand)
+    .command(rejectCommand)
+    .command(watchCommand)
     .completion('completion', 'Print a script that completes commands and options in bash or zsh')
     .demandCommand(1, 'Say what to do, such as `flowgate run hello.yaml`.')
     .strict()
@@ -85,6 +111,15 @@ function tell(error: unknown, command: string | undefined): number {
     return EXIT.failed;
   }
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
+  // Errors of the client are known by their names: most commands do not load it.
+  if (REFUSALS.has(name)) {
+    note(message);
+    return EXIT.failed;
+  }
+  if (name === 'FlowgateUnreachableError') {
+    note(`${message}\nStart one with \`flowgate serve\`, or say with --server where it is.`);
+    return EXIT.unreachable;
+  }
   if (name === 'UsageError') {
     note(message);
     note(

@@ -74,6 +74,9 @@ const cases = [
   ['src/serve.ts', 'src/hitl/hitl.service.ts', ['serve']],
   ['src/cli/run/run-workflow.ts', 'src/engine/index.ts', []],
   ['src/cli/serve/serve-command.ts', 'src/serve.ts', []],
+  ['src/cli/remote/watch.ts', 'clients/typescript/dist/esm/index.ts', []],
+  ['src/cli/remote/get.ts', 'clients/typescript/src/client.ts', ['src-is-self-contained']],
+  ['src/http/form.ts', 'clients/typescript/dist/esm/index.ts', ['only-the-command-line-asks-a-server']],
   ['src/cli/command-line.ts', 'src/engine/runtime/record.ts', ['cli']],
   ['src/cli/input/read-text.ts', '@nestjs/common', ['no-nest-in-the-command-line']],
   ['src/node-version.ts', 'src/config/settings.ts', ['node-version']],
@@ -83,7 +86,9 @@ const cases = [
   ['src/http/guard.ts', 'test/support/server.ts', ['src-is-self-contained']],
   ['src/http/dto.ts', 'fast-check', ['only-declared-packages']],
   ['src/http/gone.ts', 'src/http/missing-file.ts', ['no-unresolvable']],
-  ['clients/typescript/client.ts', 'src/engine/index.ts', ['client-is-independent']],
+  ['clients/typescript/src/client.ts', 'src/engine/index.ts', ['client-is-independent']],
+  ['clients/typescript/src/check.ts', 'src/engine/language/reader/read.ts', []],
+  ['clients/typescript/test/both-modes.test.ts', 'src/engine/index.ts', []],
   ['test/e2e/any.test.ts', 'src/engine/runtime/record.ts', []],
 ];
 

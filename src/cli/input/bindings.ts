@@ -7,7 +7,7 @@ import { DOCUMENT } from './workflow-files.js';
 type Bindings = Readonly<Record<string, unknown>>;
 
 /** `--bind uses=url`, each of them. Throws a `UsageError` for one that is written otherwise. */
-export function bindingsOf(given: readonly string[] = []): Bindings {
+function bindingsOf(given: readonly string[] = []): Bindings {
   const bindings: Record<string, unknown> = {};
   for (const one of given) {
     const [, uses, endpoint] = /^([^=]+)=(.+)$/s.exec(one) ?? [];
@@ -25,7 +25,7 @@ export function bindingsOf(given: readonly string[] = []): Bindings {
 }
 
 /** `<name>.bindings.json` beside `<name>.yaml`, as `FLOWGATE_WORKFLOWS_DIR` has it; null: there is none. */
-export async function bindingsBeside(document: string): Promise<Bindings | null> {
+async function bindingsBeside(document: string): Promise<Bindings | null> {
   if (document === STDIN || !DOCUMENT.test(document)) return null;
   const path = document.replace(DOCUMENT, '.bindings.json');
   const exists = await access(path).then(

@@ -3,7 +3,7 @@ import { EDGE_DEFAULTS } from '../../config/edge-options.js';
 import { UsageError } from '../command-errors.js';
 
 /** What the service takes as one request, unless its settings say otherwise. */
-export const MAX_BYTES = EDGE_DEFAULTS.maxBodyBytes;
+const MAX_BYTES = EDGE_DEFAULTS.maxBodyBytes;
 /** What the command line makes of `-`: no file has such a name. */
 export const STDIN = '\0stdin';
 

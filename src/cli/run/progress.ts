@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { RunStep } from '../../engine/index.js';
 import { paintFor, type Paint } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
-import { duration, type StepLine, type Tone } from './step-line.js';
+import { inTone } from '../terminal/tone.js';
+import { duration, type StepLine } from './step-line.js';
 
 const REDRAW_MS = 100;
 /** Units at work that the last line names. */
 const MAX_NAMED = 5;
-const FORMATS = { good: 'green', bad: 'red', careful: 'yellow', faint: 'dim' } as const;
 
 interface AtWork {
   readonly unitId: string;
@@ -42,7 +42,7 @@ export class Progress {
     if (!(this.isLive && step.type === 'unit-started')) {
       this.erase();
       const took = tookMs === null ? '' : this.paint('dim', ` (${duration(tookMs)})`);
-      await this.line(`${this.colour(line.tone, `${oneLine(line.subject)}: ${line.text}`)}${took}`);
+      await this.line(`${inTone(this.paint, line.tone, `${oneLine(line.subject)}: ${line.text}`)}${took}`);
     }
     this.keepDrawing();
   }
@@ -69,10 +69,6 @@ export class Progress {
     const work = this.atWork.get(step.executionId);
     this.atWork.delete(step.executionId);
     return work === undefined ? null : step.at - work.since;
-  }
-
-  private colour(tone: Tone, text: string): string {
-    return tone === 'plain' ? text : this.paint(FORMATS[tone], text);
   }
 
   private keepDrawing(): void {

@@ -1,8 +1,6 @@
 import type { RunStep } from '../../engine/index.js';
 import { oneLine } from '../terminal/printable.js';
-
-/** How a line is meant: what a terminal colours. */
-export type Tone = 'plain' | 'good' | 'bad' | 'careful' | 'faint';
+import type { Tone } from '../terminal/tone.js';
 
 export interface StepLine {
   readonly tone: Tone;
