@@ -41,7 +41,7 @@ interface Lock {
 describe('the image', () => {
   it('holds what the package publishes, its production packages, and nothing else', () => {
     const known =
-      /^app\/(package\.json|LICENSE|dist\/.+\.js|schemas\/workflow\.v1\.schema\.json|node_modules\/.+|clients\/[^/]+\/(package\.json|LICENSE|dist\/.+))$/;
+      /^app\/(package\.json|LICENSE|dist\/.+\.js|schemas\/workflow\.v1\.schema\.json|node_modules\/.+|clients\/[^/]+\/(package\.json|LICENSE|NOTICE|dist\/.+))$/;
     expect(paths().filter((path) => !known.test(path))).toEqual([]);
     expect(paths()).toEqual(
       expect.arrayContaining([
