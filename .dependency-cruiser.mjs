@@ -44,7 +44,7 @@ const CLIENT = '^clients/typescript/dist/';
 const CLI = '^src/cli/';
 const SERVE = '^src/serve\\.ts$';
 const NODE_VERSION = '^src/node-version\\.ts$';
-const FEATURES = ['workflows', 'runs', 'hitl', 'memory'];
+const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory'];
 /** The outside of a feature: what its neighbours may inject. */
 const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
 const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS];
@@ -85,9 +85,10 @@ const rows = [
   row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', ENGINE_ENTRY, CONFIG]),
   row('main', '^src/main\\.ts$', [SERVE, NODE_VERSION]),
-  row('serve', SERVE, ['^src/(app\\.module|start-memory)\\.ts$', CONFIG]),
+  row('serve', SERVE, ['^src/(app\\.module|shut-down|start-memory)\\.ts$', CONFIG]),
   row('cli', CLI, [ENGINE_ENTRY, SERVE, NODE_VERSION, CONFIG, ERRORS]),
   row('node-version', NODE_VERSION, []),
+  row('shut-down', '^src/shut-down\\.ts$', [ENGINE_ENTRY, CONFIG]),
   row('start-memory', '^src/start-memory\\.ts$', []),
   // What it may import as a value is in .oxlintrc.json: flowgate.module, the engine's entry and the errors.
   row('public-surface', '^src/index\\.ts$', [

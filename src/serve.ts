@@ -1,8 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An orchestrator kills 10 s after SIGTERM; what is durable by then is safe. */
-const STOP_WITHIN_MS = 9_500;
 /** Codes of our errors at the start whose message says what to do. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['config', 'store', 'sealed', 'unreadable-event']);
 
@@ -23,27 +21,13 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const { isLoopback } = await import('./config/loopback.js');
   const { config, warnings } = readConfig(environment);
   const { createService } = await import('./app.module.js');
+  const { shutDownOnSignal } = await import('./shut-down.js');
   const { giveBackWhenQuiet } = await import('./start-memory.js');
   const { Logger } = await import('@nestjs/common');
 
   const app = await createService(config);
   const logger = new Logger('Flowgate');
-  const stop = (signal: string): void => {
-    logger.log(`${signal}: no new runs; units in flight get ${config.shutdownGraceMs} ms`);
-    const deadline = setTimeout(() => {
-      logger.warn('Not everything came to its end in time; the next start takes it up');
-      process.exit(0);
-    }, STOP_WITHIN_MS);
-    void app.close().then(
-      () => {
-        clearTimeout(deadline);
-        process.exit(0);
-      },
-      (error: unknown) => fail(error),
-    );
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  shutDownOnSignal({ app, logger, config, fail });
 
   await app.init();
   const port = await listen(app.getHttpServer() as Server, config);

@@ -69,6 +69,8 @@ const cases = [
   ['src/app.module.ts', 'src/runs/runs.module.ts', []],
   ['src/flowgate.module.ts', 'src/runs/runs.service.ts', ['composition-root']],
   ['src/main.ts', 'src/runs/runs.module.ts', ['main']],
+  ['src/shut-down.ts', 'src/runs/runs.module.ts', ['shut-down']],
+  ['src/health/health.controller.ts', 'src/runs/dto/start-run.dto.ts', ['health']],
   ['src/serve.ts', 'src/hitl/hitl.service.ts', ['serve']],
   ['src/cli/run/run-workflow.ts', 'src/engine/index.ts', []],
   ['src/cli/serve/serve-command.ts', 'src/serve.ts', []],

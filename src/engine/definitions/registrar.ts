@@ -100,7 +100,7 @@ export class Registrar {
     inProcess: readonly string[] | null,
   ) {
     const { bindings, error } = readBindings(given, this.units, this.ceilings);
-    const job = { ...this.job(yaml, bindings), inProcess, ceilings: this.ceilings };
+    const job = { ...this.job(yaml, bindings), inProcess, ceilings: this.ceilings, wasAccepted: false };
     const compiled = await this.compiler.compile(job).catch((fault: unknown) => {
       // A text that is no workflow is said first; what it cannot find for want of a binding, not at all.
       throw error !== null && fault instanceof YamlLoadError ? error : fault;
@@ -146,11 +146,19 @@ export class Registrar {
     return openBindings(bindings, this.sealer);
   }
 
-  /** What is not bound counts as registered in process. */
+  /** Of a document that was accepted. What is not bound counts as registered in process. */
   private job(yaml: string, bindings: Bindings): DocumentJob {
     const { apiGroups, language } = this;
-    const bound = [...bindings.keys()];
-    return { yaml, apiGroups, language, ceilings: NO_CEILINGS, bound, inProcess: null, acceptedAs: null };
+    return {
+      yaml,
+      apiGroups,
+      language,
+      ceilings: NO_CEILINGS,
+      bound: [...bindings.keys()],
+      inProcess: null,
+      wasAccepted: true,
+      acceptedAs: null,
+    };
   }
 
   private definitionOf(stored: StoredDefinition, bindings: Bindings, plan: Plan, about: About): Definition {
