@@ -8,9 +8,9 @@ import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.d
 import type { Answer } from '../support/service.js';
 import { fieldsOf } from './support/answer-fields.js';
 import { limits } from './support/http-limits.js';
-import { examples, firstCode, namesOf, page, requestRows, rowsOf } from './support/http-page.js';
+import { examples, namesOf, page, requestRows, rowsOf } from './support/http-page.js';
 import { situations } from './support/http-situations.js';
-import { codeIn } from './support/page-tables.js';
+import { codeIn, firstCode } from './support/page-tables.js';
 import { PlayedPage } from './support/played-page.js';
 import { routesOf } from './support/routes.js';
 import { everyMessage } from './support/run-messages.js';

@@ -1,5 +1,5 @@
 import { blocksOf, readPage } from './page-blocks.js';
-import { codeIn, tablesNamed, type PageRow } from './page-tables.js';
+import { codeIn, firstCode, tablesNamed, type PageRow } from './page-tables.js';
 
 export const page = readPage('docs/http.md');
 
@@ -45,10 +45,6 @@ export function namesOf(firstColumn: string): readonly { readonly name: string; 
   return tablesNamed(page, firstColumn).flatMap(({ section, rows }) =>
     rows.map(({ cells }) => ({ name: firstCode(cells[0]), section })),
   );
-}
-
-export function firstCode(cell = ''): string {
-  return codeIn(cell)[0] ?? '';
 }
 
 function examplesOf(text: string): readonly PageExample[] {
