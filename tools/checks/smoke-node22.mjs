@@ -155,11 +155,20 @@ async function refusesOldNode({ node, version }) {
   }
 }
 
+/** The command line: a workflow is checked and run without a server. */
+function smokeCommandLine(node) {
+  const flowgate = (...args) =>
+    execFileSync(node, ['dist/cli/flowgate.js', ...args], { input: yaml, encoding: 'utf8' });
+  assert.match(flowgate('validate', '-'), /is valid: workflow smoke/);
+  assert.equal(JSON.parse(flowgate('run', '-', '--quiet')).status, 'completed');
+}
+
 assert.ok(existsSync(main), 'dist/main.js is missing: run `npm run build` first.');
 const oldest = node22();
 build(oldest);
 await smoke(oldest);
-process.stdout.write(`Node ${NODE_22}: health, register, run and SIGTERM are fine.\n`);
+smokeCommandLine(oldest);
+process.stdout.write(`Node ${NODE_22}: health, register, run and SIGTERM are fine, and the command line.\n`);
 const old = tooOldNode();
 if (old === null) {
   process.stdout.write(

@@ -1,6 +1,6 @@
 import type { DagDocument, FlowDocument } from './document.js';
 import type { FaultList } from './fault-list.js';
-import { childPointer, type JsonPointer } from './json-pointer.js';
+import { childPointer, type JsonPointer } from './reader/json-pointer.js';
 
 /** By executor, the indices of those that it waits for. Unknown names and cycles go into the faults. */
 export function compileDependencies(

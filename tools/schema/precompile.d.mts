@@ -1,0 +1,2 @@
+/** The text of `precompiled-schema.ts`, for the published schema as it is now. */
+export function precompile(): Promise<string>;
