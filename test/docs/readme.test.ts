@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -25,11 +25,8 @@ describe("README's five minutes", () => {
     onOurPorts = (text) =>
       PORTS.reduce((all, port, index) => all.replaceAll(port, ports[index] ?? port), text);
     const environment = { ...ownEnvironment(), TMPDIR: folder };
-    first = openTerminal(process.cwd(), {
-      ...environment,
-      FLOWGATE_DATA_DIR: join(folder, 'data'),
-      ...(ports[0] === PORTS[0] ? {} : { PORT: ports[0] }),
-    });
+    const port = ports[0] === PORTS[0] ? {} : { PORT: ports[0] };
+    first = openTerminal(cloneInto(join(folder, 'clone')), { ...environment, ...port });
     second = openTerminal(folder, environment);
   });
 
@@ -44,6 +41,7 @@ describe("README's five minutes", () => {
     expect([install, start]).toEqual(['npm ci', 'npm start']);
     first.leaveRunning(start);
     await first.says(onOurPorts('Flowgate listens on http://127.0.0.1:8787'));
+    expect(existsSync(join(folder, 'clone/.flowgate'))).toBe(true);
   }, 120_000);
 
   it('are played block by block in a second terminal, and every answer is the one that the page shows', async () => {
@@ -83,6 +81,21 @@ describe("README's five minutes", () => {
     expect(blocks.filter(({ kind }) => kind === 'sh').length).toBeGreaterThan(5);
   });
 });
+
+/**
+ * What the start builds from, as a fresh clone has it once `npm ci` is done: other tests run what is built in this one,
+ * and would find it half-written.
+ */
+function cloneInto(folder: string): string {
+  mkdirSync(folder);
+  for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'schemas', 'clients'])
+    cpSync(name, join(folder, name), {
+      recursive: true,
+      filter: (path) => !/[\\/](dist|node_modules)$/.test(path),
+    });
+  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
 
 /** Free at this moment: that of the page if it is, else another one. */
 async function portInsteadOf(port: string): Promise<string> {

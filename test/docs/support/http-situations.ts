@@ -25,7 +25,10 @@ export const situations = new Map<string, (service: Service) => Promise<Said>>([
     'a start while the service shuts down',
     () => whileShuttingDown((service) => service.post('/workflows/slow/runs', {})),
   ],
-  ['`/health` while the service shuts down', () => whileShuttingDown((service) => service.get('/health'))],
+  ...['/health', '/health/ready', '/health/live'].map((path): [string, () => Promise<Said>] => [
+    `\`${path}\` while the service shuts down`,
+    () => whileShuttingDown((service) => service.get(path)),
+  ]),
   ['the slowest of too many bodies that arrive at once', slowestUpload],
 ]);
 
