@@ -44,11 +44,16 @@ const trace = debuglog('flowgate');
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   survivePipes();
   try {
-    // yargs takes a lone dash for the beginning of an option.
-    await parser(args.map((given) => (given === '-' ? STDIN : given))).parseAsync();
+    await parser(words(args)).parseAsync();
   } catch (error) {
     process.exitCode = tell(error, args[0]);
   }
+}
+
+/** yargs takes a lone dash for the beginning of an option, and after `--` it knows no command any more. */
+function words(args: readonly string[]): readonly string[] {
+  const given = args[0] === '--' ? args.slice(1) : args;
+  return given.map((word) => (word === '-' ? STDIN : word));
 }
 
 /** All commands and options; docs/cli.md has the same. */

@@ -10,11 +10,17 @@ export const applyCommand: CommandModule<object, ApplyArguments> = {
       .option('file', {
         alias: 'f',
         type: 'string',
+        requiresArg: true,
         array: true,
         demandOption: true,
         describe: 'A document, a folder of them, or - for stdin; may be repeated',
       })
-      .option('bind', { type: 'string', array: true, describe: 'uses=url: where a unit is called' })
+      .option('bind', {
+        type: 'string',
+        requiresArg: true,
+        array: true,
+        describe: 'uses=url: where a unit is called',
+      })
       .example('$0 apply -f hello.yaml', 'With hello.bindings.json, where there is one')
       .example('$0 apply -f workflows --server https://flow.example.com', 'All documents of a folder'),
   handler: async (given) => {

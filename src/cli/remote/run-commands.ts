@@ -12,11 +12,19 @@ export const startCommand: CommandModule<object, StartArguments> = {
   builder: (args: Argv) =>
     withServer(args, RECORD_AS_JSON)
       .positional('workflowId', { type: 'string', demandOption: true, describe: 'A registered workflow' })
-      .option('input', { type: 'string', describe: 'A JSON object, @file, or - for stdin' })
+      .option('input', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'A JSON object, @file, or - for stdin',
+      })
       .option('sync', { type: 'boolean', describe: 'Have the server answer once the run stops' })
       .option('wait', { type: 'boolean', describe: 'Watch the run until it stops' })
       .conflicts('sync', 'wait')
-      .option('key', { type: 'string', describe: 'Idempotency-Key: the same key starts one run' })
+      .option('key', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Idempotency-Key: the same key starts one run',
+      })
       .example('$0 start hello --input \'{"name": "Ada"}\'', 'Answers at once, with the runId')
       .example('$0 start hello --input @input.json --wait', 'Ends when the run stops, with its status'),
   handler: async (given) => {
@@ -40,7 +48,7 @@ export const resumeCommand: CommandModule<object, ResumeArguments> = {
   describe: 'Let a paused run go on, or try a failed one again',
   builder: (args: Argv) =>
     withRun(withServer(args, RECORD_AS_JSON))
-      .option('snapshot', { type: 'string', describe: 'The checkpoint to go back to' })
+      .option('snapshot', { type: 'string', requiresArg: true, describe: 'The checkpoint to go back to' })
       .example(`$0 resume ${RUN}`, 'Goes on where it stopped'),
   handler: async (given) => {
     const { resume } = await import('./steer.js');
@@ -79,9 +87,9 @@ function decision(
     describe,
     builder: (args: Argv) =>
       withRun(withServer(args, RECORD_AS_JSON))
-        .option('gate', { type: 'number', describe: 'Which gate, where several are open' })
-        .option('comment', { type: 'string', describe: 'Kept with the decision' })
-        .option('responder', { type: 'string', default: 'cli', describe: 'Who decides' })
+        .option('gate', { type: 'number', requiresArg: true, describe: 'Which gate, where several are open' })
+        .option('comment', { type: 'string', requiresArg: true, describe: 'Kept with the decision' })
+        .option('responder', { type: 'string', requiresArg: true, default: 'cli', describe: 'Who decides' })
         .example(`$0 ${name} ${RUN} ${shown}`, 'Answers once the run stops again'),
     handler: async (given) => {
       const { decide } = await import('./steer.js');

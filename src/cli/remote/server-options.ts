@@ -13,11 +13,17 @@ export function withServer<T>(args: Argv<T>, json: string): Argv<T & ServerArgum
   return args
     .option('server', {
       type: 'string',
+      requiresArg: true,
       default: process.env['FLOWGATE_SERVER']?.trim() || SERVER,
       defaultDescription: `FLOWGATE_SERVER, or ${SERVER}`,
       describe: 'Where the server is',
     })
-    .option('header', { type: 'string', array: true, describe: '"Name: value", sent with every request' })
+    .option('header', {
+      type: 'string',
+      requiresArg: true,
+      array: true,
+      describe: '"Name: value", sent with every request',
+    })
     .option('json', { type: 'boolean', describe: json });
 }
 

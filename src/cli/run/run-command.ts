@@ -7,12 +7,26 @@ export const runCommand: CommandModule<object, RunArguments> = {
   builder: (args: Argv) =>
     args
       .positional('file', { type: 'string', demandOption: true, describe: 'The document, or - for stdin' })
-      .option('input', { type: 'string', describe: 'A JSON object, @file, or - for stdin' })
-      .option('bind', { type: 'string', array: true, describe: 'uses=url: where a unit is called' })
+      .option('input', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'A JSON object, @file, or - for stdin',
+      })
+      .option('bind', {
+        type: 'string',
+        requiresArg: true,
+        array: true,
+        describe: 'uses=url: where a unit is called',
+      })
       .option('approve', { type: 'boolean', describe: 'Approve at every gate' })
       .option('reject', { type: 'boolean', describe: 'Reject at every gate' })
       .conflicts('approve', 'reject')
-      .option('responder', { type: 'string', default: 'cli', describe: 'Who decides at gates' })
+      .option('responder', {
+        type: 'string',
+        requiresArg: true,
+        default: 'cli',
+        describe: 'Who decides at gates',
+      })
       .option('pretty', { type: 'boolean', describe: 'The record over several lines, as on a terminal' })
       .option('quiet', { type: 'boolean', describe: 'Show nothing but the record' })
       .example('$0 run hello.yaml --input \'{"name": "Ada"}\'', 'Units as they go, the record at the end')

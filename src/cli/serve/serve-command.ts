@@ -21,7 +21,11 @@ export const serveCommand: CommandModule<object, ServeArguments> = {
   describe: 'Serve workflows over HTTP and MCP, as npm start does',
   builder: (args: Argv): Argv<ServeArguments> => {
     for (const [name, { setting, describe }] of Object.entries(OPTIONS)) {
-      args.option(name, { type: 'string', describe: `${describe} [${SETTINGS[setting].variable}]` });
+      args.option(name, {
+        type: 'string',
+        requiresArg: true,
+        describe: `${describe} [${SETTINGS[setting].variable}]`,
+      });
     }
     return args
       .example('$0 serve', 'On 127.0.0.1:8787, with runs kept in .flowgate')

@@ -14,6 +14,7 @@ export const validateCommand: CommandModule<object, ValidateArguments> = {
       })
       .option('bind', {
         type: 'string',
+        requiresArg: true,
         array: true,
         describe: 'uses=url: from then on a name that is neither bound nor built in is a fault',
       })
