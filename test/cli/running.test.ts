@@ -143,6 +143,25 @@ describe('flowgate run', () => {
     expect(others.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
   });
 
+  it('takes secrets and settings from the environment', async () => {
+    const headers = { 'X-Key': '${secret:SHOP}' };
+    const own = folderWith({
+      'hello.yaml': inSequence('hello', [remote]),
+      'hello.bindings.json': { 'demo.greet': { type: 'http', endpoint: unit.url, headers } },
+    });
+    const args = ['run', join(own.path, 'hello.yaml'), '--input', '{"name": "x"}'];
+    const sent = await flowgate(args, { env: { FLOWGATE_SECRET_SHOP: 'open sesame' } });
+    expect(sent.code).toBe(0);
+    expect(unit.requests.at(-1)?.headers['x-key']).toBe('open sesame');
+    expect(sent.stdout + sent.stderr).not.toContain('sesame');
+    const refused = await flowgate(args, { env: { FLOWGATE_DENIED_ADDRESSES: '127.0.0.1' } });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('FLOWGATE_DENIED_ADDRESSES')]);
+    const lost = await flowgate(args, { env: { FLOWGATE_SECRETS_DIR: join(own.path, 'nowhere') } });
+    expect([lost.code, lost.stdout]).toEqual([1, '']);
+    expect(lost.stderr).toMatch(/^FLOWGATE_SECRETS_DIR .*no such folder/);
+    own.remove();
+  });
+
   it('ends with 3 where nobody decides or resumes', async () => {
     const gate = await flowgate(['run', at('gate.yaml')]);
     expect(gate.code).toBe(3);
