@@ -8,8 +8,8 @@ import { messageLines } from './message-line.js';
 import { MessageReader } from './message-reader.js';
 
 /** How soon somebody looks again while much happens, and while nothing does. */
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 3_000;
+export const FIRST_PAUSE_MS = 200;
+export const LONGEST_PAUSE_MS = 3_000;
 
 export interface Followed {
   readonly client: Pick<FlowgateClient, 'getMessages' | 'getRun'>;
