@@ -80,5 +80,5 @@ for (const format of ['esm', 'cjs']) {
   for (const runtime of ['node', 'browser']) await scripts(format, runtime);
 }
 write(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
-write(join(dist, SCHEMA), readFileSync(join(repository, SCHEMA)));
+write(join(here, SCHEMA), readFileSync(join(repository, SCHEMA)));
 if (!isForRunning) types();

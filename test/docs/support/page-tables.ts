@@ -47,3 +47,8 @@ function cellsOf(line: string): readonly string[] {
 export function codeIn(cell: string): readonly string[] {
   return [...cell.matchAll(/(`+) ?(.+?) ?\1(?!`)/g)].map(([, , code = '']) => code.replaceAll('\\|', '|'));
 }
+
+/** The first piece of code in a cell, or nothing. */
+export function firstCode(cell = ''): string {
+  return codeIn(cell)[0] ?? '';
+}

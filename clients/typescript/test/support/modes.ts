@@ -21,7 +21,7 @@ export const MODES: readonly [string, (options?: Options) => Promise<Mode>][] = 
   ['an engine in process', inProcess],
 ];
 
-export function overHttp(service: Service, options: Options = {}, baseUrl = service.url): Mode {
+function overHttp(service: Service, options: Options = {}, baseUrl = service.url): Mode {
   const client = new FlowgateClient({ ...options, baseUrl });
   const engine = service.app.get(Engine);
   return {

@@ -66,6 +66,8 @@ function problemOf(error: ErrorObject, root: JsonPointer): SchemaProblem | null 
       message: `${path} must be a schema, not ${described(error.data)}: write { type: ${error.data} }`,
     };
   }
+  // What is said of the whole list of types.
+  if (/\/type\/[0-9]+$/.test(pointer)) return null;
   // What alternatives say of themselves repeats what each of them says.
   if (['anyOf', 'oneOf', 'allOf', '$ref', '$dynamicRef'].includes(error.keyword)) return null;
   const complaint = schemaComplaint(error);

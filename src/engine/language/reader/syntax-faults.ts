@@ -8,19 +8,21 @@ import { TOO_DEEP } from './yaml-depth.js';
  * errors that it goes on to find because it has lost its place by then.
  */
 export function syntaxFaults(source: SourceText, errors: readonly YAMLError[]): readonly Fault[] {
-  const faults = new Map<number, Fault>();
+  const faults: Fault[] = [];
+  const toldLines = new Set<number>();
   for (const error of errors) {
-    const { offset, message } = complaint(source.text, error) ?? { offset: null, message: '' };
+    const found = complaint(source.text, error);
     // A parser that has lost its place calls everything unexpected.
-    if (offset === null && error.code === 'UNEXPECTED_TOKEN' && faults.size > 0) continue;
-    const at = offset ?? error.pos[0];
-    const place = source.positionAt(at);
-    if (faults.has(place.line)) continue;
-    const said = offset === null ? `not readable as YAML: ${oneLine(error.message)}` : message;
-    faults.set(place.line, { path: '', ...place, message: said });
-    if (faults.size === MAX_FAULTS) break;
+    if (found === null && error.code === 'UNEXPECTED_TOKEN' && faults.length > 0) continue;
+    const foundAt = source.positionAt(error.pos[0]);
+    const place = found === null ? foundAt : source.positionAt(found.offset);
+    if (toldLines.has(place.line) || toldLines.has(foundAt.line)) continue;
+    toldLines.add(place.line).add(foundAt.line);
+    const message = found?.message ?? `not readable as YAML: ${oneLine(error.message)}`;
+    faults.push({ path: '', ...place, message });
+    if (faults.length === MAX_FAULTS) break;
   }
-  return [...faults.values()];
+  return faults;
 }
 
 interface Complaint {
@@ -34,10 +36,14 @@ function complaint(text: string, error: YAMLError): Complaint | null {
   const braces = bracesAt(text, offset);
   if (braces !== null) return braces;
   const message = MESSAGES[error.code] ?? messageFor(text, offset, error);
-  if (message === null) return null;
-  const indent =
-    error.code === 'BAD_INDENT' ? (/^ */.exec(text.slice(offset, offset + 200))?.[0].length ?? 0) : 0;
-  return { offset: offset + indent, message };
+  return message === null ? null : { offset: placeOf(text, offset, message), message };
+}
+
+/** Where it begins that is not where it should; the parser points to the line, or to what stands above it. */
+function placeOf(text: string, offset: number, message: string): number {
+  if (!message.endsWith(SAME_COLUMN)) return offset;
+  const line = message.startsWith(TOO_FAR) ? Math.min(endOfLine(text, offset) + 1, text.length) : offset;
+  return line + (/^ */.exec(text.slice(line, line + 200))?.[0].length ?? 0);
 }
 
 const EXPRESSION_IN_QUOTES =
@@ -70,6 +76,7 @@ const MESSAGES: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
 };
 
+const TOO_FAR = 'this is indented further than it may be';
 const SAME_COLUMN = 'fields of one map, and entries of one list, begin at the same column';
 
 function messageFor(text: string, offset: number, { code, message }: YAMLError): string | null {
@@ -79,9 +86,7 @@ function messageFor(text: string, offset: number, { code, message }: YAMLError):
     case 'BLOCK_IN_FLOW':
       if (/:(?:\s|$)/.test(rest))
         return 'this text holds `: `, which YAML reads as a field of its own: put the text in quotes';
-      return code === 'BLOCK_IN_FLOW'
-        ? null
-        : `the next line is indented further than it may be: ${SAME_COLUMN}`;
+      return code === 'BLOCK_IN_FLOW' ? null : `${TOO_FAR}: ${SAME_COLUMN}`;
     case 'BAD_INDENT':
       return message.includes('must be sufficiently indented')
         ? UNCLOSED_BRACKET
@@ -98,6 +103,8 @@ function messageFor(text: string, offset: number, { code, message }: YAMLError):
     case 'BAD_DQ_ESCAPE':
       return `\`${rest.slice(0, 2)}\` is no escape in double quotes: write \`\\${rest.slice(0, 2)}\`, or put the text in single quotes`;
     case 'UNEXPECTED_TOKEN':
+      if (/^[}\]]/.test(rest))
+        return `nothing is open that this \`${rest.charAt(0)}\` could close: remove it`;
       return /["']/.test(text.charAt(offset - 1))
         ? 'the text in quotes ends before this: put it in the other kind of quotes (`"` or `\'`) if it holds some itself'
         : null;

@@ -13,7 +13,13 @@ type Mutable = null | boolean | number | string | Mutable[] | { [key: string]: M
 const FIXTURES = new URL('../../../../schemas/fixtures/valid/', import.meta.url);
 const DOCUMENTS = readdirSync(FIXTURES)
   .filter((file) => file.endsWith('.yaml'))
-  .map((file) => parse(readFileSync(new URL(file, FIXTURES), 'utf8')) as Mutable);
+  .map(
+    (file) =>
+      parse(readFileSync(new URL(file, FIXTURES), 'utf8'), {
+        maxAliasCount: -1,
+        stringKeys: true,
+      }) as Mutable,
+  );
 const NOWHERE = new PositionIndex(new SourceText(''), null, new Map());
 const satisfiesSchema = new Ajv2020({ strictTypes: false, ownProperties: true }).compile(workflowSchema());
 
