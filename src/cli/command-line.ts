@@ -87,7 +87,7 @@ function parser(args: readonly string[]): Argv {
     .version(VERSION)
     .help()
     .alias('help', 'h')
-    .epilogue('Everything about it: docs/cli.md in the package.')
+    .epilogue('Every command, option and exit code, with examples: docs/cli.md in the repository.')
     .wrap(Math.min(MAX_WIDTH, process.stdout.columns ?? MAX_WIDTH))
     .exitProcess(false)
     .fail(refuse);
@@ -113,6 +113,8 @@ function tell(error: unknown, command: string | undefined): number {
   if (error instanceof InterruptedError) return error.exitCode;
   if (error instanceof FlowgateError) {
     note(error.detail === undefined ? error.message : `${error.message}\n${error.detail}`);
+    // An exit waits for all threads, and so for a disk that does not answer.
+    if (error.name === 'SilentDiskError') process.kill(process.pid, 'SIGKILL');
     return EXIT.failed;
   }
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };

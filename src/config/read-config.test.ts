@@ -153,6 +153,7 @@ describe('the configuration', () => {
       FLOWGATE_DATADIR: 'x',
       FLOWGATE_COLOUR_OF_THE_SKY: 'blue',
       FLOWGATE_SECRET_TOKEN: 'x',
+      FLOWGATE_SERVER: 'http://127.0.0.1:8787',
       OTHER: '1',
     });
     expect(warnings).toEqual([

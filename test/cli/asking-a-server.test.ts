@@ -240,7 +240,9 @@ describe('a server that refuses', () => {
   });
 
   it('or is not there is told apart', async () => {
-    const { code, stderr } = await ask('get', 'a', 'b', '--server', 'http://127.0.0.1:2');
+    const gone = await startUnitServer();
+    await gone.close();
+    const { code, stderr } = await ask('get', 'a', 'b', '--server', gone.url);
     expect([code, stderr]).toEqual([4, expect.stringContaining('flowgate serve')]);
   });
 

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../src/cli/exit-code.js';
+import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../src/cli/remote/followed.js';
 import { buildCli, commandOf, flowgate } from './support/built-cli.js';
-import { commandRows, plain, rowsUnder, snippets } from './support/cli-page.js';
+import { commandRows, plain, rowsUnder, snippets, textUnder } from './support/cli-page.js';
 import { folderWith } from './support/folder.js';
 import { startService, type Service } from './support/service.js';
 
@@ -80,6 +81,13 @@ describe('the page of the command line', () => {
     const help = stdout.replaceAll(/\s+/g, ' ');
     for (const [name = '', setting = ''] of rowsUnder('serve'))
       expect(help).toMatch(new RegExp(`${plain(name)} [^\\[]*\\[${plain(setting)}\\]`));
+  });
+
+  it('says how often watch asks', () => {
+    const words = textUnder('watch').replaceAll(/\s+/g, ' ');
+    expect(words).toContain(
+      `every ${FIRST_PAUSE_MS} ms while something happens, and up to every ${LONGEST_PAUSE_MS / 1_000} s`,
+    );
   });
 
   it('has every exit code', () => {

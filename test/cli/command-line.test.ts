@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { buildCli, ended, flowgate, start, startModule } from './support/built-cli.js';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { buildCli, commandOf, ended, flowgate, start, startModule } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 
 const folder = folderWith({
@@ -100,6 +101,15 @@ describe('the command line', () => {
     child.stdout?.destroy();
     const { code, stderr } = await ended(child);
     expect([code, stderr]).toEqual([0, '']);
+  });
+
+  (existsSync('/dev/full') ? it : it.skip)('says that a result cannot be written', async () => {
+    const full = openSync('/dev/full', 'w');
+    const [bin, ...args] = commandOf(['validate', '--json', 'examples/01-hello']);
+    const child = spawn(bin, args, { stdio: ['ignore', full, 'pipe'] });
+    const { code, stderr } = await ended(child);
+    closeSync(full);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The result cannot be written: ENOSPC/)]);
   });
 
   it('without Nest, but for serve', async () => {

@@ -25,6 +25,10 @@ const folder = folderWith({
   'hello.bindings.json': { 'demo.greet': { type: 'http', endpoint: 'http://127.0.0.1:1/' } },
   'two.yaml': inSequence('two', [mock('first'), mock('second', { if: 'false' }), mock('third')]),
   'gate.yaml': inSequence('gate', [mock('greet'), ask, mock('sent')]),
+  'gates.yaml': inSequence('gates', [
+    { ...ask, id: 'first', config: {} },
+    { ...ask, id: 'second', config: {} },
+  ]),
   'slow.yaml': inSequence('slow', [mock('work', { config: { response: 1, delayMs: 600_000 } })]),
   'typed.yaml': inSequence('typed', [mock('a')], {
     input: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
@@ -143,6 +147,25 @@ describe('flowgate run', () => {
     expect(others.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
   });
 
+  it('takes secrets and settings from the environment', async () => {
+    const headers = { 'X-Key': '${secret:SHOP}' };
+    const own = folderWith({
+      'hello.yaml': inSequence('hello', [remote]),
+      'hello.bindings.json': { 'demo.greet': { type: 'http', endpoint: unit.url, headers } },
+    });
+    const args = ['run', join(own.path, 'hello.yaml'), '--input', '{"name": "x"}'];
+    const sent = await flowgate(args, { env: { FLOWGATE_SECRET_SHOP: 'open sesame' } });
+    expect(sent.code).toBe(0);
+    expect(unit.requests.at(-1)?.headers['x-key']).toBe('open sesame');
+    expect(sent.stdout + sent.stderr).not.toContain('sesame');
+    const refused = await flowgate(args, { env: { FLOWGATE_DENIED_ADDRESSES: '127.0.0.1' } });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('FLOWGATE_DENIED_ADDRESSES')]);
+    const lost = await flowgate(args, { env: { FLOWGATE_SECRETS_DIR: join(own.path, 'nowhere') } });
+    expect([lost.code, lost.stdout]).toEqual([1, '']);
+    expect(lost.stderr).toMatch(/^FLOWGATE_SECRETS_DIR .*no such folder/);
+    own.remove();
+  });
+
   it('ends with 3 where nobody decides or resumes', async () => {
     const gate = await flowgate(['run', at('gate.yaml')]);
     expect(gate.code).toBe(3);
@@ -181,8 +204,9 @@ const SCRIPT = '/usr/bin/script';
   async function onTerminal(
     answer: string,
     env: Record<string, string> = {},
+    document = 'gate.yaml',
   ): Promise<[number | null, string]> {
-    const command = commandOf(['run', at('gate.yaml')])
+    const command = commandOf(['run', at(document)])
       .map((part) => `'${part}'`)
       .join(' ');
     const child = spawn(SCRIPT, ['-qefc', command, '/dev/null'], {
@@ -206,6 +230,13 @@ const SCRIPT = '/usr/bin/script';
     expect(said).toContain('ask: approved by cli');
     expect(said).toMatch(/^ {2}"status": "completed"/m);
     expect(said).toContain('\u001B[32m');
+  });
+
+  it('asks at each gate', async () => {
+    const [code, said] = await onTerminal('a\nr\n', {}, 'gates.yaml');
+    expect(code).toBe(1);
+    expect(said).toContain('first: approved by cli');
+    expect(said).toContain('second: rejected by cli');
   });
 
   it('leaves the run paused when nobody wants to decide', async () => {

@@ -37,6 +37,9 @@ const folder = folderWith({
   'bound.yaml': good,
   'bound.bindings.json': { 'demo.greet': { type: 'ftp', endpoint: 'x' } },
   'evil.yaml': `kind: "\u001B]0;pwned\u0007"\n`,
+  'slow.yaml': inSequence('slow', [
+    { id: 'a', uses: 'demo.greet', policyOverrides: { timeout: { unitMs: 5_000 } } },
+  ]),
   'group.yaml': good.replace('flowgate/v1', 'acme/v1'),
 });
 const at = (name: string): string => join(folder.path, name);
@@ -111,6 +114,32 @@ describe('flowgate validate', () => {
     const env = { FLOWGATE_API_GROUP: 'flowgate,acme' };
     expect((await flowgate(['validate', at('group.yaml')])).code).toBe(1);
     expect((await flowgate(['validate', at('group.yaml')], { env })).code).toBe(0);
+  });
+
+  it('takes the bounds and addresses of the environment', async () => {
+    const env = { FLOWGATE_MAX_UNIT_MS: '1000', FLOWGATE_DENIED_ADDRESSES: '127.0.0.1' };
+    const slow = await flowgate(['validate', at('slow.yaml')], { env });
+    expect(slow.stdout).toContain('FLOWGATE_MAX_UNIT_MS');
+    const bind = ['--bind', 'demo.greet=http://127.0.0.1:1/'];
+    const denied = await flowgate(['validate', at('all/good.yml'), ...bind], { env });
+    expect(denied.stdout).toContain('FLOWGATE_DENIED_ADDRESSES');
+  });
+
+  it('looks at no more once there are 10,000 faults, and says so', async () => {
+    const units = Array.from({ length: 100 }, (_, i) => ({ id: `u${i}`, uses: 'builtin.nope' }));
+    const yaml = inSequence('hopeless', units);
+    const names = Array.from({ length: 102 }, (_, i) => `${i}.yaml`);
+    const hopeless = folderWith(Object.fromEntries(names.map((name) => [name, yaml])));
+    const human = await flowgate(['validate', hopeless.path]);
+    expect(human.stdout).toContain(
+      'There are more faults than 10000: the rest was not looked at.\n100 documents',
+    );
+    const { files, isCut } = JSON.parse((await flowgate(['validate', '--json', hopeless.path])).stdout) as {
+      files: unknown[];
+      isCut: boolean;
+    };
+    expect([files.length, isCut]).toEqual([100, true]);
+    hopeless.remove();
   });
 
   it('answers in JSON for programs', async () => {

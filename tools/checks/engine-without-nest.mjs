@@ -1,8 +1,17 @@
 // Proves that flowgate/engine needs no Nest, nor does the client that runs in process: unpacks the packed packages beside
 // their runtime dependencies, @nestjs/* left out, and runs small workflows there. The folder lies outside the repository, because Node looks for packages
 // in every folder above the importing file and would find the repository's own Nest. Needs no network.
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -41,6 +50,24 @@ function runtimeFolders() {
   return folders;
 }
 
+/** The command of the installed package: it runs a workflow, and asks a server that is not there (which ends with 4). */
+function commandLine(cwd) {
+  const bin = join('node_modules', 'flowgate', manifestOf(repository).bin.flowgate);
+  const flowgate = (...args) =>
+    spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8', timeout: 60_000 });
+  const yaml = `apiVersion: flowgate/v1
+kind: Workflow
+metadata: { id: alone }
+spec: { units: [{ id: a, uses: builtin.mock, config: { response: 1 } }], flow: a }
+`;
+  writeFileSync(join(cwd, 'alone.yaml'), yaml);
+  const ran = flowgate('run', 'alone.yaml', '--quiet');
+  if (ran.status !== 0) throw new Error(`flowgate run ended with ${ran.status}: ${ran.stderr}`);
+  const asked = flowgate('get', 'a', 'b', '--server', 'http://127.0.0.1:9');
+  if (asked.status !== 4) throw new Error(`flowgate get ended with ${asked.status}: ${asked.stderr}`);
+  process.stdout.write('flowgate ran a workflow there, too, and loaded its client.\n');
+}
+
 const root = mkdtempSync(join(tmpdir(), 'flowgate-engine-without-nest-'));
 try {
   for (const [name, tarball] of tarballs) {
@@ -60,6 +87,7 @@ try {
     copyFileSync(join('tools', 'checks', script), join(root, script));
     execFileSync(process.execPath, [script], { cwd: root, stdio: 'inherit', timeout: 30_000 });
   }
+  commandLine(root);
 } catch (error) {
   process.stderr.write(`flowgate/engine does not run without Nest: ${error.message}\n`);
   process.exitCode = 1;

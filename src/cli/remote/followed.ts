@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FlowgateClient, RunMessage, RunRecord } from 'flowgate-client';
+import { written } from '../terminal/output.js';
 import { paintFor } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
 import { inTone } from '../terminal/tone.js';
@@ -8,8 +8,8 @@ import { messageLines } from './message-line.js';
 import { MessageReader } from './message-reader.js';
 
 /** How soon somebody looks again while much happens, and while nothing does. */
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 3_000;
+export const FIRST_PAUSE_MS = 200;
+export const LONGEST_PAUSE_MS = 3_000;
 
 export interface Followed {
   readonly client: Pick<FlowgateClient, 'getMessages' | 'getRun'>;
@@ -57,7 +57,6 @@ function lineWriter(): (message: RunMessage) => Promise<void> {
   return async (message) => {
     const line = lineOf(message);
     if (line === null) return;
-    const text = inTone(paint, line.tone, `${oneLine(line.subject)}: ${line.text}`);
-    if (!stderr.write(`${text}\n`)) await once(stderr, 'drain');
+    await written(stderr, `${inTone(paint, line.tone, `${oneLine(line.subject)}: ${line.text}`)}\n`);
   };
 }

@@ -1,5 +1,6 @@
-import { once } from 'node:events';
 import type { RunStep } from '../../engine/index.js';
+import { cutToWidth } from '../terminal/display-width.js';
+import { written } from '../terminal/output.js';
 import { paintFor, type Paint } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
 import { inTone } from '../terminal/tone.js';
@@ -42,7 +43,10 @@ export class Progress {
     if (!(this.isLive && step.type === 'unit-started')) {
       this.erase();
       const took = tookMs === null ? '' : this.paint('dim', ` (${duration(tookMs)})`);
-      await this.line(`${inTone(this.paint, line.tone, `${oneLine(line.subject)}: ${line.text}`)}${took}`);
+      await written(
+        this.stream,
+        `${inTone(this.paint, line.tone, `${oneLine(line.subject)}: ${line.text}`)}${took}\n`,
+      );
     }
     this.keepDrawing();
   }
@@ -52,10 +56,6 @@ export class Progress {
     clearInterval(this.timer);
     this.timer = undefined;
     this.erase();
-  }
-
-  async line(text: string): Promise<void> {
-    if (!this.stream.write(`${text}\n`)) await once(this.stream, 'drain');
   }
 
   /** How long a call took that ends with this step. */
@@ -85,7 +85,7 @@ export class Progress {
     const others = this.atWork.size - named.length;
     if (others > 0) parts.push(`and ${others} more`);
     // A line that breaks could not be drawn over.
-    const text = `… ${parts.join(', ')}`.slice(0, Math.max(10, (this.stream.columns || 80) - 1));
+    const text = cutToWidth(`… ${parts.join(', ')}`, Math.max(10, (this.stream.columns || 80) - 1));
     this.stream.write(`\r\u001B[K${this.paint('cyan', text)}`);
     this.isDrawn = true;
   }

@@ -1,4 +1,6 @@
+import type { FlowgateConfig } from '../../config/flowgate-config.js';
 import { readConfig } from '../../config/read-config.js';
+import { refuseUnusableFolders } from '../../config/usable-folders.js';
 import { createEngine, EnvironmentSecrets, type Engine, type JsonObject } from '../../engine/index.js';
 import { YamlLoadError, YamlValidationError } from '../../errors/document-errors.js';
 import { UsageError } from '../command-errors.js';
@@ -34,8 +36,10 @@ export async function runWorkflow(given: RunArguments): Promise<number> {
   const yaml = await readText(file);
   const bindings = await bindingsFor(file, given.bind);
   const input = await readInput(given.input);
+  const { config } = readConfig(process.env);
+  await refuseUnusableFolders({ secretsDir: config.secretsDir, workflowsDir: null });
   const interruption = new Interruption();
-  const engine = engineOfTheCommand();
+  const engine = engineWith(config);
   // The engine's timers keep no process alive, for it is a guest in most.
   const alive = setInterval(() => undefined, LONG_MS);
   try {
@@ -79,8 +83,7 @@ async function registered(
 }
 
 /** With the settings of the environment that concern units, documents and runs; its store goes with the process. */
-function engineOfTheCommand(): Engine {
-  const { config } = readConfig(process.env);
+function engineWith(config: FlowgateConfig): Engine {
   const { apiGroups, maxResponseBytes, maxStateBytes, maxLogBytes, maxNesting } = config;
   const { maxUnitMs, maxWorkflowMs, allowedAddresses, deniedAddresses, secretsDir } = config;
   return createEngine({

@@ -10,7 +10,7 @@ export interface StepLine {
   readonly text: string;
 }
 
-/** What a step says to people; units on a page of `flowgate watch` say the same. */
+/** What a step says to people; `flowgate watch` has the same words for messages. */
 export function lineOf(step: RunStep): StepLine {
   switch (step.type) {
     case 'unit-started':

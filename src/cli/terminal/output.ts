@@ -1,9 +1,16 @@
-import { once } from 'node:events';
+import { EXIT } from '../exit-code.js';
 import { printable } from './printable.js';
 
-/** A result, for people or for programs: the only thing that goes to stdout. Waits for a slow reader. */
-export async function print(text: string): Promise<void> {
-  if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
+/** A result, for people or for programs: the only thing that goes to stdout. */
+export function print(text: string): Promise<void> {
+  return written(process.stdout, `${text}\n`);
+}
+
+/** Resolves once the stream has taken the text, so that a slow reader is waited for; or once it cannot. */
+export function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write(text, () => resolve());
+  });
 }
 
 /** What people should know beside the result. */
@@ -23,11 +30,12 @@ export function record(value: unknown, isPretty: boolean): Promise<void> {
   return print(jsonText(value, isPretty || process.stdout.isTTY));
 }
 
-/** A reader that has seen enough (`| head`) ends the command, as it ends others. */
+/** A reader that has seen enough (`| head`) ends the command, as it ends others; so does a full disk, with a word. */
 export function survivePipes(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit();
+    note(`The result cannot be written: ${message}.`);
+    process.exit(EXIT.failed);
   });
   process.stderr.on('error', () => undefined);
 }

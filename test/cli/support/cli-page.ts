@@ -17,20 +17,26 @@ export const snippets: readonly Snippet[] = [
   prints: prints ?? null,
 }));
 
-/** The cells of each row of the tables under a heading, the head left out; of deeper headings nothing. */
-export function rowsUnder(heading: string): readonly (readonly string[])[] {
-  const sections = PAGE.split(/^#+ /m);
-  const section = sections.find((text) => text.startsWith(`${heading}\n`));
+/** What stands under a heading; of deeper headings nothing. */
+export function textUnder(heading: string): string {
+  const section = PAGE.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`docs/cli.md has no heading ${heading}`);
-  const rows = section.split('\n').filter((line) => line.startsWith('|'));
-  return rows
-    .filter((_, index) => index > 1)
-    .map((row) =>
-      row
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+  return section;
+}
+
+/** The cells of each row of the tables under a heading, the head left out. */
+export function rowsUnder(heading: string): readonly (readonly string[])[] {
+  const rows = textUnder(heading)
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  return rows.filter((_, index) => index > 1).map(cellsOf);
+}
+
+function cellsOf(row: string): readonly string[] {
+  return row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 }
 
 /** `[text](#link)` → `text`, and no marks of code. */
@@ -42,9 +48,4 @@ export function plain(cell: string): string {
 export const commandRows = PAGE.split(/^## /m)[0]
   ?.split('\n')
   .filter((line) => line.startsWith('| ['))
-  .map((row) =>
-    row
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => plain(cell.trim())),
-  );
+  .map((row) => cellsOf(row).map(plain));
