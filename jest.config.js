@@ -4,13 +4,15 @@ export default {
   // Jest loads it as CommonJS: it may import packages and node:*, but no file of ours.
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '<rootDir>/clients/**/*.test.ts'],
-  // These have configurations of their own: `npm run test:browser`, `test:crash`, `test:fuzz`, `test:hostile`, `test:upgrade`.
+  // These have configurations of their own: `npm run test:browser`, `test:crash`, `test:fuzz`, `test:hostile`, `test:image`,
+  // `test:upgrade`.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/browser/',
     '<rootDir>/test/crash/',
     '<rootDir>/test/fuzz/',
     '<rootDir>/test/hostile/',
+    '<rootDir>/test/image/',
     '<rootDir>/test/upgrade/',
   ],
   extensionsToTreatAsEsm: ['.ts'],

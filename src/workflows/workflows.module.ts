@@ -1,14 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { HealthController } from './health.controller.js';
-import { HealthService } from './health.service.js';
 import { WorkflowFolder } from './workflow-folder.js';
 import { WorkflowsController } from './workflows.controller.js';
 import { WorkflowsService } from './workflows.service.js';
 
-/** Registration, the list of workflows, and the health that names them. */
+/** Registration, and the list of workflows. */
 @Module({
-  controllers: [WorkflowsController, HealthController],
-  providers: [WorkflowsService, HealthService, WorkflowFolder],
+  controllers: [WorkflowsController],
+  providers: [WorkflowsService, WorkflowFolder],
 })
 export class WorkflowsModule {
   static around(shared: readonly DynamicModule[]): DynamicModule {

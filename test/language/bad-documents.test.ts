@@ -36,13 +36,13 @@ describe('a document that breaks the schema is a validation error:', () => {
       'a condition that is no text',
       unitOf('uses: acme.work\nif: »true'),
       '/spec/units/0/if',
-      'spec.units[0].if must be text, not true: write it in quotes, "true"',
+      'spec.units[0].if must be an expression, not true: write it in quotes, "true"',
     ],
     [
       'items that are a list instead of CEL',
       flowOf('{ type: foreach, items: »[1, 2], do: a }'),
       '/spec/flow/items',
-      'spec.flow.items must be text, not a list',
+      'spec.flow.items must be an expression, not a list: write it in quotes, as in "[1, 2]", or name one, as in input.list',
     ],
     [
       'no attempt count',
@@ -149,10 +149,10 @@ flow: { type: sequential, order: [a, c] }`),
       'The workflow cannot be loaded:',
       'at 5:10: spec.entry names no unit: nobody is not in spec.units',
       'at 7:22: no unit answers to acme.wrok: did you mean acme.work?',
-      'at 7:37: the expression does not compile at 1:9 of it: ">" cannot stand here, or what follows it is incomplete',
+      'at 7:46: the expression does not compile: ">" cannot stand here, or what follows it is incomplete',
       'at 8:13: two units are named a: rename one of them',
       'at 8:22: builtin.wait is not supported by this version of Flowgate yet: leave it out',
-      'at 9:40: no unit is named c: did you mean a?',
+      'at 9:40: no unit is named c: add it to spec.units',
     ]);
   });
 

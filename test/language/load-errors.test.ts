@@ -40,7 +40,7 @@ units:
       type: switch
       cases: [{ if: 'true', do: »c }]`),
       '/spec/flow/units/0/do/cases/0/do',
-      'no unit is named c: did you mean a?',
+      'no unit is named c: add it to spec.units',
     ],
     [
       'a flow that is an unknown unit',
@@ -138,7 +138,7 @@ type: dag
 executors: [a, b]
 dependencies: { b: [»c] }`),
       '/spec/flow/dependencies/b/0',
-      'no executor of this dag is c: did you mean a?',
+      'no executor of this dag is c; its executors are a, b',
     ],
     [
       'a dependency of a unit that is no executor',
@@ -147,7 +147,7 @@ type: dag
 executors: [a]
 dependencies: { b: »[a] }`),
       '/spec/flow/dependencies/b',
-      'no executor of this dag is b: did you mean a?',
+      'no executor of this dag is b; its executors are a',
     ],
   ]);
 });
@@ -156,63 +156,63 @@ describe('an expression that does not compile is a load error:', () => {
   areRefused([
     [
       'in if',
-      unitOf('uses: acme.work\nif: »state.x >'),
+      unitOf('uses: acme.work\nif: state.x »>'),
       '/spec/units/0/if',
-      'the expression does not compile at 1:9 of it: ">" cannot stand here, or what follows it is incomplete',
+      'the expression does not compile: ">" cannot stand here, or what follows it is incomplete',
     ],
     [
       'in until',
-      flowOf("type: loop\ndo: a\nuntil: »'1 +'"),
+      flowOf("type: loop\ndo: a\nuntil: '1 »+'"),
       '/spec/flow/until',
-      'the expression does not compile at 1:3 of it: "+" cannot stand here, or what follows it is incomplete',
+      'the expression does not compile: "+" cannot stand here, or what follows it is incomplete',
     ],
     [
       'in a case',
-      flowOf("type: switch\ncases: [{ if: »'nope', do: a }]"),
+      flowOf("type: switch\ncases: [{ if: '»nope', do: a }]"),
       '/spec/flow/cases/0/if',
-      'the expression does not compile at 1:1 of it: "nope" is unknown: in scope are input, state, outputs, errors, run; a key of the state is state.nope',
+      'the expression does not compile: "nope" is unknown: in scope are input, state, outputs, errors, run; a key of the state is state.nope',
     ],
     [
       'in items',
-      flowOf("type: foreach\nitems: »'input.'\ndo: a"),
+      flowOf("type: foreach\nitems: 'input».'\ndo: a"),
       '/spec/flow/items',
-      'the expression does not compile at 1:6 of it: "." cannot stand here, or what follows it is incomplete',
+      'the expression does not compile: "." cannot stand here, or what follows it is incomplete',
     ],
     [
       'in with',
-      unitOf("uses: acme.work\nwith: { deep: [1, »'${{ 1 + }}'] }"),
+      unitOf("uses: acme.work\nwith: { deep: [1, '${{ 1 »+ }}'] }"),
       '/spec/units/0/with/deep/1',
-      'the expression does not compile at 1:7 of the text: "+" cannot stand here, or what follows it is incomplete',
+      'the expression does not compile: "+" cannot stand here, or what follows it is incomplete',
     ],
     [
       'in a with that is one string',
-      unitOf("uses: acme.work\nwith: »'${{ nope }}'"),
+      unitOf("uses: acme.work\nwith: '${{ »nope }}'"),
       '/spec/units/0/with',
-      'the expression does not compile at 1:5 of the text: "nope" is unknown: in scope are input, state, outputs, errors, run; a key of the state is state.nope',
+      'the expression does not compile: "nope" is unknown: in scope are input, state, outputs, errors, run; a key of the state is state.nope',
     ],
     [
       'in values',
-      unitOf("uses: builtin.set\nconfig: { values: { x: »'${{ } }}' } }"),
+      unitOf("uses: builtin.set\nconfig: { values: { x: '»${{ } }}' } }"),
       '/spec/units/0/config/values/x',
-      'the expression does not compile at 1:1 of the text: this ${{ is never closed: end the expression with }}',
+      'the expression does not compile: this ${{ is never closed: end the expression with }}',
     ],
     [
       'in the config of a built-in',
-      unitOf("uses: builtin.approval\nconfig: { title: »'Pay ${{ amount }}?' }"),
+      unitOf("uses: builtin.approval\nconfig: { title: 'Pay ${{ »amount }}?' }"),
       '/spec/units/0/config/title',
-      'the expression does not compile at 1:9 of the text: "amount" is unknown: in scope are input, state, outputs, errors, run; a key of the state is state.amount',
+      'the expression does not compile: "amount" is unknown: in scope are input, state, outputs, errors, run; a key of the state is state.amount',
     ],
     [
       'with an end that is missing',
-      unitOf("uses: acme.work\nwith: { x: »'${{ state.x' }"),
+      unitOf("uses: acme.work\nwith: { x: '»${{ state.x' }"),
       '/spec/units/0/with/x',
-      'the expression does not compile at 1:1 of the text: this ${{ is never closed: end the expression with }}',
+      'the expression does not compile: this ${{ is never closed: end the expression with }}',
     ],
     [
       'a function that does not exist',
       unitOf('uses: acme.work\nif: »now() > 1'),
       '/spec/units/0/if',
-      'the expression does not compile at 1:1 of it: there is no function "now": there are size, int, uint, double, bool, timestamp, duration, string, bytes, type, dyn, contains, startsWith, endsWith, lowerAscii, upperAscii, trim, split, replace, join, matches, getFullYear, getMonth, getDate, getDayOfMonth, getDayOfWeek, getDayOfYear, getHours, getMinutes, getSeconds, getMilliseconds',
+      'the expression does not compile: there is no function "now": an expression sees no time: pass it in the input, or read run.createdAt',
     ],
   ]);
 });
@@ -223,53 +223,53 @@ describe('a loop variable outside of its loop is a load error:', () => {
       'iteration',
       unitOf('uses: acme.work\nif: »iteration > 1'),
       '/spec/units/0/if',
-      'the expression does not compile at 1:1 of it: "iteration" is only in scope inside a loop',
+      'the expression does not compile: "iteration" is only in scope inside a loop',
     ],
     [
       'item',
-      unitOf("uses: acme.work\nwith: { x: »'${{ item }}' }"),
+      unitOf("uses: acme.work\nwith: { x: '${{ »item }}' }"),
       '/spec/units/0/with/x',
-      'the expression does not compile at 1:5 of the text: "item" is only in scope inside a foreach',
+      'the expression does not compile: "item" is only in scope inside a foreach',
     ],
     [
       'index',
       unitOf('uses: acme.work\nif: »index == 0'),
       '/spec/units/0/if',
-      'the expression does not compile at 1:1 of it: "index" is only in scope inside a foreach',
+      'the expression does not compile: "index" is only in scope inside a foreach',
     ],
     [
       'item in the items of its own foreach',
-      flowOf("type: foreach\nitems: »'item.list'\ndo: a"),
+      flowOf("type: foreach\nitems: '»item.list'\ndo: a"),
       '/spec/flow/items',
-      'the expression does not compile at 1:1 of it: "item" is only in scope inside a foreach',
+      'the expression does not compile: "item" is only in scope inside a foreach',
     ],
     [
       'item under another name',
       documentWith(`
-units: [{ id: a, uses: acme.work, with: { x: »'\${{ item }}' } }]
+units: [{ id: a, uses: acme.work, with: { x: '\${{ »item }}' } }]
 flow: { type: foreach, items: input.list, as: invoice, do: a }`),
       '/spec/units/0/with/x',
-      'the expression does not compile at 1:5 of the text: "item" is not in scope: the item of this foreach is called "invoice"',
+      'the expression does not compile: "item" is not in scope: the item of this foreach is called "invoice"',
     ],
     [
       'an item of an outer foreach',
       documentWith(`
-units: [{ id: a, uses: acme.work, with: { x: »'\${{ outer }}' } }]
+units: [{ id: a, uses: acme.work, with: { x: '\${{ »outer }}' } }]
 flow:
   type: foreach
   items: input.list
   as: outer
   do: { type: foreach, items: outer.list, as: inner, do: a }`),
       '/spec/units/0/with/x',
-      'the expression does not compile at 1:5 of the text: "outer" is the item of an outer foreach: only the nearest item is in scope',
+      'the expression does not compile: "outer" is the item of an outer foreach: only the nearest item is in scope',
     ],
     [
       'iteration in a unit that also runs outside of the loop',
       documentWith(`
-units: [{ id: a, uses: acme.work, with: { x: »'\${{ iteration }}' } }]
+units: [{ id: a, uses: acme.work, with: { x: '\${{ »iteration }}' } }]
 flow: { type: sequential, order: [a, { type: loop, do: a }] }`),
       '/spec/units/0/with/x',
-      'the expression does not compile at 1:5 of the text: "iteration" is only in scope inside a loop',
+      'the expression does not compile: "iteration" is only in scope inside a loop',
     ],
   ]);
 });
@@ -280,7 +280,7 @@ describe('a setting of a built-in that is wrong is a load error:', () => {
       'one that it does not have',
       unitOf('uses: builtin.approval\nconfig: { titel: »Pay? }'),
       '/spec/units/0/config/titel',
-      'builtin.approval has no setting titel: its settings are title, description, payload, onReject',
+      'builtin.approval has no setting titel: its settings are title, description, payload, onReject; did you mean title?',
     ],
     [
       'one that is missing',
@@ -390,15 +390,15 @@ describe('an input schema that cannot be used is a load error:', () => {
   areRefused([
     [
       'a type that does not exist',
-      flowOf('{ type: sequential }', 'input: »{ type: objekt }'),
-      '/spec/input',
-      'spec.input is no JSON Schema that can be used: schema is invalid: data/type must be equal to one of the allowed values, data/type must be array, data/type must match a schema in anyOf',
+      flowOf('{ type: sequential }', 'input: { type: »objekt }'),
+      '/spec/input/type',
+      'spec.input.type must be one of `string`, `number`, `integer`, `boolean`, `object`, `array`, `null`, or a list of them, not `objekt`: did you mean `object`?',
     ],
     [
       'a reference to nowhere',
-      flowOf('{ type: sequential }', "input: »{ $ref: '#/$defs/none' }"),
-      '/spec/input',
-      "spec.input is no JSON Schema that can be used: can't resolve reference #/$defs/none from id #",
+      flowOf('{ type: sequential }', "input: { $ref: »'#/$defs/none' }"),
+      '/spec/input/$ref',
+      'spec.input refers to #/$defs/none, which is not there: define it under $defs, or correct the reference',
     ],
     [
       'a pattern with a lookahead',

@@ -84,14 +84,14 @@ flow: { type: sequential }`),
     expect(details[0]?.message).toMatch(/; a unit whose id is my-unit is read as outputs\["my-unit"\]$/);
   });
 
-  it('that looks like a subtraction fails the run with what to write instead', async () => {
-    const { record } = await run({
-      units: [
-        { id: 'step-2', uses: 'echo' },
-        { id: 'after', uses: 'echo', with: { read: '${{ outputs.step-2 }}' } },
-      ],
-      flow: { type: 'sequential' },
-    });
-    expect(record.error).toContain('a unit whose id is step-2 is read as outputs["step-2"]');
+  it('that looks like a subtraction is a load error with what to write instead', async () => {
+    const { details } = await refusalOf(
+      documentWith(`
+units:
+  - { id: step-2, uses: acme.work }
+  - { id: after, uses: acme.work, if: outputs.step-2 > 1 }
+flow: { type: sequential }`),
+    );
+    expect(details[0]?.message).toMatch(/; a unit whose id is step-2 is read as outputs\["step-2"\]$/);
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -32,13 +32,27 @@ export interface ServiceProcess {
   clear(): Promise<void>;
 }
 
-export function startProcess(environment: Readonly<Record<string, string>> = {}): ServiceProcess {
+export interface StartOptions {
+  /** In the place of `main.js`, as a module beside it. */
+  readonly script?: string;
+  /** Runs it as somebody else (needs root). */
+  readonly uid?: number | undefined;
+}
+
+export function startProcess(
+  environment: Readonly<Record<string, string>> = {},
+  { script, uid }: StartOptions = {},
+): ServiceProcess {
   const folder = mkdtempSync(join(tmpdir(), 'flowgate-'));
-  const child = spawn(process.execPath, [resolve(OUT_DIR, 'main.js')], {
+  const main = resolve(OUT_DIR, script === undefined ? 'main.js' : 'script.js');
+  if (script !== undefined) writeFileSync(main, script);
+  const child = spawn(process.execPath, [main], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', FLOWGATE_STORE: 'memory', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
+  if (uid !== undefined) chownSync(folder, uid, uid);
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));

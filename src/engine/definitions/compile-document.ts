@@ -1,5 +1,6 @@
 import { YamlLoadError } from '../../errors/document-errors.js';
 import type { Plan } from '../core/plan/plan.js';
+import { BINDABLE_BUILTIN } from '../language/builtins.js';
 import type { Ceilings } from '../language/ceilings.js';
 import { compileWorkflow } from '../language/compile.js';
 import type { WorkflowDocument } from '../language/document.js';
@@ -20,7 +21,9 @@ export interface DocumentJob {
   readonly language: Language;
   /** The longest time-outs that it may ask for. */
   readonly ceilings: Ceilings;
-  /** The hash of a document that was accepted once, and is compiled as it was then; null: a new one. */
+  /** It was accepted once, by this version or an earlier one. */
+  readonly wasAccepted: boolean;
+  /** The hash of a document that was accepted once, and is compiled as it was then; null: as any is today. */
   readonly acceptedAs: string | null;
 }
 
@@ -34,10 +37,14 @@ export interface CompiledDocument {
 
 /** Throws a `YamlValidationError` or a `YamlLoadError`, and `BeyondBounds` (see `compileWorkflow`). */
 export function compileDocument(job: DocumentJob, bounds: DocumentBounds): CompiledDocument {
-  const { yaml, apiGroups, language, ceilings, acceptedAs } = job;
+  const { yaml, apiGroups, language, ceilings, wasAccepted, acceptedAs } = job;
   if (acceptedAs !== null) return compileAccepted(job, acceptedAs);
   const parsed = parseDocument(yaml, { apiGroups });
-  const { plan, warnings } = compileWorkflow(parsed, namesOf(job), language, { bounds, ceilings });
+  const { plan, warnings } = compileWorkflow(parsed, namesOf(job), language, {
+    bounds,
+    ceilings,
+    wasAccepted,
+  });
   const about = aboutOf(parsed.document, language);
   return { plan, about, text: boundedText(plan, about, bounds), warnings };
 }
@@ -49,6 +56,7 @@ function compileAccepted(job: DocumentJob, hash: string): CompiledDocument {
   const parsed = { document: { ...document, spec }, positions };
   const { plan: compiled, warnings } = compileWorkflow(parsed, namesOf(job), job.language, {
     bounds: NO_BOUNDS,
+    wasAccepted: true,
   });
   const plan = { ...compiled, hash };
   const about = aboutOf(document, job.language);
@@ -68,7 +76,8 @@ function namesOf({ bound, inProcess }: DocumentJob): UnitNames {
   const endpoints = new Set(bound);
   if (inProcess === null) {
     return {
-      sourceOf: (uses) => (endpoints.has(uses) ? 'http' : 'in-process'),
+      // Where any name may be registered, this one may be bound.
+      sourceOf: (uses) => (endpoints.has(uses) || uses === BINDABLE_BUILTIN ? 'http' : 'in-process'),
       known: () => [],
       bound: () => bound,
     };

@@ -15,6 +15,7 @@ const jobOf = (yaml: string): DocumentJob => ({
   bound: ['remote'],
   language: LANGUAGE,
   ceilings: NO_CEILINGS,
+  wasAccepted: false,
   acceptedAs: null,
 });
 const unitsOf = (count: number, more: object = {}) =>

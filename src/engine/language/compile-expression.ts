@@ -19,12 +19,12 @@ export function expressionAt(
   source: string,
   surroundings: Surroundings,
 ): Expression {
-  const compiled = compileExpression(source, surroundings, faults.expressions);
+  const compiled = compileExpression(source, surroundings, faults.context);
   if (compiled.ok) return compiled.expression;
-  if (faults.expressions.isUsedUp) faults.stop(path, compiled.message);
-  faults.add(
-    path,
-    `the expression does not compile at ${compiled.line}:${compiled.column} of it: ${compiled.message}`,
+  if (faults.isWithoutExpressions) faults.stop(path, compiled.message);
+  faults.addWithin(
+    { path, text: source, offset: compiled.offset },
+    `the expression does not compile: ${compiled.message}`,
   );
   return FAULTY;
 }
@@ -35,12 +35,10 @@ export function templateAt(
   value: JsonValue,
   surroundings: Surroundings,
 ): Template {
-  const compiled = compileTemplate(value, surroundings, faults.expressions);
+  const compiled = compileTemplate(value, surroundings, faults.context);
   if (compiled.ok) return compiled.template;
-  if (faults.expressions.isUsedUp) faults.stop(`${path}${compiled.path}`, compiled.message);
-  faults.add(
-    `${path}${compiled.path}`,
-    `the expression does not compile at ${compiled.line}:${compiled.column} of the text: ${compiled.message}`,
-  );
+  const place = { path: `${path}${compiled.path}`, text: compiled.text, offset: compiled.offset };
+  if (faults.isWithoutExpressions) faults.stop(place.path, compiled.message);
+  faults.addWithin(place, `the expression does not compile: ${compiled.message}`);
   return FAULTY;
 }

@@ -47,6 +47,7 @@ export class FlowCompiler {
     private readonly unitIds: ReadonlySet<string>,
     private readonly faults: FaultList,
     private readonly defaults: Language['defaults'],
+    private readonly wasAccepted: boolean,
   ) {}
 
   compile(flow: FlowDocument): FlowNode | null {
@@ -126,10 +127,22 @@ export class FlowCompiler {
       const node = this.flow(target, { ...inside(routesPlace, key, 0), depth: place.depth + 1 });
       if (node !== null) routes.set(key.trim(), node);
     }
+    if (!this.wasAccepted) this.checkDefaultRoute(flow, routesPlace.pointer);
     const fallback = this.optional(flow.default, place, 'default');
     if (router === null) return null;
     const children = [router, ...routes.values(), ...present(fallback)];
     return this.adopt({ type: 'router', router, routes, fallback, ...base(place) }, children);
+  }
+
+  /** A route is taken for its own key only; beside a `default` in its place one of that name is meant. */
+  private checkDefaultRoute({ routes, default: fallback }: RouterDocument, pointer: JsonPointer): void {
+    const key = Object.keys(routes).find((one) => one.trim() === 'default');
+    if (key === undefined || fallback !== undefined) return;
+    this.faults.addAtKey(
+      childPointer(pointer, key),
+      'this route is only for the key "default": move it beside `routes`, as `default`, for the keys that no route has ' +
+        '(for both, write it in both places)',
+    );
   }
 
   private switchFlow(flow: SwitchDocument, place: Place): FlowNode {

@@ -9,6 +9,7 @@ import { overlay } from './expression/compile.js';
 import type { Surroundings } from './expression/surroundings.js';
 import type { PolicyDocument, UnitDocument } from './document.js';
 import type { FaultList } from './fault-list.js';
+import { foreignBraces } from './foreign-braces.js';
 import { childPointer, type JsonPointer } from './reader/json-pointer.js';
 import type { Language } from './language.js';
 import { LATER_POLICIES, runOnlyFields, unitPolicy } from './policy.js';
@@ -44,6 +45,7 @@ export function compileUnit(
       );
     }
   }
+  warnOfForeignBraces(unit, builtin, pointer, faults);
   const { state = 'all', memory } = unit.contextPolicy ?? {};
   const config = deepFreeze(unit.config ?? EMPTY);
   return {
@@ -63,6 +65,20 @@ export function compileUnit(
     stateKeys: typeof state === 'string' ? (state === 'all' ? state : []) : state.map(stateKeyOf),
     remembered: memory?.record !== false,
   };
+}
+
+function warnOfForeignBraces(
+  unit: UnitDocument,
+  builtin: Builtin | null,
+  pointer: JsonPointer,
+  faults: FaultList,
+): void {
+  const templates = [
+    ...foreignBraces(unit.with ?? null, `${pointer}/with`),
+    // Only built-in units evaluate expressions in their config.
+    ...(builtin === null ? [] : foreignBraces(unit.config ?? null, `${pointer}/config`)),
+  ];
+  for (const warning of templates) faults.warn(warning);
 }
 
 /** Fields that this version does not carry out are refused, never accepted and ignored. */
@@ -86,10 +102,19 @@ function checkName(uses: string, pointer: JsonPointer, names: UnitNames, faults:
   if (source === 'both') {
     faults.add(pointer, `${uses} is both registered in process and bound: take one of them away`);
   } else if (source === 'unknown') {
-    const near = faults.nearNames(uses, [...names.known(), ...BUILTINS.keys()], 3);
-    const hint = near.length === 0 ? 'bind it or register it' : `did you mean ${near.join(' or ')}?`;
+    const builtin = `${BUILTIN_PREFIX}${uses}`;
+    const near = BUILTINS.has(builtin)
+      ? [builtin]
+      : faults.nearNames(uses, [...names.known(), ...BUILTINS.keys()], 3);
+    const hint = near.length === 0 ? howToAnswer(uses) : `did you mean ${near.join(' or ')}?`;
     faults.add(pointer, `no unit answers to ${uses}: ${hint}`);
   }
+}
+
+function howToAnswer(uses: string): string {
+  return /^https?:/.test(uses)
+    ? 'give it a name, and bind the name to this address'
+    : 'bind it or register it';
 }
 
 function settingsTemplate(
@@ -134,7 +159,12 @@ function checkSettings(
     childPointer(`${pointer}/${fieldOf(unit, builtin, name)}`, name);
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(builtin.settings, name)) continue;
-    faults.add(placeOf(name), `${unit.uses} has no setting ${name}: its settings are ${names.join(', ')}`);
+    const near = name === 'url' && names.includes('endpoint') ? 'endpoint' : faults.nearNames(name, names)[0];
+    const hint = near === undefined ? '' : `; did you mean ${near}?`;
+    faults.add(
+      placeOf(name),
+      `${unit.uses} has no setting ${name}: its settings are ${names.join(', ')}${hint}`,
+    );
   }
   for (const [name, need] of Object.entries(builtin.settings)) {
     if (need !== 'required' || Object.hasOwn(given, name)) continue;

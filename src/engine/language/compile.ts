@@ -23,6 +23,8 @@ export interface CompiledWorkflow {
 export interface CompileLimits {
   readonly bounds?: DocumentBounds;
   readonly ceilings?: Ceilings;
+  /** It was accepted once: what was only refused later is no reason to refuse it now (decision 0056). Default: false. */
+  readonly wasAccepted?: boolean;
 }
 
 /**
@@ -33,11 +35,11 @@ export function compileWorkflow(
   { document, positions }: ParsedDocument,
   names: UnitNames,
   language: Language = LANGUAGE,
-  { bounds = WORKFLOW_BOUNDS, ceilings = NO_CEILINGS }: CompileLimits = {},
+  { bounds = WORKFLOW_BOUNDS, ceilings = NO_CEILINGS, wasAccepted = false }: CompileLimits = {},
 ): CompiledWorkflow {
   const faults = new FaultList(positions, bounds);
   try {
-    return compiled({ document, names, language, ceilings, faults });
+    return compiled({ document, names, language, ceilings, wasAccepted, faults });
   } catch (error) {
     if (error instanceof BeyondBounds && bounds === WORKFLOW_BOUNDS) faults.throwIfAny();
     throw error;
@@ -49,15 +51,18 @@ interface Compilation {
   readonly names: UnitNames;
   readonly language: Language;
   readonly ceilings: Ceilings;
+  readonly wasAccepted: boolean;
   readonly faults: FaultList;
 }
 
-function compiled({ document, names, language, ceilings, faults }: Compilation): CompiledWorkflow {
+function compiled(compilation: Compilation): CompiledWorkflow {
+  const { document, names, language, ceilings, wasAccepted, faults } = compilation;
   const { spec, metadata } = document;
   const unitIds = checkUnitIds(spec, faults);
+  if (!wasAccepted) faults.knowUnits(unitIds);
   if (spec.policy !== undefined) refuseLaterPolicies(spec.policy, '/spec/policy', faults);
   checkCeilings(spec, ceilings, faults);
-  const flows = new FlowCompiler(unitIds, faults, language.defaults);
+  const flows = new FlowCompiler(unitIds, faults, language.defaults, wasAccepted);
   const root = flows.compile(spec.flow);
   const units = new Map<string, PlanUnit>();
   const context = { names, faults, common: spec.policy, language };
@@ -81,7 +86,7 @@ function compiled({ document, names, language, ceilings, faults }: Compilation):
     workflowMs: spec.policy?.timeout?.workflowMs ?? null,
   };
   const hash = planHash(document, sources, plan, language);
-  return { plan: { ...plan, hash }, warnings: warningsOf(spec, flows, names) };
+  return { plan: { ...plan, hash }, warnings: [...faults.warnings, ...warningsOf(spec, flows, names)] };
 }
 
 function checkUnitIds(spec: SpecDocument, faults: FaultList): ReadonlySet<string> {

@@ -1,6 +1,8 @@
 import { type Fault, YamlLoadError } from '../../errors/document-errors.js';
 import { BeyondBounds, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
 import { CountedAllowance } from './expression/allowance.js';
+import type { DocumentContext } from './expression/compile.js';
+import type { KnownUnits } from './expression/known-units.js';
 import type { JsonPointer } from './reader/json-pointer.js';
 import { nearNames } from './reader/near-names.js';
 import type { PositionIndex } from './reader/position-index.js';
@@ -8,22 +10,72 @@ import type { PositionIndex } from './reader/position-index.js';
 /** Characters compared with characters for all the near names of one document: a second or so. */
 const MAX_HINT_WORK = 5_000_000;
 
+const MAX_WARNINGS = 20;
+
+/** A place in a text that is a value of the document. */
+interface PlaceInText {
+  readonly path: JsonPointer;
+  readonly text: string;
+  readonly offset: number;
+}
+
 /** The faults that the compiler finds, each with its place in the text, and what the document may still have. */
 export class FaultList {
-  readonly expressions: CountedAllowance;
+  readonly #allowance: CountedAllowance;
+  #units: KnownUnits | null = null;
   readonly #faults: Fault[] = [];
+  readonly #warnings = new Set<string>();
   #hintWork = 0;
 
   constructor(
     private readonly positions: PositionIndex,
     readonly bounds: DocumentBounds = WORKFLOW_BOUNDS,
   ) {
-    this.expressions = new CountedAllowance(bounds.expressions);
+    this.#allowance = new CountedAllowance(bounds.expressions);
+  }
+
+  /** For the expressions of the document. */
+  get context(): DocumentContext {
+    return { allowance: this.#allowance, units: this.#units };
+  }
+
+  /** The document has more of expressions than it may. */
+  get isWithoutExpressions(): boolean {
+    return this.#allowance.isUsedUp;
+  }
+
+  /** From now on what expressions read of other units than these is a fault. */
+  knowUnits(ids: ReadonlySet<string>): void {
+    this.#units = {
+      has: (id) => ids.has(id),
+      near: (id) => this.nearNames(id, ids)[0],
+      ids: () => ids,
+      warn: (message) => this.warn(message),
+    };
+  }
+
+  /** What is accepted and probably not meant; each sentence is kept once. */
+  warn(message: string): void {
+    if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(message);
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings];
   }
 
   /** `message` is a sentence without its full stop that says what to do. */
   add(path: JsonPointer, message: string): void {
     this.#faults.push({ path, ...this.positions.at(path), message });
+  }
+
+  /** A fault of the name of a field. */
+  addAtKey(path: JsonPointer, message: string): void {
+    this.#faults.push({ path, ...this.positions.keyAt(path), message });
+  }
+
+  /** A fault at a place inside of a text of the document. */
+  addWithin({ path, text, offset }: PlaceInText, message: string): void {
+    this.#faults.push({ path, ...this.positions.within(path, text, offset), message });
   }
 
   /** A fault that is not in the YAML text. */

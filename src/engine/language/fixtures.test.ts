@@ -1,72 +1,137 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { YamlValidationError } from '../../errors/document-errors.js';
-import { type ParsedDocument, parseDocument } from './parse-document.js';
+import { type Fault, YamlLoadError, YamlValidationError } from '../../errors/document-errors.js';
+import { compileDocument } from '../definitions/compile-document.js';
+import { NO_CEILINGS } from './ceilings.js';
+import { WORKFLOW_BOUNDS } from './document-bounds.js';
+import { LANGUAGE } from './language.js';
+import { readDocument } from './reader/read-document.js';
 import { workflowSchema } from './schema.js';
 
-interface Expectation {
-  readonly foundBy: 'yaml' | 'schema' | 'setting';
-  readonly faults: readonly { path: string; line: number; column: number; message: string }[];
+/** What the JSON beside a document says (`schemas/fixtures/README.md`). */
+interface Fixture {
+  readonly reason: string;
+  readonly stage?: 'yaml' | 'schema' | 'load';
+  readonly apiGroups?: readonly string[];
+  readonly faults?: readonly ExpectedFault[];
+}
+
+interface ExpectedFault {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message?: string;
+  readonly syntax?: true;
+}
+
+interface Verdict {
+  readonly stage: 'yaml' | 'schema' | 'load' | null;
+  readonly faults: readonly Fault[];
 }
 
 const FIXTURES = new URL('../../../schemas/fixtures/', import.meta.url);
+/** As an editor reads a document: the keys are text, and nobody counts aliases. */
+const AS_TEXT = { maxAliasCount: -1, stringKeys: true } as const;
 const satisfiesSchema = new Ajv2020({ strictTypes: false }).compile(workflowSchema());
+const VALID = namesIn('valid');
+const INVALID = namesIn('invalid');
+const UNITS = [
+  ...new Set(VALID.flatMap((name) => textOf('valid', name).match(/(?<=uses: )acme\.[\w.-]+/g) ?? [])),
+];
 
-function names(folder: string): string[] {
+function namesIn(folder: 'valid' | 'invalid'): readonly string[] {
   return readdirSync(new URL(`${folder}/`, FIXTURES))
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length));
 }
 
-function read(file: string): string {
-  return readFileSync(new URL(file, FIXTURES), 'utf8');
+function textOf(folder: string, name: string): string {
+  return readFileSync(new URL(`${folder}/${name}.yaml`, FIXTURES), 'utf8');
 }
 
-function parsed(yaml: string): ParsedDocument {
-  return parseDocument(yaml, { apiGroups: ['flowgate'] });
+function fixtureOf(folder: string, name: string): Fixture {
+  return JSON.parse(readFileSync(new URL(`${folder}/${name}.json`, FIXTURES), 'utf8')) as Fixture;
 }
 
-function refusal(yaml: string): YamlValidationError {
+/** What the reader of the clients says, and then what the service says. */
+function verdictOn(yaml: string, apiGroups: readonly string[] = ['flowgate']): Verdict {
+  const reading = readDocument(yaml, { apiGroups });
+  const load = { yaml, apiGroups, inProcess: UNITS, bound: [], language: LANGUAGE, ceilings: NO_CEILINGS };
   try {
-    parsed(yaml);
+    compileDocument({ ...load, wasAccepted: false, acceptedAs: null }, WORKFLOW_BOUNDS);
   } catch (error) {
-    if (error instanceof YamlValidationError) return error;
-    throw error;
+    if (error instanceof YamlLoadError && reading.ok) return { stage: 'load', faults: error.details };
+    if (!(error instanceof YamlValidationError) || reading.ok) throw error;
+    expect(error.details).toEqual(reading.faults);
+    return { stage: reading.stage, faults: reading.faults };
   }
-  throw new Error('The document was accepted.');
+  return { stage: null, faults: [] };
 }
 
-describe.each(names('valid'))('the valid document %s', (name) => {
-  const yaml = read(`valid/${name}.yaml`);
+describe.each(VALID)('the valid document %s', (name) => {
+  const yaml = textOf('valid', name);
+  const { apiGroups } = fixtureOf('valid', name);
 
-  it('is parsed into the value that YAML gives', () => {
-    const value: unknown = parse(yaml);
-    expect(JSON.parse(JSON.stringify(parsed(yaml).document))).toEqual(JSON.parse(JSON.stringify(value)));
+  it('passes every stage', () => {
+    expect(verdictOn(yaml, apiGroups)).toEqual({ stage: null, faults: [] });
   });
 
-  it('satisfies the published schema by itself', () => {
-    satisfiesSchema(parse(yaml));
-    expect(satisfiesSchema.errors ?? []).toEqual([]);
+  it('is read as the value that YAML gives', () => {
+    const reading = readDocument(yaml, { apiGroups: apiGroups ?? ['flowgate'] });
+    if (!reading.ok) throw new Error('It was refused.');
+    expect(JSON.parse(JSON.stringify(reading.value))).toEqual(
+      JSON.parse(JSON.stringify(parse(yaml, AS_TEXT))),
+    );
   });
 });
 
-describe.each(names('invalid'))('the invalid document %s', (name) => {
-  const yaml = read(`invalid/${name}.yaml`);
-  const expected = JSON.parse(read(`invalid/${name}.json`)) as Expectation;
+describe.each(INVALID)('the invalid document %s', (name) => {
+  const yaml = textOf('invalid', name);
+  const { stage, apiGroups, faults: expected = [] } = fixtureOf('invalid', name);
 
-  it('is refused with exactly the expected faults', () => {
-    const { details } = refusal(yaml);
-    expect(details.map(({ path, line, column }) => ({ path, line, column }))).toEqual(
-      expected.faults.map(({ path, line, column }) => ({ path, line, column })),
-    );
-    for (const [index, fault] of expected.faults.entries()) {
-      expect(details[index]!.message).toContain(fault.message);
+  it('is refused in its stage with exactly the expected faults', () => {
+    const verdict = verdictOn(yaml, apiGroups);
+    const places = verdict.faults.map(({ path, line, column }) => ({ path, line, column }));
+    expect({ stage: verdict.stage, places }).toEqual({
+      stage,
+      places: expected.map(({ path, line, column }) => ({ path, line, column })),
+    });
+    for (const [index, fault] of expected.entries()) {
+      expect(verdict.faults[index]!.message).toContain(fault.message ?? '');
     }
   });
+});
 
-  it('is refused by the published schema alone where the schema is to find it', () => {
-    if (expected.foundBy === 'yaml') return;
-    expect(satisfiesSchema(parse(yaml))).toBe(expected.foundBy === 'setting');
+describe('the fixtures', () => {
+  it('are at least 40 that are valid and 120 together, each with a reason of its own', () => {
+    expect(VALID.length).toBeGreaterThanOrEqual(40);
+    expect(VALID.length + INVALID.length).toBeGreaterThanOrEqual(120);
+    const reasons = [
+      ...VALID.map((name) => fixtureOf('valid', name).reason),
+      ...INVALID.map((name) => fixtureOf('invalid', name).reason),
+    ];
+    expect(new Set(reasons).size).toBe(reasons.length);
+    expect(reasons.filter((reason) => !/^\S.+\.$/.test(reason))).toEqual([]);
+  });
+
+  it('satisfy the published schema by itself unless it is the schema that refuses them', () => {
+    const refused = (folder: 'valid' | 'invalid', names: readonly string[]): readonly string[] =>
+      names.filter((name) => {
+        const { stage, apiGroups } = fixtureOf(folder, name);
+        if (stage === 'yaml' || (stage === 'schema' && apiGroups !== undefined)) return false;
+        return satisfiesSchema(parse(textOf(folder, name), AS_TEXT)) !== (stage !== 'schema');
+      });
+    expect([refused('valid', VALID), refused('invalid', INVALID)]).toEqual([[], []]);
+  });
+
+  it('mark as syntax what the parser of YAML finds, and only that', () => {
+    for (const name of INVALID) {
+      const { stage, faults = [] } = fixtureOf('invalid', name);
+      const marks = faults.filter(({ syntax }) => syntax === true);
+      if (stage !== 'yaml') expect(marks).toEqual([]);
+      else
+        expect(marks.map(({ path }) => path)).toEqual(faults.filter(({ path }) => path === '').map(() => ''));
+    }
   });
 });

@@ -4,7 +4,9 @@ import { YamlValidationError } from '../../errors/document-errors.js';
 import { parseDocument } from './parse-document.js';
 
 const FIXTURES = new URL('../../../schemas/fixtures/valid/', import.meta.url);
-const TEXTS = readdirSync(FIXTURES).map((file) => readFileSync(new URL(file, FIXTURES), 'utf8'));
+const TEXTS = readdirSync(FIXTURES)
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => readFileSync(new URL(file, FIXTURES), 'utf8'));
 
 /** Null when the text is accepted; anything but a `YamlValidationError` fails the test. */
 function refusal(yaml: string): YamlValidationError | null {
@@ -36,7 +38,7 @@ const ATTACKS: readonly (readonly [string, string, string])[] = [
   ['half a million documents', '---\n'.repeat(500_000), 'a second document begins here'],
   ['half a million document ends', '...\n'.repeat(500_000), 'a second document begins here'],
   ['half a million entries', '- a\n'.repeat(500_000), 'too dense'],
-  ['a syntax error in every line', 'a: @a\n'.repeat(100_000), 'not readable as YAML'],
+  ['a syntax error in every line', 'a: @a\n'.repeat(100_000), 'put it in quotes'],
   ['a duplicate in every line', 'a: 1\n'.repeat(100_000), 'is there twice'],
   ['100,000 unknown fields', Array.from({ length: 100_000 }, (_, i) => `k${i}: 1\n`).join(''), 'is required'],
   ['a billion laughs', `k0: &k0 [x]\n${LAUGHS}`, 'one alias too many'],

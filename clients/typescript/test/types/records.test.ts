@@ -1,6 +1,6 @@
 import type * as client from 'flowgate-client';
 import type * as engine from '../../../../src/engine/index.js';
-import type { Health } from '../../../../src/workflows/health.service.js';
+import type { Health } from '../../../../src/health/health.service.js';
 
 type Same<A, B> =
   (<T>() => T extends Readonly<A> ? 1 : 2) extends <T>() => T extends Readonly<B> ? 1 : 2 ? true : false;

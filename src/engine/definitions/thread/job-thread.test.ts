@@ -23,6 +23,7 @@ const compile = (yaml: string): Job => ({
     bound: [],
     language: LANGUAGE,
     ceilings: NO_CEILINGS,
+    wasAccepted: false,
     acceptedAs: null,
   },
 });

@@ -4,6 +4,8 @@ export class CompileFault extends Error {
     message: string,
     /** Where in the text, in UTF-16 code units. */
     readonly offset: number,
+    /** The parser did not understand the text. */
+    readonly isSyntax = false,
   ) {
     super(message);
   }

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { withBudget } from './budget.js';
 import { type ExpressionAllowance, UNLIMITED } from './allowance.js';
 import { CompileFault } from './compile-fault.js';
+import type { KnownUnits } from './known-units.js';
 import type { Program } from './program.js';
 import { laterProgramOf, programOf } from './program.js';
 import type { SourcePosition } from './source-position.js';
@@ -24,31 +25,48 @@ export interface Template extends Expression {
   readonly isLiteral: boolean;
 }
 
-/** `message` is a clause without its full stop; the place counts from 1 within the expression. */
-export type CompileResult =
-  | { readonly ok: true; readonly expression: Expression }
-  | ({ readonly ok: false; readonly message: string } & SourcePosition);
+/** Why a text does not compile, and where in it. */
+interface Refused extends SourcePosition {
+  readonly ok: false;
+  /** A clause without its full stop. */
+  readonly message: string;
+  /** In UTF-16 code units; line and column say the same. */
+  readonly offset: number;
+}
 
-/** `path` is a JSON pointer into the value; the place counts from 1 within the string that stands there. */
+export type CompileResult = { readonly ok: true; readonly expression: Expression } | Refused;
+
 export type TemplateResult =
   | { readonly ok: true; readonly template: Template }
-  | ({ readonly ok: false; readonly path: string; readonly message: string } & SourcePosition);
+  /** `path`: a JSON pointer into the value, to the `text` in which the place is. */
+  | (Refused & { readonly path: string; readonly text: string });
 
-/**
- * Compiles a CEL expression (the language page, "Expressions"). Without `surroundings` it stands in no loop.
- * `allowance`: what the document may still have.
- */
+/** Of the document in which an expression stands. */
+export interface DocumentContext {
+  /** What the document may still have. */
+  readonly allowance: ExpressionAllowance;
+  /** The units that expressions may read; null: nobody looks. */
+  readonly units: KnownUnits | null;
+}
+
+const OF_NO_DOCUMENT: DocumentContext = { allowance: UNLIMITED, units: null };
+
+/** Compiles a CEL expression (the language page, "Expressions"). Without `surroundings` it stands in no loop. */
 export function compileExpression(
   source: string,
   surroundings: Surroundings = NO_LOOPS,
-  allowance: ExpressionAllowance = UNLIMITED,
+  { allowance, units }: DocumentContext = OF_NO_DOCUMENT,
 ): CompileResult {
   try {
     allowance.take(source);
-    return { ok: true, expression: new CompiledExpression(programOf(source, surroundings), surroundings) };
+    return {
+      ok: true,
+      expression: new CompiledExpression(programOf(source, surroundings, units), surroundings),
+    };
   } catch (error) {
     if (!(error instanceof CompileFault)) throw error;
-    return { ok: false, message: error.message, ...positionAt(source, error.offset) };
+    const { message, offset } = error;
+    return { ok: false, message, offset, ...positionAt(source, offset) };
   }
 }
 
@@ -60,14 +78,15 @@ export function compileExpression(
 export function compileTemplate(
   value: JsonValue,
   surroundings: Surroundings = NO_LOOPS,
-  allowance: ExpressionAllowance = UNLIMITED,
+  { allowance, units }: DocumentContext = OF_NO_DOCUMENT,
 ): TemplateResult {
   try {
-    const part = templatePartOf(deepFreeze(value), surroundings, allowance);
+    const part = templatePartOf(deepFreeze(value), surroundings, allowance, units);
     return { ok: true, template: new CompiledTemplate(value, surroundings, part) };
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error;
-    return { ok: false, path: error.path, message: error.message, ...positionAt(error.text, error.offset) };
+    const { path, text, message, offset } = error;
+    return { ok: false, path, text, message, offset, ...positionAt(text, offset) };
   }
 }
 

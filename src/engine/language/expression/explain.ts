@@ -22,7 +22,7 @@ function reasonOf(source: string, error: unknown): string {
   const message = messageOf(error);
   const missing = /^field not found: ([^]*)$/.exec(message)?.[1];
   if (missing !== undefined) {
-    const advice = bracketHint(source, missing) ?? testFor(source, missing);
+    const advice = bracketHint(source, missing) ?? otherName(source, missing) ?? testFor(source, missing);
     return `${JSON.stringify(shortened(missing))} is missing; ${advice}`;
   }
   const position = /^index (\S+) out of bounds/.exec(message)?.[1];
@@ -35,6 +35,18 @@ function reasonOf(source: string, error: unknown): string {
   if (message === 'unsupported key type') return 'the key or index is neither a text, a number nor a bool';
   if (message === 'unresolved attribute') return 'a variable has no value here';
   return message;
+}
+
+/** What other languages call something that is written otherwise here. */
+function otherName(source: string, key: string): string | null {
+  if (/^(?:length|len|count)$/.test(key)) {
+    const [, of = 'x'] = new RegExp(String.raw`([\w.]+)\.${key}\b`).exec(source) ?? [];
+    return `how many there are is size(${of})`;
+  }
+  const [, unitId] = key === 'output' ? (/\bstate\.output\.(\w+)/.exec(source) ?? []) : [];
+  return unitId === undefined
+    ? null
+    : `the output of a unit is outputs.${unitId}, or state["output.${unitId}"]`;
 }
 
 /** How to ask whether the key is there, as near to the author's text as it is easily found. */

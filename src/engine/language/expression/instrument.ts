@@ -1,9 +1,11 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { MAX_SYNTAX_DEPTH, NODE_WORK } from './bounds.js';
 import { CompileFault } from './compile-fault.js';
-import { ENVIRONMENT, FUNCTION_NAMES } from './environment.js';
+import { ENVIRONMENT } from './environment.js';
 import { LIST_CALL, MAP_CALL, RANGE_CALL, STEP_CALL } from './functions/collections.js';
 import { checkPattern } from './functions/patterns.js';
+import { type KnownUnits, memberText, unknownUnit } from './known-units.js';
+import { unknownFunction } from './unknown-function.js';
 import type { Syntax, SyntaxNode } from './parse.js';
 import type { Surroundings } from './surroundings.js';
 import { unknownName, variableFor } from './surroundings.js';
@@ -23,8 +25,12 @@ const MAX_UINT = 2n ** 64n;
  * Checks names, functions, constants and depth, and rewrites the tree in place so that every list, map and
  * comprehension goes through functions of ours, which count. Throws a `CompileFault`.
  */
-export function instrument(syntax: Syntax, surroundings: Surroundings): Instrumented {
-  const work = new Instrumenter(syntax, surroundings).visit(syntax.expr);
+export function instrument(
+  syntax: Syntax,
+  surroundings: Surroundings,
+  units: KnownUnits | null = null,
+): Instrumented {
+  const work = new Instrumenter(syntax, surroundings, units).visit(syntax.expr);
   return { expression: syntax.expr, work };
 }
 
@@ -42,6 +48,7 @@ class Instrumenter {
   constructor(
     private readonly syntax: Syntax,
     private readonly surroundings: Surroundings,
+    private readonly units: KnownUnits | null,
   ) {}
 
   /** The work of the nodes from here down, without those that count in each pass of a loop. */
@@ -66,6 +73,7 @@ class Instrumenter {
         kind.value.name = this.resolve(node, kind.value.name);
         return NODE_WORK.variable + this.lookUpWork;
       case 'selectExpr':
+        this.checkUnit(kind.value.operand, kind.value.field, kind.value.testOnly);
         return this.visit(kind.value.operand) + this.selectionWork(node);
       case 'callExpr':
         return this.visitCall(node, kind.value);
@@ -84,7 +92,10 @@ class Instrumenter {
     if (this.locals.includes(name)) return name;
     const plain = name.startsWith('.') ? name.slice(1) : name;
     const variable = variableFor(plain, this.surroundings);
-    if (variable === undefined) throw this.fault(node, unknownName(plain, this.surroundings));
+    if (variable === undefined) {
+      const isUnit = this.units?.has(plain.normalize('NFC')) === true;
+      throw this.fault(node, unknownName(plain, this.surroundings, isUnit));
+    }
     return variable;
   }
 
@@ -93,10 +104,27 @@ class Instrumenter {
       throw this.fault(node, unknownFunction(call.function));
     }
     if (call.function === 'matches') this.checkConstantPattern(call);
+    if (call.function === '_[_]') this.checkUnit(call.args[0], textOf(call.args[1]), false);
+    if (call.function === '@in') this.checkUnit(call.args[1], textOf(call.args[0]), true);
     return (
       workOf(call.function) +
       this.visitAll([...(call.target === undefined ? [] : [call.target]), ...call.args])
     );
+  }
+
+  /**
+   * What is read of a unit that is not there never has a value: a fault, whatever is tested before. To ask whether it is
+   * there is none, for the answer is right.
+   */
+  private checkUnit(of: SyntaxNode | undefined, key: string | null, isTest: boolean): void {
+    if (this.units === null || key === null || of?.exprKind.case !== 'identExpr') return;
+    const variable = of.exprKind.value.name.replace(/^\./, '');
+    if (this.locals.includes(variable) || (variable !== 'outputs' && variable !== 'errors')) return;
+    const problem = unknownUnit(key, this.units, variable);
+    if (problem === null) return;
+    if (!isTest) throw this.fault(of, problem);
+    const shown = memberText(variable, key);
+    this.units.warn(`An expression asks whether ${shown} is there, which it never is: ${problem}`);
   }
 
   private visitAll(nodes: readonly SyntaxNode[]): number {
@@ -183,17 +211,16 @@ class Instrumenter {
   }
 }
 
+/** Of a text that is written out; null for anything that is computed. */
+function textOf(node: SyntaxNode | undefined): string | null {
+  if (node?.exprKind.case !== 'constExpr') return null;
+  const { constantKind } = node.exprKind.value;
+  return constantKind.case === 'stringValue' ? constantKind.value : null;
+}
+
 function workOf(name: string): number {
   if (BUILT_IN.has(name)) return name === '_[_]' ? NODE_WORK.selection : NODE_WORK.logic;
   return /^[a-z]/i.test(name) ? NODE_WORK.call : NODE_WORK.operator;
-}
-
-function unknownFunction(name: string): string {
-  if (name === 'has') return 'has needs a field, as in has(state.x); for other keys write "the.key" in state';
-  if (['map', 'filter', 'all', 'exists', 'exists_one', 'existsOne'].includes(name)) {
-    return `${name} needs a list, a variable name and an expression, as in state.items.${name}(x, x > 1)`;
-  }
-  return `there is no function "${name.slice(0, 100)}": there are ${FUNCTION_NAMES.join(', ')}`;
 }
 
 /** A new node at the place of an old one. */

@@ -59,12 +59,15 @@ function asFault(error: unknown, source: string): CompileFault {
     return new CompileFault(
       `"${word}" is a reserved word: use the form with brackets, as in state["${word}"]`,
       offset,
+      source[offset - 1] !== '.',
     );
   }
-  if (offset >= source.trimEnd().length) return new CompileFault('the expression ends too early', offset);
+  if (offset >= source.trimEnd().length)
+    return new CompileFault('the expression ends too early', offset, true);
   return new CompileFault(
     `${found(source, offset)} cannot stand here, or what follows it is incomplete`,
     offset,
+    true,
   );
 }
 

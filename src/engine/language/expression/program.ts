@@ -9,6 +9,8 @@ import { CompileFault } from './compile-fault.js';
 import { ENVIRONMENT } from './environment.js';
 import { explained } from './explain.js';
 import { instrument } from './instrument.js';
+import type { KnownUnits } from './known-units.js';
+import { withMistakeNamed } from './mistakes.js';
 import { parseSource } from './parse.js';
 import { PROGRAMS, type Shelved } from './program-shelf.js';
 import { jsonOf } from './result.js';
@@ -21,10 +23,14 @@ export interface Program {
   run(scope: ExpressionScope): JsonValue;
 }
 
-/** Throws a `CompileFault`. */
-export function programOf(source: string, surroundings: Surroundings): Program {
+/** Throws a `CompileFault`. `units`: those that it may read; null: nobody looks. */
+export function programOf(
+  source: string,
+  surroundings: Surroundings,
+  units: KnownUnits | null = null,
+): Program {
   const program = new ShelvedProgram(source, surroundings);
-  program.compiled();
+  program.compiled(units);
   return program;
 }
 
@@ -64,10 +70,10 @@ class ShelvedProgram implements Program, Shelved {
     });
   }
 
-  compiled(): Compiled {
+  compiled(units: KnownUnits | null = null): Compiled {
     const { source, surroundings } = this;
-    const ready = hinting(source, () => {
-      const { expression, work } = instrument(parseSource(source), surroundings);
+    const ready = hinting(source, units, () => {
+      const { expression, work } = instrument(parseSource(source), surroundings, units);
       return { evaluate: plan(ENVIRONMENT, expression), work };
     });
     this.ready = ready;
@@ -89,11 +95,12 @@ class ShelvedProgram implements Program, Shelved {
   }
 }
 
-function hinting<T>(source: string, compile: () => T): T {
+function hinting<T>(source: string, units: KnownUnits | null, compile: () => T): T {
   try {
     return compile();
   } catch (error) {
-    throw error instanceof CompileFault ? withBracketHint(error, source) : error;
+    if (!(error instanceof CompileFault)) throw error;
+    throw withBracketHint(withMistakeNamed(error, source), source, units);
   }
 }
 

@@ -35,7 +35,25 @@ export function variableFor(name: string, { inLoop, itemNames }: Surroundings): 
   return undefined;
 }
 
-export function unknownName(name: string, { inLoop, itemNames }: Surroundings): string {
+/** What other languages call something, and how it is written here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  none: 'write null',
+  nil: 'write null',
+  undefined: 'write null, and ask whether a key is there with has(state.x)',
+  yes: 'write true',
+  no: 'write false',
+  inputs: 'write input',
+  output: 'the output of a unit is outputs.unit, or state["output.unit"]',
+  steps: 'the output of a unit is outputs.unit',
+  units: 'the output of a unit is outputs.unit',
+  needs: 'the output of a unit is outputs.unit',
+  jobs: 'the output of a unit is outputs.unit',
+  env: 'an expression sees no environment: pass what it needs in the input',
+  secrets: 'an expression sees no secrets: the headers of a binding may name them',
+  vars: 'an expression sees no variables but the state: state.x',
+};
+
+export function unknownName(name: string, { inLoop, itemNames }: Surroundings, isUnit = false): string {
   if (name === 'iteration') return '"iteration" is only in scope inside a loop';
   if (name === 'index' || name === 'item') {
     const nearest = itemNames.at(-1);
@@ -47,5 +65,13 @@ export function unknownName(name: string, { inLoop, itemNames }: Surroundings): 
     return `"${name}" is the item of an outer foreach: only the nearest item is in scope`;
   const inScope = [...ALWAYS, ...(inLoop ? ['iteration'] : []), ...itemNames.slice(-1)];
   if (itemNames.length > 0) inScope.push('index');
-  return `"${name.slice(0, 100)}" is unknown: in scope are ${inScope.join(', ')}; a key of the state is state.${name.slice(0, 100)}`;
+  return `"${name.slice(0, 100)}" is unknown: in scope are ${inScope.join(', ')}; ${adviceFor(name, isUnit)}`;
+}
+
+function adviceFor(name: string, isUnit: boolean): string {
+  const word = name.toLowerCase();
+  if (isUnit) return `the output of that unit is outputs.${name.slice(0, 100)}`;
+  if (word === 'true' || word === 'false' || word === 'null') return `write ${word}`;
+  if (Object.hasOwn(ELSEWHERE, word)) return ELSEWHERE[word] ?? '';
+  return `a key of the state is state.${name.slice(0, 100)}`;
 }

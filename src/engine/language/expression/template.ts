@@ -5,6 +5,7 @@ import type { ExpressionAllowance } from './allowance.js';
 import { MAX_TEMPLATE_LENGTH, MAX_VALUE_DEPTH } from './bounds.js';
 import { chargeBuilt, chargeResult } from './budget.js';
 import { CompileFault } from './compile-fault.js';
+import type { KnownUnits } from './known-units.js';
 import type { Program } from './program.js';
 import { explaining, laterProgramOf, programOf } from './program.js';
 import type { Surroundings } from './surroundings.js';
@@ -36,13 +37,14 @@ export function templatePartOf(
   value: JsonValue,
   surroundings: Surroundings,
   allowance: ExpressionAllowance,
+  units: KnownUnits | null,
 ): TemplatePart {
   let length = 0;
   const compile = (source: string): Program => {
     length += source.length;
     if (length > MAX_TEMPLATE_LENGTH) throw new CompileFault(TOO_LONG_TOGETHER, 0);
     allowance.take(source);
-    return programOf(source, surroundings);
+    return programOf(source, surroundings, units);
   };
   return partOf(value, { compile, path: '', depth: 0 });
 }
@@ -52,7 +54,11 @@ const TOO_LONG_TOGETHER = `the expressions of this value have more than ${MAX_TE
 /** Of a value that was compiled once: its expressions are made ready when they first run. */
 export function laterTemplatePartOf(value: JsonValue, surroundings: Surroundings): TemplatePart {
   try {
-    return partOf(value, { compile: (source) => laterProgramOf(source, surroundings), path: '', depth: 0 });
+    return partOf(value, {
+      compile: (source) => laterProgramOf(source, surroundings),
+      path: '',
+      depth: 0,
+    });
   } catch (error) {
     throw error instanceof TemplateFault ? UnreadablePlanError.damaged(error.message) : error;
   }
@@ -92,9 +98,9 @@ function partOf(value: JsonValue, place: Place): TemplatePart {
 type Member = readonly [key: string, part: TemplatePart];
 type Computed = Extract<TemplatePart, { kind: 'computed' }>;
 
-function inside({ compile, path, depth }: Place, key: string): Place {
+function inside({ path, depth, ...place }: Place, key: string): Place {
   return {
-    compile,
+    ...place,
     path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     depth: depth + 1,
   };

@@ -6,7 +6,7 @@ import { childPointer, type JsonPointer } from '../reader/json-pointer.js';
 import { inputSize } from './input-size.js';
 import { PatternFault } from './patterns.js';
 import { schemaCost, type SchemaCost } from './schema-cost.js';
-import { type InputFault, refuseNoSchema, Validator } from './validator.js';
+import { type InputFault, NoSchema, refuseNoSchema, Validator } from './validator.js';
 
 /** Parts of `spec.input` with its references followed. */
 const MAX_PARTS = 100_000;
@@ -70,8 +70,21 @@ export function checkInputSchema(schema: JsonObject | undefined, faults: FaultLi
     schemaCheckOf(schema);
   } catch (error) {
     if (error instanceof PatternFault) {
-      const path = placeOfPattern(schema, error.pattern, '/spec/input') ?? '/spec/input';
+      const path = placeOfText(schema, error.pattern, '/spec/input') ?? '/spec/input';
       faults.add(path, error.message);
+      return;
+    }
+    if (error instanceof NoSchema) {
+      for (const { pointer, message } of error.problems) faults.add(`/spec/input${pointer}`, message);
+      return;
+    }
+    const missing =
+      error instanceof Error && 'missingRef' in error ? String(error.missingRef).slice(0, 100) : null;
+    if (missing !== null) {
+      faults.add(
+        placeOfReference(schema, missing, '/spec/input') ?? '/spec/input',
+        `spec.input refers to ${missing}, which is not there: define it under $defs, or correct the reference`,
+      );
       return;
     }
     const reason = error instanceof Error ? error.message.slice(0, 300) : 'it does not compile';
@@ -159,12 +172,17 @@ function isWithin(length: number, schema: JsonObject): boolean {
   return known <= length;
 }
 
-function placeOfPattern(value: JsonValue, pattern: string, pointer: JsonPointer): JsonPointer | null {
+function placeOfReference(schema: JsonObject, missing: string, pointer: JsonPointer): JsonPointer | null {
+  return placeOfText(schema, missing, pointer) ?? placeOfText(schema, `#${missing}`, pointer);
+}
+
+/** Where a text stands in the schema, as a name or as a value. */
+function placeOfText(value: JsonValue, text: string, pointer: JsonPointer): JsonPointer | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, member] of Object.entries(value)) {
     const at = childPointer(pointer, key);
-    if (member === pattern || key === pattern) return at;
-    const inside = placeOfPattern(member as JsonValue, pattern, at);
+    if (member === text || key === text) return at;
+    const inside = placeOfText(member as JsonValue, text, at);
     if (inside !== null) return inside;
   }
   return null;

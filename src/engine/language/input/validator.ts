@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { addBoundedFormats } from './formats.js';
 import { Patterns, WorkFault } from './patterns.js';
+import { type SchemaProblem, schemaProblems } from './schema-words.js';
 
 export interface InputFault {
   /** JSON pointer into the input. */
@@ -11,14 +12,17 @@ export interface InputFault {
 
 const MAX_FAULTS = 100;
 
-// The schema of schemas takes some 50 ms to compile: once for the process, and only if a schema comes.
-let ofSchemas: Ajv2020 | undefined;
+/** The schema is none, as such. */
+export class NoSchema extends Error {
+  constructor(readonly problems: readonly SchemaProblem[]) {
+    super(problems.map(({ message }) => message).join('; '));
+  }
+}
 
-/** Throws an `Error` that says what is wrong with the schema, as such. */
+/** Throws a `NoSchema`. */
 export function refuseNoSchema(schema: JsonObject): void {
-  ofSchemas ??= new Ajv2020({ strict: false, logger: false });
-  if (ofSchemas.validateSchema(schema) === true) return;
-  throw new Error(`schema is invalid: ${ofSchemas.errorsText(ofSchemas.errors, { dataVar: 'data' })}`);
+  const problems = schemaProblems(schema, '/spec/input');
+  if (problems.length > 0) throw new NoSchema(problems);
 }
 
 /** A schema made ready. Its code grows with the schema: references are called, never written out in their place. */

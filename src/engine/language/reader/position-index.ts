@@ -1,6 +1,13 @@
 import { type Alias, type Node, type Pair, type YAMLMap, isAlias, isMap, isScalar, isSeq } from 'yaml';
 import { type JsonPointer, pointerTokens } from './json-pointer.js';
+import { placeInScalar } from './place-in-scalar.js';
 import type { SourceText, TextPosition } from './source-text.js';
+
+interface Found {
+  readonly node: Node | null;
+  readonly keyOffset: number;
+  readonly valueOffset: number;
+}
 
 /** Where in the YAML text the values of a document stand. Looks up only what is asked for. */
 export class PositionIndex {
@@ -21,29 +28,36 @@ export class PositionIndex {
     return this.#source.positionAt(this.#find(pointer).valueOffset);
   }
 
+  /**
+   * Where a character of a text stands, whatever way the text is written in. Where that cannot be found out (the text
+   * is copied by an alias), where the text begins.
+   */
+  within(pointer: JsonPointer, text: string, offset: number): TextPosition {
+    const { node, valueOffset } = this.#find(pointer);
+    const at = isScalar(node) ? placeInScalar(this.#source.text, node, text, offset) : null;
+    return this.#source.positionAt(at ?? valueOffset);
+  }
+
   /** Where the name of the field begins; for the entry of a list, where its value begins. */
   keyAt(pointer: JsonPointer): TextPosition {
     return this.#source.positionAt(this.#find(pointer).keyOffset);
   }
 
-  #find(pointer: JsonPointer): { readonly keyOffset: number; readonly valueOffset: number } {
+  #find(pointer: JsonPointer): Found {
     let node = this.#root;
     let valueOffset = startOf(node) ?? 0;
     let keyOffset = valueOffset;
     for (const token of pointerTokens(pointer)) {
       const step = this.#step(node, token);
-      if (step === null) return { keyOffset: valueOffset, valueOffset };
+      if (step === null) return { node: null, keyOffset: valueOffset, valueOffset };
       keyOffset = step.keyOffset;
       valueOffset = step.valueOffset;
       node = step.node;
     }
-    return { keyOffset, valueOffset };
+    return { node, keyOffset, valueOffset };
   }
 
-  #step(
-    parent: Node | null,
-    token: string,
-  ): { readonly node: Node | null; readonly keyOffset: number; readonly valueOffset: number } | null {
+  #step(parent: Node | null, token: string): Found | null {
     const container = isAlias(parent) ? this.#aliasTargets.get(parent) : parent;
     if (isSeq(container)) {
       const node = container.items[Number(token)] as Node | undefined;

@@ -1,11 +1,11 @@
-import { Composer, type Document, type Node, Parser, Lexer, type YAMLError } from 'yaml';
+import { Composer, type Document, type Node, Parser, Lexer } from 'yaml';
 import { type Fault, MAX_FAULTS } from '../../../errors/document-errors.js';
 import type { SourceText } from './source-text.js';
+import { syntaxFaults } from './syntax-faults.js';
+import { MAX_YAML_DEPTH, TOO_DEEP } from './yaml-depth.js';
 
 /** Bytes of UTF-8. */
 const MAX_YAML_BYTES = 2 * 1024 * 1024;
-/** Levels of maps and lists; 64 levels of flows need 192 and the fields around them. */
-export const MAX_YAML_DEPTH = 1_000;
 /** A realistic document of 2 MiB has 800,000; dense nonsense has three times as many and takes seconds. */
 const MAX_LEXEMES = 1_000_000;
 const MAX_PROPERTIES = 10_000;
@@ -35,9 +35,8 @@ export function readYaml(source: SourceText): YamlResult {
   }
   const [document, second] = documents;
   if (document === undefined) return failed(source, 0, 'the text holds no document: write a workflow');
-  const errors: readonly YAMLError[] = [...document.errors, ...document.warnings];
-  if (errors.length > 0)
-    return { ok: false, faults: errors.slice(0, MAX_FAULTS).map((e) => syntaxFault(source, e)) };
+  const faults = syntaxFaults(source, [...document.errors, ...document.warnings]);
+  if (faults.length > 0) return { ok: false, faults };
   if (second !== undefined) {
     const message =
       'a second document begins here: one text holds one workflow, so remove the `---` or `...`';
@@ -77,8 +76,6 @@ function compose(source: SourceText, documents: Document.Parsed[]): YamlResult |
   return null;
 }
 
-const TOO_DEEP = `maps and lists are nested deeper than ${MAX_YAML_DEPTH} levels: flatten them`;
-
 /** Counts what a hostile text has far too much of. */
 class LexemeCount {
   #all = 0;
@@ -104,21 +101,4 @@ class LexemeCount {
 
 function failed(source: SourceText, offset: number, message: string): YamlResult {
   return { ok: false, faults: [{ path: '', ...source.positionAt(offset), message }] };
-}
-
-/** Codes of the library whose message would not tell the author what to do. */
-const MESSAGES: Readonly<Partial<Record<YAMLError['code'], string>>> = {
-  TAG_RESOLVE_FAILED: 'this tag (`!…`) is not part of the language: remove it',
-  NON_STRING_KEY: 'the name of a field must be plain text',
-  TAB_AS_INDENT: 'a tab cannot indent YAML: use spaces',
-  RESOURCE_EXHAUSTION: TOO_DEEP,
-};
-
-function syntaxFault(source: SourceText, error: YAMLError): Fault {
-  const message = MESSAGES[error.code] ?? `not readable as YAML: ${oneLine(error.message)}`;
-  return { path: '', ...source.positionAt(error.pos[0]), message };
-}
-
-function oneLine(text: string): string {
-  return text.slice(0, 200).replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,6 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { type JsonPointer, childPointer, readablePath } from './json-pointer.js';
+import { adviceForField } from './foreign-words.js';
 import { nearNames } from './near-names.js';
+import { typeRequirement } from './type-message.js';
+import { described, shortened } from './value-in-words.js';
 
 /** What the schema has against a value, in words. */
 interface SchemaComplaint {
@@ -25,7 +28,7 @@ export function schemaComplaint(error: ErrorObject): SchemaComplaint | null {
     return aboutValue(childPointer(error.instancePath, String(params.missingProperty)), 'is required');
   }
   if (error.keyword === 'additionalProperties') {
-    return unknownField(error.instancePath, String(params.additionalProperty), fieldsOf(error.parentSchema));
+    return unknownField(error, String(params.additionalProperty));
   }
   if (error.propertyName !== undefined) {
     const pointer = childPointer(error.instancePath, error.propertyName);
@@ -38,10 +41,16 @@ function aboutValue(pointer: JsonPointer, text: string): SchemaComplaint {
   return { pointer, aboutKey: false, message: (full) => `${readablePath(full)} ${text}` };
 }
 
-function unknownField(parent: JsonPointer, field: string, known: readonly string[]): SchemaComplaint {
+function unknownField(error: ErrorObject, field: string): SchemaComplaint {
+  const parent = error.instancePath;
+  const known = fieldsOf(error.parentSchema);
   const [near] = nearNames(field, known);
   const list = known.map((name) => `\`${name}\``).join(', ');
-  const advice = near === undefined ? `it may have ${list}` : `did you mean \`${near}\`?`;
+  const missing = known.filter((name) => !Object.hasOwn(error.data as object, name));
+  const advice =
+    near === undefined
+      ? (adviceForField(field, known, missing) ?? `it may have ${list}`)
+      : `did you mean \`${near}\`?`;
   return {
     pointer: childPointer(parent, field),
     aboutKey: true,
@@ -56,7 +65,7 @@ function requirement(error: ErrorObject, params: Readonly<Record<string, unknown
   const limit = String(params.limit);
   switch (error.keyword) {
     case 'type':
-      return typeRequirement(params.type, error.data);
+      return typeRequirement(params.type, error);
     case 'enum':
       return enumRequirement(params.allowedValues, error.data);
     case 'const':
@@ -83,42 +92,11 @@ function requirement(error: ErrorObject, params: Readonly<Record<string, unknown
   }
 }
 
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  string: 'text',
-  object: 'a map',
-  array: 'a list',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  number: 'a number',
-  null: 'empty',
-};
-
-function typeRequirement(wanted: unknown, value: unknown): string {
-  const types = (Array.isArray(wanted) ? wanted : [wanted]).map(String);
-  const names = types.map((type) => TYPE_NAMES[type] ?? type).join(' or ');
-  const isQuotable = typeof value === 'number' || typeof value === 'boolean';
-  const advice = isQuotable && wanted === 'string' ? `: write it in quotes, "${String(value)}"` : '';
-  return `must be ${names}, not ${described(value)}${advice}`;
-}
-
 function enumRequirement(allowed: unknown, value: unknown): string {
   const names = (Array.isArray(allowed) ? allowed : [allowed]).map(String);
   const list = names.map((name) => `\`${name}\``).join(', ');
   const [near] = typeof value === 'string' ? nearNames(value, names) : [];
   return `must be one of ${list}, not ${described(value)}${near === undefined ? '' : `: did you mean \`${near}\`?`}`;
-}
-
-function described(value: unknown): string {
-  if (value === null) return 'empty';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a map';
-  return typeof value === 'string' ? `\`${shortened(value)}\`` : String(value);
-}
-
-/** Bounds what of an author's text goes into a message, and keeps it on one line. */
-export function shortened(text: string): string {
-  const oneLine = text.slice(0, 60).replaceAll(/\s+/g, ' ');
-  return text.length > 60 ? `${oneLine}…` : oneLine;
 }
 
 /** The schema's own words: where a keyword needs them, its schema has a `$comment`. */

@@ -2,8 +2,9 @@ import { type Fault, MAX_FAULTS } from '../../../errors/document-errors.js';
 import type { JsonValue } from '../../core/json.js';
 import type { JsonPointer } from './json-pointer.js';
 import type { PositionIndex } from './position-index.js';
-import { schemaComplaint, shortened } from './schema-message.js';
+import { schemaComplaint } from './schema-message.js';
 import { checkPiece, type Piece } from './schema-pieces.js';
+import { shortened } from './value-in-words.js';
 
 interface AcceptedGroups {
   readonly apiGroups: readonly string[];

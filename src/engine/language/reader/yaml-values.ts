@@ -13,8 +13,8 @@ import { type Fault, MAX_FAULTS } from '../../../errors/document-errors.js';
 import type { JsonValue } from '../../core/json.js';
 import { type JsonPointer, childPointer, readablePath } from './json-pointer.js';
 import { keyText } from './position-index.js';
-import { MAX_YAML_DEPTH } from './read-yaml.js';
 import type { SourceText } from './source-text.js';
+import { MAX_YAML_DEPTH } from './yaml-depth.js';
 
 const MAX_ALIASES = 100;
 /** How many values aliases may add to a document: 100 copies of a large one would still fill the memory. */

@@ -1,0 +1,35 @@
+/** Characters of the line that are shown; a fault far to the right has what stands around it shown. */
+const WIDTH = 100;
+const BEFORE = 60;
+/** What terminals give two columns. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const NO_WIDTH = /\p{Mn}|\p{Me}|\p{Cf}/u;
+
+/** The line that a fault stands in, and a caret under it. `column` counts UTF-16 units from 1. */
+export function excerptAt(text: string, line: number, column: number): readonly string[] {
+  const whole = text.split(/\r\n|[\n\r]/, line).at(line - 1) ?? '';
+  if (whole.trim() === '') return [];
+  const at = Math.min(column - 1, whole.length);
+  const from = at > WIDTH - BEFORE / 2 ? at - BEFORE : 0;
+  const before = shown(whole.slice(from, at).toWellFormed());
+  const after = shown(whole.slice(at, from + WIDTH).toWellFormed());
+  const number = String(line).padStart(5);
+  const margin = ' '.repeat(number.length);
+  const cut = from > 0 ? '…' : '';
+  return [
+    `${number} | ${cut}${before}${after}${whole.length > from + WIDTH ? '…' : ''}`,
+    `${margin} | ${' '.repeat(cut.length + widthOf(before))}^`,
+  ];
+}
+
+/** One column per character, and none that does something to a terminal. */
+function shown(part: string): string {
+  return part.replaceAll('\t', ' ').replaceAll(/\p{Cc}/gu, '\uFFFD');
+}
+
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += WIDE.test(character) ? 2 : NO_WIDTH.test(character) ? 0 : 1;
+  return width;
+}
