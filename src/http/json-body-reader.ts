@@ -20,7 +20,7 @@ export interface JsonSource {
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Reads a request's body as JSON, whatever its content type; an empty one is `{}` (wire contract, "leniency").
+ * Reads a request's body as JSON (or, where a route takes it so, as text), whatever its content type; an empty one is `{}` (wire contract, "leniency").
  * In a host whose body parser was here first it takes what that one made.
  */
 @Injectable()
@@ -42,6 +42,21 @@ export class JsonBodyReader {
     const { value, excess } = source instanceof Promise ? await source : source;
     if (excess !== null) throw new InvalidRequestError(excess);
     return value;
+  }
+
+  /**
+   * The body as text, for a content type that says that it is no JSON. What a host's parser has made of it counts where
+   * that is a text or bytes. Rejects as `read` does.
+   */
+  async readText(request: EdgeRequest): Promise<string> {
+    const { body } = request;
+    if (typeof body === 'string') return body;
+    const bytes = Buffer.isBuffer(body)
+      ? body
+      : await readBytes(streamOf(request), this.maxBytes, this.uploads);
+    if (!isUtf8(bytes))
+      throw new InvalidRequestError('The body is no text of UTF-8: write it in UTF-8, not compressed');
+    return bytes.toString();
   }
 
   /** At once where the whole body has arrived, as nearly all have by the time that they are asked for. */

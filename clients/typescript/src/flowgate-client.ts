@@ -15,6 +15,7 @@ import { within } from './calls/deadline.js';
 import { checkedTimeout } from './calls/timeout.js';
 import { whenStopped } from './calls/wait-for-run.js';
 import { checkedWorkflowId } from './document/check-document.js';
+import { DEFAULTS } from './defaults.js';
 import { textOf, type WorkflowSource } from './document/workflow-source.js';
 import { FlowgateUnreachableError } from './errors/unreachable-error.js';
 import type {
@@ -31,9 +32,6 @@ import type { JsonObject } from './types/json.js';
 import type { Health, MemorySearch, MessagePage, RunRecord } from './types/records.js';
 import type { UnitHandler } from './types/units.js';
 
-const TIMEOUT_MS = 60_000;
-const API_GROUPS = ['flowgate'];
-
 /**
  * Checks workflows, starts and steers runs: those of a service where there is a `baseUrl`, else in this process (interface,
  * "Client libraries"). What Flowgate refuses is a `FlowgateApiError`; an argument that cannot be meant is a `TypeError`.
@@ -44,7 +42,7 @@ export class FlowgateClient {
   readonly #timeoutMs: number;
 
   constructor(options: FlowgateClientOptions = {}) {
-    const { apiGroups = API_GROUPS, timeoutMs = TIMEOUT_MS } = options;
+    const { apiGroups = DEFAULTS.apiGroups, timeoutMs = DEFAULTS.timeoutMs } = options;
     if (!Array.isArray(apiGroups) || apiGroups.length === 0) {
       throw new TypeError('apiGroups must be a list of at least one group, such as flowgate');
     }

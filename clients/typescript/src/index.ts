@@ -9,6 +9,7 @@ export type { DocumentFault } from './errors/validation-error.js';
 export type { WorkflowSource } from './document/workflow-source.js';
 export type { EngineLike } from './in-process/engine-like.js';
 export type {
+  CallerHeaders,
   CallOptions,
   FlowgateClientOptions,
   KeyedCallOptions,

@@ -1,12 +1,11 @@
 import type { Backend } from './backend.js';
+import { DEFAULTS } from './defaults.js';
 import { InProcessBackend } from './in-process/in-process-backend.js';
 import type { FlowgateClientOptions } from './options.js';
 import { RemoteBackend } from './remote/remote-backend.js';
 import { checkedHeaders } from './remote/request-headers.js';
 import { checkedRetries } from './remote/retry.js';
 import { ServiceAddress } from './remote/service-address.js';
-
-const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
 
 /** A service where there is an address, else an engine in this process. Throws a `TypeError` for options of both. */
 export function makeBackend(
@@ -26,7 +25,7 @@ export function makeBackend(
       'baseUrl and an engine are given: the client calls a service or runs in process, not both',
     );
   }
-  const { headers = {}, retries, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
+  const { headers = {}, retries, maxResponseBytes = DEFAULTS.maxResponseBytes } = options;
   if (!(maxResponseBytes >= 1)) throw new TypeError('maxResponseBytes must be a number of at least 1');
   return new RemoteBackend(new ServiceAddress(baseUrl), {
     fetch: options.fetch ?? ((...call) => globalThis.fetch(...call)),

@@ -14,6 +14,9 @@ export interface RetryOptions {
   readonly renewAfterMs?: number;
 }
 
+/** Names and values, or the `Headers` of the web. */
+export type CallerHeaders = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
+
 export interface FlowgateClientOptions {
   /**
    * Where the service is: `https://flow.example.com`, also with a path (`…/api/flowgate/`). Absent: workflows run in this
@@ -23,7 +26,7 @@ export interface FlowgateClientOptions {
   /** What sends the requests. Default: the runtime's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Sent with every request, such as `authorization`. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: CallerHeaders | undefined;
   /**
    * How long a call may take, all of its tries together, in ms; `Infinity`: as long as it takes. A start with `sync` has
    * no bound unless the call itself names one. Default 60,000.

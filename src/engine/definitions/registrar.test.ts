@@ -164,6 +164,25 @@ describe('a workflow that is registered again at the start', () => {
     await expect(registrarOf({ units: [] }).readmit(stored)).resolves.toMatchObject({ better: null });
   });
 
+  it.each([
+    ['reads of a unit that is not there', { units: [{ id: 'a', uses: 'work', if: 'outputs.nobody == 1' }] }],
+    [
+      'has a default among the routes',
+      {
+        units: [{ id: 'a', uses: 'work' }],
+        flow: { type: 'router', routerUnit: 'a', routes: { default: 'a' } },
+      },
+    ],
+  ])('may have what is only refused since then: it %s', async (_name, spec) => {
+    const yaml = yamlOf('w', spec);
+    await expect(prepared(yaml)).rejects.toThrow('The workflow cannot be loaded');
+    const { stored } = await prepared();
+    const { definition } = await registrarOf().readmit({ ...stored, yaml });
+    expect(definition.plan.hash).toBe(stored.hash);
+    const { better } = await registrarOf().restore(beforePlans(yaml));
+    expect(better).toMatchObject({ hash: OLD_HASH, yaml });
+  });
+
   it('must be of a group that is taken', async () => {
     const { stored } = await prepared();
     await expect(registrarOf({ apiGroups: ['acme'] }).readmit(stored)).rejects.toThrow(

@@ -24,24 +24,40 @@ function properties(schema: SchemaNode): [string, SchemaNode][] {
   return Object.entries((schema.properties ?? {}) as Record<string, SchemaNode>);
 }
 
+/** Fields as they are defined; what a condition says of one is no definition of it. */
+const FIELDS = ALL.filter(({ place }) => !/\/(?:if|not)(?:\/|$)|loop\/allOf/.test(place)).flatMap(
+  ({ place, schema }) => properties(schema).map(([name, field]) => ({ place: `${place}/${name}`, field })),
+);
+
+/** What a field says, or the definition that it refers to. */
+function said(field: SchemaNode, keyword: string): unknown {
+  if (field[keyword] !== undefined || typeof field.$ref !== 'string') return field[keyword];
+  const definitions = workflowSchema().$defs as Record<string, SchemaNode>;
+  return definitions[field.$ref.replace('#/$defs/', '')]?.[keyword];
+}
+
 describe('the published schema', () => {
   it('is a valid schema of draft 2020-12', () => {
     expect(workflowSchema().$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(new Ajv2020({ strictTypes: false }).validateSchema(workflowSchema())).toBe(true);
   });
 
-  it('describes every field', () => {
-    const definitions = workflowSchema().$defs as Record<string, SchemaNode>;
-    const silent = ALL.filter(({ place }) => !/\/(?:if|then|else|not)/.test(place.replace('/else/then', '')))
-      .flatMap(({ place, schema }) =>
-        properties(schema).map(([name, field]) => ({ name: `${place}/${name}`, field })),
-      )
-      .filter(({ field }) => {
-        const target =
-          typeof field.$ref === 'string' ? definitions[field.$ref.replace('#/$defs/', '')] : field;
-        return typeof (field.description ?? target?.description) !== 'string';
-      });
-    expect(silent.map(({ name }) => name)).toEqual([]);
+  it.each(['title', 'description'])('has a %s of every field and of every definition', (keyword) => {
+    const silent = FIELDS.filter(({ field }) => typeof said(field, keyword) !== 'string');
+    expect(silent.map(({ place }) => place)).toEqual([]);
+    const definitions = Object.entries(workflowSchema().$defs as Record<string, SchemaNode>);
+    expect(definitions.filter(([, one]) => typeof one[keyword] !== 'string')).toEqual([]);
+  });
+
+  it('has an example of every field, or a list of all that it may be', () => {
+    const without = FIELDS.filter(({ field }) =>
+      ['examples', 'enum', 'const'].every((keyword) => said(field, keyword) === undefined),
+    );
+    expect(without.map(({ place }) => place)).toEqual([]);
+  });
+
+  it('is called by no address: editors are told where it is', () => {
+    expect(workflowSchema().$id).toBe('urn:flowgate:schema:workflow:v1');
   });
 
   it('refuses unknown fields everywhere but in open objects', () => {

@@ -6,7 +6,7 @@ import { firstDocument, type PageExample, type RequestRow } from './http-page.js
 import { idsBehind, masked, shownAs } from './masked.js';
 import { runsFor } from './page-runs.js';
 
-const THE_DOCUMENT = '"<the document above>"';
+const THE_DOCUMENT = '<the document above>';
 
 /** Plays docs/http.md on a service, and keeps what was answered. */
 export class PlayedPage {
@@ -32,11 +32,11 @@ export class PlayedPage {
   /** Expects the answer that the page shows. */
   async example({ request, yaml, answer, section }: PageExample): Promise<void> {
     const asked = requestOfBlock(request);
-    const instead = new Map([...this.ids, [THE_DOCUMENT, JSON.stringify(yaml)]]);
+    const instead = new Map([...this.ids, ...documentAbove(yaml)]);
     // What units say is found shortly after they said it, and read by the search shortly after.
     const got = await eventually(
       () => send(this.service, asked, instead),
-      ({ body }) => body.results?.length !== 0 && (body.memory?.behind ?? 0) === 0,
+      ({ body }) => body?.results?.length !== 0 && (body?.memory?.behind ?? 0) === 0,
     );
     this.note(section, got);
     const shown = answerOfBlock(answer);
@@ -48,11 +48,7 @@ export class PlayedPage {
   async row({ request, status, said, section }: RequestRow): Promise<void> {
     const asked = requestOfCell(request);
     const instead = await runsFor(this.service, asked);
-    const got = await send(
-      this.service,
-      asked,
-      new Map([...instead, [THE_DOCUMENT, JSON.stringify(firstDocument)]]),
-    );
+    const got = await send(this.service, asked, new Map([...instead, ...documentAbove(firstDocument)]));
     this.note(section, got);
     // The text is there for whoever reads a failure.
     expect({ status: got.status, text: got.text }).toEqual({ status, text: got.text });
@@ -66,4 +62,12 @@ export class PlayedPage {
   private note(section: string, answer: Answer): void {
     this.answers.set(section, [...(this.answers.get(section) ?? []), answer]);
   }
+}
+
+/** Within JSON it is a text, else it stands for itself. */
+function documentAbove(yaml: string): readonly (readonly [string, string])[] {
+  return [
+    [`"${THE_DOCUMENT}"`, JSON.stringify(yaml)],
+    [THE_DOCUMENT, yaml],
+  ];
 }

@@ -3,7 +3,7 @@ import { refusalSentence } from '../../../../src/engine/language/reader/refusal-
 import { FlowgateValidationError } from '../errors/validation-error.js';
 import type { WorkflowText } from './workflow-source.js';
 
-const TO_TAKE_OTHERS = 'set apiGroups of the client, and FLOWGATE_API_GROUP of the service, to take others';
+const TO_TAKE_OTHERS = 'set FLOWGATE_API_GROUP to take others, and apiGroups of the client';
 
 /** The id of a workflow that the published schema has nothing against. Throws all faults as one error. */
 export function checkedWorkflowId({ text, hint }: WorkflowText, apiGroups: readonly string[]): string {

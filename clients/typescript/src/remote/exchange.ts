@@ -42,15 +42,17 @@ export class Exchange {
   }
 
   async #try(question: Question, signal: AbortSignal): Promise<Try<Readonly<Record<string, unknown>>>> {
+    let status = 0;
     try {
       const response = await this.#send(question, signal);
+      status = response.status;
       if (isRedirect(response)) {
         await discard(response);
         return refused(this.#redirected(response));
       }
       return this.#read(question, response, await bodyText(response, this.#options.maxResponseBytes));
     } catch (cause) {
-      if (cause instanceof TooLong) return refused(this.#tooLong());
+      if (cause instanceof TooLong) return refused(this.#tooLong(status));
       return { ok: false, error: this.#unreachable(cause), isPassing: true, retryAfterMs: undefined };
     }
   }
@@ -91,10 +93,10 @@ export class Exchange {
     return new FlowgateApiError({ status, error });
   }
 
-  #tooLong(): FlowgateApiError {
+  #tooLong(status: number): FlowgateApiError {
     const { address, maxResponseBytes } = this.#options;
     const error = `The answer of ${address} has more than ${maxResponseBytes} bytes: raise maxResponseBytes`;
-    return new FlowgateApiError({ status: 200, error });
+    return new FlowgateApiError({ status, error });
   }
 
   #unreachable(cause: unknown): FlowgateUnreachableError {

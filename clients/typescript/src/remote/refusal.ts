@@ -6,6 +6,8 @@ const DOCUMENT_ERRORS: readonly unknown[] = ['YamlValidationError', 'YamlLoadErr
 const MAX_DETAILS = 100;
 const MAX_ERROR_CHARS = 64 * 1024;
 const MAX_QUOTED_CHARS = 200;
+/** What of a page is looked through for something to quote. */
+const MAX_SEARCHED_CHARS = 10_000;
 
 /** What came back with a status that is no success, its body already read. */
 export interface Refused {
@@ -43,6 +45,7 @@ export function refusalOf(refused: Refused): FlowgateApiError {
 /** A page of a proxy, or of something that has nothing to do with us. */
 export function strangeAnswer({ status, text, contentType, address }: Omit<Refused, 'retryAfterMs'>): string {
   const quoted = text
+    .slice(0, MAX_SEARCHED_CHARS)
     .replaceAll(/<(script|style)[^]*?<\/\1>|<[^>]*>|[\s\p{Cc}]+/giu, ' ')
     .replaceAll(/ +/g, ' ')
     .trim()

@@ -1,7 +1,9 @@
+import type { CallerHeaders } from '../options.js';
+
 /** Checks the caller's headers once. Throws a `TypeError` that names the header, and never its value. */
-export function checkedHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function checkedHeaders(headers: CallerHeaders): Readonly<Record<string, string>> {
   const checked: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of Symbol.iterator in headers ? headers : Object.entries(headers)) {
     try {
       if (!new Headers([[name, value]]).has(name)) throw new Error('It was dropped');
     } catch {

@@ -24,6 +24,9 @@ const DEFAULTS: Retries = {
 /** Throws a `TypeError` for what is no count or no time. */
 export function checkedRetries(given: number | RetryOptions = {}): Retries {
   const options = typeof given === 'number' ? { count: given } : given;
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('retries must be a number, or an object with a count');
+  }
   const retries = { ...DEFAULTS };
   for (const name of Object.keys(DEFAULTS) as (keyof Retries)[]) {
     const value = options[name];

@@ -108,7 +108,9 @@ describe('an apiVersion of another group', () => {
   const acme = document('a', [mock('a')]).replace('flowgate/v1', 'acme/v1');
 
   it('is refused, with what to do', async () => {
-    expect((await refused(acme)).message).toContain('set apiGroups of the client, and FLOWGATE_API_GROUP');
+    expect((await refused(acme)).message).toContain(
+      'set FLOWGATE_API_GROUP to take others, and apiGroups of the client',
+    );
   });
 
   it('is taken where apiGroups names it, in process too', async () => {

@@ -135,6 +135,12 @@ describe('a request', () => {
     });
   });
 
+  it('carries headers that come as the web has them', async () => {
+    server.answer({ body: { results: [] } });
+    await clientOf({ headers: new Headers({ 'x-tenant': 'acme' }) }).searchMemory('x');
+    expect(server.requests[0]?.headers).toMatchObject({ 'x-tenant': 'acme' });
+  });
+
   it('goes through the caller’s fetch', async () => {
     const seen: string[] = [];
     const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -157,6 +163,8 @@ describe('options that cannot be meant', () => {
     ['"x-key" cannot be sent', { baseUrl: 'http://flow', headers: { 'x-key': 'hush\nhush' } }],
     ['"x key" cannot be sent', { baseUrl: 'http://flow', headers: { 'x key': 'hush' } }],
     ['retries.count must be a whole number', { baseUrl: 'http://flow', retries: 1.5 }],
+    ['retries must be', { baseUrl: 'http://flow', retries: '3' as never }],
+    ['the value of x-key', { baseUrl: 'http://flow', headers: { 'x-key': undefined as never } }],
     ['retries.baseMs must be a number', { baseUrl: 'http://flow', retries: { baseMs: -1 } }],
     ['timeoutMs must be', { timeoutMs: 0 }],
     ['timeoutMs must be', { timeoutMs: 2 ** 31 }],

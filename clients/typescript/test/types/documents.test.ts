@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { readText } from '../../../../src/engine/language/reader/read-document.js';
 import type * as documents from '../../src/types/documents.js';
 
 /** Each field of a type, and whether it must be there: the compiler holds it to the type, the test to the schema. */
@@ -171,7 +171,8 @@ it('every valid fixture is a WorkflowDocument to the compiler, and what is not o
   mkdirSync(folder, { recursive: true });
   const typed = readdirSync('schemas/fixtures/valid')
     .filter((file) => file.endsWith('.yaml'))
-    .map((file) => parse(readFileSync(`schemas/fixtures/valid/${file}`, 'utf8')) as unknown)
+    .map((file) => readText(readFileSync(`schemas/fixtures/valid/${file}`, 'utf8')))
+    .flatMap((reading) => (reading.ok ? [reading.value] : []))
     .map((value, i) => `export const d${i}: WorkflowDocument = ${JSON.stringify(value)};`);
   const wrong = [
     `{ apiVersion: 'flowgate/v1', kind: 'Workflow', metadata: {}, spec: { units: [], flow: 'a' } }`,

@@ -2,13 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
+import { mutate, type Mutable } from '../../../../test/language/support/mutate.js';
 import type { JsonValue } from '../../core/json.js';
 import { PositionIndex } from './position-index.js';
 import { workflowSchema } from '../schema.js';
 import { SourceText } from './source-text.js';
 import { schemaFaults } from './validate-document.js';
-
-type Mutable = null | boolean | number | string | Mutable[] | { [key: string]: Mutable };
 
 const FIXTURES = new URL('../../../../schemas/fixtures/valid/', import.meta.url);
 const DOCUMENTS = readdirSync(FIXTURES)
@@ -34,23 +33,6 @@ function withFlow(flow: JsonValue): JsonValue {
     metadata: { id: 'x' },
     spec: { units: [{ id: 'a', uses: 'b' }], flow },
   };
-}
-
-/** Walks `steps` into the value and deletes, adds or replaces what it comes to. */
-function mutate(
-  value: Mutable,
-  steps: readonly number[],
-  replacement: Mutable | undefined,
-  name: string,
-): Mutable {
-  const [step, ...rest] = steps;
-  if (step === undefined || typeof value !== 'object' || value === null) return replacement ?? null;
-  const keys = Object.keys(value);
-  const key = keys[step % (keys.length + 1)] ?? name;
-  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, Mutable>;
-  if (rest.length === 0 && replacement === undefined) delete copy[key];
-  else copy[key] = mutate(copy[key] ?? null, rest, replacement, name);
-  return (Array.isArray(value) ? Object.values(copy) : copy) as Mutable;
 }
 
 describe('checking a document in pieces', () => {
