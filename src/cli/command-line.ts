@@ -1,9 +1,6 @@
-import { debuglog } from 'node:util';
 import yargs, { type Argv } from 'yargs';
 import { VERSION } from '../config/version.js';
-import { FlowgateError } from '../errors/flowgate-error.js';
-import { InterruptedError, UsageError } from './command-errors.js';
-import { EXIT } from './exit-code.js';
+import { UsageError } from './command-errors.js';
 import { STDIN } from './input/read-text.js';
 import { applyCommand } from './remote/apply-command.js';
 import {
@@ -16,7 +13,8 @@ import {
 } from './remote/run-commands.js';
 import { runCommand } from './run/run-command.js';
 import { serveCommand } from './serve/serve-command.js';
-import { note, survivePipes } from './terminal/output.js';
+import { tellError } from './tell-error.js';
+import { survivePipes } from './terminal/output.js';
 import { validateCommand } from './validate/validate-command.js';
 
 const MAX_WIDTH = 100;
@@ -37,8 +35,6 @@ const NAMES = [
 ].map(({ command }) => String(command).replace(/ .*/, ''));
 /** What yargs says of a positional argument that is not there. */
 const TOO_FEW = /^Not enough non-option arguments.*/;
-const REFUSALS: ReadonlySet<string> = new Set(['FlowgateApiError', 'FlowgateValidationError']);
-const trace = debuglog('flowgate');
 
 /** Carries out one command and sets the exit code. What it needs is loaded once it is known which command it is. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
@@ -46,7 +42,8 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     await parser(words(args)).parseAsync();
   } catch (error) {
-    process.exitCode = tell(error, args[0]);
+    const [name = ''] = words(args);
+    process.exitCode = tellError(error, NAMES.includes(name) ? name : null);
   }
 }
 
@@ -106,37 +103,4 @@ function onlyOnce(given: Readonly<Record<string, unknown>>): true {
       throw new UsageError(`--${name} is given more than once: give it once.`);
   }
   return true;
-}
-
-/** One clear sentence for people, and what the process ends with. */
-function tell(error: unknown, command: string | undefined): number {
-  if (error instanceof InterruptedError) return error.exitCode;
-  if (error instanceof FlowgateError) {
-    note(error.detail === undefined ? error.message : `${error.message}\n${error.detail}`);
-    // An exit waits for all threads, and so for a disk that does not answer.
-    if (error.name === 'SilentDiskError') process.kill(process.pid, 'SIGKILL');
-    return EXIT.failed;
-  }
-  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
-  // Errors of the client are known by their names: most commands do not load it.
-  if (REFUSALS.has(name)) {
-    note(message);
-    return EXIT.failed;
-  }
-  if (name === 'FlowgateUnreachableError') {
-    note(`${message}\nStart one with \`flowgate serve\`, or say with --server where it is.`);
-    return EXIT.unreachable;
-  }
-  if (name === 'UsageError') {
-    note(message);
-    note(
-      command !== undefined && NAMES.includes(command)
-        ? `See flowgate ${command} --help.`
-        : 'See flowgate --help.',
-    );
-    return EXIT.usage;
-  }
-  trace('%s', error instanceof Error ? error.stack : error);
-  note(`This is a fault of Flowgate: ${message}\nRun it again with NODE_DEBUG=flowgate to see where.`);
-  return EXIT.failed;
 }
