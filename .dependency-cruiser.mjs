@@ -29,6 +29,8 @@ const LANGUAGE = '^src/engine/language/';
 const READER = '^src/engine/language/reader/';
 const PORTS = '^src/engine/ports/';
 const JSON_VALUES = '^src/engine/json/';
+/** What is looked at before a text is parsed, of a request as of an answer. */
+const JSON_TEXTS = '^src/engine/json/json-excess\\.ts$';
 const DEFINITIONS = '^src/engine/definitions/';
 const UNITS = '^src/engine/units/';
 /** The shapes that the engine answers with: types only. */
@@ -37,7 +39,12 @@ const ENGINE_ENTRY = '^src/engine/index\\.ts$';
 const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
 const STORAGE_TEXT = '^src/storage/text/';
 const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
-const FEATURES = ['workflows', 'runs', 'hitl', 'memory'];
+/** The package flowgate-client, where npm links it to. */
+const CLIENT = '^clients/typescript/dist/';
+const CLI = '^src/cli/';
+const SERVE = '^src/serve\\.ts$';
+const NODE_VERSION = '^src/node-version\\.ts$';
+const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory'];
 /** The outside of a feature: what its neighbours may inject. */
 const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
 const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS];
@@ -71,16 +78,22 @@ const rows = [
   // What both memories make of a text; it knows neither them nor anybody else.
   row('storage-text', STORAGE_TEXT, []),
   row('storage-module', STORAGE_MODULE, ['^src/storage/', PORTS, CONFIG, ERRORS]),
-  row('http', HTTP, [ERRORS, CONFIG]),
+  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [ENGINE_ENTRY, ENGINE_MODULE, FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   ),
   row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', ENGINE_ENTRY, CONFIG]),
-  row('main', '^src/main\\.ts$', ['^src/(app\\.module|start-memory)\\.ts$', CONFIG]),
+  row('main', '^src/main\\.ts$', [SERVE, NODE_VERSION]),
+  row('serve', SERVE, ['^src/(app\\.module|shut-down|start-memory)\\.ts$', CONFIG]),
+  row('cli', CLI, [ENGINE_ENTRY, SERVE, NODE_VERSION, CONFIG, ERRORS]),
+  row('node-version', NODE_VERSION, []),
+  row('shut-down', '^src/shut-down\\.ts$', [ENGINE_ENTRY, CONFIG]),
   row('start-memory', '^src/start-memory\\.ts$', []),
   // What it may import as a value is in .oxlintrc.json: flowgate.module, the engine's entry and the errors.
-  row('public-surface', '^src/index\\.ts$', ['^src/(?!main\\.ts$|app\\.module\\.ts$|engine/testing/)']),
+  row('public-surface', '^src/index\\.ts$', [
+    '^src/(?!main\\.ts$|serve\\.ts$|app\\.module\\.ts$|engine/testing/)',
+  ]),
 ];
 
 const everyZone = rows.map((rule) => rule.from.path);
@@ -117,11 +130,25 @@ export default {
       to: { path: [`${NPM}@nestjs/`, '^@nestjs/'] },
     },
     {
+      name: 'no-nest-in-the-command-line',
+      comment: 'Only `flowgate serve` loads Nest, and that through src/serve.ts.',
+      severity: 'error',
+      from: { path: CLI, pathNot: TEST_FILE },
+      to: { path: [`${NPM}@nestjs/`, '^@nestjs/'] },
+    },
+    {
       name: 'src-is-self-contained',
       comment: 'Tests, benchmarks, examples and clients know the sources, never the other way round.',
       severity: 'error',
       from: { path: '^src/', pathNot: TEST_FILE },
-      to: { path: ['^(test|bench|examples|clients|tools)/', TEST_FILE] },
+      to: { path: ['^(test|bench|examples|clients|tools)/', TEST_FILE], pathNot: CLIENT },
+    },
+    {
+      name: 'only-the-command-line-asks-a-server',
+      comment: 'It uses the published client, as others do.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: CLI },
+      to: { path: CLIENT },
     },
     {
       name: 'nothing-imports-engine-testing',
@@ -141,7 +168,7 @@ export default {
         'The client compiles in what reads documents (decision 0051), and reaches the engine only through the optional ' +
         'peer flowgate/engine.',
       severity: 'error',
-      from: { path: '^clients/' },
+      from: { path: '^clients/[^/]+/src/' },
       to: { path: '^src/', pathNot: READER },
     },
     {
@@ -156,7 +183,8 @@ export default {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // The optional peer of the client: in this repository it is `src/engine`.
+      to: { couldNotResolve: true, pathNot: '^flowgate/engine$' },
     },
     {
       name: 'only-declared-packages',

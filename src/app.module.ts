@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FlowgateConfig } from './config/flowgate-config.js';
+import { aboutDataFolder, refuseUnusableFolders } from './config/usable-folders.js';
 import type { EngineModuleOptions } from './engine/engine.module.js';
 import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
@@ -28,12 +29,17 @@ class AppModule {
 }
 
 /** The service, not yet listening. Its errors at the start are thrown, not logged. */
-export function createService(config: FlowgateConfig): Promise<INestApplication> {
-  return NestFactory.create(AppModule.with(config), StandaloneHttpModule.adapter(config), {
-    bodyParser: false,
-    abortOnError: false,
-    logger: StandaloneHttpModule.logger(config.logLevel),
-  });
+export async function createService(config: FlowgateConfig): Promise<INestApplication> {
+  await refuseUnusableFolders(config);
+  try {
+    return await NestFactory.create(AppModule.with(config), StandaloneHttpModule.adapter(config), {
+      bodyParser: false,
+      abortOnError: false,
+      logger: StandaloneHttpModule.logger(config.logLevel),
+    });
+  } catch (error) {
+    throw config.store === 'sqlite' ? aboutDataFolder(error, config.dataDir) : error;
+  }
 }
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {

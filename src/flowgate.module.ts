@@ -3,6 +3,7 @@ import { RouterModule } from '@nestjs/core';
 import type { EdgeOptions } from './config/edge-options.js';
 import { OptionsModule, type OptionsSource } from './config/options.module.js';
 import { EngineModule, type EngineModuleOptions } from './engine/engine.module.js';
+import { HealthModule } from './health/health.module.js';
 import { HitlModule } from './hitl/hitl.module.js';
 import { HttpEdgeModule } from './http/http-edge.module.js';
 import { McpModule } from './mcp/mcp.module.js';
@@ -43,6 +44,7 @@ export class FlowgateModule {
     const runs = RunsModule.around(shared);
     const hitl = HitlModule.around(shared);
     const features = [
+      HealthModule.around(shared),
       WorkflowsModule.around(shared),
       runs,
       hitl,

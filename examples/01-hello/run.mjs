@@ -1,6 +1,7 @@
 // Registers the workflow, starts a run, prints the record. Needs a service: `npm start`, or FLOWGATE_URL.
 import { readFile } from 'node:fs/promises';
 import { post } from '../lib/flowgate.mjs';
+import { show } from '../lib/show.mjs';
 import { startUnits } from './unit.mjs';
 
 const units = await startUnits();
@@ -13,9 +14,9 @@ try {
     },
   });
   const record = await post('/workflows/hello/runs', { input: { name: 'Ada' }, sync: true });
-  console.log(JSON.stringify(record, null, 2));
   if (record.result?.state['output.shout'] !== 'HELLO, ADA!')
     throw new Error('That is not what Ada should hear.');
+  show('two units over HTTP greet Ada', record);
 } finally {
   units.stop();
 }

@@ -1,6 +1,7 @@
 // Four mails take four ways through one workflow; the last one waits for a person.
 import { readFile } from 'node:fs/promises';
 import { post } from '../lib/flowgate.mjs';
+import { show } from '../lib/show.mjs';
 import { startUnits } from './unit.mjs';
 
 const runs = '/workflows/mail-triage/runs';
@@ -21,7 +22,7 @@ try {
       record = await post(`${runs}/${record.runId}/hitl`, { approved: true, responder: 'ann' });
     if (record.result?.completedUnits.join() !== way.join())
       throw new Error(`The way was to be ${way.join(', ')}.`);
-    if (input.amount === 700) console.log(JSON.stringify(record, null, 2));
+    if (input.amount === 700) show('four mails take four ways, one by way of a person', record);
   }
 } finally {
   units.stop();

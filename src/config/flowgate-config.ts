@@ -74,7 +74,10 @@ export interface FlowgateConfig {
   readonly maxWorkflowMs: number;
   /** `FLOWGATE_RESUME_WAIT_MS`: how long resume and hitl wait for the run to stop again. Default 30,000. */
   readonly resumeWaitMs: number;
-  /** `FLOWGATE_SHUTDOWN_GRACE_MS`: what units in flight get at a shutdown, less than 9,000. Default 5,000. */
+  /**
+   * `FLOWGATE_SHUTDOWN_GRACE_MS`: what units in flight get at a shutdown, at most ten minutes. Whoever stops the process
+   * has to wait 5 s longer before it kills. Default 5,000.
+   */
   readonly shutdownGraceMs: number;
   /** `FLOWGATE_RETENTION_DAYS`: runs that ended earlier are deleted. 0 keeps them. Default 30. */
   readonly retentionDays: number;

@@ -108,7 +108,7 @@ describe('the configuration', () => {
     ['FLOWGATE_REGISTRY', 'sqlite', 'one of memory, durable'],
     ['FLOWGATE_MAX_STATE_BYTES', '1023', 'a whole number from 1024 to 536870912'],
     ['LOG_LEVEL', 'loud', 'one of silent, fatal, error, warn, info, debug, trace'],
-    ['FLOWGATE_SHUTDOWN_GRACE_MS', '9000', 'a whole number from 0 to 8999'],
+    ['FLOWGATE_SHUTDOWN_GRACE_MS', '600001', 'a whole number from 0 to 600000'],
     ['FLOWGATE_MAX_BODY_BYTES', '10MB', 'a whole number from 1024 to 536870912'],
     ['FLOWGATE_ALLOW_SELF_CALLS', 'yes', 'true or false'],
     ['FLOWGATE_API_GROUP', 'a/b', 'names of letters, digits, dots and dashes, separated by commas'],
@@ -153,6 +153,7 @@ describe('the configuration', () => {
       FLOWGATE_DATADIR: 'x',
       FLOWGATE_COLOUR_OF_THE_SKY: 'blue',
       FLOWGATE_SECRET_TOKEN: 'x',
+      FLOWGATE_SERVER: 'http://127.0.0.1:8787',
       OTHER: '1',
     });
     expect(warnings).toEqual([

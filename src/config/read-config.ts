@@ -40,8 +40,12 @@ function faultOf(setting: Setting<unknown>, given: string): string {
   return `${setting.variable} is ${value}: it must be ${setting.allowed}.`;
 }
 
+/** Read by the command line, where it asks a server. */
+const OF_THE_COMMAND_LINE = 'FLOWGATE_SERVER';
+
 function warningsAbout(environment: Environment): readonly string[] {
-  const known = Object.values<Setting<unknown>>(SETTINGS).map(({ variable }) => variable);
+  const settings = Object.values<Setting<unknown>>(SETTINGS).map(({ variable }) => variable);
+  const known = [...settings, OF_THE_COMMAND_LINE];
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith('FLOWGATE_') && !name.startsWith(SECRET_PREFIX) && !known.includes(name),
   );

@@ -2,8 +2,8 @@ import { LOG_LEVELS, REGISTRIES, STORES, type FlowgateConfig } from './flowgate-
 import { flag, list, oneOf, secret, text, wholeNumber, type Setting } from './setting.js';
 
 const MIB = 1024 * 1024;
-/** A grace of 9 s and more could not end within the 10 s after which an orchestrator kills. */
-const LONGEST_GRACE_MS = 8_999;
+/** Most orchestrators kill 10 s after SIGTERM unless they are told of a longer grace: so is whoever sets one here. */
+const LONGEST_GRACE_MS = 600_000;
 const ONE_DAY_MS = 86_400_000;
 /** As browsers write it: any other spelling would never be equal to what they send. */
 const ORIGIN = /^(?!http:.*:80$)(?!https:.*:443$)[a-z][a-z0-9+.-]*:\/\/([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;

@@ -28,6 +28,8 @@ import { Recovery } from './runtime/ownership/recovery.js';
 import { StoreGuard } from './runtime/ownership/store-guard.js';
 import { wakerOf } from './runtime/ownership/waker.js';
 import { WallClockWatch } from './runtime/ownership/wall-clock-watch.js';
+import { InFlight } from './runtime/ownership/in-flight.js';
+import { RunFollower } from './runtime/requests/run-follower.js';
 import { RunReader } from './runtime/requests/run-reader.js';
 import { RunStarter } from './runtime/requests/run-starter.js';
 import { RunSteering } from './runtime/requests/run-steering.js';
@@ -116,10 +118,19 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
         memories.poke();
         runLog.fromEvents(run.durable, events);
       },
-      idle: (run) => live.forget(run),
+      idle: (run) => {
+        if (isClosing()) inFlight.leaves(run);
+        live.forget(run);
+      },
     },
   };
   const live = new LiveRuns(shell, registry, isAlone);
+  const inFlight = new InFlight({
+    live,
+    clock,
+    has: (definition, unit) => shell.units.executorFor(definition, unit) !== null,
+    owns: ownership.owns,
+  });
   const reader = new RunReader({ store, turns: shell.turns, peek: (runId) => live.peek(runId), isAlone });
   const stops = new RunStops({ store, watch, clock, reader, owns: ownership.owns });
 
@@ -202,7 +213,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     registrar,
     registry,
     live,
+    inFlight,
     reader,
+    follower: new RunFollower({ store, watch, reader }),
     turns: shell.turns,
     stops,
     due,

@@ -5,10 +5,13 @@ import { Memory } from './facets/memory.js';
 import { Runs } from './facets/runs.js';
 import { Workflows } from './facets/workflows.js';
 import { StoreError } from '../errors/service-errors.js';
+import type { FlightCount } from './runtime/ownership/in-flight.js';
 import { indexOlderRuns } from './runtime/ownership/index-older-runs.js';
 import type { UnitHandler } from './units/in-process.js';
 
 const SHUTDOWN_POLL_MS = 10;
+/** What a unit answered in the last moment of the grace is stored by then, or the disk is not well. */
+const STORED_WITHIN_MS = 2_000;
 
 /** How the engine fares. */
 export interface EngineHealth {
@@ -31,13 +34,17 @@ export class Engine {
   readonly memory: Memory;
 
   readonly #parts: EngineParts;
+  /** True before `close` does anything: a place that comes free as it lets go of runs is for nobody. */
+  #isClosing = false;
   #closing: Promise<void> | null = null;
+  /** Null until the engine has let go of what it had in flight. */
+  #left: FlightCount | null = null;
 
   constructor(options: EngineOptions) {
     const parts = assemble(options, () => this.isClosing);
     this.#parts = parts;
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock);
-    this.runs = new Runs(parts.starter, parts.steering, parts.reader);
+    this.runs = new Runs(parts.starter, parts.steering, parts.reader, parts.follower);
     this.gates = new Gates(parts.steering);
     this.memory = new Memory(parts.options.memory);
   }
@@ -62,7 +69,12 @@ export class Engine {
 
   /** True from the call of `close` on. */
   get isClosing(): boolean {
-    return this.#closing !== null;
+    return this.#isClosing;
+  }
+
+  /** Whether every run that an earlier process left in flight was taken over, or tried once. */
+  get hasTakenOver(): boolean {
+    return this.#parts.owner.hasTakenOver;
   }
 
   /** Makes code of this process answer to a `uses` name; runs that wait for it go on. */
@@ -90,26 +102,36 @@ export class Engine {
     };
   }
 
+  /** What is in flight; once `close` has let go of it, what is left for the next process. */
+  inFlight(): FlightCount {
+    return this.#left ?? this.#parts.inFlight.count();
+  }
+
   /**
    * No new runs; units in flight get `shutdownGraceMs` to come to their end. What is still in flight then is
    * called again, under the same key, by the next process that opens the store. Safe to call twice.
    */
   close(): Promise<void> {
+    this.#isClosing = true;
     this.#closing ??= this.#shutDown();
     return this.#closing;
   }
 
   async #shutDown(): Promise<void> {
-    const { options, live, stops, due, driver, watch, guard, wallClock, compiler } = this.#parts;
+    const { options, inFlight, stops, follower, due, driver, watch, guard, wallClock, compiler } =
+      this.#parts;
     const { clock, shutdownGraceMs, transport, memory, store } = options;
     guard.stop();
     wallClock.stop();
     due.stop();
     const deadline = clock.now() + shutdownGraceMs;
     while (this.#isBusy() && clock.now() < deadline) await pause();
-    for (const run of live.all()) run.letGo();
+    inFlight.letGo();
     stops.close();
-    while (this.#isBusy() && clock.now() < deadline + shutdownGraceMs) await pause();
+    follower.close();
+    const stored = deadline + Math.min(shutdownGraceMs, STORED_WITHIN_MS);
+    while (this.#isBusy() && clock.now() < stored) await pause();
+    this.#left = inFlight.count();
     // One that cannot be closed must not keep the others open: the store holds the lock of its folder.
     const faults: unknown[] = [];
     for (const part of [compiler, () => driver.stop(), () => watch.close(), transport, memory, store]) {

@@ -27,4 +27,5 @@ export type { UnitTransport } from './ports/unit-transport.js';
 export type { RunRecord, Snapshot, SnapshotSummary, WorkflowResult, WorkflowSummary } from './run-record.js';
 export type { EngineLogger } from './ports/logger.js';
 export type { MessagePage, SnapshotPage } from './runtime/requests/run-reader.js';
+export type { RunStep } from './runtime/requests/run-step.js';
 export type { UnitHandler } from './units/in-process.js';

@@ -37,10 +37,10 @@ export class StoreError extends FlowgateError {
 
 /** The file system does not answer: a thread of this process waits for it, and would keep its exit waiting, too. */
 export class SilentDiskError extends StoreError {
-  constructor() {
-    super(
-      'The file system of the data folder does not answer: check the disk or the network that it is on, or name another folder',
-    );
+  constructor(
+    message = 'The file system of the data folder does not answer: check the disk or the network that it is on, or name another folder',
+  ) {
+    super(message);
   }
 }
 

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import { excessOfJson } from '../engine/json/json-excess.js';
 import { InvalidRequestError, MalformedJsonError } from '../errors/request-errors.js';
-import { excessOfJson } from './body-bounds.js';
 import { streamOf, type EdgeRequest } from './edge-request.js';
 import { readBytes } from './read-bytes.js';
 import { Uploads } from './uploads/uploads.js';
@@ -71,7 +71,7 @@ export class JsonBodyReader {
 function sourceOf(bytes: Buffer): JsonSource {
   if (!isUtf8(bytes)) throw new MalformedJsonError('its bytes are not UTF-8');
   const text = withoutByteOrderMark(bytes.toString());
-  const excess = excessOfJson(bytes);
+  const excess = excessOfJson(text);
   if (excess !== null) return { value: undefined, text, excess: `The body ${excess}` };
   return { value: text === '' ? {} : parse(text), text, excess: null };
 }

@@ -1,11 +1,12 @@
 import { messageOf } from '../errors/flowgate-error.js';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EdgeOptions } from '../config/edge-options.js';
+import { answerOfDisk, type NamedFolder } from '../config/named-folder.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { Engine } from '../engine/index.js';
-import { ConfigError } from '../errors/service-errors.js';
+import { ConfigError, SilentDiskError } from '../errors/service-errors.js';
 
 const VARIABLE = 'FLOWGATE_WORKFLOWS_DIR';
 const DOCUMENT = /\.ya?ml$/;
@@ -25,19 +26,20 @@ export class WorkflowFolder implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { workflowsDir = null } = this.options;
-    if (workflowsDir === null) return;
-    const names = await readdir(workflowsDir).catch((error: unknown) => refuse(workflowsDir, error));
+    const { workflowsDir: path = null } = this.options;
+    if (path === null) return;
+    const folder: NamedFolder = { variable: VARIABLE, path };
+    const names = await answerOfDisk(folder, readdir(path)).catch((error: unknown) => refuse(path, error));
     for (const name of names.filter((file) => DOCUMENT.test(file)).sort()) {
-      await this.register(workflowsDir, name).catch((error: unknown) => refuse(name, error));
+      await this.register(folder, name).catch((error: unknown) => refuse(name, error));
     }
   }
 
-  private async register(folder: string, name: string): Promise<void> {
-    const yaml = await readFile(join(folder, name), 'utf8');
-    const bindings = await readFile(join(folder, name.replace(DOCUMENT, '.bindings.json')), 'utf8').catch(
-      () => 'null',
-    );
+  private async register(folder: NamedFolder, name: string): Promise<void> {
+    const yaml = await answerOfDisk(folder, textOf(join(folder.path, name)));
+    if (yaml === null) throw new Error('it leads nowhere: put the link right');
+    const beside = join(folder.path, name.replace(DOCUMENT, '.bindings.json'));
+    const bindings = (await answerOfDisk(folder, textOf(beside))) ?? 'null';
     const { warnings } = await this.engine.workflows.register({
       yaml,
       bindings: JSON.parse(bindings) as unknown,
@@ -46,7 +48,23 @@ export class WorkflowFolder implements OnApplicationBootstrap {
   }
 }
 
+/** Null where there is no such file. To open a pipe would wait for whoever writes into it. */
+async function textOf(file: string): Promise<string | null> {
+  const found = await stat(file).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (found === null) return null;
+  if (!found.isFile()) throw new Error(`${basename(file)} is no file: move it away`);
+  return readFile(file, 'utf8');
+}
+
+function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+}
+
 function refuse(what: string, error: unknown): never {
+  if (error instanceof SilentDiskError) throw error;
   const reason = messageOf(error);
   throw new ConfigError([{ variable: VARIABLE, message: `${VARIABLE}: ${what}: ${reason}` }]);
 }

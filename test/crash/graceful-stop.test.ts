@@ -10,7 +10,7 @@ import { ServiceHost } from './support/service-host.js';
 import { until } from './support/until.js';
 
 const STOPS = 3;
-/** An orchestrator kills after this. */
+/** Most orchestrators kill after this. */
 const STOPPED_WITHIN_MS = 10_000;
 const DISPERSE_WITHIN_MS = 60_000;
 
@@ -69,5 +69,22 @@ describe('SIGTERM under load', () => {
     await until(async () => (await record()).status === 'completed', 'the run is completed');
     expect([...ledger.faults]).toEqual([]);
     expect([ledger.size, ledger.calls]).toEqual([5, 6]);
+  }, 60_000);
+
+  it('waits as long as its grace says, also beyond the ten seconds after which most would be killed', async () => {
+    await open(
+      { shortestMs: 10_500, longestMs: 10_500, failures: 0, longResults: 0 },
+      { FLOWGATE_SHUTDOWN_GRACE_MS: '600000' },
+    );
+    const answer = host
+      .client()
+      .post('/workflows/sequential/runs', { input: { token: 'slow' }, sync: true }, { key: 'slow' });
+    await until(() => ledger.size === 1, 'the first unit is called');
+    expect((await host.current.terminate()).code).toBe(0);
+    expect((await answer)?.body.status).toBe('running');
+    expect(host.current.output).toContain(
+      '0 unit(s) and 1 run(s) left in flight, which go on at the next start',
+    );
+    expect(ledger.answeredAndCalledAgain()).toEqual([]);
   }, 60_000);
 });

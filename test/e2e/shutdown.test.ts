@@ -136,4 +136,130 @@ describe('SIGTERM', () => {
     expect(afterMs).toBeLessThan(4_000);
     await answer;
   });
+
+  it('is not ready from the first moment on, lives, and says why, while a request in flight goes on', async () => {
+    await start();
+    const release = Promise.withResolvers<void>();
+    unit.answer(async () => {
+      await release.promise;
+      return { body: { content: 1 } };
+    });
+    expect(await probe('/health/ready')).toEqual([200, { ok: true }]);
+    const answer = post('/workflows/remote/runs', { sync: true });
+    await unit.received(1);
+    service.child.kill('SIGTERM');
+    await said('SIGTERM: no new runs');
+    expect(await probe('/health/ready')).toEqual([503, { ok: false, error: 'The service is shutting down' }]);
+    expect(await probe('/health/live')).toEqual([200, { ok: true }]);
+    release.resolve();
+    expect((await answer).status).toBe(202);
+    expect(await service.ended()).toMatchObject({ code: 0 });
+  });
 });
+
+describe('the last line of a shutdown', () => {
+  it('says that nothing is left in flight', async () => {
+    await start();
+    await post('/workflows/plain/runs', { sync: true });
+    await stop();
+    expect(lastLine()).toMatchObject({
+      level: 'log',
+      message: 'Flowgate has stopped; 0 unit(s) and 0 run(s) left in flight',
+      units: 0,
+      runs: 0,
+    });
+  });
+
+  it('counts the units that never answered, and the runs that go on without one', async () => {
+    await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '600', FLOWGATE_STORE: 'sqlite' });
+    const slow = Promise.withResolvers<void>();
+    let calls = 0;
+    // Two never answer; the third does within the grace, and its run has another step to take.
+    unit.answer(async () => {
+      calls += 1;
+      await (calls < 3 ? new Promise<void>(() => undefined) : slow.promise);
+      return { body: { content: 1 } };
+    });
+    for (const workflow of ['remote', 'remote', 'two-steps']) {
+      await post(`/workflows/${workflow}/runs`, {});
+      await unit.received(calls + 1);
+    }
+    const ended = stop();
+    await said('SIGTERM: no new runs');
+    slow.resolve();
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(lastLine()).toMatchObject({
+      level: 'log',
+      message: 'Flowgate has stopped; 2 unit(s) and 3 run(s) left in flight, which go on at the next start',
+      units: 2,
+      runs: 3,
+    });
+  });
+
+  it('says that runs of the memory store are lost', async () => {
+    await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '0' });
+    unit.answer(() => new Promise<void>(() => undefined));
+    await post('/workflows/remote/runs', {});
+    await unit.received(1);
+    await stop();
+    expect(lastLine().message).toMatch(/1 unit\(s\) and 1 run\(s\) left in flight, which are lost/);
+  });
+
+  it('stands there also when a second signal, of either kind, ends the process at once', async () => {
+    await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '600000', FLOWGATE_STORE: 'sqlite' });
+    unit.answer(() => new Promise<void>(() => undefined));
+    await post('/workflows/remote/runs', {});
+    await unit.received(1);
+    service.child.kill('SIGTERM');
+    await said('SIGTERM: no new runs; units in flight get 600000 ms');
+    const from = Date.now();
+    service.child.kill('SIGINT');
+    expect(await service.ended()).toEqual({ code: null, signal: 'SIGINT' });
+    expect(Date.now() - from).toBeLessThan(2_000);
+    expect(lastLine()).toMatchObject({
+      level: 'warn',
+      message:
+        'Flowgate has stopped at a second signal (SIGINT), before everything came to its end; ' +
+        '1 unit(s) and 1 run(s) left in flight, which go on at the next start',
+    });
+  });
+
+  it('is written when the time is up, whatever hangs', async () => {
+    // The whole service, but its end never comes.
+    const hanging = `
+      const { createService } = await import('./app.module.js');
+      const { readConfig } = await import('./config/read-config.js');
+      const { shutDownOnSignal } = await import('./shut-down.js');
+      const { Logger } = await import('@nestjs/common');
+      const { config } = readConfig(process.env);
+      const app = await createService(config);
+      const neverCloses = { get: (type) => app.get(type), close: () => new Promise(() => {}) };
+      shutDownOnSignal({ app: neverCloses, config, logger: new Logger('Flowgate'), fail: (error) => { throw error; } });
+      await app.listen(0, '127.0.0.1');
+      process.stdout.write('listens on ' + (await app.getUrl()) + '\\n');`;
+    service = startProcess({ FLOWGATE_SHUTDOWN_GRACE_MS: '100' }, { script: hanging });
+    await service.listening();
+    const { code, afterMs } = await stop();
+    expect([code, afterMs >= 4_500]).toEqual([0, true]);
+    expect(lastLine()).toMatchObject({
+      level: 'warn',
+      message:
+        'Flowgate has stopped for lack of time, before everything came to its end; ' +
+        '0 unit(s) and 0 run(s) left in flight',
+    });
+  });
+});
+
+/** Of the log. */
+function lastLine(): { readonly level: string; readonly message: string } {
+  return JSON.parse(service.said.stdout.trim().split('\n').at(-1) ?? '');
+}
+
+async function said(text: string): Promise<void> {
+  while (!service.said.stdout.includes(text)) await once(service.child.stdout!, 'data');
+}
+
+async function probe(path: string): Promise<[number, Body]> {
+  const response = await fetch(`${address}${path}`);
+  return [response.status, await response.json()];
+}

@@ -1,4 +1,4 @@
-import type { AppendRequest, AppendResult } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest, AppendResult, RunStore } from '../../src/engine/ports/run-store.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { StoreError } from '../../src/errors/service-errors.js';
 import { builtWorkers } from './built-worker.js';
@@ -12,6 +12,8 @@ export class SteeredStore extends SqliteRunStore {
   readonly asked: AppendRequest[] = [];
   /** Asked for and not yet allowed to begin. */
   heldBack = 0;
+  /** What followers of the log asked the store's threads for, and has no answer yet. */
+  followed = 0;
   failure: Failure | null = null;
   private gate: { readonly opened: Promise<void>; readonly open: () => void } | null = null;
 
@@ -41,5 +43,18 @@ export class SteeredStore extends SqliteRunStore {
     const result = await super.append(request);
     if (this.failure === 'the answer is lost') throw new StoreError('The disk did not answer');
     return result;
+  }
+
+  override readAll(request: Parameters<RunStore['readAll']>[0]): ReturnType<RunStore['readAll']> {
+    return this.following(super.readAll(request));
+  }
+
+  override writeCursor(request: Parameters<RunStore['writeCursor']>[0]): Promise<void> {
+    return this.following(super.writeCursor(request));
+  }
+
+  private following<T>(asked: Promise<T>): Promise<T> {
+    this.followed++;
+    return asked.finally(() => this.followed--);
   }
 }

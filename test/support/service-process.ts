@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -10,6 +10,8 @@ const OUT_DIR = `${PACKAGE_DIR}/dist`;
 
 /** Compiles the service once for a test file. Types are checked elsewhere. */
 export function buildService(): void {
+  // The command line imports the client by its name, which is its own build.
+  execFileSync(process.execPath, ['clients/typescript/build.mjs', '--js'], { stdio: 'pipe' });
   const flags = ['--outDir', OUT_DIR, '--noCheck', '--sourceMap', 'false', '--declaration', 'false'];
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...flags], {
     stdio: 'pipe',
@@ -30,13 +32,27 @@ export interface ServiceProcess {
   clear(): Promise<void>;
 }
 
-export function startProcess(environment: Readonly<Record<string, string>> = {}): ServiceProcess {
+export interface StartOptions {
+  /** In the place of `main.js`, as a module beside it. */
+  readonly script?: string;
+  /** Runs it as somebody else (needs root). */
+  readonly uid?: number | undefined;
+}
+
+export function startProcess(
+  environment: Readonly<Record<string, string>> = {},
+  { script, uid }: StartOptions = {},
+): ServiceProcess {
   const folder = mkdtempSync(join(tmpdir(), 'flowgate-'));
-  const child = spawn(process.execPath, [resolve(OUT_DIR, 'main.js')], {
+  const main = resolve(OUT_DIR, script === undefined ? 'main.js' : 'script.js');
+  if (script !== undefined) writeFileSync(main, script);
+  const child = spawn(process.execPath, [main], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', FLOWGATE_STORE: 'memory', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
+  if (uid !== undefined) chownSync(folder, uid, uid);
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));

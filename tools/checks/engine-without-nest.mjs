@@ -1,15 +1,25 @@
-// Proves that flowgate/engine needs no Nest: unpacks the packed package beside its runtime dependencies, @nestjs/*
-// left out, and runs a small workflow there. The folder lies outside the repository, because Node looks for packages
+// Proves that flowgate/engine needs no Nest, nor does the client that runs in process: unpacks the packed packages beside
+// their runtime dependencies, @nestjs/* left out, and runs small workflows there. The folder lies outside the repository, because Node looks for packages
 // in every folder above the importing file and would find the repository's own Nest. Needs no network.
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 
-const tarball = resolve('.tmp/package/flowgate.tgz');
+const tarballs = ['flowgate', 'flowgate-client'].map((name) => [name, resolve(`.tmp/package/${name}.tgz`)]);
 const repository = resolve('.');
 
-if (!existsSync(tarball)) {
+for (const [, tarball] of tarballs) {
+  if (existsSync(tarball)) continue;
   process.stderr.write(`${tarball} is missing: run \`npm run build && node tools/checks/pack.mjs\` first.\n`);
   process.exit(1);
 }
@@ -28,7 +38,7 @@ function runtimeFolders() {
   const folders = new Set();
   const visit = (names, from) => {
     for (const name of names) {
-      if (name.startsWith('@nestjs/')) continue;
+      if (name.startsWith('@nestjs/') || name === 'flowgate-client') continue;
       const folder = find(name, from);
       if (folder === null || folders.has(folder)) continue;
       folders.add(folder);
@@ -40,11 +50,31 @@ function runtimeFolders() {
   return folders;
 }
 
+/** The command of the installed package: it runs a workflow, and asks a server that is not there (which ends with 4). */
+function commandLine(cwd) {
+  const bin = join('node_modules', 'flowgate', manifestOf(repository).bin.flowgate);
+  const flowgate = (...args) =>
+    spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8', timeout: 60_000 });
+  const yaml = `apiVersion: flowgate/v1
+kind: Workflow
+metadata: { id: alone }
+spec: { units: [{ id: a, uses: builtin.mock, config: { response: 1 } }], flow: a }
+`;
+  writeFileSync(join(cwd, 'alone.yaml'), yaml);
+  const ran = flowgate('run', 'alone.yaml', '--quiet');
+  if (ran.status !== 0) throw new Error(`flowgate run ended with ${ran.status}: ${ran.stderr}`);
+  const asked = flowgate('get', 'a', 'b', '--server', 'http://127.0.0.1:9');
+  if (asked.status !== 4) throw new Error(`flowgate get ended with ${asked.status}: ${asked.stderr}`);
+  process.stdout.write('flowgate ran a workflow there, too, and loaded its client.\n');
+}
+
 const root = mkdtempSync(join(tmpdir(), 'flowgate-engine-without-nest-'));
 try {
-  const installed = join(root, 'node_modules', 'flowgate');
-  mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  for (const [name, tarball] of tarballs) {
+    const installed = join(root, 'node_modules', name);
+    mkdirSync(installed, { recursive: true });
+    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  }
   const folders = runtimeFolders();
   for (const folder of folders) {
     cpSync(folder, join(root, relative(repository, folder)), {
@@ -52,9 +82,12 @@ try {
       filter: (source) => !relative(folder, source).split('/').includes('node_modules'),
     });
   }
-  copyFileSync(join('tools', 'checks', 'engine-workflow.mjs'), join(root, 'engine-workflow.mjs'));
-  process.stdout.write(`${folders.size} packages beside flowgate, none of them Nest.\n`);
-  execFileSync(process.execPath, ['engine-workflow.mjs'], { cwd: root, stdio: 'inherit', timeout: 30_000 });
+  process.stdout.write(`${folders.size} packages beside flowgate and its client, none of them Nest.\n`);
+  for (const script of ['engine-workflow.mjs', 'client-workflow.mjs', 'client-workflow.cjs']) {
+    copyFileSync(join('tools', 'checks', script), join(root, script));
+    execFileSync(process.execPath, [script], { cwd: root, stdio: 'inherit', timeout: 30_000 });
+  }
+  commandLine(root);
 } catch (error) {
   process.stderr.write(`flowgate/engine does not run without Nest: ${error.message}\n`);
   process.exitCode = 1;

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { otherNode } from './other-node.mjs';
 
 const NODE_22 = '22.23.3';
 const OLDEST_SUPPORTED = [22, 13];
@@ -26,19 +27,6 @@ spec:
     - { id: greet, uses: builtin.mock, config: { response: hello } }
   flow: { type: sequential, order: [greet] }
 `;
-
-/** The path of the Node 22 binary; started directly, so that signals reach it and not a wrapper. */
-function node22() {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `node-${platform}-${process.arch}@${NODE_22}`;
-  const print = ['node', '-p', 'process.version + " " + process.execPath'];
-  const answer = execFileSync('npm', ['exec', '--yes', `--package=${name}`, '--', ...print], {
-    encoding: 'utf8',
-  });
-  const [version, path] = answer.trim().split(/ (.*)/s);
-  assert.equal(version, `v${NODE_22}`, `npm exec --package=${name} ran another Node`);
-  return path;
-}
 
 /** The build must work there too: whoever has only Node 22 starts from the sources. */
 function build(node) {
@@ -155,11 +143,20 @@ async function refusesOldNode({ node, version }) {
   }
 }
 
+/** The command line: a workflow is checked and run without a server. */
+function smokeCommandLine(node) {
+  const flowgate = (...args) =>
+    execFileSync(node, ['dist/cli/flowgate.js', ...args], { input: yaml, encoding: 'utf8' });
+  assert.match(flowgate('validate', '-'), /is valid: workflow smoke/);
+  assert.equal(JSON.parse(flowgate('run', '-', '--quiet')).status, 'completed');
+}
+
 assert.ok(existsSync(main), 'dist/main.js is missing: run `npm run build` first.');
-const oldest = node22();
+const oldest = otherNode(NODE_22);
 build(oldest);
 await smoke(oldest);
-process.stdout.write(`Node ${NODE_22}: health, register, run and SIGTERM are fine.\n`);
+smokeCommandLine(oldest);
+process.stdout.write(`Node ${NODE_22}: health, register, run and SIGTERM are fine, and the command line.\n`);
 const old = tooOldNode();
 if (old === null) {
   process.stdout.write(

@@ -1,5 +1,6 @@
 import { YamlLoadError } from '../../errors/document-errors.js';
 import type { Plan } from '../core/plan/plan.js';
+import { BINDABLE_BUILTIN } from '../language/builtins.js';
 import type { Ceilings } from '../language/ceilings.js';
 import { compileWorkflow } from '../language/compile.js';
 import type { WorkflowDocument } from '../language/document.js';
@@ -75,7 +76,8 @@ function namesOf({ bound, inProcess }: DocumentJob): UnitNames {
   const endpoints = new Set(bound);
   if (inProcess === null) {
     return {
-      sourceOf: (uses) => (endpoints.has(uses) ? 'http' : 'in-process'),
+      // Where any name may be registered, this one may be bound.
+      sourceOf: (uses) => (endpoints.has(uses) || uses === BINDABLE_BUILTIN ? 'http' : 'in-process'),
       known: () => [],
       bound: () => bound,
     };

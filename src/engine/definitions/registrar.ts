@@ -1,6 +1,6 @@
 import { YamlLoadError } from '../../errors/document-errors.js';
 import type { Plan } from '../core/plan/plan.js';
-import { BINDABLE_BUILTIN, BUILTIN_PREFIX } from '../language/builtins.js';
+import { BINDABLE_BUILTIN, BUILTIN_PREFIX, BUILTINS } from '../language/builtins.js';
 import { NO_CEILINGS, tooLong, type Ceilings } from '../language/ceilings.js';
 import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js';
 import type { StoredDefinition } from '../ports/run-store.js';
@@ -30,6 +30,23 @@ export interface PreparedWorkflow {
   readonly warnings: readonly string[];
 }
 
+export interface CheckRequest {
+  readonly yaml: string;
+  /** By `uses` name, as they came (interface, UsesBindings). */
+  readonly bindings: unknown;
+  /** Names that nothing answers to here are no fault: whoever registers the workflow may know them. */
+  readonly anyUses: boolean;
+}
+
+/** What would be registered. */
+export interface CheckedWorkflow {
+  readonly workflowId: string;
+  /** What is accepted and probably not meant. */
+  readonly warnings: readonly string[];
+  /** The `uses` names that are neither built in, nor bound, nor registered here; none unless `anyUses`. */
+  readonly unanswered: readonly string[];
+}
+
 /** A definition out of the store, and what the store should keep of it from now on; null: what it has. */
 export interface RestoredDefinition {
   readonly definition: Definition;
@@ -48,20 +65,9 @@ export class Registrar {
   ) {}
 
   /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. */
-  async prepare({
-    yaml,
-    bindings: given,
-    namespace,
-    registeredAt,
-  }: PrepareRequest): Promise<PreparedWorkflow> {
-    const { bindings, error } = readBindings(given, this.units, this.ceilings);
-    const { units, ceilings } = this;
-    const job = { ...this.job(yaml, bindings), inProcess: [...units.names()], ceilings, wasAccepted: false };
-    const compiled = await this.compiler.compile(job).catch((fault: unknown) => {
-      // A text that is no workflow is said first; what it cannot find for want of a binding, not at all.
-      throw error !== null && fault instanceof YamlLoadError ? error : fault;
-    });
-    if (error !== null) throw error;
+  async prepare(request: PrepareRequest): Promise<PreparedWorkflow> {
+    const { yaml, namespace, registeredAt } = request;
+    const { bindings, compiled } = await this.accepted(request, [...this.units.names()]);
     const { plan, about, text, warnings } = compiled;
     const stored: StoredDefinition = {
       namespace,
@@ -73,6 +79,34 @@ export class Registrar {
       registeredAt,
     };
     return { definition: this.definitionOf(stored, bindings, plan, about), stored, warnings };
+  }
+
+  /** As `prepare`, for who wants to know whether it would be accepted. Keeps nothing. */
+  async check({ yaml, bindings: given, anyUses }: CheckRequest): Promise<CheckedWorkflow> {
+    const { units } = this;
+    const known = anyUses ? null : [...units.names()];
+    const { bindings, compiled } = await this.accepted({ yaml, bindings: given }, known);
+    const { plan, warnings } = compiled;
+    const names = new Set([...plan.units.values()].map(({ uses }) => uses));
+    const unanswered = [...names].filter(
+      (uses) => !BUILTINS.has(uses) && !bindings.has(uses) && !units.has(uses),
+    );
+    return { workflowId: plan.workflowId, warnings, unanswered };
+  }
+
+  /** `inProcess`: the names that are registered; null: whatever is not bound counts as registered. */
+  private async accepted(
+    { yaml, bindings: given }: Pick<PrepareRequest, 'yaml' | 'bindings'>,
+    inProcess: readonly string[] | null,
+  ) {
+    const { bindings, error } = readBindings(given, this.units, this.ceilings);
+    const job = { ...this.job(yaml, bindings), inProcess, ceilings: this.ceilings, wasAccepted: false };
+    const compiled = await this.compiler.compile(job).catch((fault: unknown) => {
+      // A text that is no workflow is said first; what it cannot find for want of a binding, not at all.
+      throw error !== null && fault instanceof YamlLoadError ? error : fault;
+    });
+    if (error !== null) throw error;
+    return { bindings, compiled };
   }
 
   /**

@@ -1,5 +1,7 @@
 import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
 import type { EncodeRecord } from '../runtime/requests/ended-records.js';
+import type { FollowRequest, RunFollower } from '../runtime/requests/run-follower.js';
+import type { RunStep } from '../runtime/requests/run-step.js';
 import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/requests/run-reader.js';
 import type { RunStarter, StartRequest } from '../runtime/requests/run-starter.js';
 import type { ResumeRequest, RunSteering } from '../runtime/requests/run-steering.js';
@@ -20,6 +22,7 @@ export class Runs {
     private readonly starter: RunStarter,
     private readonly steering: RunSteering,
     private readonly reader: RunReader,
+    private readonly follower: RunFollower,
   ) {}
 
   /** Throws an `UnknownWorkflowError`, an `InvalidInputError` or an `IdempotencyConflictError`. */
@@ -48,6 +51,14 @@ export class Runs {
   /** Throws an `UnknownRunError`, a `NoCheckpointError` or an `IdempotencyConflictError`. */
   resume(request: ResumeRequest): Promise<RunRecord> {
     return this.steering.resume(request);
+  }
+
+  /**
+   * What the run does, step by step, as it happens, from `afterSeq` on until it is paused or over. Leave the loop, or
+   * abort the signal, and nothing of it stays. Throws an `UnknownRunError` at the first step.
+   */
+  follow(request: FollowRequest): AsyncIterable<RunStep> {
+    return this.follower.follow(request);
   }
 
   /** One page of the run's messages, oldest first; short or empty pages may come before the last. */

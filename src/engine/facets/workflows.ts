@@ -1,5 +1,5 @@
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
-import type { Registrar } from '../definitions/registrar.js';
+import type { CheckedWorkflow, Registrar } from '../definitions/registrar.js';
 import type { WorkflowRegistry } from '../definitions/workflow-registry.js';
 import { checkNamespace } from '../runtime/requests/checked-start.js';
 import type { Clock } from '../ports/clock.js';
@@ -11,6 +11,14 @@ export interface RegisterRequest {
   readonly yaml: string;
   /** By `uses` name (interface, UsesBindings). Default: none. */
   readonly bindings?: unknown;
+}
+
+export interface CheckWorkflow {
+  readonly yaml: string;
+  /** By `uses` name (interface, UsesBindings). Default: none. */
+  readonly bindings?: unknown;
+  /** True: `uses` names that nothing answers to here are no fault. Default false. */
+  readonly anyUses?: boolean | undefined;
 }
 
 export interface Registered {
@@ -44,6 +52,14 @@ export class Workflows {
     });
     await this.registry.register(definition, stored);
     return { workflowId: definition.plan.workflowId, warnings };
+  }
+
+  /**
+   * Whether a workflow would be registered: says the same and throws the same as `register`, and keeps nothing. Needs
+   * no open engine.
+   */
+  check({ yaml, bindings, anyUses = false }: CheckWorkflow): Promise<CheckedWorkflow> {
+    return this.registrar.check({ yaml, bindings, anyUses });
   }
 
   async has(workflowId: string, namespace = DEFAULT_NAMESPACE): Promise<boolean> {

@@ -1,5 +1,10 @@
 import { IsBoolean, IsInt, IsOptional, IsString, Length, MaxLength, Min } from 'class-validator';
 
+// One sentence for all that a field must be: of several rules that a value breaks, only one is told.
+const RESPONDER = 'responder must be a string of 1 to 256 characters';
+const COMMENT = 'comment must be a string of at most 10,000 characters';
+const GATE_ID = 'gateId must be a whole number of at least 1';
+
 /** Body of `POST …/hitl` (interface, section 4), and the optional fields of ours. */
 export class RespondHitlDto {
   /** True approves, false rejects. */
@@ -8,19 +13,19 @@ export class RespondHitlDto {
 
   /** Who decided, for audit. Default `user`. */
   @IsOptional()
-  @IsString({ message: 'responder must be a string' })
-  @Length(1, 256, { message: 'responder must have 1 to 256 characters' })
+  @IsString({ message: RESPONDER })
+  @Length(1, 256, { message: RESPONDER })
   readonly responder?: string;
 
   /** Kept with the decision. */
   @IsOptional()
-  @IsString({ message: 'comment must be a string' })
-  @MaxLength(10_000, { message: 'comment must have at most 10,000 characters' })
+  @IsString({ message: COMMENT })
+  @MaxLength(10_000, { message: COMMENT })
   readonly comment?: string;
 
   /** Which gate, when several are open. */
   @IsOptional()
-  @IsInt({ message: 'gateId must be a whole number' })
-  @Min(1, { message: 'gateId must be at least 1' })
+  @IsInt({ message: GATE_ID })
+  @Min(1, { message: GATE_ID })
   readonly gateId?: number;
 }

@@ -18,7 +18,7 @@ export interface DataFolder {
 }
 
 /** A disk that answers at all answers much sooner, a network's too. */
-const MAX_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 3_000;
 
 export function dataFolder(path: string): DataFolder {
   const absolute = resolve(path);
@@ -58,6 +58,8 @@ async function prepare({ path, ...files }: DataFolder): Promise<void> {
   try {
     await makeFolder(path);
   } catch (error) {
+    if ((await stat(path).catch(() => null))?.isFile() === true)
+      throw new StoreError('The data folder is a file: name a folder', { cause: error });
     throw new StoreError(
       'The data folder cannot be created: give its parent folder write access, or name another, on a disk',
       { cause: error },

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { readPage } from '../../docs/support/page-blocks.js';
+import { tablesNamed } from '../../docs/support/page-tables.js';
 
 /** One row of a table of fields. */
 export interface DocumentedField {
@@ -27,7 +28,7 @@ export interface ExampleDocument {
   };
 }
 
-const page = readFileSync(new URL('../../../docs/language.md', import.meta.url), 'utf8');
+const page = readPage('docs/language.md');
 
 /** Rows of every table whose first column is called `field`, and of no other. */
 export const documentedFields: readonly DocumentedField[] = tables('field').map(
@@ -69,20 +70,6 @@ function unquoted(cell: string): string {
 }
 
 /** The cells of all rows of the tables with that first column. */
-function tables(firstColumn: string): string[][] {
-  const rows: string[][] = [];
-  let isWanted = false;
-  for (const line of page.split('\n')) {
-    if (!line.startsWith('|')) {
-      isWanted = false;
-      continue;
-    }
-    const cells = line
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim());
-    if (cells[0] === firstColumn) isWanted = true;
-    else if (isWanted && !/^-+$/.test(cells[0] ?? '')) rows.push(cells);
-  }
-  return rows;
+function tables(firstColumn: string): readonly (readonly string[])[] {
+  return tablesNamed(page, firstColumn).flatMap(({ rows }) => rows.map(({ cells }) => cells));
 }

@@ -28,18 +28,20 @@ interface Refusal {
 export interface ReadingOptions {
   /** Groups that `apiVersion` may name (`flowgate` for `flowgate/v1`). */
   readonly apiGroups: readonly string[];
+  /** What to do to have another group taken. Default: what is to be done at the service. */
+  readonly toTakeOthers?: string;
 }
 
 /**
  * Reads a workflow as far as its text goes: the stages `yaml` and `schema` of `schemas/fixtures`. Never throws, whatever
  * the text, and needs nothing but JavaScript: the service, the command line and the client in a browser all read with this.
  */
-export function readDocument(text: string, { apiGroups }: ReadingOptions): DocumentReading {
+export function readDocument(text: string, options: ReadingOptions): DocumentReading {
   const reading = readText(text);
   if (!reading.ok) return reading;
   const { value, positions } = reading;
   const broken = schemaFaults(value, positions);
-  const version = apiVersionFault(value, apiGroups, positions);
+  const version = apiVersionFault(value, options, positions);
   const faults =
     version === null ? broken : [version, ...broken.filter((fault) => fault.path !== version.path)];
   return faults.length === 0 ? reading : refusal('schema', faults);

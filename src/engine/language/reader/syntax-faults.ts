@@ -12,8 +12,9 @@ export function syntaxFaults(source: SourceText, errors: readonly YAMLError[]): 
   const toldLines = new Set<number>();
   for (const error of errors) {
     const found = complaint(source.text, error);
-    // A parser that has lost its place calls everything unexpected.
-    if (found === null && error.code === 'UNEXPECTED_TOKEN' && faults.length > 0) continue;
+    // A parser that has lost its place calls everything unexpected, above all the brackets that close something.
+    const isLost = found === null || /[}\]]/.test(source.text.charAt(error.pos[0]));
+    if (isLost && error.code === 'UNEXPECTED_TOKEN' && faults.length > 0) continue;
     const foundAt = source.positionAt(error.pos[0]);
     const place = found === null ? foundAt : source.positionAt(found.offset);
     if (toldLines.has(place.line) || toldLines.has(foundAt.line)) continue;

@@ -6,6 +6,11 @@ import { schemaComplaint } from './schema-message.js';
 import { checkPiece, type Piece } from './schema-pieces.js';
 import { shortened } from './value-in-words.js';
 
+interface AcceptedGroups {
+  readonly apiGroups: readonly string[];
+  readonly toTakeOthers?: string;
+}
+
 interface Task {
   readonly piece: Piece;
   readonly pointer: JsonPointer;
@@ -36,16 +41,17 @@ export function schemaFaults(value: JsonValue, positions: PositionIndex): readon
 /** The group of `apiVersion` is a setting of the service, which the published schema cannot know. Case is no matter. */
 export function apiVersionFault(
   value: JsonValue,
-  apiGroups: readonly string[],
+  { apiGroups, toTakeOthers = 'set FLOWGATE_API_GROUP to take others' }: AcceptedGroups,
   positions: PositionIndex,
 ): Fault | null {
   const version = apiVersionOf(value);
   const accepted = [...new Set(apiGroups.map((group) => `${group.toLowerCase()}/v1`))];
   if (version === null || accepted.includes(version.toLowerCase())) return null;
-  return { path: '/apiVersion', ...positions.at('/apiVersion'), message: versionMessage(version, accepted) };
+  const message = versionMessage(version, accepted, toTakeOthers);
+  return { path: '/apiVersion', ...positions.at('/apiVersion'), message };
 }
 
-function versionMessage(version: string, accepted: readonly string[]): string {
+function versionMessage(version: string, accepted: readonly string[], toTakeOthers: string): string {
   const group = /^([^/]+)\/v1$/.exec(version)?.[1];
   if (group === undefined) {
     const list = accepted.map((name) => `\`${name}\``).join(' or ');
@@ -53,7 +59,7 @@ function versionMessage(version: string, accepted: readonly string[]): string {
   }
   return (
     `apiVersion names the group ${shortened(group)}: this service takes ${accepted.join(' and ')}; ` +
-    'set FLOWGATE_API_GROUP to take others'
+    toTakeOthers
   );
 }
 

@@ -55,6 +55,11 @@ export class Dispatcher implements FlightEvents {
     return this.flights.size > 0;
   }
 
+  /** The executions that were called and whose answer, if there is one, is not stored yet. */
+  get underWay(): readonly number[] {
+    return [...this.flights.all(), ...this.answered.all()].map(({ executionId }) => executionId);
+  }
+
   get isWaitingForPlace(): boolean {
     return this.isWaiting;
   }

@@ -4,6 +4,7 @@ import { decodeEvents } from '../../core/log/event-codec.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { UnitFinished } from '../../core/waits/execution-events.js';
 import type { JsonObject } from '../../core/json.js';
+import { beginningOfJson } from '../../json/beginning-of-json.js';
 import type { PlanUnit } from '../../core/plan/plan.js';
 import type { Clock } from '../../ports/clock.js';
 import type { MemoryEntry, MemoryIndex } from '../../ports/memory-index.js';
@@ -90,7 +91,7 @@ function readableEvents(entry: AppendedEntry, unreadable: unknown[]): readonly R
 
 function memoryEntry({ runId, workflowId, namespace }: AppendedEntry, event: UnitFinished): MemoryEntry {
   const { executionId, unitId, output, at } = event;
-  const text = typeof output === 'string' ? output : JSON.stringify(output);
+  const text = typeof output === 'string' ? output : beginningOfJson(output, MAX_CONTENT_CHARS);
   const metadata: JsonObject = { workflowId, runId, unitId, at };
   return {
     id: `${runId}:${executionId}`,

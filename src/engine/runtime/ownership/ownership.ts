@@ -37,6 +37,8 @@ export class Ownership implements OwnershipEvents {
   private readonly lanes = new Set<number>();
   /** All that was to be taken over until now. */
   private takingOver: Promise<void> = Promise.resolve();
+  /** How many times lanes came whose runs are still being taken over. */
+  private arrivals = 0;
 
   constructor(private readonly options: OwnershipOptions) {}
 
@@ -44,6 +46,11 @@ export class Ownership implements OwnershipEvents {
   async open(): Promise<void> {
     await this.options.driver.start(this);
     await waitAtMost(this.options.clock, LONGEST_WAIT_MS, this.takingOver);
+  }
+
+  /** Whether nothing is being taken over at the moment. */
+  get hasTakenOver(): boolean {
+    return this.arrivals === 0;
   }
 
   owns(runId: string): boolean {
@@ -60,8 +67,10 @@ export class Ownership implements OwnershipEvents {
     const { driver, recovery, due, clock, logger } = this.options;
     for (const lane of lanes) this.lanes.add(lane);
     const all = lanes.length === driver.laneCount;
+    this.arrivals += 1;
     const taking = recovery
       .takeOver(all ? null : { count: driver.laneCount, lanes })
+      .finally(() => (this.arrivals -= 1))
       .catch((error: unknown) => {
         logger.error('The runs that are ours now could not be listed; those that are due are found later', {
           error: messageOf(error),

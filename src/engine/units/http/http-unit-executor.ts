@@ -61,7 +61,9 @@ export class HttpUnitExecutor implements UnitExecutor {
     try {
       const { timeoutMs } = this.options;
       if (timeoutMs !== null) return await this.callWithin(timeoutMs, request, options);
-      return this.interpret(await this.post(request, options.idempotencyKey, options));
+      const response = await this.post(request, options.idempotencyKey, options);
+      const answer = this.interpret(response);
+      return answer instanceof Promise ? await answer : answer;
     } catch {
       // A body too large for one string, say. The cause's text might repeat what must not be seen.
       return failedAnswer('request cannot be sent', { retryable: false, outcome: 'refused' });
@@ -115,8 +117,14 @@ export class HttpUnitExecutor implements UnitExecutor {
     });
   }
 
-  private interpret(response: TransportResponse): UnitAnswer {
+  private interpret(response: TransportResponse): UnitAnswer | Promise<UnitAnswer> {
     const answer = interpretResponse(response, this.context);
+    return answer instanceof Promise
+      ? answer.then((read) => this.withoutSecrets(read, response))
+      : this.withoutSecrets(answer, response);
+  }
+
+  private withoutSecrets(answer: UnitAnswer, response: TransportResponse): UnitAnswer {
     if (answer.kind === 'failed' || response.kind !== 'response') return answer;
     const { endpoint, headers, masked = [] } = this.options;
     this.finder ??= finderOf([...secretsOfAnswer(endpoint, headers), ...masked]);

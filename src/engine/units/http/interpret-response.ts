@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { JsonValue } from '../../core/json.js';
 import type { Clock } from '../../ports/clock.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
 import type { TransportResponse } from '../../ports/unit-transport.js';
 import { adoptJson } from '../../json/adopt-json.js';
+import { excessOfJson } from '../../json/json-excess.js';
 import { failedAnswer, interpretAnswer, type Quote } from '../answer.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -18,8 +20,16 @@ export interface ResponseContext {
   readonly maxResponseBytes: number;
 }
 
-/** What a call's end means for the unit (wire contracts, "Remote unit"). */
-export function interpretResponse(response: TransportResponse, context: ResponseContext): UnitAnswer {
+/** Beyond it reading an answer may take milliseconds: it is done in turns. */
+const LARGE_CHARS = 64 * 1024;
+/** Between two steps of reading one: each time that the loop comes round it takes in one new connection, and no more. */
+const ROUNDS_FOR_OTHERS = 16;
+
+/** What a call's end means for the unit (wire contracts, "Remote unit"). A promise only for a large answer. */
+export function interpretResponse(
+  response: TransportResponse,
+  context: ResponseContext,
+): UnitAnswer | Promise<UnitAnswer> {
   switch (response.kind) {
     case 'network-error':
       return failedAnswer(`network error: ${response.reason}`, { retryable: true, outcome: 'unknown' });
@@ -31,25 +41,57 @@ export function interpretResponse(response: TransportResponse, context: Response
         outcome: 'unknown',
       });
     case 'response':
-      return response.status >= 200 && response.status <= 299
-        ? interpretSuccess(response, context.quote)
-        : interpretRefusal(response, context);
+      if (response.status < 200 || response.status > 299) return interpretRefusal(response, context);
+      return response.body.length < LARGE_CHARS
+        ? answerOf(response, parsed(response), context.quote)
+        : answerInTurns(response, context.quote);
   }
 }
 
-function interpretSuccess({ status, headers, body }: HttpResponse, quote: Quote): UnitAnswer {
+async function answerInTurns(response: HttpResponse, quote: Quote): Promise<UnitAnswer> {
+  await othersTurns();
+  // Before the parse: a hundred thousand keys take it 60 ms, and whoever refuses them afterwards as long again.
+  const excess = excessOfJson(response.body);
+  if (excess !== null) return failedAnswer(`answer ${excess}`, { retryable: false, outcome: 'unknown' });
+  const value = parsed(response);
+  await othersTurns();
+  return answerOf(response, value, quote);
+}
+
+/** The end of what others were left by the last who asked. */
+let others: Promise<void> = Promise.resolve();
+
+/**
+ * However many large answers come at the same moment, only one is parsed, or made ready, and then the loop goes round for
+ * others.
+ */
+function othersTurns(): Promise<void> {
+  return (others = others.then(async () => {
+    for (let round = 0; round < ROUNDS_FOR_OTHERS; round++) await setImmediate();
+  }));
+}
+
+/** What the body stands for as JSON, if anything. */
+function parsed({ body }: HttpResponse): JsonValue | undefined {
+  return body === '' ? null : parseJson(body);
+}
+
+function answerOf(
+  { status, headers, body }: HttpResponse,
+  value: JsonValue | undefined,
+  quote: Quote,
+): UnitAnswer {
   if (body === '') return interpretAnswer(null, quote);
   const type = mediaType(headers['content-type']);
-  const parsed = parseJson(body);
   if (isJsonType(type)) {
-    if (parsed !== undefined) return interpretAnswer(parsed, quote, adoptJson);
+    if (value !== undefined) return interpretAnswer(value, quote, adoptJson);
     const error = `HTTP ${status}: body does not parse although its content type is JSON: `;
     return failedAnswer(`${error}${quote(body)}`, { retryable: false, outcome: 'unknown' });
   }
   // Many frameworks label a JSON text as HTML or plain text. An object or an array is taken for what it is;
   // but the text `42`, or `true`, of a unit that says it sends text stays a text.
-  const isJson = parsed !== undefined && (type === '' || (typeof parsed === 'object' && parsed !== null));
-  return interpretAnswer(isJson ? parsed : body, quote, adoptJson);
+  const isJson = value !== undefined && (type === '' || (typeof value === 'object' && value !== null));
+  return interpretAnswer(isJson ? value : body, quote, adoptJson);
 }
 
 function interpretRefusal(

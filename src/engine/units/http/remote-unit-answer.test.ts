@@ -127,6 +127,40 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       expect(answer).toEqual(failure('response is larger than 100 bytes', false, 'unknown'));
     });
 
+    test('of more keys than an answer may have is a failure that is not retried, whatever its content type', async () => {
+      const body = JSON.stringify(Object.fromEntries(Array.from({ length: 51_001 }, (_, key) => [key, 1])));
+      const tooMany = failure(
+        'answer holds more than 51000 keys: split it, or send a link to it',
+        false,
+        'unknown',
+      );
+      expect([await answerTo(json(body)), await answerTo(text(body))]).toEqual([tooMany, tooMany]);
+    });
+
+    test('that is large is read in turns: others have theirs between those that come at the same moment', async () => {
+      server.answer(json(JSON.stringify(['x'.repeat(70_000)])));
+      let rounds = 0;
+      let isOver = false;
+      const goRound = (): void => {
+        rounds += 1;
+        if (!isOver) setImmediate(goRound);
+      };
+      setImmediate(goRound);
+      const readIn = await Promise.all(
+        [1, 2, 3].map(async () => {
+          expect(await call()).toMatchObject({ kind: 'finished' });
+          return rounds;
+        }),
+      );
+      isOver = true;
+      expect(new Set(readIn).size).toBe(3);
+    });
+
+    test('of lines of JSON is a text, however many keys they have', async () => {
+      const lines = '{"a":1}\n'.repeat(60_000);
+      expect(await answerTo(text(lines))).toEqual(output(lines));
+    });
+
     test('may have 10 MiB, and not a byte more', async () => {
       const limit = 10 * 1024 * 1024;
       expect(await answerTo(text('x'.repeat(limit)))).toMatchObject({ kind: 'finished' });

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EnvironmentSecrets } from './environment-secrets.js';
@@ -81,6 +82,18 @@ describe('secrets of the environment', () => {
     await expect(read('acme', 'FILED', { FLOWGATE_SECRET_ACME__FILED: 'value' })).resolves.toBe('value');
     await expect(read('other', 'FILED')).resolves.toBeNull();
     await expect(read('default', 'acme')).resolves.toBeNull();
+  });
+
+  it('come from no pipe: nobody may ever write into it', async () => {
+    execFileSync('mkfifo', [join(folder, 'PIPE')]);
+    await expect(read('default', 'PIPE')).resolves.toBeNull();
+  });
+
+  it('that are there and cannot be read are not said to be missing', async () => {
+    await symlink('CIRCLE', join(folder, 'CIRCLE'));
+    await expect(read('default', 'CIRCLE')).rejects.toThrow('ELOOP');
+    await writeFile(join(folder, 'LONG'), Buffer.alloc(1024 * 1024 + 1, 'x'));
+    await expect(read('default', 'LONG')).rejects.toThrow('too long');
   });
 
   it.each(['..', 'acme/../..', '.', '', 'Acme', 'a/b', '-a', `a${'b'.repeat(63)}`])(

@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Secrets } from '../../ports/secrets.js';
 
 const PREFIX = 'FLOWGATE_SECRET_';
 /** What follows is the name of a secret, and the variable lists its hosts. */
 const HOSTS = 'HOSTS_';
+/** Far beyond keys and certificates; what a header may hold is less. */
+const MAX_SECRET_BYTES = 1024 * 1024;
 const NAMESPACE = /^[a-z][a-z0-9-]{0,62}$/;
 /** Between namespace and name: it stands in no namespace that has variables of its own. */
 const SEPARATOR = '__';
@@ -18,6 +20,7 @@ export interface EnvironmentSecretsOptions {
 /**
  * `FLOWGATE_SECRET_<NAME>`, else the file `<NAME>` of the folder, without its last line break. In a namespace other than
  * `default`: `FLOWGATE_SECRET_<NAMESPACE>__<NAME>` (upper case, a dash as an underscore), else `<namespace>/<NAME>`.
+ * A file of more than 1 MiB cannot be read.
  *
  * `FLOWGATE_SECRET_HOSTS_<NAME>` lists, separated by commas, the hosts that the secret may be sent to; blank: any.
  */
@@ -33,12 +36,8 @@ export class EnvironmentSecrets implements Secrets {
     const value = variable === null ? undefined : environment[variable];
     if (value !== undefined) return value;
     if (folder === null) return null;
-    try {
-      const file = isDefault ? join(folder, name) : join(folder, namespace, name);
-      return (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
-    } catch {
-      return null;
-    }
+    const text = await textOf(isDefault ? join(folder, name) : join(folder, namespace, name));
+    return text === null ? null : text.replace(/\r?\n$/, '');
   }
 
   async hostsOf({ namespace, name }: { readonly namespace: string; readonly name: string }) {
@@ -46,6 +45,27 @@ export class EnvironmentSecrets implements Secrets {
     const list = variable === null ? '' : (this.options.environment[variable] ?? '').trim();
     return list === '' ? null : list.split(',');
   }
+}
+
+/**
+ * Null where there is no such file. Rejects for one that is there and cannot be read: it is not to be told to set what is
+ * set. To open a pipe would wait for whoever writes into it, and take a thread of Node along.
+ */
+async function textOf(file: string): Promise<string | null> {
+  try {
+    const found = await stat(file);
+    if (!found.isFile()) return null;
+    if (found.size > MAX_SECRET_BYTES) throw new Error('The file of a secret is too long');
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 /**

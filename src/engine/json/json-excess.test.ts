@@ -1,12 +1,11 @@
 import { assert, jsonValue, property } from 'fast-check';
-import { excessOfJson } from './body-bounds.js';
+import { excessOfJson } from './json-excess.js';
 
 /** Long enough to be looked into. */
 const LONG = 'x'.repeat(70_000);
-const excessOf = (text: string) => excessOfJson(Buffer.from(text));
 const counting = (count: number) => Array.from({ length: count }, (_, item) => item);
 
-describe('a body, before it is parsed', () => {
+describe('a JSON text, before it is parsed', () => {
   it.each([
     ['four hundred thousand items', { input: { list: counting(400_000) } }],
     ['four hundred thousand empty lists', { input: { list: counting(400_000).map(() => []) } }],
@@ -14,8 +13,8 @@ describe('a body, before it is parsed', () => {
     ['signs that count nothing within texts', { text: `${',:[{'.repeat(1_000_000)}` }],
     ['texts that end in escaped signs', { text: '\\"\\\\'.repeat(20_000), more: [`${LONG}\\`, '"'] }],
   ])('may hold %s', (_what, body) => {
-    expect(excessOf(JSON.stringify(body))).toBeNull();
-    expect(excessOf(JSON.stringify(body, null, 1))).toBeNull();
+    expect(excessOfJson(JSON.stringify(body))).toBeNull();
+    expect(excessOfJson(JSON.stringify(body, null, 1))).toBeNull();
   });
 
   it.each([
@@ -24,25 +23,33 @@ describe('a body, before it is parsed', () => {
     ['more lists', `[${'[[0]],'.repeat(300_000)}0]`, '501000 values'],
     ['more levels', `${'['.repeat(501_001)}${']'.repeat(501_001)}`, '501000 values'],
   ])('is refused with %s', (_what, text, excess) => {
-    expect(excessOf(text)).toContain(excess);
+    expect(excessOfJson(text)).toContain(excess);
   });
 
   it('is not looked into while it is short', () => {
-    expect(excessOf('['.repeat(60_000))).toBeNull();
+    expect(excessOfJson('['.repeat(60_000))).toBeNull();
   });
 
   it('is never refused for what it does not hold, whatever it is', () => {
     assert(
       property(jsonValue(), (value) => {
-        expect(excessOf(JSON.stringify([LONG, value], null, 1))).toBeNull();
+        expect(excessOfJson(JSON.stringify([LONG, value], null, 1))).toBeNull();
       }),
     );
+  });
+
+  it.each([
+    ['lines of JSON', '{"a":1}\n'.repeat(60_000)],
+    ['a text that begins with a list', `[note] ${'"a":1, '.repeat(60_000)}`],
+    ['words', 'a: b, '.repeat(600_000)],
+  ])('that is more than one value (%s) is left to the parser, which stops there', (_what, text) => {
+    expect(excessOfJson(text)).toBeNull();
   });
 
   it.each(['"'.padEnd(70_000, 'x'), `"${'\\"'.repeat(40_000)}`, `"${'x'.repeat(70_000)}\\`, LONG])(
     'that is no JSON is left to the parser',
     (text) => {
-      expect(excessOf(text)).toBeNull();
+      expect(excessOfJson(text)).toBeNull();
     },
   );
 });

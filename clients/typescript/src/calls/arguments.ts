@@ -1,0 +1,71 @@
+import type { RespondOptions } from '../options.js';
+
+const MAX_TOP_K = 100;
+/** A surrogate without its other half: no UTF-8 and no address can hold it. */
+const HALF_A_CHARACTER = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+export function checkId(name: string, id: unknown): asserts id is string {
+  if (typeof id !== 'string' || id === '') throw new TypeError(`${name} must be a text that is not empty`);
+  if (HALF_A_CHARACTER.test(id)) throw new TypeError(`${name} holds half of a character: send it whole`);
+}
+
+export function checkRun(workflowId: unknown, runId: unknown): void {
+  checkId('workflowId', workflowId);
+  checkId('runId', runId);
+}
+
+export function checkInput(input: unknown): asserts input is object {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new TypeError('input must be an object: its keys are the first keys of the shared state');
+  }
+}
+
+export function checkFlag(name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);
+}
+
+export function checkText(name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'string') throw new TypeError(`${name} must be a text`);
+}
+
+export function checkDecision(
+  approved: unknown,
+  responder: unknown,
+  { gateId, comment }: RespondOptions,
+): void {
+  if (typeof approved !== 'boolean') {
+    throw new TypeError('approved must be true or false: true approves, false rejects');
+  }
+  if (typeof responder !== 'string' || responder === '' || responder.length > 256) {
+    throw new TypeError('responder must be a text of 1 to 256 characters');
+  }
+  checkText('comment', comment);
+  if (comment !== undefined && comment.length > 10_000) {
+    throw new TypeError('comment must have at most 10,000 characters');
+  }
+  if (gateId !== undefined && !(Number.isSafeInteger(gateId) && gateId >= 1)) {
+    throw new TypeError('gateId must be a whole number of at least 1');
+  }
+}
+
+/** More than 100 are cut to them, as the service does. */
+export function checkedTopK(topK: unknown): number {
+  if (!Number.isSafeInteger(topK) || (topK as number) < 1) {
+    throw new TypeError('topK must be a whole number of at least 1');
+  }
+  return Math.min(topK as number, MAX_TOP_K);
+}
+
+export function checkPage(after: unknown, limit: unknown): void {
+  checkText('after', after);
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && (limit as number) >= 1)) {
+    throw new TypeError('limit must be a whole number of at least 1');
+  }
+}
+
+/** Also what headers can carry. */
+export function checkKey(key: unknown): void {
+  if (key !== undefined && !(typeof key === 'string' && /^[\x20-\x7E]{1,256}$/.test(key))) {
+    throw new TypeError('idempotencyKey must be 1 to 256 printable ASCII characters');
+  }
+}

@@ -1,0 +1,87 @@
+import type { EngineLike } from './in-process/engine-like.js';
+
+/** How calls are tried again: after failures of the connection, and answers of 429, 502, 503 and 504. Never after a 500. */
+export interface RetryOptions {
+  /** How often beyond the first try. Default 3; 0: never. */
+  readonly count?: number;
+  /** The first pause, in ms; it doubles each time, and is varied. Default 250. */
+  readonly baseMs?: number;
+  /** The longest pause, in ms. Default 5,000. */
+  readonly maxMs?: number;
+  /** A `Retry-After` of more ms than this ends the tries. Default 30,000. */
+  readonly maxRetryAfterMs?: number;
+  /** A try that was cut after so many ms was no failure but a wait: the count begins anew. Default 10,000. */
+  readonly renewAfterMs?: number;
+}
+
+/** Names and values, or the `Headers` of the web. */
+export type CallerHeaders = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
+
+export interface FlowgateClientOptions {
+  /**
+   * Where the service is: `https://flow.example.com`, also with a path (`…/api/flowgate/`). Absent: workflows run in this
+   * process, by the package `flowgate`.
+   */
+  readonly baseUrl?: string | undefined;
+  /** What sends the requests. Default: the runtime's `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Sent with every request, such as `authorization`. */
+  readonly headers?: CallerHeaders | undefined;
+  /**
+   * How long a call may take, all of its tries together, in ms; `Infinity`: as long as it takes. A start with `sync` has
+   * no bound unless the call itself names one. Default 60,000.
+   */
+  readonly timeoutMs?: number | undefined;
+  /** How calls are tried again; a number is the count. */
+  readonly retries?: number | RetryOptions | undefined;
+  /** Groups that a document's `apiVersion` may name. Default: `flowgate`. */
+  readonly apiGroups?: readonly string[] | undefined;
+  /** The longest answer that is read, in bytes. Default 128 MiB. */
+  readonly maxResponseBytes?: number | undefined;
+  /** In process: the engine to use, opened; its owner closes it. Default: one of the client's own. */
+  readonly engine?: EngineLike | undefined;
+  /** In process: what `createEngine` of `flowgate/engine` is given, such as a store. */
+  readonly engineOptions?: object | undefined;
+}
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call, which then rejects with the signal's reason. What the service began goes on. */
+  readonly signal?: AbortSignal | undefined;
+  /** In place of the client's. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Of calls that change something. */
+export interface KeyedCallOptions extends CallOptions {
+  /**
+   * The same key with the same request is carried out once. Default: one that the client makes for the call and keeps
+   * over its tries.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface StartOptions extends KeyedCallOptions {
+  /** Wait until the run is completed, paused or failed. Default false. */
+  readonly sync?: boolean | undefined;
+}
+
+export interface RespondOptions extends KeyedCallOptions {
+  /** Which gate, when several are open. */
+  readonly gateId?: number | undefined;
+  /** Kept with the decision. */
+  readonly comment?: string | undefined;
+}
+
+export interface MessagesOptions extends CallOptions {
+  /** `next` of the page before. Default: from the first message. */
+  readonly after?: string | undefined;
+  /** Messages on the page. Default and most: 1,000. */
+  readonly limit?: number | undefined;
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** How long to wait, in ms. Default: as long as it takes. */
+  readonly timeoutMs?: number | undefined;
+}

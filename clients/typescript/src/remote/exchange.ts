@@ -1,0 +1,138 @@
+import { messageOf } from '../errors/message-of.js';
+import { FlowgateApiError } from '../errors/api-error.js';
+import { FlowgateUnreachableError } from '../errors/unreachable-error.js';
+import { bodyText, discard, TooLong } from './answer-body.js';
+import { isRecord, jsonOf, refusalOf, strangeAnswer } from './refusal.js';
+import { requestHeaders } from './request-headers.js';
+import { withRetries, type Retries, type Try } from './retry.js';
+
+export interface ExchangeOptions {
+  /** For messages. */
+  readonly address: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly retries: Retries;
+  readonly maxResponseBytes: number;
+}
+
+export interface Question {
+  readonly url: string;
+  /** JSON; with one it is a POST. */
+  readonly body?: string;
+  readonly idempotencyKey?: string;
+  /** Whether the answer is one of those that were asked for, whatever its status says. */
+  readonly isAnswer: (body: Readonly<Record<string, unknown>>) => boolean;
+  /** Statuses beyond 2xx whose body is an answer. */
+  readonly alsoAnswers?: readonly number[];
+}
+
+/** A proxy in front of the service that cannot reach it, or has waited long enough, and a service that is busy. */
+const PASSING: readonly number[] = [429, 502, 503, 504];
+
+/** Sends a question, as often as the retries allow, and gives the JSON object that answers it. */
+export class Exchange {
+  readonly #options: ExchangeOptions;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    return withRetries(this.#options.retries, signal, () => this.#try(question, signal));
+  }
+
+  async #try(question: Question, signal: AbortSignal): Promise<Try<Readonly<Record<string, unknown>>>> {
+    let status = 0;
+    try {
+      const response = await this.#send(question, signal);
+      status = response.status;
+      if (isRedirect(response)) {
+        await discard(response);
+        return refused(this.#redirected(response));
+      }
+      return this.#read(question, response, await bodyText(response, this.#options.maxResponseBytes));
+    } catch (cause) {
+      if (cause instanceof TooLong) return refused(this.#tooLong(status));
+      return { ok: false, error: this.#unreachable(cause), isPassing: true, retryAfterMs: undefined };
+    }
+  }
+
+  #send({ url, body, idempotencyKey }: Question, signal: AbortSignal): Promise<Response> {
+    const { fetch, headers } = this.#options;
+    return fetch(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: requestHeaders(headers, { hasBody: body !== undefined, idempotencyKey }),
+      ...(body === undefined ? {} : { body }),
+      // A POST that follows becomes a GET, and headers that are meant for one service reach another.
+      redirect: 'manual',
+      signal,
+    });
+  }
+
+  #read(question: Question, response: Response, text: string): Try<Readonly<Record<string, unknown>>> {
+    const { address } = this.#options;
+    const { status, ok, headers } = response;
+    const contentType = headers.get('content-type');
+    const answers = ok || (question.alsoAnswers?.includes(status) ?? false);
+    const body = answers ? jsonOf(text) : undefined;
+    if (isRecord(body) && question.isAnswer(body)) return { ok: true, value: body };
+    if (ok) {
+      const error = strangeAnswer({ status, text, contentType, address });
+      return refused(new FlowgateApiError({ status, error }));
+    }
+    const retryAfterMs = retryAfterOf(headers.get('retry-after'));
+    const error = refusalOf({ status, text, contentType, address, retryAfterMs });
+    return { ok: false, error, isPassing: PASSING.includes(status), retryAfterMs };
+  }
+
+  #redirected({ status, headers }: Response): FlowgateApiError {
+    const to = headers.get('location');
+    const error =
+      `${this.#options.address} sends callers elsewhere${to === null ? '' : ` (to ${to.slice(0, 300)})`}, and the client ` +
+      'does not follow: set baseUrl to the address of the service itself';
+    return new FlowgateApiError({ status, error });
+  }
+
+  #tooLong(status: number): FlowgateApiError {
+    const { address, maxResponseBytes } = this.#options;
+    const error = `The answer of ${address} has more than ${maxResponseBytes} bytes: raise maxResponseBytes`;
+    return new FlowgateApiError({ status, error });
+  }
+
+  #unreachable(cause: unknown): FlowgateUnreachableError {
+    const code = codeOf(cause);
+    const reason = code ?? messageOf(cause);
+    return new FlowgateUnreachableError(
+      `${this.#options.address} cannot be reached (${reason}): is the service running, and is baseUrl its address?`,
+      { code, cause },
+    );
+  }
+}
+
+function refused(error: Error): Try<never> {
+  return { ok: false, error, isPassing: false, retryAfterMs: undefined };
+}
+
+/** A browser does not show where to. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/** Seconds, or a date. */
+function retryAfterOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** `fetch` wraps what the system says. */
+function codeOf(error: unknown): string | undefined {
+  let at = error;
+  // Not `instanceof`: what `fetch` throws may be of another realm.
+  for (let depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
+    const { code, cause } = at as { readonly code?: unknown; readonly cause?: unknown };
+    if (typeof code === 'string') return code;
+    at = cause;
+  }
+  return undefined;
+}

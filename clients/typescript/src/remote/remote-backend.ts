@@ -1,0 +1,103 @@
+import type { Backend, RunAddress } from '../backend.js';
+import { newIdempotencyKey } from '../calls/idempotency-key.js';
+import { jsonText } from '../calls/json-text.js';
+import type { Health, MemorySearch, MessagePage, RunRecord } from '../types/records.js';
+import { Exchange, type ExchangeOptions } from './exchange.js';
+import type { ServiceAddress } from './service-address.js';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** Asks a service over HTTP (interface, section 4). */
+export class RemoteBackend implements Backend {
+  readonly #address: ServiceAddress;
+  readonly #exchange: Exchange;
+
+  constructor(address: ServiceAddress, options: Omit<ExchangeOptions, 'address'>) {
+    this.#address = address;
+    this.#exchange = new Exchange({ ...options, address: address.toString() });
+  }
+
+  async register({ yaml, bindings }: Parameters<Backend['register']>[0], signal: AbortSignal) {
+    const url = this.#address.of(['workflows', 'from-yaml']);
+    const isAnswer = ({ workflowId }: Answer): boolean => typeof workflowId === 'string';
+    const body = jsonText({ yaml, bindings }, 'bindings');
+    const { workflowId } = await this.#exchange.ask({ url, body, isAnswer }, signal);
+    return { workflowId: workflowId as string };
+  }
+
+  start({ workflowId, input, sync, idempotencyKey }: Parameters<Backend['start']>[0], signal: AbortSignal) {
+    const url = this.#address.of(['workflows', workflowId, 'runs']);
+    return this.#record({ url, body: jsonText({ input, sync }, 'input'), ...keyed(idempotencyKey) }, signal);
+  }
+
+  get(address: RunAddress, signal: AbortSignal) {
+    return this.#record({ url: this.#ofRun(address) }, signal);
+  }
+
+  resume({ snapshotId, idempotencyKey, ...run }: Parameters<Backend['resume']>[0], signal: AbortSignal) {
+    const body = JSON.stringify({ snapshotId });
+    return this.#record({ url: this.#ofRun(run, 'resume'), body, ...keyed(idempotencyKey) }, signal);
+  }
+
+  respond(request: Parameters<Backend['respond']>[0], signal: AbortSignal) {
+    const { workflowId, runId, idempotencyKey, approved, responder, gateId, comment } = request;
+    const url = this.#ofRun({ workflowId, runId }, 'hitl');
+    const body = JSON.stringify({ approved, responder, gateId, comment });
+    return this.#record({ url, body, ...keyed(idempotencyKey) }, signal);
+  }
+
+  async messages(request: Parameters<Backend['messages']>[0], signal: AbortSignal): Promise<MessagePage> {
+    const { workflowId, runId, after, limit } = request;
+    const query = { cursor: after, limit: limit === undefined ? undefined : String(limit) };
+    const url = this.#address.of(['workflows', workflowId, 'runs', runId, 'messages'], query);
+    const isAnswer = ({ messages }: Answer): boolean => Array.isArray(messages);
+    return (await this.#exchange.ask({ url, isAnswer }, signal)) as unknown as MessagePage;
+  }
+
+  async search({ query, topK }: Parameters<Backend['search']>[0], signal: AbortSignal) {
+    const url = this.#address.of(['memory', 'search'], { q: query, topK: String(topK) });
+    const isAnswer = ({ results }: Answer): boolean => Array.isArray(results);
+    return (await this.#exchange.ask({ url, isAnswer }, signal)) as unknown as MemorySearch;
+  }
+
+  /** A service that shuts down answers 503, and says so in the same form. */
+  async health(signal: AbortSignal): Promise<Health> {
+    const url = this.#address.of(['health']);
+    const isAnswer = ({ ok }: Answer): boolean => typeof ok === 'boolean';
+    const health = await this.#exchange.ask({ url, isAnswer, alsoAnswers: [503] }, signal);
+    return health as unknown as Health;
+  }
+
+  registerUnit(uses: string): void {
+    throw new TypeError(
+      `${uses} cannot be registered at a service: bind it to an endpoint by the bindings of loadAndRegister, or leave ` +
+        'baseUrl out to run in process',
+    );
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  silence(timeoutMs: number): string {
+    return `${this.#address.toString()} did not answer within ${timeoutMs} ms: give the call a longer timeoutMs`;
+  }
+
+  async #record(
+    question: { readonly url: string; readonly body?: string; readonly idempotencyKey?: string },
+    signal: AbortSignal,
+  ): Promise<RunRecord> {
+    const isAnswer = ({ runId, status }: Answer): boolean =>
+      typeof runId === 'string' && typeof status === 'string';
+    return (await this.#exchange.ask({ ...question, isAnswer }, signal)) as unknown as RunRecord;
+  }
+
+  #ofRun({ workflowId, runId }: RunAddress, ...rest: readonly string[]): string {
+    return this.#address.of(['workflows', workflowId, 'runs', runId, ...rest]);
+  }
+}
+
+/** One for the whole call, so that the service carries it out once however often it is tried. */
+function keyed(given: string | undefined): { readonly idempotencyKey: string } {
+  return { idempotencyKey: given ?? newIdempotencyKey() };
+}

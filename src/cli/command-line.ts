@@ -1,0 +1,106 @@
+import yargs, { type Argv } from 'yargs';
+import { VERSION } from '../config/version.js';
+import { UsageError } from './command-errors.js';
+import { STDIN } from './input/read-text.js';
+import { applyCommand } from './remote/apply-command.js';
+import {
+  approveCommand,
+  getCommand,
+  rejectCommand,
+  resumeCommand,
+  startCommand,
+  watchCommand,
+} from './remote/run-commands.js';
+import { runCommand } from './run/run-command.js';
+import { serveCommand } from './serve/serve-command.js';
+import { tellError } from './tell-error.js';
+import { survivePipes } from './terminal/output.js';
+import { validateCommand } from './validate/validate-command.js';
+
+const MAX_WIDTH = 100;
+/** Options that may be given more than once. */
+const REPEATED: ReadonlySet<string> = new Set(['bind', 'file', 'f', 'files', 'header', '_']);
+/** `run` of `run <file>`. */
+const NAMES = [
+  serveCommand,
+  validateCommand,
+  runCommand,
+  applyCommand,
+  startCommand,
+  getCommand,
+  resumeCommand,
+  approveCommand,
+  rejectCommand,
+  watchCommand,
+].map(({ command }) => String(command).replace(/ .*/, ''));
+/** What yargs says of a positional argument that is not there. */
+const TOO_FEW = /^Not enough non-option arguments.*/;
+
+/** Carries out one command and sets the exit code. What it needs is loaded once it is known which command it is. */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  survivePipes();
+  try {
+    await parser(words(args)).parseAsync();
+  } catch (error) {
+    const [name = ''] = words(args);
+    process.exitCode = tellError(error, NAMES.includes(name) ? name : null);
+  }
+}
+
+/** yargs takes a lone dash for the beginning of an option, and after `--` it knows no command any more. */
+function words(args: readonly string[]): readonly string[] {
+  const given = args[0] === '--' ? args.slice(1) : args;
+  return given.map((word) => (word === '-' ? STDIN : word));
+}
+
+/** All commands and options; docs/cli.md has the same. */
+function parser(args: readonly string[]): Argv {
+  return yargs([...args])
+    .scriptName('flowgate')
+    .locale('en')
+    .usage('$0 <command> [options]\n\nWorkflows in YAML: check them, run them, serve them.')
+    .parserConfiguration({
+      'greedy-arrays': false,
+      'dot-notation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'boolean-negation': false,
+    })
+    .command(serveCommand)
+    .command(validateCommand)
+    .command(runCommand)
+    .command(applyCommand)
+    .command(startCommand)
+    .command(getCommand)
+    .command(resumeCommand)
+    .command(approveCommand)
+    .command(rejectCommand)
+    .command(watchCommand)
+    .completion('completion', 'Print a script that completes commands and options in bash or zsh')
+    .demandCommand(1, 'Say what to do, such as `flowgate run hello.yaml`.')
+    .strict()
+    .recommendCommands()
+    .check(onlyOnce)
+    .version(VERSION)
+    .help()
+    .alias('help', 'h')
+    .epilogue('Every command, option and exit code, with examples: docs/cli.md in the repository.')
+    .wrap(Math.min(MAX_WIDTH, process.stdout.columns ?? MAX_WIDTH))
+    .exitProcess(false)
+    .fail(refuse);
+}
+
+/** What yargs finds wrong comes with a message; what a command throws, or a check of ours, comes as it is. */
+function refuse(message: string, error: Error | undefined): never {
+  if (error !== undefined && error.name !== 'YError') throw error;
+  throw new UsageError(message.replace(TOO_FEW, 'Something is missing: the command needs more to work on.'));
+}
+
+/** yargs makes a list of what is given twice; nobody means that. */
+function onlyOnce(given: Readonly<Record<string, unknown>>): true {
+  for (const [name, value] of Object.entries(given)) {
+    if (Array.isArray(value) && !REPEATED.has(name))
+      throw new UsageError(`--${name} is given more than once: give it once.`);
+  }
+  return true;
+}

@@ -1,0 +1,23 @@
+/** What the process ends with; docs/cli.md has the same table. */
+export const EXIT = {
+  /** Done: the run completed, all documents are valid, the server did what it was asked. */
+  done: 0,
+  /** The run failed, a document has faults, or the server refused. */
+  failed: 1,
+  /** The command line is wrong, or a file that it names cannot be read. */
+  usage: 2,
+  /** The run waits for somebody. */
+  paused: 3,
+  /** The server cannot be reached, or did not answer in time. */
+  unreachable: 4,
+  /** Ctrl-C. */
+  interrupted: 130,
+  /** SIGTERM. */
+  terminated: 143,
+} as const;
+
+/** For commands that wait until a run stops: how it stopped. */
+export function exitCodeOf(status: string): number {
+  if (status === 'completed') return EXIT.done;
+  return status === 'paused' ? EXIT.paused : EXIT.failed;
+}

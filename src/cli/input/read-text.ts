@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs';
+import { EDGE_DEFAULTS } from '../../config/edge-options.js';
+import { UsageError } from '../command-errors.js';
+
+/** What the service takes as one request, unless its settings say otherwise. */
+const MAX_BYTES = EDGE_DEFAULTS.maxBodyBytes;
+/** What the command line makes of `-`: no file has such a name. */
+export const STDIN = '\0stdin';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+};
+
+/** A UTF-8 file, or `STDIN`. Throws a `UsageError` for what cannot be read or is too large. */
+export async function readText(path: string): Promise<string> {
+  const name = nameOf(path);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of path === STDIN ? process.stdin : createReadStream(path)) {
+      chunks.push(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      if (bytes > MAX_BYTES) break;
+    }
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read: ${reasonOf(error)}.`);
+  }
+  if (bytes > MAX_BYTES)
+    throw new UsageError(`${name} is larger than ${MAX_BYTES} bytes: no server takes it; make it smaller.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new UsageError(`${name} is not in UTF-8: save it as UTF-8.`);
+  }
+}
+
+/** Why a file system call failed, as a clause without its full stop. */
+export function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? message;
+}
+
+export function nameOf(path: string): string {
+  return path === STDIN ? 'stdin' : path;
+}

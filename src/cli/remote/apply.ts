@@ -1,0 +1,84 @@
+import {
+  FlowgateApiError,
+  FlowgateValidationError,
+  type FlowgateClient,
+  type UsesBindings,
+} from 'flowgate-client';
+import { EXIT } from '../exit-code.js';
+import { bindingsFor } from '../input/bindings.js';
+import { nameOf, readText } from '../input/read-text.js';
+import { workflowFiles } from '../input/workflow-files.js';
+import { Interruption } from '../terminal/interruption.js';
+import { jsonText, note, print } from '../terminal/output.js';
+import { paintFor } from '../terminal/paint.js';
+import { oneLine } from '../terminal/printable.js';
+import { aboutFile } from '../validate/human-report.js';
+import { clientOf } from './client-of.js';
+import type { ServerArguments } from './server-options.js';
+
+export interface ApplyArguments extends ServerArguments {
+  readonly file: readonly string[];
+  readonly bind?: readonly string[] | undefined;
+}
+
+interface Applied {
+  readonly file: string;
+  readonly ok: boolean;
+  readonly workflowId: string | null;
+  readonly error: string | null;
+}
+
+/** Registers one document after the other; one that has faults does not keep the others from it. */
+export async function apply(given: ApplyArguments): Promise<number> {
+  const client = clientOf(given);
+  const interruption = new Interruption();
+  const all: Applied[] = [];
+  try {
+    for (const path of await workflowFiles(given.file)) {
+      const applied = await applyOne(client, path, given, interruption.signal);
+      all.push(applied);
+      if (given.json !== true && applied.ok)
+        await print(`${oneLine(applied.file)}: registered ${oneLine(applied.workflowId ?? '')}`);
+    }
+  } finally {
+    interruption.stop();
+  }
+  const ok = all.every((applied) => applied.ok);
+  if (given.json === true) await print(jsonText({ ok, files: all }, true));
+  return ok ? EXIT.done : EXIT.failed;
+}
+
+async function applyOne(
+  client: FlowgateClient,
+  path: string,
+  { bind, json }: ApplyArguments,
+  signal: AbortSignal,
+): Promise<Applied> {
+  const file = nameOf(path);
+  const text = await readText(path);
+  const bindings = await bindingsFor(path, bind);
+  try {
+    // The client takes a text of one line for the name of a file, where there is such a file.
+    const source = text.includes('\n') ? text : `${text}\n`;
+    // What is in it is for the server to check.
+    const { workflowId } = await client.loadAndRegister(
+      source,
+      (bindings ?? undefined) as UsesBindings | undefined,
+      {
+        signal,
+      },
+    );
+    return { file, ok: true, workflowId, error: null };
+  } catch (error) {
+    if (!(error instanceof FlowgateApiError)) throw error;
+    if (json !== true) tellRefusal(file, text, error);
+    return { file, ok: false, workflowId: null, error: error.message };
+  }
+}
+
+function tellRefusal(file: string, text: string, error: FlowgateApiError): void {
+  if (!(error instanceof FlowgateValidationError)) return note(`${file}: ${error.message}`);
+  const found = { workflowId: null, warnings: [], unanswered: [], type: null };
+  const lines = aboutFile({ ...found, file, faults: error.faults, text }, paintFor(process.stderr));
+  process.stderr.write(`${lines.join('\n')}\n`);
+}

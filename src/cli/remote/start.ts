@@ -1,0 +1,28 @@
+import type { JsonObject } from 'flowgate-client';
+import { EXIT, exitCodeOf } from '../exit-code.js';
+import { readInput } from '../input/read-json.js';
+import { asking, tellRecord } from './asking.js';
+import { followed } from './followed.js';
+import type { ServerArguments } from './server-options.js';
+
+export interface StartArguments extends ServerArguments {
+  readonly workflowId: string;
+  readonly input?: string | undefined;
+  readonly sync?: boolean | undefined;
+  readonly wait?: boolean | undefined;
+  readonly key?: string | undefined;
+}
+
+/** Whoever waits for the run gets its status as the exit code. */
+export async function startRun(given: StartArguments): Promise<number> {
+  const { workflowId, sync = false, wait = false, key: idempotencyKey } = given;
+  // It came out of JSON.parse.
+  const input = (await readInput(given.input)) as JsonObject;
+  const record = await asking(given, async (client, signal) => {
+    const started = await client.startWorkflow(workflowId, input, { sync, signal, idempotencyKey });
+    if (!wait) return started;
+    return followed({ client, workflowId, runId: started.runId, signal, untilPaused: true });
+  });
+  await tellRecord(record, given);
+  return sync || wait ? exitCodeOf(record.status) : EXIT.done;
+}

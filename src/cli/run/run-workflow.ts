@@ -1,0 +1,104 @@
+import type { FlowgateConfig } from '../../config/flowgate-config.js';
+import { readConfig } from '../../config/read-config.js';
+import { refuseUnusableFolders } from '../../config/usable-folders.js';
+import { createEngine, EnvironmentSecrets, type Engine, type JsonObject } from '../../engine/index.js';
+import { YamlLoadError, YamlValidationError } from '../../errors/document-errors.js';
+import { UsageError } from '../command-errors.js';
+import { EXIT, exitCodeOf } from '../exit-code.js';
+import { bindingsFor } from '../input/bindings.js';
+import { readInput } from '../input/read-json.js';
+import { nameOf, readText, STDIN } from '../input/read-text.js';
+import { Interruption } from '../terminal/interruption.js';
+import { note, record as printRecord } from '../terminal/output.js';
+import { paintFor } from '../terminal/paint.js';
+import { aboutFile } from '../validate/human-report.js';
+import { GateKeeper, type GatePolicy } from './gate-keeper.js';
+import { followToItsStop } from './follow-to-its-stop.js';
+import { Progress } from './progress.js';
+
+const LONG_MS = 2 ** 30;
+
+export interface RunArguments extends GatePolicy {
+  readonly file: string;
+  readonly input?: string | undefined;
+  readonly bind?: readonly string[] | undefined;
+  readonly pretty?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+/** Registers the document in an engine of this process, runs it to its end, and prints its record. */
+export async function runWorkflow(given: RunArguments): Promise<number> {
+  const { file, quiet = false, pretty = false } = given;
+  if (file === STDIN && given.input === STDIN)
+    throw new UsageError(
+      'The document and --input cannot both come from stdin: name a file for one of them.',
+    );
+  const yaml = await readText(file);
+  const bindings = await bindingsFor(file, given.bind);
+  const input = await readInput(given.input);
+  const { config } = readConfig(process.env);
+  await refuseUnusableFolders({ secretsDir: config.secretsDir, workflowsDir: null });
+  const interruption = new Interruption();
+  const engine = engineWith(config);
+  // The engine's timers keep no process alive, for it is a guest in most.
+  const alive = setInterval(() => undefined, LONG_MS);
+  try {
+    await engine.open();
+    const workflowId = await registered(engine, { file, yaml, bindings });
+    if (workflowId === null) return EXIT.failed;
+    // The input came out of JSON.parse.
+    const { runId } = await engine.runs.start({ workflowId, input: input as JsonObject });
+    const mayAsk = !quiet && file !== STDIN && given.input !== STDIN;
+    const record = await followToItsStop(
+      { engine, workflowId, runId, signal: interruption.signal },
+      new Progress(process.stderr, { isQuiet: quiet }),
+      new GateKeeper(given, mayAsk ? process.stdin : null, process.stderr),
+    );
+    await printRecord(record, pretty);
+    return exitCodeOf(record.status);
+  } finally {
+    clearInterval(alive);
+    interruption.stop();
+    await engine.close();
+  }
+}
+
+/** Null: the document has faults, and they were told. */
+async function registered(
+  engine: Engine,
+  document: { readonly file: string; readonly yaml: string; readonly bindings: object | null },
+): Promise<string | null> {
+  const { file, yaml, bindings } = document;
+  try {
+    const { workflowId, warnings } = await engine.workflows.register({ yaml, bindings });
+    for (const warning of warnings) note(`warning: ${warning}`);
+    return workflowId;
+  } catch (error) {
+    if (!(error instanceof YamlValidationError) && !(error instanceof YamlLoadError)) throw error;
+    const found = { workflowId: null, warnings: [], unanswered: [], type: null };
+    const checked = { ...found, file: nameOf(file), faults: error.details, text: yaml };
+    process.stderr.write(`${aboutFile(checked, paintFor(process.stderr)).join('\n')}\n`);
+    return null;
+  }
+}
+
+/** With the settings of the environment that concern units, documents and runs; its store goes with the process. */
+function engineWith(config: FlowgateConfig): Engine {
+  const { apiGroups, maxResponseBytes, maxStateBytes, maxLogBytes, maxNesting } = config;
+  const { maxUnitMs, maxWorkflowMs, allowedAddresses, deniedAddresses, secretsDir } = config;
+  return createEngine({
+    apiGroups,
+    maxResponseBytes,
+    maxStateBytes,
+    maxLogBytes,
+    maxNesting,
+    maxUnitMs,
+    maxWorkflowMs,
+    allowedAddresses,
+    deniedAddresses,
+    secrets: new EnvironmentSecrets({ environment: process.env, folder: secretsDir }),
+    // Whoever decides goes back to looking on, and whoever presses Ctrl-C does not wait for units.
+    resumeWaitMs: 0,
+    shutdownGraceMs: 0,
+  });
+}

@@ -1,0 +1,28 @@
+import { InterruptedError } from '../command-errors.js';
+import { EXIT } from '../exit-code.js';
+
+const CODES = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated } as const;
+
+/** Lets a command end cleanly when somebody presses Ctrl-C; who presses it twice has it end at once. */
+export class Interruption {
+  readonly #controller = new AbortController();
+  readonly #listener = (signal: NodeJS.Signals): void => {
+    const code = CODES[signal as keyof typeof CODES];
+    if (this.signal.aborted) process.exit(code);
+    this.#controller.abort(new InterruptedError(code));
+  };
+
+  constructor() {
+    for (const name of Object.keys(CODES)) process.on(name, this.#listener);
+  }
+
+  /** Its reason is an `InterruptedError`. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** From here on a signal ends the process, as if there had been nobody to listen. */
+  stop(): void {
+    for (const name of Object.keys(CODES)) process.off(name, this.#listener);
+  }
+}

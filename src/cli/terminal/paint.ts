@@ -1,0 +1,17 @@
+import { styleText } from 'node:util';
+
+type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+export type Paint = (format: Format, text: string) => string;
+
+/** Colours for one stream: none where it is no terminal, where the terminal has none, or with NO_COLOR. */
+export function paintFor(stream: NodeJS.WriteStream): Paint {
+  return hasColours(stream)
+    ? (format, text) => styleText(format, text, { validateStream: false })
+    : (_format, text) => text;
+}
+
+function hasColours(stream: NodeJS.WriteStream): boolean {
+  // https://no-color.org: present, whatever it is, unless it is empty.
+  const forbidden = process.env['NO_COLOR'] ?? '';
+  return stream.isTTY && forbidden === '' && stream.hasColors();
+}

@@ -1,0 +1,50 @@
+import { YamlLoadError, YamlValidationError, type Fault } from '../../errors/document-errors.js';
+import type { Engine } from '../../engine/index.js';
+import { bindingsFor } from '../input/bindings.js';
+import { nameOf, readText } from '../input/read-text.js';
+
+/** What was found in one document. */
+export interface CheckedFile {
+  readonly file: string;
+  /** Null: it has faults. */
+  readonly workflowId: string | null;
+  /** What is accepted and probably not meant. */
+  readonly warnings: readonly string[];
+  /** `uses` names that the server has to know. */
+  readonly unanswered: readonly string[];
+  readonly faults: readonly Fault[];
+  /** As the service calls faults of this kind; null: there are none. */
+  readonly type: 'YamlValidationError' | 'YamlLoadError' | null;
+  /** For the lines that faults stand in; null where there are none. */
+  readonly text: string | null;
+}
+
+/** Checks one document as far as it can be known without a server. Throws a `UsageError` for one that cannot be read. */
+export async function checkedFile(
+  engine: Engine,
+  path: string,
+  bind: readonly string[] | undefined,
+): Promise<CheckedFile> {
+  const file = nameOf(path);
+  const text = await readText(path);
+  const bindings = await bindingsFor(path, bind);
+  try {
+    const anyUses = bind === undefined;
+    const { workflowId, warnings, unanswered } = await engine.workflows.check({
+      yaml: text,
+      bindings,
+      anyUses,
+    });
+    return { file, workflowId, warnings, unanswered, faults: [], type: null, text: null };
+  } catch (error) {
+    const type = typeOf(error);
+    const faults = (error as YamlLoadError).details;
+    return { file, workflowId: null, warnings: [], unanswered: [], faults, type, text };
+  }
+}
+
+function typeOf(error: unknown): 'YamlValidationError' | 'YamlLoadError' {
+  if (error instanceof YamlValidationError) return 'YamlValidationError';
+  if (error instanceof YamlLoadError) return 'YamlLoadError';
+  throw error;
+}

@@ -1,0 +1,25 @@
+import { isSurelyWithin } from '../core/json-size.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+
+/**
+ * At least the first `chars` characters of what `JSON.stringify` makes of the value, or all of it. Of a large value it
+ * writes no more than that: half a million numbers take 60 ms.
+ */
+export function beginningOfJson(value: JsonValue, chars: number): string {
+  if (typeof value !== 'object' || value === null || isSurelyWithin(value, chars))
+    return JSON.stringify(value);
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) {
+      text += `${text === '' ? '[' : ','}${beginningOfJson(item, chars - text.length)}`;
+      if (text.length >= chars) return text;
+    }
+    return text === '' ? '[]' : `${text}]`;
+  }
+  for (const [key, field] of Object.entries(value as JsonObject)) {
+    if (field === undefined) continue;
+    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${beginningOfJson(field, chars - text.length)}`;
+    if (text.length >= chars) return text;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}

@@ -1,0 +1,118 @@
+import type { RunEvent } from '../../core/log/event.js';
+import type { JsonValue } from '../../core/json.js';
+
+interface StepBase {
+  /** Its place in the run's log: `afterSeq` of whoever has seen it. */
+  readonly seq: number;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** One thing that a run did, for whoever looks on. Never an input, an output or a header. */
+export type RunStep = StepBase &
+  (
+    | {
+        /** It is called, or waits until there is room for a call; `builtin.delay`: it waits. */
+        readonly type: 'unit-started';
+        readonly unitId: string;
+        /** One per call, so that the passes of a loop are told apart; retries keep it. */
+        readonly executionId: number;
+      }
+    | {
+        readonly type: 'unit-retry';
+        readonly unitId: string;
+        readonly executionId: number;
+        /** The one that failed; counts from 1. */
+        readonly attempt: number;
+        readonly error: string;
+        /** Until the next attempt. */
+        readonly delayMs: number;
+      }
+    | {
+        readonly type: 'unit-finished';
+        readonly unitId: string;
+        /** Null: it took no time and never started (`builtin.set`). */
+        readonly executionId: number | null;
+      }
+    | {
+        readonly type: 'unit-failed';
+        readonly unitId: string;
+        readonly executionId: number;
+        readonly attempt: number;
+        readonly error: string;
+      }
+    | { readonly type: 'unit-skipped'; readonly unitId: string }
+    | {
+        readonly type: 'gate-opened';
+        readonly unitId: string;
+        readonly gateId: number;
+        readonly title: string;
+        readonly description: string | null;
+        readonly payload: JsonValue;
+      }
+    | {
+        readonly type: 'gate-decided';
+        readonly unitId: string;
+        readonly gateId: number;
+        readonly approved: boolean;
+        readonly responder: string;
+      }
+    | {
+        readonly type: 'paused';
+        /** The unit before or behind which the author wants a pause, or whatever the reason names. */
+        readonly unitId: string;
+        readonly reason: string;
+        /** What is wrong and what to do; null: the author asked for the pause. */
+        readonly error: string | null;
+      }
+    | { readonly type: 'resumed' }
+    | { readonly type: 'rewound' }
+  );
+
+/** What an event says to whoever looks on; null: nothing. */
+export function stepOf(event: RunEvent): RunStep | null {
+  const { seq, at } = event;
+  switch (event.type) {
+    case 'unit-scheduled':
+    case 'timer-set':
+      return { seq, at, type: 'unit-started', unitId: event.unitId, executionId: seq };
+    case 'unit-attempt-failed': {
+      const { unitId, executionId, attempt, error, retryAt } = event;
+      return { seq, at, type: 'unit-retry', unitId, executionId, attempt, error, delayMs: retryAt - at };
+    }
+    case 'unit-finished':
+      return { seq, at, type: 'unit-finished', unitId: event.unitId, executionId: event.executionId };
+    case 'timer-fired':
+      return { seq, at, type: 'unit-finished', unitId: event.unitId, executionId: event.timerId };
+    case 'state-written':
+      return { seq, at, type: 'unit-finished', unitId: event.unitId, executionId: null };
+    case 'unit-failed': {
+      const { unitId, executionId, attempt, error } = event;
+      return { seq, at, type: 'unit-failed', unitId, executionId, attempt, error };
+    }
+    case 'unit-skipped':
+      return { seq, at, type: 'unit-skipped', unitId: event.unitId };
+    case 'gate-opened': {
+      const { unitId, title, description, payload } = event;
+      return { seq, at, type: 'gate-opened', unitId, gateId: seq, title, description, payload };
+    }
+    case 'gate-decided': {
+      const { unitId, gateId, approved, responder } = event;
+      return { seq, at, type: 'gate-decided', unitId, gateId, approved, responder };
+    }
+    case 'paused':
+      return {
+        seq,
+        at,
+        type: 'paused',
+        unitId: event.unitId,
+        reason: event.reason,
+        error: event.error ?? null,
+      };
+    case 'resumed':
+    case 'rewound':
+      return { seq, at, type: event.type };
+    default:
+      return null;
+  }
+}

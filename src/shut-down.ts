@@ -1,0 +1,73 @@
+import { constants } from 'node:os';
+import type { INestApplication, LoggerService } from '@nestjs/common';
+import type { FlowgateConfig } from './config/flowgate-config.js';
+import { Engine } from './engine/index.js';
+
+/** Beyond the grace: the last answers are stored, connections take theirs, the store closes. */
+const BEYOND_GRACE_MS = 4_500;
+
+type StopSignal = 'SIGTERM' | 'SIGINT';
+
+export interface ShutDownOptions {
+  readonly app: INestApplication;
+  readonly logger: Pick<LoggerService, 'log' | 'warn'>;
+  readonly config: Pick<FlowgateConfig, 'shutdownGraceMs' | 'store'>;
+  /** Ends the process after a fault. */
+  readonly fail: (error: unknown) => never;
+}
+
+/**
+ * Ends the process at SIGTERM and SIGINT: units in flight get their grace, and the last line says what is left in flight.
+ * What is stored by then is safe however the process ends, so the grace and 4.5 s later it ends in any case, and at a
+ * second signal at once.
+ */
+export function shutDownOnSignal({ app, logger, config, fail }: ShutDownOptions): void {
+  const engine = app.get(Engine);
+  const { shutdownGraceMs } = config;
+  const sayLast = (how: string | null): void => {
+    const { units, runs } = engine.inFlight();
+    const fate = config.store === 'memory' ? 'are lost with this process' : 'go on at the next start';
+    const left = `${units} unit(s) and ${runs} run(s) left in flight${runs === 0 ? '' : `, which ${fate}`}`;
+    const fields = { units, runs };
+    if (how === null) logger.log(`Flowgate has stopped; ${left}`, fields);
+    else logger.warn(`Flowgate has stopped ${how}; ${left}`, fields);
+  };
+  let isStopping = false;
+  const stop = (signal: StopSignal): void => {
+    if (isStopping) {
+      sayLast(`at a second signal (${signal}), before everything came to its end`);
+      endAtOnce(signal);
+      return;
+    }
+    isStopping = true;
+    logger.log(`${signal}: no new runs; units in flight get ${shutdownGraceMs} ms`);
+    const deadline = setTimeout(() => {
+      sayLast('for lack of time, before everything came to its end');
+      process.exit(0);
+    }, shutdownGraceMs + BEYOND_GRACE_MS);
+    void app.close().then(
+      () => {
+        clearTimeout(deadline);
+        sayLast(null);
+        process.exit(0);
+      },
+      (error: unknown) => {
+        sayLast('after a fault');
+        fail(error);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** An exit waits for all threads, and so for a disk that does not answer; a signal does not. */
+function endAtOnce(signal: StopSignal): void {
+  // After what was said is written.
+  setImmediate(() => {
+    process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT');
+    process.kill(process.pid, signal);
+    // The first process of a container is deaf to its own signals.
+    process.exit(128 + constants.signals[signal]);
+  });
+}

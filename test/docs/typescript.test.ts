@@ -1,0 +1,248 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import * as flowgateClient from 'flowgate-client';
+import type * as options from 'flowgate-client';
+import { DEFAULTS } from '../../clients/typescript/src/defaults.js';
+import { checkedRetries } from '../../clients/typescript/src/remote/retry.js';
+import { Engine } from '../../src/index.js';
+import { startService } from '../support/service.js';
+
+const PAGE = readFileSync('docs/typescript.md', 'utf8');
+const FOLDER = '.tmp/typescript-page';
+const ADDRESS = 'http://127.0.0.1:8787';
+const HELLO = `apiVersion: flowgate/v1
+kind: Workflow
+metadata: { id: hello }
+spec:
+  units:
+    - { id: greet, uses: demo.greet, with: { name: '\${{ input.name }}' } }
+    - { id: approve, uses: builtin.approval, config: { title: 'Send it?' } }
+  flow: { type: sequential, order: [greet, approve] }
+`;
+const run = promisify(execFile);
+
+/** The snippets as programs: one that imports the client begins anew, every other goes on. */
+const programs = [...PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)]
+  .map(([, code = '']) => code)
+  .reduce<string[]>((all, code) => {
+    if (/import \{ FlowgateClient \}/.test(code)) return [...all, code];
+    return [...all.slice(0, -1), `${all.at(-1)}\n${code}`];
+  }, []);
+
+/** The rows below the heading of the table whose first cell is this, as cells. */
+function table(first: string, nth = 0): readonly (readonly string[])[] {
+  const tables = PAGE.split(/\n\n/).filter((block) => new RegExp(`^\\| ${first} +\\|`).test(block));
+  return (tables[nth] ?? '')
+    .split('\n')
+    .slice(2)
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+const code = (cell = ''): readonly string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text ?? '');
+const firstCodes = (rows: readonly (readonly string[])[]) => rows.flatMap(([cell]) => code(cell));
+
+beforeAll(() => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  const packages = `${FOLDER}/node_modules`;
+  mkdirSync(packages, { recursive: true });
+  const compiler = 'node_modules/typescript/bin/tsc';
+  const quick = ['--noCheck', '--sourceMap', 'false', '--declaration', 'false'];
+  execFileSync(process.execPath, ['clients/typescript/build.mjs', '--js'], { stdio: 'pipe' });
+  // Copies, not links: of a link Node looks for packages where it leads.
+  for (const part of ['package.json', 'dist', 'schemas']) {
+    cpSync(`clients/typescript/${part}`, `${packages}/flowgate-client/${part}`, { recursive: true });
+  }
+  const out = ['--outDir', `${packages}/flowgate/dist`];
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', ...quick, ...out], {
+    stdio: 'pipe',
+  });
+  for (const part of ['package.json', 'schemas'])
+    cpSync(part, `${packages}/flowgate/${part}`, { recursive: true });
+  writeFileSync(`${FOLDER}/hello.yaml`, HELLO);
+}, 60_000);
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+describe('the snippets of the page', () => {
+  it('are all that it has', () => {
+    expect(programs).toHaveLength(3);
+    expect(PAGE.match(/^```ts/gm)).toHaveLength(7);
+  });
+
+  it('compile', () => {
+    programs.forEach((text, i) => writeFileSync(`${FOLDER}/checked-${i}.ts`, text));
+    const up = '../..';
+    const compilerOptions = {
+      rootDir: up,
+      paths: {
+        flowgate: [`${up}/src/index.ts`],
+        'flowgate/engine': [`${up}/src/engine/index.ts`],
+        'flowgate-client': [`${up}/clients/typescript/src/index.ts`],
+      },
+      noUnusedLocals: false,
+    };
+    const config = {
+      extends: `${up}/tsconfig.json`,
+      compilerOptions,
+      include: ['checked-*.ts'],
+      exclude: [],
+    };
+    writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(config));
+    const check = (): string => {
+      try {
+        return execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', FOLDER], {
+          encoding: 'utf8',
+        });
+      } catch (error) {
+        return (error as { readonly stdout: string }).stdout;
+      }
+    };
+    expect(check()).toBe('');
+  }, 60_000);
+
+  it('run, and print what they should', async () => {
+    const service = await startService({ FLOWGATE_SECRET_GREET: 'hush' });
+    service.app.get(Engine).registerUnit('demo.greet', ({ input }) => {
+      const { name } = input as { readonly name: string };
+      return `Hello, ${name}!`;
+    });
+    const printed: string[] = [];
+    for (const [i, text] of programs.entries()) {
+      writeFileSync(`${FOLDER}/run-${i}.ts`, text.replaceAll(ADDRESS, service.url));
+      const { stdout } = await run(process.execPath, [`run-${i}.ts`], { cwd: FOLDER, timeout: 30_000 });
+      printed.push(stdout);
+    }
+    await service.close();
+    expect(printed[0]).toContain("paused { name: 'Ada', 'output.greet': 'Hello, Ada!' }");
+    const lines = printed[0]!.split('\n');
+    for (const line of [
+      'true hello',
+      '2:7 kind must be `Workflow`, not `Workflw`',
+      String('Hello, Ada!'.length),
+      'completed',
+      'hitl-response',
+      '500 Unknown workflow: no-such-workflow',
+    ]) {
+      expect(lines.find((one) => one.startsWith(line)) ?? printed[0]).toContain(line);
+    }
+    expect(printed[1]).toBe('Hello, Ada!\n');
+    expect(printed[2]).toBe('{ ok: true, workflows: [] }\n');
+  }, 90_000);
+});
+
+/** The compiler sees to it that these are all fields, and no other. */
+type AllOf<T> = { readonly [K in keyof T]-?: true };
+const CLIENT: AllOf<options.FlowgateClientOptions> = {
+  baseUrl: true,
+  fetch: true,
+  headers: true,
+  timeoutMs: true,
+  retries: true,
+  apiGroups: true,
+  maxResponseBytes: true,
+  engine: true,
+  engineOptions: true,
+};
+const RETRIES: AllOf<options.RetryOptions> = {
+  count: true,
+  baseMs: true,
+  maxMs: true,
+  maxRetryAfterMs: true,
+  renewAfterMs: true,
+};
+const COMMON: AllOf<options.CallOptions> & AllOf<options.WaitOptions> = { signal: true, timeoutMs: true };
+type Own<T> = AllOf<Omit<T, keyof options.CallOptions>>;
+const KEYED: Own<options.KeyedCallOptions> = { idempotencyKey: true };
+const CALLS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
+  loadAndRegister: {},
+  startWorkflow: { sync: true, idempotencyKey: true } satisfies Own<options.StartOptions>,
+  getRun: {},
+  resume: KEYED,
+  respondHITL: { gateId: true, comment: true, idempotencyKey: true } satisfies Own<options.RespondOptions>,
+  waitForRun: {},
+  getMessages: { after: true, limit: true } satisfies Own<options.MessagesOptions>,
+  searchMemory: {},
+  health: {},
+};
+
+describe('the tables of the page', () => {
+  it('have every method of the client with its arguments, and no other', () => {
+    const source = readFileSync('clients/typescript/src/flowgate-client.ts', 'utf8');
+    const methods = Object.getOwnPropertyNames(flowgateClient.FlowgateClient.prototype)
+      .filter((name) => name !== 'constructor')
+      .map((name) => {
+        const [, list = ''] =
+          new RegExp(`^  (?:async )?${name}(?:<[^(]*>)?\\(([^)]*)\\)`, 'm').exec(source) ?? [];
+        const names = [...list.matchAll(/(?:^|,)\s*(\w+)\??\s*[:=]/g)].map(([, parameter]) => parameter);
+        return `${name}(${names.join(', ')})`;
+      });
+    expect(methods.length).toBeGreaterThan(10);
+    expect(firstCodes(table('method'))).toEqual(methods);
+  });
+
+  it('have every option of the client, with its default', () => {
+    const rows = table('option');
+    expect(firstCodes(rows)).toEqual(Object.keys(CLIENT));
+    const said = Object.fromEntries(rows.map(([name, value]) => [code(name)[0], code(value)[0]]));
+    expect(said).toMatchObject({
+      timeoutMs: String(DEFAULTS.timeoutMs),
+      apiGroups: DEFAULTS.apiGroups.join(', '),
+      maxResponseBytes: String(DEFAULTS.maxResponseBytes),
+    });
+  });
+
+  it('have every option of the tries, with its default', () => {
+    const rows = table('option', 1);
+    expect(firstCodes(rows)).toEqual(Object.keys(RETRIES));
+    const said = rows.map(([name, value]) => [code(name)[0], Number(code(value)[0])]);
+    expect(Object.fromEntries(said)).toEqual(checkedRetries());
+  });
+
+  it('have every option of the calls', () => {
+    const said = table('call').map(([name, own]) => [code(name)[0], code(own).toSorted()]);
+    const known = Object.entries(CALLS).map(([name, own]) => [name, Object.keys(own).toSorted()]);
+    expect(said).toEqual(known);
+    for (const name of Object.keys(COMMON)) expect(PAGE).toContain(`\`${name}\``);
+  });
+
+  it('have every error with its fields', () => {
+    const errors = Object.keys(flowgateClient).filter((name) => name.endsWith('Error'));
+    const rows = table('error');
+    expect([...firstCodes(rows), 'FlowgateClientError'].toSorted()).toEqual(errors.toSorted());
+    const made = {
+      FlowgateApiError: new flowgateClient.FlowgateApiError({ status: 500, error: 'x' }),
+      FlowgateValidationError: new flowgateClient.FlowgateValidationError({
+        status: 400,
+        error: 'x',
+        faults: [{ path: '', line: 1, column: 1, message: 'x' }],
+      }),
+      FlowgateUnreachableError: new flowgateClient.FlowgateUnreachableError('x', { cause: 'y' }),
+      FlowgateWaitTimeoutError: new flowgateClient.FlowgateWaitTimeoutError(1, null),
+    };
+    const ofApi = new Set(Object.keys(made.FlowgateApiError));
+    for (const [name, error] of Object.entries(made)) {
+      expect(error).toBeInstanceOf(flowgateClient.FlowgateClientError);
+      const fields = rows.find(([cell]) => code(cell)[0] === name)?.[2] ?? '';
+      const own = Object.getOwnPropertyNames(error).filter(
+        (field) => !['name', 'message', 'stack'].includes(field),
+      );
+      const expected = name === 'FlowgateValidationError' ? own.filter((field) => !ofApi.has(field)) : own;
+      for (const field of expected) expect(`${name}: ${fields}`).toContain(`\`${field}\``);
+      for (const field of code(fields.split(':')[0])) expect(own).toContain(field);
+    }
+    expect(code(rows[1]?.[2]).slice(1)).toEqual(Object.keys(made.FlowgateValidationError.faults[0]!));
+  });
+});
+
+it('the schema that editors are told of is in the package', () => {
+  const [, path = ''] = /\$schema=\.\/node_modules\/flowgate-client\/(\S+)/.exec(PAGE) ?? [];
+  const { exports, files } = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8'));
+  expect(exports).toHaveProperty([`./${path}`], `./${path}`);
+  expect(files).toContain(path.split('/')[0]);
+  const shipped = readFileSync(`${FOLDER}/node_modules/flowgate-client/${path}`, 'utf8');
+  expect(shipped).toBe(readFileSync('schemas/workflow.v1.schema.json', 'utf8'));
+});
