@@ -37,8 +37,13 @@ export function templateAt(
 ): Template {
   const compiled = compileTemplate(value, surroundings, faults.context);
   if (compiled.ok) return compiled.template;
-  const place = { path: `${path}${compiled.path}`, text: compiled.text, offset: compiled.offset };
-  if (faults.isWithoutExpressions) faults.stop(place.path, compiled.message);
-  faults.addWithin(place, `the expression does not compile: ${compiled.message}`);
+  for (const { path: inside, text, offset, message } of compiled.faults) {
+    const isLast = faults.isWithoutExpressions && inside === compiled.faults.at(-1)?.path;
+    if (isLast) faults.stop(`${path}${inside}`, message);
+    faults.addWithin(
+      { path: `${path}${inside}`, text, offset },
+      `the expression does not compile: ${message}`,
+    );
+  }
   return FAULTY;
 }

@@ -1,8 +1,8 @@
-import { CompileFault } from './compile-fault.js';
+import { AllowanceFault } from './compile-fault.js';
 
 /** What the expressions of one document may be together. */
 export interface ExpressionAllowance {
-  /** Throws a `CompileFault` when the source is one too many. */
+  /** Throws an `AllowanceFault` when the source is one too many. */
   take(source: string): void;
 }
 
@@ -27,7 +27,7 @@ export class CountedAllowance implements ExpressionAllowance {
   take(source: string): void {
     this.#left -= source.length + OWN_COST;
     if (!this.isUsedUp) return;
-    throw new CompileFault(
+    throw new AllowanceFault(
       `a workflow may have ${this.length} characters of expressions together, and here are more: ` +
         'shorten them, or split the workflow',
       0,

@@ -10,3 +10,6 @@ export class CompileFault extends Error {
     super(message);
   }
 }
+
+/** There is more of expressions than may be: nothing after it is looked at. */
+export class AllowanceFault extends CompileFault {}

@@ -12,7 +12,7 @@ import { positionAt } from './source-position.js';
 import type { StoredExpression } from './stored-expression.js';
 import type { Surroundings } from './surroundings.js';
 import { NO_LOOPS } from './surroundings.js';
-import { laterTemplatePartOf, TemplateFault, templatePartOf } from './template.js';
+import { laterTemplatePartOf, TemplateFaults, templatePartOf } from './template.js';
 import type { TemplatePart } from './template.js';
 
 /** What expressions mean. One that means something else is a new evaluator beside this one, in `evaluators.ts`. */
@@ -38,8 +38,14 @@ export type CompileResult = { readonly ok: true; readonly expression: Expression
 
 export type TemplateResult =
   | { readonly ok: true; readonly template: Template }
-  /** `path`: a JSON pointer into the value, to the `text` in which the place is. */
-  | (Refused & { readonly path: string; readonly text: string });
+  /** What is said of the first of the faults. */
+  | (RefusedString & { readonly ok: false; readonly faults: readonly RefusedString[] });
+
+interface RefusedString extends Omit<Refused, 'ok'> {
+  /** A JSON pointer into the value, to the `text` in which the place is. */
+  readonly path: string;
+  readonly text: string;
+}
 
 /** Of the document in which an expression stands. */
 export interface DocumentContext {
@@ -84,9 +90,13 @@ export function compileTemplate(
     const part = templatePartOf(deepFreeze(value), surroundings, allowance, units);
     return { ok: true, template: new CompiledTemplate(value, surroundings, part) };
   } catch (error) {
-    if (!(error instanceof TemplateFault)) throw error;
-    const { path, text, message, offset } = error;
-    return { ok: false, path, text, message, offset, ...positionAt(text, offset) };
+    if (!(error instanceof TemplateFaults)) throw error;
+    const faults = error.faults.map(({ path, text, message, offset }): RefusedString => {
+      return { path, text, message, offset, ...positionAt(text, offset) };
+    });
+    const [first] = faults;
+    if (first === undefined) throw error;
+    return { ok: false, ...first, faults };
   }
 }
 

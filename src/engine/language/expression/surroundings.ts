@@ -37,6 +37,9 @@ export function variableFor(name: string, { inLoop, itemNames }: Surroundings): 
 
 /** What other languages call something, and how it is written here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  not: 'write !',
+  and: 'write &&',
+  or: 'write ||',
   none: 'write null',
   nil: 'write null',
   undefined: 'write null, and ask whether a key is there with has(state.x)',

@@ -128,3 +128,20 @@ describe('the expressions of one template', () => {
     });
   });
 });
+
+describe('the faults of a template', () => {
+  it('are told together, each with the string that it stands in', () => {
+    const compiled = compileTemplate({ a: '${{ 1 + }}', b: ['fine', 'x ${{ nope }}'], c: '${{ 1 }}' });
+    if (compiled.ok) throw new Error('It compiles.');
+    expect(compiled.faults.map(({ path, text, offset }) => [path, text, offset])).toEqual([
+      ['/a', '${{ 1 + }}', 6],
+      ['/b/1', 'x ${{ nope }}', 6],
+    ]);
+    expect(compiled).toMatchObject({ path: '/a', line: 1, column: 7 });
+  });
+
+  it('are a hundred at most', () => {
+    const compiled = compileTemplate(Array.from({ length: 300 }, () => '${{ nope }}'));
+    expect(compiled.ok ? [] : compiled.faults).toHaveLength(100);
+  });
+});

@@ -1,10 +1,10 @@
 import type { ExpressionScope } from '../../core/plan/expression.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { UnreadablePlanError } from '../../../errors/document-errors.js';
+import { MAX_FAULTS, UnreadablePlanError } from '../../../errors/document-errors.js';
 import type { ExpressionAllowance } from './allowance.js';
 import { MAX_TEMPLATE_LENGTH, MAX_VALUE_DEPTH } from './bounds.js';
 import { chargeBuilt, chargeResult } from './budget.js';
-import { CompileFault } from './compile-fault.js';
+import { AllowanceFault, CompileFault } from './compile-fault.js';
 import type { KnownUnits } from './known-units.js';
 import type { Program } from './program.js';
 import { explaining, laterProgramOf, programOf } from './program.js';
@@ -24,14 +24,23 @@ export class TemplateFault extends Error {
     readonly path: string,
     readonly text: string,
     readonly offset: number,
+    /** Nothing after it is looked at. */
+    readonly isLast = false,
   ) {
     super(message);
   }
 }
 
+/** The strings of a template that cannot be compiled, 100 at most. */
+export class TemplateFaults extends Error {
+  constructor(readonly faults: readonly TemplateFault[]) {
+    super(faults[0]?.message);
+  }
+}
+
 /**
  * What holds no expression is kept as it is, without a copy: the value must be frozen. What is made of the rest is
- * frozen too. Throws a `TemplateFault`.
+ * frozen too. Throws a `TemplateFaults`.
  */
 export function templatePartOf(
   value: JsonValue,
@@ -42,11 +51,29 @@ export function templatePartOf(
   let length = 0;
   const compile = (source: string): Program => {
     length += source.length;
-    if (length > MAX_TEMPLATE_LENGTH) throw new CompileFault(TOO_LONG_TOGETHER, 0);
+    if (length > MAX_TEMPLATE_LENGTH) throw new AllowanceFault(TOO_LONG_TOGETHER, 0);
     allowance.take(source);
     return programOf(source, surroundings, units);
   };
-  return partOf(value, { compile, path: '', depth: 0 });
+  const faults: TemplateFault[] = [];
+  const part = partWithin(value, { compile, path: '', depth: 0, faults });
+  if (part === null) throw new TemplateFaults(faults);
+  return part;
+}
+
+/** Null when there are faults. */
+function partWithin(
+  value: JsonValue,
+  place: Place & { readonly faults: TemplateFault[] },
+): TemplatePart | null {
+  try {
+    const part = partOf(value, place);
+    return place.faults.length === 0 ? part : null;
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error;
+    place.faults.push(error);
+    return null;
+  }
 }
 
 const TOO_LONG_TOGETHER = `the expressions of this value have more than ${MAX_TEMPLATE_LENGTH} characters together: give the work to several units`;
@@ -58,6 +85,7 @@ export function laterTemplatePartOf(value: JsonValue, surroundings: Surroundings
       compile: (source) => laterProgramOf(source, surroundings),
       path: '',
       depth: 0,
+      faults: null,
     });
   } catch (error) {
     throw error instanceof TemplateFault ? UnreadablePlanError.damaged(error.message) : error;
@@ -68,10 +96,12 @@ interface Place {
   readonly compile: (source: string) => Program;
   readonly path: string;
   readonly depth: number;
+  /** Takes those of strings, after which others are looked at; null: the first one is thrown. */
+  readonly faults: TemplateFault[] | null;
 }
 
 function partOf(value: JsonValue, place: Place): TemplatePart {
-  if (typeof value === 'string') return stringPartOf(value, place);
+  if (typeof value === 'string') return stringPartWithin(value, place);
   if (typeof value !== 'object' || value === null) return { kind: 'literal', value };
   if (place.depth >= MAX_VALUE_DEPTH) {
     throw new TemplateFault(`the value is nested deeper than ${MAX_VALUE_DEPTH} levels`, place.path, '', 0);
@@ -120,6 +150,17 @@ function object(parts: readonly Member[], run: (part: Computed) => JsonValue): J
   return Object.freeze(built);
 }
 
+function stringPartWithin(text: string, place: Place): TemplatePart {
+  try {
+    return stringPartOf(text, place);
+  } catch (error) {
+    const isKept = error instanceof TemplateFault && !error.isLast && place.faults !== null;
+    if (!isKept || place.faults.length === MAX_FAULTS - 1) throw error;
+    place.faults.push(error);
+    return { kind: 'literal', value: text };
+  }
+}
+
 function stringPartOf(text: string, place: Place): TemplatePart {
   if (!text.includes('${{')) return { kind: 'literal', value: text };
   const pieces = guarded(text, 0, place, () => piecesOf(text));
@@ -152,7 +193,13 @@ function guarded<T>(text: string, offset: number, { path }: Place, compile: () =
     return compile();
   } catch (error) {
     if (!(error instanceof CompileFault)) throw error;
-    throw new TemplateFault(error.message, path, text, offset + error.offset);
+    throw new TemplateFault(
+      error.message,
+      path,
+      text,
+      offset + error.offset,
+      error instanceof AllowanceFault,
+    );
   }
 }
 
