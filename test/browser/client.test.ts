@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { createServer, request as httpRequest } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Engine } from '../../src/index.js';
+import { forward } from '../support/forward.js';
 import { startService, type Service } from '../support/service.js';
 import { visit } from './support/browser.js';
 
@@ -76,7 +77,7 @@ async function site(service: Service): Promise<Site> {
     '/client.js': ['text/javascript', readFileSync('clients/typescript/dist/esm/browser.js', 'utf8')],
   };
   const server = createServer((request, response) => {
-    const { url = '', method, headers } = request;
+    const { url = '' } = request;
     response.setHeader('Content-Security-Policy', POLICY);
     if (url === '/report') {
       let text = '';
@@ -85,12 +86,7 @@ async function site(service: Service): Promise<Site> {
       response.end();
     } else if (url.startsWith('/api/flowgate/')) {
       const { port } = new URL(service.url);
-      const path = url.slice('/api/flowgate'.length);
-      const onward = httpRequest({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(response);
-      });
-      request.pipe(onward);
+      forward(request, response, { port: Number(port), path: url.slice('/api/flowgate'.length) });
     } else if (url.startsWith('/moved')) response.writeHead(308, { location: '/api/flowgate/health' }).end();
     else if (url.startsWith('/cut')) response.destroy();
     else {

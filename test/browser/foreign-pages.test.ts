@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Engine } from '../../src/index.js';
+import { forward } from '../support/forward.js';
 import { startService, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
 import { pageAt, visit } from './support/browser.js';
@@ -130,12 +131,7 @@ it('a page that comes from the same origin as the service, by way of a proxy, is
   const { service, runId, calls, attempts } = await target();
   const proxy = createServer((request, response) => {
     const port = request.url === '/' || request.url === '/report' ? hostile.port : new URL(service.url).port;
-    const { url: path, method, headers } = request;
-    const onward = httpRequest({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    request.pipe(onward);
+    forward(request, response, { port: Number(port) });
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const { port } = proxy.address() as AddressInfo;

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../src/cli/exit-code.js';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../src/cli/remote/followed.js';
+import { freePort } from '../support/free-port.js';
 import { buildCli, commandOf, flowgate } from './support/built-cli.js';
 import { commandRows, plain, rowsUnder, snippets, textUnder } from './support/cli-page.js';
 import { folderWith } from './support/folder.js';
@@ -162,12 +161,4 @@ describe('the snippets of the page', () => {
 function pattern(prints: string): RegExp {
   const escaped = prints.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll('…', '[^]*').replaceAll(/\bN\b/g, String.raw`\d+`)}$`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePort } from '../support/free-port.js';
 import { masked } from './support/masked.js';
 import { blocksOf, readPage, sectionOf } from './support/page-blocks.js';
 import { openTerminal, type Terminal } from './support/terminal.js';
@@ -110,18 +110,7 @@ function cloneInto(folder: string): string {
 
 /** Free at this moment: that of the page if it is, else another one. */
 async function portInsteadOf(port: string): Promise<string> {
-  return String(await freePort(Number(port)).catch(() => freePort(0)));
-}
-
-function freePort(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const { port: free } = server.address() as AddressInfo;
-      server.close(() => resolve(free));
-    });
-  });
+  return String(await freePort(Number(port)).catch(() => freePort()));
 }
 
 /** What somebody has who just opened a terminal: not what npm put around this test, so also the machine's own Node. */

@@ -76,7 +76,9 @@ it('a start on a folder whose write-ahead log was damaged says in one line what 
   service = startProcess({ FLOWGATE_STORE: 'sqlite', FLOWGATE_DATA_DIR: dataDir });
   expect((await service.ended()).code).toBe(1);
   expect(service.said.stderr.trim().split('\n')).toEqual([
-    expect.stringMatching(/^The end of the log of all runs is lost: .*delete last-position\.txt in it$/),
+    expect.stringMatching(
+      /^FLOWGATE_DATA_DIR is ".+": The end of the log of all runs is lost: .*delete last-position\.txt in it\.$/,
+    ),
   ]);
 });
 

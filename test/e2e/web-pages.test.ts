@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { forward } from '../support/forward.js';
 import { sendRaw } from '../support/raw-request.js';
 import { startService, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
@@ -164,14 +165,7 @@ describe('what is served as it always was', () => {
           'x-forwarded-proto': 'https',
           ...(keepsHost ? {} : { host: target.host }),
         };
-        const onward = httpRequest(
-          { port: target.port, host: '127.0.0.1', method: request.method, path: request.url, headers },
-          (answer) => {
-            response.writeHead(answer.statusCode ?? 500, answer.headers);
-            answer.pipe(response);
-          },
-        );
-        request.pipe(onward);
+        forward(request, response, { port: Number(target.port), headers });
       }).listen(0, '127.0.0.1');
       await once(proxy, 'listening');
       const { port } = proxy.address() as AddressInfo;

@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AddressInfo } from 'node:net';
 import { ServiceProcess } from '../../crash/support/service-process.js';
+import { freePort } from '../../support/free-port.js';
 import { document, mock } from '../../support/workflow-documents.js';
 import { Attacker } from './attacker.js';
 import { processorWaitMs } from './process-figures.js';
@@ -184,15 +182,6 @@ async function servesAfterMs(life: ServiceProcess, url: string): Promise<number>
     await delay(20);
   }
   return performance.now() - startedAt - processorWaitMs(life.pid);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function said(error: unknown): string {

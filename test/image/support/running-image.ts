@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../support/free-port.js';
 import type { BuiltImage } from './built-image.js';
 import type { ImagePlan } from './image-plan.js';
 
@@ -22,6 +21,7 @@ export async function runImage(
   image: BuiltImage,
   uid: number | null,
 ): Promise<RunningImage> {
+  // The health check has to know it beforehand.
   const port = await freePort();
   const [volume = ''] = plan.volumes;
   const options = {
@@ -67,14 +67,4 @@ async function endOf(child: ChildProcess, ended: Promise<unknown>): Promise<void
 
 function asHere(program: string): string {
   return program === 'node' ? process.execPath : program;
-}
-
-/** The health check has to know the port beforehand. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

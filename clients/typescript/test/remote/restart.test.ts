@@ -1,27 +1,16 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { FlowgateClient } from 'flowgate-client';
 import { temporaryFolder } from '../../../../test/support/data-folder.js';
+import { freePort } from '../../../../test/support/free-port.js';
 import { buildService, startProcess } from '../../../../test/support/service-process.js';
 import { startUnitServer, type Behaviour } from '../../../../test/support/unit-server.js';
 import { bound, document, remote } from '../../../../test/support/workflow-documents.js';
 
 beforeAll(buildService, 60_000);
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
-
 it('a start that waits outlives a service that is killed and started again, and starts one run', async () => {
   const folder = await temporaryFolder();
   const environment = {
-    PORT: await freePort(),
+    PORT: String(await freePort()),
     FLOWGATE_STORE: 'sqlite',
     FLOWGATE_DATA_DIR: folder.path,
     FLOWGATE_REGISTRY: 'durable',

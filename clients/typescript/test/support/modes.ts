@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FlowgateClient, type FlowgateClientOptions, type UnitHandler } from 'flowgate-client';
 import { Engine } from '../../../../src/index.js';
+import { forward } from '../../../../test/support/forward.js';
 import { startService, type Service } from '../../../../test/support/service.js';
 
 /** A client, and whatever it asks. */
@@ -47,20 +48,13 @@ async function underAPath(options: Options = {}): Promise<Mode> {
   const service = await startService();
   const prefix = '/api/flowgate';
   const proxy = createServer((request, response) => {
-    const { url = '', method, headers } = request;
+    const { url = '' } = request;
     if (!url.startsWith(`${prefix}/`)) {
       response.writeHead(404).end('<h1>Not here</h1>');
       return;
     }
     const { port } = new URL(service.url);
-    const onward = httpRequest(
-      { host: '127.0.0.1', port, method, path: url.slice(prefix.length), headers },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(response);
-      },
-    );
-    request.pipe(onward);
+    forward(request, response, { port: Number(port), path: url.slice(prefix.length) });
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const { port } = proxy.address() as AddressInfo;
