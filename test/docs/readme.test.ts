@@ -1,6 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from '../support/free-port.js';
 import { masked } from './support/masked.js';
 import { blocksOf, readPage, sectionOf } from './support/page-blocks.js';
@@ -71,6 +73,42 @@ describe("README's five minutes", () => {
   it('leave nothing running in the second terminal', async () => {
     // Returns when all that was started in the background has ended.
     expect((await second.paste('wait')).code).toBe(0);
+  });
+
+  it('are followed by a client and a command line that do the same', async () => {
+    const run = promisify(execFile);
+    const [inTypeScript] = blocksOf(sectionOf(page, '## From TypeScript'));
+    const [inTerminal] = blocksOf(sectionOf(page, '## From the command line'));
+    const cwd = (await second.paste('pwd')).output.trim();
+    const modules = join(cwd, 'node_modules');
+    mkdirSync(modules);
+    symlinkSync(join(folder, 'clone/clients/typescript'), join(modules, 'flowgate-client'), 'junction');
+    const program = `${inTypeScript?.text}\nconsole.log(run.status);`;
+    writeFileSync(join(cwd, 'program.mjs'), onOurPorts(program));
+    const command = `"${process.execPath}" "${join(folder, 'clone/dist/cli/flowgate.js')}"`;
+    const [validate = '', ...others] = onOurPorts(inTerminal?.text ?? '')
+      .trim()
+      .split('\n');
+    expect(others.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      'npx flowgate run',
+      'npx flowgate serve',
+    ]);
+    const unit = execFile('node', ['unit.mjs'], { cwd });
+    try {
+      const fromTypeScript = await run(process.execPath, ['program.mjs'], { cwd });
+      expect(fromTypeScript.stdout).toBe('paused\n');
+      const asHere = (line: string): string => line.replace('npx flowgate', command);
+      const validated = await run('sh', ['-c', asHere(validate)], { cwd });
+      expect(validated.stdout).toContain('hello.yaml is valid: workflow hello');
+      // It stops at the gate, which its exit code says.
+      const ran = run('sh', ['-c', asHere(others[0] ?? '')], { cwd });
+      await expect(ran).rejects.toMatchObject({
+        code: 3,
+        stdout: expect.stringContaining('"output.greet":"Hello, Ada"') as string,
+      });
+    } finally {
+      unit.kill();
+    }
   });
 
   it('say for which systems Node comes along', () => {
