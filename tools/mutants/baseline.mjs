@@ -6,8 +6,11 @@ const CHUNK = 6;
 /** A file that measures time can fail because the machine is busy: its verdicts need a second look. */
 const MEASURES_TIME = /performance\.now\(|process\.(hrtime|cpuUsage)\(/;
 const LIMIT_MS = 180_000;
-/** Tests with a configuration of their own, and those of the stores: some mount a disk, which a killed test leaves. */
-const ELSEWHERE = /^test\/(crash|fuzz|hostile|upgrade|storage)\//;
+/**
+ * Tests with a configuration of their own; those of built processes, which hold no mutants; and those of the stores: some
+ * mount a disk, which a killed test leaves.
+ */
+const ELSEWHERE = /^test\/(browser|cli|crash|fuzz|hostile|image|upgrade|storage)\//;
 
 /**
  * Runs every test once with no mutant on: which file reaches which mutants, and how long it takes. A file that fails
