@@ -63,6 +63,8 @@ beforeAll(() => {
   });
   for (const part of ['package.json', 'schemas'])
     cpSync(part, `${packages}/flowgate/${part}`, { recursive: true });
+  // Without one of its own the folder belongs to this package, and `flowgate` would be the build that may be missing.
+  writeFileSync(`${FOLDER}/package.json`, '{ "type": "module" }');
   writeFileSync(`${FOLDER}/hello.yaml`, HELLO);
 }, 60_000);
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
