@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -142,7 +151,12 @@ function cloneInto(folder: string): string {
       recursive: true,
       filter: (path) => !/[\\/](dist|node_modules)$/.test(path),
     });
-  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const installed = join(folder, 'node_modules');
+  mkdirSync(installed);
+  // The client is the clone's own: here it may not be built.
+  for (const name of readdirSync('node_modules').filter((one) => one !== 'flowgate-client'))
+    symlinkSync(join(process.cwd(), 'node_modules', name), join(installed, name), 'junction');
+  symlinkSync(join(folder, 'clients/typescript'), join(installed, 'flowgate-client'), 'junction');
   return folder;
 }
 
