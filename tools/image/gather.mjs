@@ -45,7 +45,7 @@ for (const folder of ['.', ...packages]) {
   const { files = [] } = manifestOf(folder);
   for (const name of ['package.json', 'LICENSE', 'node_modules', ...files]) {
     const path = join(folder, name);
-    // Prose and the like may be among the files; a build must be.
-    if (existsSync(path) || files.includes(name)) take(path);
+    // A build must be there; prose need not.
+    if (existsSync(path) || (files.includes(name) && isRun(name))) take(path);
   }
 }
