@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  constants,
+  copyFileSync,
   cpSync,
   lstatSync,
   mkdirSync,
@@ -21,6 +23,8 @@ const ABSOLUTE_PATH = /(?<![\w.:/-])\/(?=[a-z])/g;
 export interface BuiltImage {
   /** Stands for `/`. */
   readonly root: string;
+  /** What stands for the Node of the base image. */
+  readonly node: string;
   /** Everything in it that is no folder, by its path from the root, and its size in bytes. */
   readonly files: ReadonlyMap<string, number>;
   remove(): void;
@@ -47,6 +51,7 @@ export function buildImage(plan: ImagePlan, owner: number | null): BuiltImage {
     const root = join(folder, `stage-${plan.stages.length - 1}`);
     return {
       root,
+      node: join(tools, 'node'),
       files: new Map(filesIn(root).map((file) => [relative(root, file), lstatSync(file).size])),
       remove: () => rmSync(folder, { recursive: true, force: true }),
     };
@@ -108,7 +113,8 @@ function makeTools(folder: string, owner: number | null): string {
   mkdirSync(folder);
   const put = (name: string, command: string) =>
     writeFileSync(join(folder, name), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
-  put('node', `exec '${process.execPath}' "$@"`);
+  // A copy: who runs the image may not be let into the folder where this process has its own.
+  copyFileSync(process.execPath, join(folder, 'node'), constants.COPYFILE_FICLONE);
   put('chown', owner === null ? 'exit 0' : `shift; exec /bin/chown ${owner}:${owner} "$@"`);
   return folder;
 }

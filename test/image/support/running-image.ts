@@ -36,6 +36,7 @@ export async function runImage(
     ...(uid === null ? {} : { uid, gid: uid }),
   };
   const [program = '', ...rest] = plan.command;
+  const asHere = (name: string): string => (name === 'node' ? image.node : name);
   const child = spawn(asHere(program), rest, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -63,8 +64,4 @@ export async function runImage(
 async function endOf(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   child.kill('SIGKILL');
   await ended;
-}
-
-function asHere(program: string): string {
-  return program === 'node' ? process.execPath : program;
 }
