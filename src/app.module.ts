@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type INestApplication } from '@nestjs/commo
 import { NestFactory } from '@nestjs/core';
 import type { FlowgateConfig } from './config/flowgate-config.js';
 import { aboutDataFolder, refuseUnusableFolders } from './config/usable-folders.js';
+import { runSettings } from './config/run-settings.js';
 import type { EngineModuleOptions } from './engine/engine.module.js';
 import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
@@ -43,30 +44,19 @@ export async function createService(config: FlowgateConfig): Promise<INestApplic
 }
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
-  const { registry, apiGroups, resumeWaitMs, maxResponseBytes, shutdownGraceMs } = config;
-  const { maxStateBytes, maxLogBytes, maxNesting } = config;
-  const { allowedAddresses, deniedAddresses, allowSelfCalls } = config;
+  const { registry, resumeWaitMs, shutdownGraceMs, allowSelfCalls } = config;
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } =
     config;
-  const { maxUnitMs, maxWorkflowMs } = config;
   const { maxWorkflows, maxDefinitions } = config;
   return {
+    ...runSettings(config),
     store,
     memory,
     registry,
-    apiGroups,
     resumeWaitMs,
-    maxResponseBytes,
-    maxStateBytes,
-    maxLogBytes,
-    maxNesting,
-    maxUnitMs,
-    maxWorkflowMs,
     maxWorkflows,
     maxDefinitions,
     shutdownGraceMs,
-    allowedAddresses,
-    deniedAddresses,
     allowSelfCalls,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),

@@ -84,7 +84,7 @@ function parser(args: readonly string[]): Argv {
     .version(VERSION)
     .help()
     .alias('help', 'h')
-    .epilogue('Every command, option and exit code, with examples: docs/cli.md in the repository.')
+    .epilogue('Every command, option and exit code, with examples: docs/cli.md in the package.')
     .wrap(Math.min(MAX_WIDTH, process.stdout.columns ?? MAX_WIDTH))
     .exitProcess(false)
     .fail(refuse);

@@ -20,8 +20,8 @@ export interface JsonSource {
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Reads a request's body as JSON (or, where a route takes it so, as text), whatever its content type; an empty one is `{}` (wire contract, "leniency").
- * In a host whose body parser was here first it takes what that one made.
+ * Reads a request's body as JSON (or, where a route takes it so, as text), whatever its content type; an empty one is `{}`
+ * (wire contract, "leniency"). In a host whose body parser was here first it takes what that one made.
  */
 @Injectable()
 export class JsonBodyReader {

@@ -1,5 +1,6 @@
 import type { FlowgateConfig } from '../../config/flowgate-config.js';
 import { readConfig } from '../../config/read-config.js';
+import { runSettings } from '../../config/run-settings.js';
 import { refuseUnusableFolders } from '../../config/usable-folders.js';
 import { createEngine, EnvironmentSecrets, type Engine, type JsonObject } from '../../engine/index.js';
 import { YamlLoadError, YamlValidationError } from '../../errors/document-errors.js';
@@ -84,19 +85,9 @@ async function registered(
 
 /** With the settings of the environment that concern units, documents and runs; its store goes with the process. */
 function engineWith(config: FlowgateConfig): Engine {
-  const { apiGroups, maxResponseBytes, maxStateBytes, maxLogBytes, maxNesting } = config;
-  const { maxUnitMs, maxWorkflowMs, allowedAddresses, deniedAddresses, secretsDir } = config;
   return createEngine({
-    apiGroups,
-    maxResponseBytes,
-    maxStateBytes,
-    maxLogBytes,
-    maxNesting,
-    maxUnitMs,
-    maxWorkflowMs,
-    allowedAddresses,
-    deniedAddresses,
-    secrets: new EnvironmentSecrets({ environment: process.env, folder: secretsDir }),
+    ...runSettings(config),
+    secrets: new EnvironmentSecrets({ environment: process.env, folder: config.secretsDir }),
     // Whoever decides goes back to looking on, and whoever presses Ctrl-C does not wait for units.
     resumeWaitMs: 0,
     shutdownGraceMs: 0,

@@ -1,4 +1,5 @@
 import { readConfig } from '../../config/read-config.js';
+import { runSettings } from '../../config/run-settings.js';
 import { createEngine } from '../../engine/index.js';
 import { EXIT } from '../exit-code.js';
 import { workflowFiles } from '../input/workflow-files.js';
@@ -38,8 +39,5 @@ export async function validate({ files, bind, json, sarif }: ValidateArguments):
 
 /** With what a server with these settings would accept; it is never opened. */
 function engineThatChecks() {
-  const { apiGroups, maxUnitMs, maxWorkflowMs, allowedAddresses, deniedAddresses } = readConfig(
-    process.env,
-  ).config;
-  return createEngine({ apiGroups, maxUnitMs, maxWorkflowMs, allowedAddresses, deniedAddresses });
+  return createEngine(runSettings(readConfig(process.env).config));
 }

@@ -1,0 +1,20 @@
+import type { FlowgateConfig } from './flowgate-config.js';
+
+const NAMES = [
+  'apiGroups',
+  'maxResponseBytes',
+  'maxStateBytes',
+  'maxLogBytes',
+  'maxNesting',
+  'maxUnitMs',
+  'maxWorkflowMs',
+  'allowedAddresses',
+  'deniedAddresses',
+] as const satisfies readonly (keyof FlowgateConfig)[];
+
+/** What decides which documents are accepted and how their runs go, in a service as at the command line. */
+export type RunSettings = Pick<FlowgateConfig, (typeof NAMES)[number]>;
+
+export function runSettings(config: FlowgateConfig): RunSettings {
+  return Object.fromEntries(NAMES.map((name) => [name, config[name]])) as unknown as RunSettings;
+}
