@@ -1,4 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { type Fault, YamlLoadError, YamlValidationError } from '../../errors/document-errors.js';
@@ -8,51 +7,19 @@ import { WORKFLOW_BOUNDS } from './document-bounds.js';
 import { LANGUAGE } from './language.js';
 import { readDocument } from './reader/read-document.js';
 import { workflowSchema } from './schema.js';
-
-/** What the JSON beside a document says (`schemas/fixtures/README.md`). */
-interface Fixture {
-  readonly reason: string;
-  readonly stage?: 'yaml' | 'schema' | 'load';
-  readonly apiGroups?: readonly string[];
-  readonly faults?: readonly ExpectedFault[];
-}
-
-interface ExpectedFault {
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message?: string;
-  readonly syntax?: true;
-}
+import { fixtureOf, fixturesIn, yamlOf } from '../../../test/support/language-fixtures.js';
 
 interface Verdict {
   readonly stage: 'yaml' | 'schema' | 'load' | null;
   readonly faults: readonly Fault[];
 }
 
-const FIXTURES = new URL('../../../schemas/fixtures/', import.meta.url);
 /** As an editor reads a document: the keys are text, and nobody counts aliases. */
 const AS_TEXT = { maxAliasCount: -1, stringKeys: true } as const;
 const satisfiesSchema = new Ajv2020({ strictTypes: false }).compile(workflowSchema());
-const VALID = namesIn('valid');
-const INVALID = namesIn('invalid');
-const UNITS = [
-  ...new Set(VALID.flatMap((name) => textOf('valid', name).match(/(?<=uses: )acme\.[\w.-]+/g) ?? [])),
-];
-
-function namesIn(folder: 'valid' | 'invalid'): readonly string[] {
-  return readdirSync(new URL(`${folder}/`, FIXTURES))
-    .filter((file) => file.endsWith('.yaml'))
-    .map((file) => file.slice(0, -'.yaml'.length));
-}
-
-function textOf(folder: string, name: string): string {
-  return readFileSync(new URL(`${folder}/${name}.yaml`, FIXTURES), 'utf8');
-}
-
-function fixtureOf(folder: string, name: string): Fixture {
-  return JSON.parse(readFileSync(new URL(`${folder}/${name}.json`, FIXTURES), 'utf8')) as Fixture;
-}
+const VALID = fixturesIn('valid');
+const INVALID = fixturesIn('invalid');
+const UNITS = [...new Set(VALID.flatMap((name) => yamlOf(name).match(/(?<=uses: )acme\.[\w.-]+/g) ?? []))];
 
 /** What the reader of the clients says, and then what the service says. */
 function verdictOn(yaml: string, apiGroups: readonly string[] = ['flowgate']): Verdict {
@@ -70,8 +37,8 @@ function verdictOn(yaml: string, apiGroups: readonly string[] = ['flowgate']): V
 }
 
 describe.each(VALID)('the valid document %s', (name) => {
-  const yaml = textOf('valid', name);
-  const { apiGroups } = fixtureOf('valid', name);
+  const yaml = yamlOf(name);
+  const { apiGroups } = fixtureOf(name);
 
   it('passes every stage', () => {
     expect(verdictOn(yaml, apiGroups)).toEqual({ stage: null, faults: [] });
@@ -87,8 +54,8 @@ describe.each(VALID)('the valid document %s', (name) => {
 });
 
 describe.each(INVALID)('the invalid document %s', (name) => {
-  const yaml = textOf('invalid', name);
-  const { stage, apiGroups, faults: expected = [] } = fixtureOf('invalid', name);
+  const yaml = yamlOf(name);
+  const { stage, apiGroups, faults: expected = [] } = fixtureOf(name);
 
   it('is refused in its stage with exactly the expected faults', () => {
     const verdict = verdictOn(yaml, apiGroups);
@@ -108,26 +75,25 @@ describe('the fixtures', () => {
     expect(VALID.length).toBeGreaterThanOrEqual(40);
     expect(VALID.length + INVALID.length).toBeGreaterThanOrEqual(120);
     const reasons = [
-      ...VALID.map((name) => fixtureOf('valid', name).reason),
-      ...INVALID.map((name) => fixtureOf('invalid', name).reason),
+      ...VALID.map((name) => fixtureOf(name).reason),
+      ...INVALID.map((name) => fixtureOf(name).reason),
     ];
     expect(new Set(reasons).size).toBe(reasons.length);
     expect(reasons.filter((reason) => !/^\S.+\.$/.test(reason))).toEqual([]);
   });
 
   it('satisfy the published schema by itself unless it is the schema that refuses them', () => {
-    const refused = (folder: 'valid' | 'invalid', names: readonly string[]): readonly string[] =>
-      names.filter((name) => {
-        const { stage, apiGroups } = fixtureOf(folder, name);
-        if (stage === 'yaml' || (stage === 'schema' && apiGroups !== undefined)) return false;
-        return satisfiesSchema(parse(textOf(folder, name), AS_TEXT)) !== (stage !== 'schema');
-      });
-    expect([refused('valid', VALID), refused('invalid', INVALID)]).toEqual([[], []]);
+    const refused = [...VALID, ...INVALID].filter((name) => {
+      const { stage, apiGroups } = fixtureOf(name);
+      if (stage === 'yaml' || (stage === 'schema' && apiGroups !== undefined)) return false;
+      return satisfiesSchema(parse(yamlOf(name), AS_TEXT)) !== (stage !== 'schema');
+    });
+    expect(refused).toEqual([]);
   });
 
   it('mark as syntax what the parser of YAML finds, and only that', () => {
     for (const name of INVALID) {
-      const { stage, faults = [] } = fixtureOf('invalid', name);
+      const { stage, faults = [] } = fixtureOf(name);
       const marks = faults.filter(({ syntax }) => syntax === true);
       if (stage !== 'yaml') expect(marks).toEqual([]);
       else

@@ -1,25 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { FlowgateClient, FlowgateValidationError } from 'flowgate-client';
+import { fixtureOf, fixturesIn, yamlFile, yamlOf } from '../../../../test/support/language-fixtures.js';
 import { startService, type Service } from '../../../../test/support/service.js';
 
-const FOLDER = 'schemas/fixtures';
-const NAMES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => `${FOLDER}/${file.replace(/\.json$/, '')}`);
-
-/** See `schemas/fixtures/README.md`. */
-interface Expected {
-  readonly stage?: 'yaml' | 'schema' | 'load';
-  readonly apiGroups?: readonly string[];
-  readonly faults?: readonly Place[];
-}
-
-interface Place {
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message?: string;
-}
+const NAMES = [...fixturesIn('valid'), ...fixturesIn('invalid')];
 
 let service: Service;
 beforeAll(async () => {
@@ -32,11 +15,10 @@ const places = (faults: readonly { path: unknown; line: unknown; column: unknown
 
 describe('the client finds in', () => {
   it.each(NAMES)('%s what the fixture says, and what the service finds', async (name) => {
-    const expected = JSON.parse(readFileSync(`${name}.json`, 'utf8')) as Expected;
-    const { stage, apiGroups, faults = [] } = expected;
+    const { stage, apiGroups, faults = [] } = fixtureOf(name);
     const client = new FlowgateClient({ apiGroups });
-    const ofFile = await client.validateYaml(`${name}.yaml`).catch((error: unknown) => error);
-    const yaml = readFileSync(`${name}.yaml`, 'utf8');
+    const ofFile = await client.validateYaml(yamlFile(name)).catch((error: unknown) => error);
+    const yaml = yamlOf(name);
     const ofText = await client
       .validateYaml(yaml.includes('\n') ? yaml : `${yaml}\n`)
       .catch((error: unknown) => error);
