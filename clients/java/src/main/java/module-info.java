@@ -1,0 +1,9 @@
+/** The Java client of Flowgate. */
+module io.flowgate.client {
+  requires com.fasterxml.jackson.databind;
+  requires com.networknt.schema;
+  requires java.net.http;
+  requires org.snakeyaml.engine;
+
+  exports io.flowgate.client;
+}
