@@ -32,3 +32,4 @@ export { engineToken, flowgateToken, InjectEngine, InjectFlowgate } from './conf
 export type { FlowgatePlacement, HttpParts } from './config/placement.js';
 export { FlowgateHealthIndicator } from './health/flowgate-health-indicator.js';
 export type { FlowgateHealthResult } from './health/flowgate-health-indicator.js';
+export type { HostRequest, WebPageOptions } from './config/edge-options.js';
