@@ -47,7 +47,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
   const { registry, resumeWaitMs, shutdownGraceMs, allowSelfCalls } = config;
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } =
     config;
-  const { maxWorkflows, maxDefinitions } = config;
+  const { maxWorkflows, maxDefinitions, statuses } = config;
   return {
     ...runSettings(config),
     store,
@@ -64,6 +64,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     maxBodyBytes,
     maxUploadBytes,
     serverName,
+    statuses,
     workflowsDir,
   };
 }

@@ -1,5 +1,8 @@
-import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { EDGE_DEFAULTS, checkedStatuses, type EdgeOptions } from '../config/edge-options.js';
+import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import type { StatusKind } from '../errors/http-status.js';
 import { answerTo, type ErrorAnswer } from './error-answer.js';
 
 /**
@@ -10,7 +13,15 @@ import { answerTo, type ErrorAnswer } from './error-answer.js';
 export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
   private readonly logger = new Logger('Flowgate');
 
-  constructor(private readonly host: HttpAdapterHost) {}
+  private readonly statuses: StatusKind;
+
+  /** Throws a `ConfigError`. */
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses }: EdgeOptions,
+  ) {
+    this.statuses = checkedStatuses(statuses);
+  }
 
   catch(error: unknown, context: ArgumentsHost): void {
     const response: unknown = context.switchToHttp().getResponse();
@@ -24,6 +35,6 @@ export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
   }
 
   protected answer(error: unknown): ErrorAnswer {
-    return answerTo(error);
+    return answerTo(error, this.statuses);
   }
 }
