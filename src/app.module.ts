@@ -7,6 +7,7 @@ import type { EngineModuleOptions } from './engine/engine.module.js';
 import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
 import { StandaloneHttpModule } from './http/http-edge.module.js';
+import { DocumentModule } from './openapi/serving/document.module.js';
 import { MEMORY_INDEX, RUN_STORE, StorageModule } from './storage/storage.module.js';
 
 const MS_PER_DAY = 86_400_000;
@@ -25,7 +26,7 @@ class AppModule {
       useFactory: (store: Store, memory: Memory) => optionsFrom(config, store, memory),
       global: true,
     });
-    return { module: AppModule, imports: [flowgate, StandaloneHttpModule] };
+    return { module: AppModule, imports: [flowgate, DocumentModule.with(config), StandaloneHttpModule] };
   }
 }
 

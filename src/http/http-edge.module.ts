@@ -1,6 +1,9 @@
-import { Module, type DynamicModule, type LoggerService } from '@nestjs/common';
+import { Inject, Module, type DynamicModule, type LoggerService, type OnModuleDestroy } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { ConfiguredLogLevel, FlowgateConfig } from '../config/flowgate-config.js';
+import { EDGE_DEFAULTS, checkedStatuses, type EdgeOptions } from '../config/edge-options.js';
+import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import { useStatuses } from '../openapi/statuses-in-use.js';
 import { JsonBodyReader } from './json-body-reader.js';
 import { LeanExpressAdapter } from './lean-express-adapter.js';
 import { ServiceLogger } from './service-logger.js';
@@ -11,9 +14,20 @@ import { listensOnLoopback } from './web-pages/local-listener.js';
 
 /** What every controller shares. */
 @Module({ providers: [JsonBodyReader], exports: [JsonBodyReader] })
-export class HttpEdgeModule {
+export class HttpEdgeModule implements OnModuleDestroy {
+  private readonly unuse: () => void;
+
+  /** Throws a `ConfigError`. */
+  constructor(@Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses }: EdgeOptions) {
+    this.unuse = useStatuses(checkedStatuses(statuses));
+  }
+
   static around(options: DynamicModule): DynamicModule {
     return { module: HttpEdgeModule, imports: [options], exports: [options] };
+  }
+
+  onModuleDestroy(): void {
+    this.unuse();
   }
 }
 

@@ -4,11 +4,14 @@ import { JsonBodyReader } from '../http/json-body-reader.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { RpcRequestSchema, RpcResponseSchema } from '../openapi/schemas/rpc-schemas.js';
 import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
 import type { RpcResponse } from './json-rpc.js';
 import { McpService } from './mcp.service.js';
 
 @Controller('mcp')
+@DescribedUnder('Flowgate tools')
 @UseGuards(WebPageGuard, SelfCallGuard)
 @UseFilters(JsonRpcExceptionFilter)
 export class McpController {
@@ -19,6 +22,13 @@ export class McpController {
 
   @Post()
   @HttpCode(200)
+  @Described({
+    summary: 'The same operations over JSON-RPC 2.0, for agents',
+    description: 'What reaches the gateway is answered with 200, faults in `error`, whatever the body is.',
+    body: { schema: RpcRequestSchema, required: true },
+    answers: [{ status: 200, description: 'The answer of JSON-RPC', schema: RpcResponseSchema }],
+    changes: true,
+  })
   async answer(@Req() request: EdgeRequest): Promise<RpcResponse | StreamableFile> {
     return inChunksIfLong(await this.mcp.answer(await this.bodies.readSource(request)));
   }

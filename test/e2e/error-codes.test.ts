@@ -53,7 +53,10 @@ const situation = (name: string) => (): Promise<Said> => situations.get(name)!(s
 /** In a process of its own of a service whose engine throws this. */
 const thrown = (error: Error) => async (): Promise<Said> => {
   const host = await startHosted({ store: new InMemoryRunStore() });
-  Object.assign(host.app.get(Engine).workflows, { list: () => Promise.reject(error) });
+  const list = async (): Promise<never> => {
+    throw error;
+  };
+  Object.assign(host.app.get(Engine).workflows, { list });
   const answer = await host.get('/workflows');
   await host.close();
   return answer;
@@ -227,10 +230,10 @@ describe('FLOWGATE_STATUSES=conventional', () => {
     const host = await startHosted({ statuses: 'conventional' });
     expect((await host.post('/workflows/x/runs')).status).toBe(404);
     await host.close();
-    const start = NestFactory.create(FlowgateModule.forRoot({ statuses: 'http' as never }), {
+    const refused = NestFactory.create(FlowgateModule.forRoot({ statuses: 'http' as never }), {
       logger: false,
       abortOnError: false,
     });
-    await expect(start).rejects.toThrow('statuses is http: it must be one of interface, conventional.');
+    await expect(refused).rejects.toThrow('statuses is http: it must be one of interface, conventional.');
   });
 });
