@@ -25,6 +25,8 @@ const CONFIG = '^src/config/';
 /** By what a host injects an instance: the engine's class is one such token. */
 const INSTANCE = '^src/config/instance\\.ts$';
 const HTTP = '^src/http/';
+/** What the operations say of themselves, for OpenAPI. */
+const OPENAPI = '^src/openapi/';
 const CORE = '^src/engine/core/';
 const LANGUAGE = '^src/engine/language/';
 /** What is known of a document from its text alone: the client compiles it in, so it runs in browsers too. */
@@ -81,11 +83,20 @@ const rows = [
   // What both memories make of a text; it knows neither them nor anybody else.
   row('storage-text', STORAGE_TEXT, []),
   row('storage-module', STORAGE_MODULE, ['^src/storage/', PORTS, CONFIG, ERRORS]),
-  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS]),
+  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, '^src/openapi/statuses-in-use\\.ts$']),
+  row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG]),
   ...FEATURES.map((feature) =>
-    row(feature, `^src/${feature}/`, [ENGINE_ENTRY, ENGINE_MODULE, FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
+    row(feature, `^src/${feature}/`, [
+      ENGINE_ENTRY,
+      ENGINE_MODULE,
+      FEATURE_OUTSIDE,
+      HTTP,
+      OPENAPI,
+      CONFIG,
+      ERRORS,
+    ]),
   ),
-  row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
+  row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, OPENAPI, CONFIG, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', ENGINE_ENTRY, CONFIG]),
   row('main', '^src/main\\.ts$', [SERVE, NODE_VERSION]),
   row('serve', SERVE, ['^src/(app\\.module|shut-down|start-memory)\\.ts$', CONFIG]),

@@ -7,6 +7,7 @@ import type { EngineModuleOptions } from './engine/engine.module.js';
 import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
 import { StandaloneHttpModule } from './http/standalone-http.module.js';
+import { DocumentModule } from './openapi/serving/document.module.js';
 import { MEMORY_INDEX, RUN_STORE, StorageModule } from './storage/storage.module.js';
 
 const MS_PER_DAY = 86_400_000;
@@ -27,7 +28,7 @@ class AppModule {
       // The service has its paths where the interface names them.
       prefix: '',
     });
-    return { module: AppModule, imports: [flowgate, StandaloneHttpModule] };
+    return { module: AppModule, imports: [flowgate, DocumentModule.with(config), StandaloneHttpModule] };
   }
 }
 
@@ -49,7 +50,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
   const { registry, resumeWaitMs, shutdownGraceMs, allowSelfCalls } = config;
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } =
     config;
-  const { maxWorkflows, maxDefinitions } = config;
+  const { maxWorkflows, maxDefinitions, statuses } = config;
   return {
     ...runSettings(config),
     store,
@@ -66,6 +67,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     maxBodyBytes,
     maxUploadBytes,
     serverName,
+    statuses,
     workflowsDir,
   };
 }

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { STATUS_KINDS, type StatusKind } from '../errors/http-status.js';
+import { ConfigError } from '../errors/service-errors.js';
 
 /** What is sure of a request of the host, whatever its adapter: Express's and Fastify's are both one. */
 export interface HostRequest {
@@ -32,6 +34,12 @@ export interface EdgeOptions {
   actor?(this: void, request: HostRequest): Promise<string | undefined> | string | undefined;
   /** `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName?: string;
+  /**
+   * `interface`: unknown workflows and runs, missing checkpoints and runs that are over are 500 for whoever changes
+   * something. `conventional`: 404, and 409 for the latter two. Everything else is the same, the bodies and their codes,
+   * too. Default `interface`.
+   */
+  readonly statuses?: StatusKind;
   /** A folder of workflow documents to register at the start. Null (the default): none. */
   readonly workflowsDir?: string | null;
 }
@@ -57,4 +65,15 @@ export const EDGE_DEFAULTS = {
   allowSelfCalls: false,
   maxUploadBytes: 64 * MIB,
   serverName: 'flowgate',
+  statuses: 'interface',
 } as const;
+
+/** The kind of statuses that a host asked for. Throws a `ConfigError`: hosts in JavaScript can say anything. */
+export function checkedStatuses(given: unknown): StatusKind {
+  const known = STATUS_KINDS.find((kind) => kind === given);
+  if (known !== undefined) return known;
+  const shown = String(given).slice(0, 100);
+  throw new ConfigError([
+    { variable: 'statuses', message: `statuses is ${shown}: it must be one of ${STATUS_KINDS.join(', ')}.` },
+  ]);
+}

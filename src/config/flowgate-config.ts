@@ -1,3 +1,5 @@
+import type { StatusKind } from '../errors/http-status.js';
+
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type ConfiguredLogLevel = (typeof LOG_LEVELS)[number];
 
@@ -29,6 +31,11 @@ export interface FlowgateConfig {
   readonly apiGroups: readonly string[];
   /** `FLOWGATE_SERVER_NAME`: `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName: string;
+  /**
+   * `FLOWGATE_STATUSES`: `interface` answers 500 for unknown workflows and runs that something was to be done with, as the
+   * interface fixes it; `conventional` 404, and 409 for a missing checkpoint or a run that is over. Default `interface`.
+   */
+  readonly statuses: StatusKind;
   /** `LOG_LEVEL`. Default `info`. */
   readonly logLevel: ConfiguredLogLevel;
   /** `FLOWGATE_MAX_BODY_BYTES`: the longest request body. Default 8 MiB. */

@@ -1,3 +1,4 @@
+import { STATUS_KINDS } from '../errors/http-status.js';
 import { LOG_LEVELS, REGISTRIES, STORES, type FlowgateConfig } from './flowgate-config.js';
 import { flag, list, oneOf, secret, text, wholeNumber, type Setting } from './setting.js';
 
@@ -32,6 +33,7 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
     allowed: 'a text of 1 to 128 characters',
     pattern: /^.{1,128}$/u,
   }),
+  statuses: oneOf('FLOWGATE_STATUSES', 'interface', STATUS_KINDS),
   logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   maxBodyBytes: wholeNumber('FLOWGATE_MAX_BODY_BYTES', 8 * MIB, [1_024, 512 * MIB]),
   maxUploadBytes: wholeNumber('FLOWGATE_MAX_UPLOAD_BYTES', 64 * MIB, [MIB, 16_384 * MIB]),

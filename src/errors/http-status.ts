@@ -1,10 +1,15 @@
 import type { FlowgateError } from './flowgate-error.js';
+import { NotFoundError } from './request-errors.js';
+
+/** How unknown workflows and runs are answered: as the interface fixes it (500), or as HTTP has it (404, 409). */
+export const STATUS_KINDS = ['interface', 'conventional'] as const;
+export type StatusKind = (typeof STATUS_KINDS)[number];
 
 const UNAVAILABLE = 503;
 
 /**
  * The one table from a stable code to its HTTP status (interface, section 7). A code that is not here is a
- * fault of the service. Reading operations turn `unknown-run` and `no-checkpoint` into `not-found`.
+ * fault of the service, and is shown as `internal`. docs/http.md says what each of them means.
  */
 const STATUSES: ReadonlyMap<string, number> = new Map([
   ['malformed-json', 400],
@@ -26,6 +31,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['expectation', 417],
   ['unknown-workflow', 500],
   ['unknown-run', 500],
+  ['run-over', 500],
   ['no-checkpoint', 500],
   ['unreadable-event', 500],
   ['unreadable-plan', 500],
@@ -36,8 +42,55 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['uploads-full', UNAVAILABLE],
 ]);
 
-export function httpStatusOf(error: FlowgateError): number {
-  const status = STATUSES.get(error.code) ?? 500;
+/** What is otherwise for who asked for the statuses that HTTP knows. */
+const CONVENTIONAL: ReadonlyMap<string, number> = new Map([
+  ['unknown-workflow', 404],
+  ['unknown-run', 404],
+  ['run-over', 409],
+  ['no-checkpoint', 409],
+]);
+
+/** Of what never becomes an error of ours: Node's parser, faults that nobody foresaw, a probe that is told no. */
+const BEYOND_ERRORS: ReadonlyMap<string, number> = new Map([
+  ['malformed-http', 400],
+  ['request-timeout', 408],
+  ['head-too-large', 431],
+  ['internal', 500],
+  ['recovering', UNAVAILABLE],
+]);
+
+/** What a host's guards and pipes, and the routers, refuse has no code but that of its status. */
+const OF_STATUSES: ReadonlyMap<number, string> = new Map([
+  [400, 'invalid-request'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [405, 'method-not-allowed'],
+  [409, 'conflict'],
+  [413, 'body-too-large'],
+  [415, 'unsupported-media-type'],
+  [429, 'too-many-requests'],
+  [503, 'unavailable'],
+]);
+/** Any other status below 500. */
+const REFUSED = 'refused';
+
+/** Every code that an error body can carry, with its status; `refused` comes with several, and stands here with 400. */
+export function statusesOfCodes(kind: StatusKind): ReadonlyMap<string, number> {
+  const ofHosts = [...OF_STATUSES].map(([status, code]) => [code, status] as const);
+  const changed = kind === 'conventional' ? CONVENTIONAL : [];
+  return new Map([...ofHosts, [REFUSED, 400], ...STATUSES, ...BEYOND_ERRORS, ...changed]);
+}
+
+export function codeOfStatus(status: number): string {
+  return OF_STATUSES.get(status) ?? (status < 500 ? REFUSED : 'internal');
+}
+
+export function httpStatusOf(error: FlowgateError, kind: StatusKind = 'interface'): number {
+  // What is read is not there, whatever the operations that change something call it.
+  if (error instanceof NotFoundError) return 404;
+  const status =
+    (kind === 'conventional' ? CONVENTIONAL.get(error.code) : undefined) ?? STATUSES.get(error.code) ?? 500;
   // 503 asks the caller to try again, which would not help.
   return status === UNAVAILABLE && !error.retryable ? 500 : status;
 }

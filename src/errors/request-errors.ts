@@ -98,10 +98,18 @@ export class SelfCallError extends FlowgateError {
 
 /** What a reading operation was asked for does not exist. */
 export class NotFoundError extends FlowgateError {
-  readonly code = 'not-found';
+  /** What is missing, as the operations that change something call it; `not-found` is a path. */
+  readonly code: 'not-found' | 'unknown-run' | 'no-checkpoint';
 
-  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    {
+      code = 'not-found',
+      ...options
+    }: { readonly code?: NotFoundError['code']; readonly cause?: unknown } = {},
+  ) {
     super(message, options);
+    this.code = code;
   }
 }
 

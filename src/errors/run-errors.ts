@@ -1,11 +1,22 @@
 import { FlowgateError } from './flowgate-error.js';
 
-/** The workflow has no such run, or nothing can be done with it any more (`detail` says why). */
+/** The workflow has no such run. */
 export class UnknownRunError extends FlowgateError {
   readonly code = 'unknown-run';
 
-  constructor(runId: string, detail?: string) {
-    super(`Unknown run: ${runId}`, detail === undefined ? {} : { detail });
+  constructor(runId: string) {
+    super(`Unknown run: ${runId}`);
+  }
+}
+
+/** The run is over, and nothing can be decided in it any more. The interface has one sentence for both (section 7). */
+export class RunOverError extends FlowgateError {
+  readonly code = 'run-over';
+
+  constructor(runId: string, status: string) {
+    super(`Unknown run: ${runId}`, {
+      detail: `The run is over (${status}): nobody waits for this decision any more.`,
+    });
   }
 }
 

@@ -11,10 +11,13 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { HealthSchema, LivenessSchema, ReadinessSchema } from '../openapi/schemas/service-schemas.js';
 import { HealthService, type Health } from './health.service.js';
 import { ReadinessService, type Readiness } from './readiness.service.js';
 
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate health')
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class HealthController {
@@ -26,6 +29,13 @@ export class HealthController {
 
   /** 200, or 503 with `ok: false` while shutting down or when the store cannot be reached. */
   @Get()
+  @Described({
+    summary: 'Says whether the service can serve',
+    answers: [
+      { status: 200, description: 'It can', schema: HealthSchema },
+      { status: 503, description: 'It cannot, as `error` and `code` say', schema: HealthSchema },
+    ],
+  })
   async health(@Res({ passthrough: true }) response: unknown): Promise<Health | StreamableFile> {
     const health = await this.service.health();
     if (!health.ok) this.host.httpAdapter.status(response, 503);
@@ -34,12 +44,24 @@ export class HealthController {
 
   /** 200 as long as the process answers at all, also while it shuts down: restarting it would mend nothing else. */
   @Get('live')
+  @Described({
+    summary: 'Says that the process answers',
+    answers: [{ status: 200, description: 'It does', schema: LivenessSchema }],
+    stored: false,
+  })
   live(): { readonly ok: true } {
     return { ok: true };
   }
 
   /** 200 when the service takes work; 503 with the reason while it recovers, shuts down, or has no store. */
   @Get('ready')
+  @Described({
+    summary: 'Says whether the service takes work',
+    answers: [
+      { status: 200, description: 'It does', schema: ReadinessSchema },
+      { status: 503, description: 'It does not, as `error` and `code` say', schema: ReadinessSchema },
+    ],
+  })
   async ready(@Res({ passthrough: true }) response: unknown): Promise<Readiness> {
     const readiness = await this.readiness.readiness();
     if (!readiness.ok) this.host.httpAdapter.status(response, 503);

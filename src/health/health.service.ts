@@ -16,6 +16,8 @@ export interface Health {
   readonly undecided?: number;
   /** Why `ok` is false. */
   readonly error?: string;
+  /** Stable, for programs; beside `error`. */
+  readonly code?: 'shutting-down' | 'store';
 }
 
 const SHUTTING_DOWN = 'The service is shutting down';
@@ -31,13 +33,13 @@ export class HealthService {
 
   async health(): Promise<Health> {
     const about = { workflows: await this.workflows(), version: VERSION };
-    if (this.engine.isClosing) return { ok: false, ...about, error: SHUTTING_DOWN };
+    if (this.engine.isClosing) return { ok: false, ...about, error: SHUTTING_DOWN, code: 'shutting-down' };
     const examined = await this.examine();
-    if (examined === null) return { ok: false, ...about, error: UNREACHABLE };
+    if (examined === null) return { ok: false, ...about, error: UNREACHABLE, code: 'store' };
     const { store, memoryBehind, undecidedRuns } = examined;
     const figures = { memory: { behind: memoryBehind }, undecided: undecidedRuns };
     // The engine says in the log what is wrong with the store, once for each change.
-    if (store !== 'ok') return { ok: false, ...about, ...figures, error: UNREACHABLE };
+    if (store !== 'ok') return { ok: false, ...about, ...figures, error: UNREACHABLE, code: 'store' };
     return { ok: true, ...about, ...figures };
   }
 

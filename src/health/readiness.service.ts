@@ -7,17 +7,25 @@ export interface Readiness {
   readonly ok: boolean;
   /** Why `ok` is false. */
   readonly error?: string;
+  /** Stable, for programs; beside `error`. */
+  readonly code?: 'shutting-down' | 'recovering' | 'store';
 }
 
 /** Well within the time-out of a probe: a disk that hangs is told of, not waited for. */
 const STORE_ANSWERS_WITHIN_MS = 2_000;
 
 const READY: Readiness = { ok: true };
-const SHUTTING_DOWN = notReady('The service is shutting down');
-const RECOVERING = notReady('The service still takes over the runs that were in flight when it stopped');
+const SHUTTING_DOWN = notReady('shutting-down', 'The service is shutting down');
+const RECOVERING = notReady(
+  'recovering',
+  'The service still takes over the runs that were in flight when it stopped',
+);
 /** The reason may name a folder of this machine: it is for the log. */
-const UNREACHABLE = notReady('The store cannot be reached: the log of the service says why');
-const SILENT = notReady(`The store does not answer within ${STORE_ANSWERS_WITHIN_MS} ms: check its disk`);
+const UNREACHABLE = notReady('store', 'The store cannot be reached: the log of the service says why');
+const SILENT = notReady(
+  'store',
+  `The store does not answer within ${STORE_ANSWERS_WITHIN_MS} ms: check its disk`,
+);
 
 /** Whether the service takes work. However many probes ask, the store is asked once at a time. */
 @Injectable()
@@ -46,8 +54,8 @@ export class ReadinessService {
   }
 }
 
-function notReady(error: string): Readiness {
-  return { ok: false, error };
+function notReady(code: NonNullable<Readiness['code']>, error: string): Readiness {
+  return { ok: false, error, code };
 }
 
 async function within(ms: number, looking: Promise<Readiness>): Promise<Readiness> {

@@ -18,9 +18,14 @@ import { JsonBodyReader } from '../http/json-body-reader.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { IDEMPOTENCY_KEY, RUN_ID, WORKFLOW_ID } from '../openapi/parameters.js';
+import { RunRecordSchema } from '../openapi/schemas/run-schemas.js';
+import { RespondHitlDto } from './dto/respond-hitl.dto.js';
 import { HitlService } from './hitl.service.js';
 
 @Controller({ path: 'workflows/:id/runs/:runId/hitl', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate runs')
 @UseGuards(WebPageGuard, SelfCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class HitlController {
@@ -33,6 +38,16 @@ export class HitlController {
   @Post()
   @HttpCode(200)
   @TakesBody()
+  @Described({
+    summary: 'Decides at a gate, and lets the run go on',
+    description: 'For the gate that was open when the request arrived. Answers as a resume does.',
+    parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
+    body: { schema: RespondHitlDto, required: true },
+    answers: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
+    codes: ['unknown-run', 'run-over', 'ambiguous-gate', 'gate-decided', 'idempotency-conflict'],
+    changes: true,
+    hasIds: true,
+  })
   async respond(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,

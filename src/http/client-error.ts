@@ -1,21 +1,30 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-const ANSWERS: Readonly<Record<string, readonly [status: string, error: string]>> = {
+type Refusal = readonly [status: string, code: string, error: string];
+
+const ANSWERS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
+    'head-too-large',
     'The address and the headers are too large: send at most 16 KiB of them',
   ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time: send it again'],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'request-timeout',
+    'The request did not arrive in time: send it again',
+  ],
 };
-const MALFORMED = [
+const MALFORMED: Refusal = [
   '400 Bad Request',
+  'malformed-http',
   'The request is not valid HTTP: check its first line and its headers',
-] as const;
-const NO_TUNNEL = [
+];
+const NO_TUNNEL: Refusal = [
   '405 Method Not Allowed',
+  'method-not-allowed',
   'CONNECT is not possible here: this service is no proxy',
-] as const;
+];
 
 /** What never reaches a route, because Node's parser refuses it or leaves it to us, has the form of all errors. */
 export function answerClientErrors(server: Server): void {
@@ -26,8 +35,8 @@ export function answerClientErrors(server: Server): void {
   server.on('connect', (_request, socket: Duplex) => end(socket, NO_TUNNEL));
 }
 
-function end(socket: Duplex, [status, error]: readonly [status: string, error: string]): void {
-  const body = JSON.stringify({ error });
+function end(socket: Duplex, [status, code, error]: Refusal): void {
+  const body = JSON.stringify({ error, code });
   const head = [
     `HTTP/1.1 ${status}`,
     'Connection: close',

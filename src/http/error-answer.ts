@@ -1,21 +1,16 @@
 import { HttpException } from '@nestjs/common';
-import {
-  ExpectationError,
-  ForeignHostError,
-  ForeignPageError,
-  UploadsFullError,
-} from '../errors/edge-errors.js';
+import { UploadsFullError } from '../errors/edge-errors.js';
 import { AmbiguousGateError, GateDecidedError } from '../errors/run-errors.js';
 import { FlowgateError, type ErrorDetail } from '../errors/flowgate-error.js';
-import { httpStatusOf, isForeseen } from '../errors/http-status.js';
-import { IdempotencyConflictError, SelfCallError } from '../errors/request-errors.js';
+import { codeOfStatus, httpStatusOf, isForeseen, type StatusKind } from '../errors/http-status.js';
+import { IdempotencyConflictError } from '../errors/request-errors.js';
 import { YamlLoadError, YamlValidationError } from '../errors/document-errors.js';
 
 /** The body of every answer that is an error. */
 export interface ErrorBody {
   readonly error: string;
-  /** Stable, for programs; where a caller has to tell this refusal from others of its status. */
-  readonly code?: string;
+  /** Stable, for programs. */
+  readonly code: string;
   /** The error's class, where a caller needs it. */
   readonly type?: string;
   readonly details?: readonly ErrorDetail[];
@@ -39,33 +34,34 @@ const TYPED = [
   GateDecidedError,
   IdempotencyConflictError,
 ];
-/** Errors that are told apart by their code alone. */
-const CODED = [SelfCallError, ForeignHostError, ForeignPageError, UploadsFullError, ExpectationError];
+/** Of a fault that nobody foresaw. */
+const INTERNAL = 'internal';
 /** An upload that had to give way: the others are done by then, or have given way as well. */
 const UPLOAD_AGAIN_SECONDS = 2;
 const FAULT = 'The service failed while it worked on this: its log says why';
 
 /** What a caller is told; of an error that nobody foresaw, only that there was one. */
-export function answerTo(error: unknown): ErrorAnswer {
+export function answerTo(error: unknown, kind: StatusKind = 'interface'): ErrorAnswer {
   if (error instanceof FlowgateError) {
     return {
-      status: httpStatusOf(error),
+      status: httpStatusOf(error, kind),
       body: bodyOf(error),
       isFault: !isForeseen(error),
       ...(error instanceof UploadsFullError ? { retryAfterSeconds: UPLOAD_AGAIN_SECONDS } : {}),
     };
   }
   if (error instanceof HttpException) {
-    return { status: error.getStatus(), body: { error: error.message }, isFault: false };
+    const status = error.getStatus();
+    return { status, body: { error: error.message, code: codeOfStatus(status) }, isFault: false };
   }
-  return { status: 500, body: { error: FAULT }, isFault: true };
+  return { status: 500, body: { error: FAULT, code: INTERNAL }, isFault: true };
 }
 
 function bodyOf(error: FlowgateError): ErrorBody {
   const { message, details, detail } = error;
   return {
     error: message,
-    ...(CODED.some((ErrorClass) => error instanceof ErrorClass) ? { code: error.code } : {}),
+    code: isForeseen(error) ? error.code : INTERNAL,
     ...(TYPED.some((ErrorClass) => error instanceof ErrorClass) ? { type: error.name } : {}),
     ...(details === undefined ? {} : { details }),
     ...(detail === undefined ? {} : { detail }),

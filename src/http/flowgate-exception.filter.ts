@@ -1,5 +1,8 @@
-import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { EDGE_DEFAULTS, checkedStatuses, type EdgeOptions } from '../config/edge-options.js';
+import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import type { StatusKind } from '../errors/http-status.js';
 import { answerTo, type ErrorAnswer } from './error-answer.js';
 import { HostErrors } from './host-errors.js';
 
@@ -12,12 +15,16 @@ export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
   private readonly logger = new Logger('Flowgate');
 
   private readonly hostErrors: HostErrors;
+  private readonly statuses: StatusKind;
 
+  /** Throws a `ConfigError`. */
   constructor(
     private readonly host: HttpAdapterHost,
     config: ApplicationConfig,
+    @Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses }: EdgeOptions,
   ) {
     this.hostErrors = new HostErrors(config);
+    this.statuses = checkedStatuses(statuses);
   }
 
   catch(error: unknown, context: ArgumentsHost): void {
@@ -33,6 +40,6 @@ export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
   }
 
   protected answer(error: unknown): ErrorAnswer {
-    return answerTo(error);
+    return answerTo(error, this.statuses);
   }
 }

@@ -1,12 +1,26 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Inject, Module, type DynamicModule, type OnModuleDestroy } from '@nestjs/common';
+import { EDGE_DEFAULTS, checkedStatuses, type EdgeOptions } from '../config/edge-options.js';
+import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import { useStatuses } from '../openapi/statuses-in-use.js';
 import { ActingPerson } from './acting-person.js';
 import { HostBodies } from './host-bodies/host-bodies.js';
 import { JsonBodyReader } from './json-body-reader.js';
 
 /** What every controller shares. */
 @Module({ providers: [JsonBodyReader, ActingPerson, HostBodies], exports: [JsonBodyReader, ActingPerson] })
-export class HttpEdgeModule {
+export class HttpEdgeModule implements OnModuleDestroy {
+  private readonly unuse: () => void;
+
+  /** Throws a `ConfigError`. */
+  constructor(@Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses }: EdgeOptions) {
+    this.unuse = useStatuses(checkedStatuses(statuses));
+  }
+
   static around(options: DynamicModule): DynamicModule {
     return { module: HttpEdgeModule, imports: [options], exports: [options] };
+  }
+
+  onModuleDestroy(): void {
+    this.unuse();
   }
 }

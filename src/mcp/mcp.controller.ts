@@ -15,11 +15,14 @@ import { JsonBodyReader } from '../http/json-body-reader.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { RpcRequestSchema, RpcResponseSchema } from '../openapi/schemas/rpc-schemas.js';
 import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
 import type { RpcResponse } from './json-rpc.js';
 import { McpService } from './mcp.service.js';
 
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate tools')
 @UseGuards(WebPageGuard, SelfCallGuard)
 @UseFilters(JsonRpcExceptionFilter)
 export class McpController {
@@ -32,6 +35,13 @@ export class McpController {
   @Post()
   @HttpCode(200)
   @TakesBody()
+  @Described({
+    summary: 'The same operations over JSON-RPC 2.0, for agents',
+    description: 'What reaches the gateway is answered with 200, faults in `error`, whatever the body is.',
+    body: { schema: RpcRequestSchema, required: true },
+    answers: [{ status: 200, description: 'The answer of JSON-RPC', schema: RpcResponseSchema }],
+    changes: true,
+  })
   async answer(@Req() request: EdgeRequest): Promise<RpcResponse | StreamableFile> {
     const asked = this.person.of(request);
     const person = asked === undefined ? undefined : await asked;

@@ -13,15 +13,24 @@ import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { QUERY, TOP_K } from '../openapi/parameters.js';
+import { MemorySchema } from '../openapi/schemas/service-schemas.js';
 import { MemoryService } from './memory.service.js';
 
 @Controller({ path: 'memory', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate memory')
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class MemoryController {
   constructor(private readonly memory: MemoryService) {}
 
   @Get('search')
+  @Described({
+    summary: 'Searches what units have said',
+    parameters: [QUERY, TOP_K],
+    answers: [{ status: 200, description: 'Best first', schema: MemorySchema }],
+  })
   async search(
     @Req() request: EdgeRequest,
   ): Promise<{ readonly results: readonly MemoryHit[] } | StreamableFile> {

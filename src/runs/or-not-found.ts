@@ -7,7 +7,7 @@ export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
     return await reading;
   } catch (error) {
     if (error instanceof UnknownRunError || error instanceof NoCheckpointError) {
-      throw new NotFoundError(error.message, { cause: error });
+      throw new NotFoundError(error.message, { code: error.code, cause: error });
     }
     throw error;
   }

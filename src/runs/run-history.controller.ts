@@ -14,15 +14,27 @@ import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { PAGE, RUN_ID, SNAPSHOT_ID, WORKFLOW_ID } from '../openapi/parameters.js';
+import { MessageListSchema, SnapshotListSchema, SnapshotSchema } from '../openapi/schemas/run-schemas.js';
 import { RunHistoryService, type MessageList, type SnapshotList } from './run-history.service.js';
 
 @Controller({ path: 'workflows/:id/runs/:runId', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate runs')
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class RunHistoryController {
   constructor(private readonly history: RunHistoryService) {}
 
   @Get('messages')
+  @Described({
+    summary: 'Reads the history of a run',
+    parameters: [WORKFLOW_ID, RUN_ID, ...PAGE],
+    answers: [{ status: 200, description: 'A page, oldest first', schema: MessageListSchema }],
+    codes: ['unknown-run'],
+    reads: true,
+    hasIds: true,
+  })
   async messages(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -32,6 +44,14 @@ export class RunHistoryController {
   }
 
   @Get('snapshots')
+  @Described({
+    summary: 'Lists the checkpoints of a run',
+    parameters: [WORKFLOW_ID, RUN_ID, ...PAGE],
+    answers: [{ status: 200, description: 'A page, oldest first', schema: SnapshotListSchema }],
+    codes: ['unknown-run'],
+    reads: true,
+    hasIds: true,
+  })
   async snapshots(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -41,6 +61,14 @@ export class RunHistoryController {
   }
 
   @Get('snapshots/:snapshotId')
+  @Described({
+    summary: 'Reads the state at a checkpoint',
+    parameters: [WORKFLOW_ID, RUN_ID, SNAPSHOT_ID],
+    answers: [{ status: 200, description: 'The state as it was then', schema: SnapshotSchema }],
+    codes: ['unknown-run', 'no-checkpoint'],
+    reads: true,
+    hasIds: true,
+  })
   async snapshot(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,

@@ -19,9 +19,15 @@ import { JsonBodyReader } from '../http/json-body-reader.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { IDEMPOTENCY_KEY, RUN_ID, WORKFLOW_ID } from '../openapi/parameters.js';
+import { RunRecordSchema } from '../openapi/schemas/run-schemas.js';
+import { ResumeRunDto } from './dto/resume-run.dto.js';
+import { StartRunDto } from './dto/start-run.dto.js';
 import { RunsService } from './runs.service.js';
 
 @Controller({ path: 'workflows/:id/runs', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate runs')
 @UseGuards(WebPageGuard, SelfCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunsController {
@@ -34,6 +40,16 @@ export class RunsController {
   @Post()
   @HttpCode(202)
   @TakesBody()
+  @Described({
+    summary: 'Starts a run',
+    description: 'Without `sync` it answers at once, and always `running`.',
+    parameters: [WORKFLOW_ID, IDEMPOTENCY_KEY],
+    body: { schema: StartRunDto, required: false },
+    answers: [{ status: 202, description: 'The record of the run', schema: RunRecordSchema }],
+    codes: ['unknown-workflow', 'invalid-input', 'idempotency-conflict'],
+    changes: true,
+    hasIds: true,
+  })
   async start(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
@@ -45,6 +61,14 @@ export class RunsController {
   }
 
   @Get(':runId')
+  @Described({
+    summary: 'Reads a run',
+    parameters: [WORKFLOW_ID, RUN_ID],
+    answers: [{ status: 200, description: 'The record as it is now', schema: RunRecordSchema }],
+    codes: ['unknown-run'],
+    reads: true,
+    hasIds: true,
+  })
   async get(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -55,6 +79,16 @@ export class RunsController {
   @Post(':runId/resume')
   @HttpCode(200)
   @TakesBody()
+  @Described({
+    summary: 'Lets a run go on, tries it again, or takes it back to a checkpoint',
+    description: 'Answers once the run stops again, or with `running` after half a minute.',
+    parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
+    body: { schema: ResumeRunDto, required: false },
+    answers: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
+    codes: ['unknown-run', 'no-checkpoint', 'idempotency-conflict'],
+    changes: true,
+    hasIds: true,
+  })
   async resume(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,

@@ -4,11 +4,15 @@ import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { RegisteredSchema } from '../openapi/schemas/service-schemas.js';
+import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
 import { RegistrationExceptionFilter } from './registration-exception.filter.js';
 import { WorkflowsService, type Registered } from './workflows.service.js';
 
 /** Apart from the list: a host may show its workflows and let nobody register any. */
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate workflows')
 @UseGuards(WebPageGuard, SelfCallGuard)
 @UseFilters(RegistrationExceptionFilter)
 export class RegistrationController {
@@ -19,6 +23,13 @@ export class RegistrationController {
 
   @Post('from-yaml')
   @TakesBody()
+  @Described({
+    summary: 'Registers a workflow, or replaces the one of its id',
+    body: { schema: RegisterWorkflowDto, required: true, isYamlToo: true },
+    answers: [{ status: 201, description: 'It is registered', schema: RegisteredSchema }],
+    codes: ['yaml-validation', 'yaml-load', 'registry-full', 'busy'],
+    changes: true,
+  })
   async register(@Req() request: EdgeRequest): Promise<Registered> {
     const body = isYaml(request)
       ? { yaml: await this.bodies.readText(request) }

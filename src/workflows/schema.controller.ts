@@ -1,36 +1,45 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Controller, Get, Req, Res, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { JsonBytes } from '../http/long-answers/json-bytes.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { IF_NONE_MATCH } from '../openapi/parameters.js';
+import { ANY_OBJECT, TEXT } from '../openapi/schema-class.js';
+import { isKnown, readPublished, type PublishedFile } from '../http/published-file.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 
 // The package ships `schemas/` beside `dist/`, so the same relative address holds in the sources and when built.
 const SCHEMA_URL = new URL('../../schemas/workflow.v1.schema.json', import.meta.url);
 
-interface PublishedSchema {
-  readonly bytes: Buffer;
-  readonly etag: string;
-}
+const ETAG = { ETag: { description: 'Another one for another schema', schema: TEXT } };
 
 /** The published schema of the workflow language, for editors: `# yaml-language-server: $schema=<its address>`. */
 @Controller({ path: 'schemas', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate workflows')
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class SchemaController {
-  private published: PublishedSchema | undefined;
+  private published: PublishedFile | undefined;
 
   constructor(private readonly host: HttpAdapterHost) {}
 
   /** The file as it is shipped; 304 for who has it. It changes with the version of the service, so it is asked for anew. */
   @Get('workflow.v1.json')
+  @Described({
+    summary: 'The JSON Schema of the workflow language',
+    parameters: [IF_NONE_MATCH],
+    answers: [
+      { status: 200, description: 'As the package ships it', schema: ANY_OBJECT, headers: ETAG },
+      { status: 304, description: 'It is the one that is had', headers: ETAG },
+    ],
+    stored: false,
+  })
   schema(
     @Req() { headers }: EdgeRequest,
     @Res({ passthrough: true }) response: unknown,
   ): JsonBytes | undefined {
-    const { bytes, etag } = (this.published ??= readSchema());
+    const { bytes, etag } = (this.published ??= readPublished(SCHEMA_URL));
     const { httpAdapter } = this.host;
     httpAdapter.setHeader(response, 'ETag', etag);
     httpAdapter.setHeader(response, 'Cache-Control', 'no-cache');
@@ -38,14 +47,4 @@ export class SchemaController {
     httpAdapter.status(response, 304);
     return undefined;
   }
-}
-
-function readSchema(): PublishedSchema {
-  const bytes = readFileSync(SCHEMA_URL);
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
-}
-
-/** Whether the caller has it: a proxy that compresses may have made a weak tag of ours. */
-function isKnown(etag: string, asked: string | undefined): boolean {
-  return (asked ?? '').split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
 }

@@ -1,16 +1,23 @@
 import { Controller, Get, UseFilters, UseGuards, VERSION_NEUTRAL, type StreamableFile } from '@nestjs/common';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { WorkflowListSchema } from '../openapi/schemas/service-schemas.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { WorkflowsService, type WorkflowList } from './workflows.service.js';
 
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate workflows')
 @UseGuards(WebPageGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}
 
   @Get()
+  @Described({
+    summary: 'Lists the registered workflows',
+    answers: [{ status: 200, description: 'In the order of their registration', schema: WorkflowListSchema }],
+  })
   async list(): Promise<WorkflowList | StreamableFile> {
     return inChunksIfLong(await this.workflows.list());
   }

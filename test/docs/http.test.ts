@@ -131,7 +131,7 @@ describe('a table of what is answered', () => {
   it.each(rowsOf('method'))('says with which status $cells.0 $cells.1 answers', ({ cells }) => {
     const [method, path, , status] = cells;
     const section = `${firstCode(method)} ${firstCode(path)}`;
-    expect(answered((answer) => answer.status === Number(status), section)).not.toEqual([]);
+    expect(answered((answer) => answer.status === Number(status), section).length).toBeGreaterThan(0);
   });
 
   it.each([...new Set(namesOf('answer field').map(({ section }) => section))])(

@@ -126,7 +126,7 @@ describe('runs whose log a newer version wrote', () => {
       await service.post(`${path}/resume`),
       await service.post(`${path}/hitl`, { approved: true }),
     ]) {
-      expect([answer.status, answer.body]).toEqual([500, { error }]);
+      expect([answer.status, answer.body]).toEqual([500, { error, code: 'unreadable-event' }]);
     }
     expect((await service.get('/health')).status).toBe(200);
   });

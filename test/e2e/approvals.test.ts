@@ -122,13 +122,13 @@ describe('a decision that nobody waits for', () => {
     ['an unknown workflow', 'nobody', 'nothing'],
   ])('%s: 500, before any fault of the body', async (_name, workflowId, runId) => {
     const { status, body } = await respond({ workflowId, runId }, { approved: 'x' });
-    expect([status, body]).toEqual([500, { error: `Unknown run: ${runId}` }]);
+    expect([status, body]).toEqual([500, { error: `Unknown run: ${runId}`, code: 'unknown-run' }]);
   });
 
   it('another workflow’s run: 500', async () => {
     const { runId } = await service.start('gated');
     const { status, body } = await respond({ workflowId: 'tolerant', runId }, { approved: true });
-    expect([status, body]).toEqual([500, { error: `Unknown run: ${runId}` }]);
+    expect([status, body]).toEqual([500, { error: `Unknown run: ${runId}`, code: 'unknown-run' }]);
   });
 
   it('at no gate, but a pause: the record as it is', async () => {
@@ -148,7 +148,7 @@ describe('a decision that nobody waits for', () => {
     const { status, body } = await respond(paused, { approved: false });
     expect([status, body]).toEqual([
       500,
-      { error: `Unknown run: ${paused.runId}`, detail: expect.stringContaining('over') },
+      { error: `Unknown run: ${paused.runId}`, code: 'run-over', detail: expect.stringContaining('over') },
     ]);
   });
 });
@@ -173,6 +173,7 @@ describe('several gates', () => {
     expect(status).toBe(409);
     expect(body).toEqual({
       error: expect.stringContaining('gateId'),
+      code: 'ambiguous-gate',
       type: 'AmbiguousGateError',
       details: [
         { gateId: expect.any(Number), unitId: 'left', title: 'May left pass?' },
@@ -194,6 +195,7 @@ describe('several gates', () => {
     expect(otherwise.status).toBe(409);
     expect(otherwise.body).toEqual({
       error: expect.stringContaining('ada has approved'),
+      code: 'gate-decided',
       type: 'GateDecidedError',
       details: [{ approved: true, responder: 'ada', decidedAt: expect.any(Number) }],
     });

@@ -61,7 +61,11 @@ describe.each(['sqlite', 'memory'] as const)(
         answers.map(({ status }) => status),
       );
       for (const { body } of answers.filter(({ status }) => status === 409)) {
-        expect(body).toEqual({ error: expect.stringContaining(key), type: 'IdempotencyConflictError' });
+        expect(body).toEqual({
+          error: expect.stringContaining(key),
+          code: 'idempotency-conflict',
+          type: 'IdempotencyConflictError',
+        });
       }
       return answers.filter(({ status }) => status === ok);
     };

@@ -144,7 +144,10 @@ describe('a tool that fails', () => {
     ['arguments in a list', 'run_workflow', ['plain'], 'arguments must be an object'],
     ['arguments as text', 'run_workflow', '{}', 'arguments must be an object'],
   ])('%s: a result with isError whose text is JSON', async (_name, name, args, error) => {
-    expect(errorOf(await tool(name, args))).toEqual({ error });
+    expect(errorOf(await tool(name, args))).toEqual({
+      error,
+      code: expect.stringMatching(/^(unknown-workflow|unknown-run|invalid-request)$/),
+    });
   });
 
   it('names what is wrong with an argument', async () => {

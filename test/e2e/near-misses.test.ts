@@ -37,7 +37,11 @@ describe('a field that is nearly one of ours', () => {
     const { status, body } = await service.post('/workflows/plain/runs', { [name]: {} });
     expect([status, body]).toEqual([
       400,
-      { error: hint(name, meant), details: [{ path: name, message: hint(name, meant) }] },
+      {
+        error: hint(name, meant),
+        code: 'invalid-request',
+        details: [{ path: name, message: hint(name, meant) }],
+      },
     ]);
   });
 

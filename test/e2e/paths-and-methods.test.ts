@@ -22,7 +22,7 @@ describe('an unknown path', () => {
     ['GET', '/favicon.ico'],
   ])('%s %s: 404 in our form', async (method, path) => {
     const { status, body, headers } = await service.call(method, path);
-    expect([status, body]).toEqual([404, { error: expect.stringContaining(path) }]);
+    expect([status, body]).toEqual([404, { error: expect.stringContaining(path), code: 'not-found' }]);
     expect(headers['content-type']).toMatch(/^application\/json/);
   });
 });
@@ -46,7 +46,7 @@ describe('a wrong method', () => {
     const { status, body, headers } = await service.call(method, path);
     expect([status, body, headers['allow']]).toEqual([
       405,
-      { error: expect.stringContaining(method) },
+      { error: expect.stringContaining(method), code: 'method-not-allowed' },
       allow,
     ]);
   });
@@ -67,7 +67,7 @@ describe('a malformed percent escape', () => {
     ['POST', '/workflows/plain/runs/%c3/hitl'],
   ])('%s %s: 400 in our form', async (method, path) => {
     const { status, body } = await service.call(method, path, { body: {} });
-    expect([status, body]).toEqual([400, { error: expect.any(String) }]);
+    expect([status, body]).toEqual([400, { error: expect.any(String), code: 'invalid-request' }]);
   });
 });
 

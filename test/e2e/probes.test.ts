@@ -68,7 +68,7 @@ describe('GET /health/ready', () => {
     const { status, body, text } = await service.get('/health/ready');
     expect([status, body]).toEqual([
       503,
-      { ok: false, error: expect.stringContaining('store cannot be reached') },
+      { ok: false, error: expect.stringContaining('store cannot be reached'), code: 'store' },
     ]);
     expect(text).not.toContain('/var/lib');
     store.isAway = false;
@@ -84,7 +84,9 @@ describe('GET /health/ready', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.get('/health/ready')));
     expect(Date.now() - from).toBeLessThan(4_000);
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
-      new Set(['503 {"ok":false,"error":"The store does not answer within 2000 ms: check its disk"}']),
+      new Set([
+        '503 {"ok":false,"error":"The store does not answer within 2000 ms: check its disk","code":"store"}',
+      ]),
     );
     expect(store.checks).toBe(1);
   });

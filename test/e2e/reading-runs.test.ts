@@ -29,7 +29,7 @@ describe('GET a run', () => {
   ])('is 404 for %s', async (_name, address) => {
     const { status, body } = await service.get(address());
     const id = address().split('/').pop();
-    expect([status, body]).toEqual([404, { error: `Unknown run: ${id}` }]);
+    expect([status, body]).toEqual([404, { error: `Unknown run: ${id}`, code: 'unknown-run' }]);
   });
 });
 
@@ -155,7 +155,10 @@ describe('GET a run’s snapshots', () => {
 
   it.each(['nothing', 'x.1', '%20'])('is 404 for %s, which is none', async (id) => {
     const { status, body } = await service.get(`${path}/snapshots/${id}`);
-    expect([status, body]).toEqual([404, { error: `No checkpoint found for run: ${run.runId}` }]);
+    expect([status, body]).toEqual([
+      404,
+      { error: `No checkpoint found for run: ${run.runId}`, code: 'no-checkpoint' },
+    ]);
   });
 
   it('are 404 for an unknown run', async () => {

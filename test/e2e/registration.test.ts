@@ -87,6 +87,11 @@ describe('body.yaml', () => {
   });
 });
 
+const CODES: Readonly<Record<string, string>> = {
+  YamlValidationError: 'yaml-validation',
+  YamlLoadError: 'yaml-load',
+};
+
 describe('a workflow that cannot be loaded', () => {
   it.each([
     ['is not YAML', 'a: [', 'YamlValidationError'],
@@ -110,7 +115,12 @@ describe('a workflow that cannot be loaded', () => {
   ])('%s: 400 with its type and every fault', async (_name, yaml, type) => {
     const { status, body } = await register({ yaml });
     expect(status).toBe(400);
-    expect(body).toEqual({ error: expect.stringMatching(/./), type, details: expect.any(Array) });
+    expect(body).toEqual({
+      error: expect.stringMatching(/./),
+      code: CODES[type],
+      type,
+      details: expect.any(Array),
+    });
     expect(Object.keys(body.details[0])).toEqual(['path', 'line', 'column', 'message']);
   });
 

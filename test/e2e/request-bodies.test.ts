@@ -91,21 +91,27 @@ describe('a body that is not JSON', () => {
   ])('%s: 400 in our form', async (_name, body) => {
     const answer = await start(body);
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ error: expect.stringContaining('not JSON') });
+    expect(answer.body).toEqual({ error: expect.stringContaining('not JSON'), code: 'malformed-json' });
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
   it.each(['[]', '"x"', '7', 'true', 'null'])('%s is no object: 400', async (body) => {
     const answer = await start(body);
-    expect([answer.status, answer.body]).toEqual([400, { error: 'The body must be a JSON object' }]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: 'The body must be a JSON object', code: 'invalid-request' },
+    ]);
   });
 
   it('comes after an unknown workflow or run, which the interface names', async () => {
     const workflow = await service.post('/workflows/nobody/runs', '{');
-    expect([workflow.status, workflow.body]).toEqual([500, { error: 'Unknown workflow: nobody' }]);
+    expect([workflow.status, workflow.body]).toEqual([
+      500,
+      { error: 'Unknown workflow: nobody', code: 'unknown-workflow' },
+    ]);
     for (const step of ['resume', 'hitl']) {
       const run = await service.post(`/workflows/nobody/runs/no-run/${step}`, '{');
-      expect([run.status, run.body]).toEqual([500, { error: 'Unknown run: no-run' }]);
+      expect([run.status, run.body]).toEqual([500, { error: 'Unknown run: no-run', code: 'unknown-run' }]);
     }
   });
 
@@ -126,7 +132,7 @@ describe('a body that is too large', () => {
   it('of one byte more is 413 in our form', async () => {
     const { status, body } = await start(filler(LIMIT + 1));
     expect(status).toBe(413);
-    expect(body).toEqual({ error: expect.stringContaining(String(LIMIT)) });
+    expect(body).toEqual({ error: expect.stringContaining(String(LIMIT)), code: 'body-too-large' });
   });
 
   it('leaves the service as it was', async () => {

@@ -102,7 +102,10 @@ describe('resuming from a snapshot', () => {
   ])('%s: 500, and the record is untouched', async (_name, idFor) => {
     const paused = await service.start('pausing');
     const { status, body } = await resume(paused, { snapshotId: idFor(paused.runId) });
-    expect([status, body]).toEqual([500, { error: `No checkpoint found for run: ${paused.runId}` }]);
+    expect([status, body]).toEqual([
+      500,
+      { error: `No checkpoint found for run: ${paused.runId}`, code: 'no-checkpoint' },
+    ]);
     expect(await service.run(paused)).toEqual(paused);
   });
 });
@@ -110,6 +113,7 @@ describe('resuming from a snapshot', () => {
 describe('resuming a run without a checkpoint', () => {
   const refusal = (runId: string) => ({
     error: `No checkpoint found for run: ${runId}`,
+    code: 'no-checkpoint',
     detail: expect.stringMatching(/nothing .*start/i),
   });
 
@@ -219,13 +223,13 @@ describe('what cannot be resumed', () => {
     ['an unknown workflow', 'nobody', 'nothing'],
   ])('%s: 500', async (_name, workflowId, runId) => {
     const { status, body } = await resume({ workflowId, runId }, { snapshotId: 'x' });
-    expect([status, body]).toEqual([500, { error: `Unknown run: ${runId}` }]);
+    expect([status, body]).toEqual([500, { error: `Unknown run: ${runId}`, code: 'unknown-run' }]);
   });
 
   it('another workflow’s run: 500', async () => {
     const { runId } = await service.start('pausing');
     const { status, body } = await resume({ workflowId: 'plain', runId });
-    expect([status, body]).toEqual([500, { error: `Unknown run: ${runId}` }]);
+    expect([status, body]).toEqual([500, { error: `Unknown run: ${runId}`, code: 'unknown-run' }]);
   });
 
   it('is named before a fault of the body', async () => {

@@ -95,6 +95,7 @@ describe('SIGTERM', () => {
       ok: false,
       workflows: ['plain', 'remote', 'two-steps'],
       error: expect.any(String),
+      code: 'shutting-down',
     });
     const refused = await post('/workflows/plain/runs', {});
     expect([refused.status, refused.body.error]).toEqual([503, expect.stringContaining('shutting down')]);
@@ -149,7 +150,10 @@ describe('SIGTERM', () => {
     await unit.received(1);
     service.child.kill('SIGTERM');
     await said('SIGTERM: no new runs');
-    expect(await probe('/health/ready')).toEqual([503, { ok: false, error: 'The service is shutting down' }]);
+    expect(await probe('/health/ready')).toEqual([
+      503,
+      { ok: false, error: 'The service is shutting down', code: 'shutting-down' },
+    ]);
     expect(await probe('/health/live')).toEqual([200, { ok: true }]);
     release.resolve();
     expect((await answer).status).toBe(202);

@@ -171,7 +171,7 @@ describe('sync', () => {
 describe('an unknown workflow', () => {
   it('is 500 with its id', async () => {
     const { status, body } = await start({ sync: true }, 'nobody');
-    expect([status, body]).toEqual([500, { error: 'Unknown workflow: nobody' }]);
+    expect([status, body]).toEqual([500, { error: 'Unknown workflow: nobody', code: 'unknown-workflow' }]);
   });
 
   it('is named before a fault of the body', async () => {

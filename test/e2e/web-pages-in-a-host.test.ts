@@ -63,7 +63,7 @@ describe('in a host application', () => {
       },
     );
     const { status, body } = await service.post('/mcp', { method: 'initialize' });
-    expect([status, body]).toEqual([401, { error: 'who are you?' }]);
+    expect([status, body]).toEqual([401, { error: 'who are you?', code: 'unauthorized' }]);
   });
 });
 

@@ -61,7 +61,10 @@ describe('a document as the body of POST /workflows/from-yaml', () => {
     ['compressed bytes', Buffer.from('1f8b0800000000000003', 'hex')],
   ])('that is %s: 400 in our form', async (_name, bytes) => {
     const { status, body } = await send(bytes, 'application/yaml', { 'content-encoding': 'gzip' });
-    expect([status, body]).toEqual([400, { error: expect.stringContaining('UTF-8') }]);
+    expect([status, body]).toEqual([
+      400,
+      { error: expect.stringContaining('UTF-8'), code: 'invalid-request' },
+    ]);
   });
 
   it('has the bounds of every body, and of every document', async () => {
@@ -74,7 +77,10 @@ describe('a document as the body of POST /workflows/from-yaml', () => {
     try {
       const body = `${yamlOf('small')}# ${'x'.repeat(2_000)}`;
       const answer = await small.post('/workflows/from-yaml', body, { 'content-type': 'application/yaml' });
-      expect([answer.status, answer.body]).toEqual([413, { error: expect.stringContaining('2000') }]);
+      expect([answer.status, answer.body]).toEqual([
+        413,
+        { error: expect.stringContaining('2000'), code: 'body-too-large' },
+      ]);
     } finally {
       await small.close();
     }

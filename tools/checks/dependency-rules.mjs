@@ -60,6 +60,8 @@ const cases = [
   ['src/storage/storage.module.ts', 'src/storage/sqlite/store.ts', []],
   ['src/storage/storage.module.ts', 'src/runs/runs.module.ts', ['storage-module']],
   ['src/http/filter.ts', 'src/runs/runs.service.ts', ['http']],
+  ['src/http/edge.module.ts', 'src/openapi/statuses-in-use.ts', []],
+  ['src/openapi/operation.ts', 'src/runs/runs.service.ts', ['openapi']],
   ['src/runs/runs.controller.ts', 'src/hitl/hitl.service.ts', []],
   ['src/runs/runs.service.ts', 'src/engine/index.ts', []],
   ['src/runs/runs.module.ts', 'src/hitl/dto/answer.dto.ts', ['runs']],

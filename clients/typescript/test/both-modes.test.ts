@@ -139,27 +139,32 @@ describe.each(MODES)('a client of %s', (name, start) => {
       [
         'an unknown workflow',
         (client) => client.startWorkflow('nobody'),
-        { status: 500, error: 'Unknown workflow: nobody', message: 'Unknown workflow: nobody' },
+        {
+          status: 500,
+          code: 'unknown-workflow',
+          error: 'Unknown workflow: nobody',
+          message: 'Unknown workflow: nobody',
+        },
       ],
       [
         'an unknown run that is read',
         (client) => client.getRun('w', NO_RUN),
-        { status: 404, error: `Unknown run: ${NO_RUN}` },
+        { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
       ],
       [
         'an unknown run that is resumed',
         (client) => client.resume('w', NO_RUN),
-        { status: 500, error: `Unknown run: ${NO_RUN}` },
+        { status: 500, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
       ],
       [
         'an unknown run that is decided',
         (client) => client.respondHITL('w', NO_RUN, true),
-        { status: 500, error: `Unknown run: ${NO_RUN}` },
+        { status: 500, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
       ],
       [
         'messages of an unknown run',
         (client) => client.getMessages('w', NO_RUN),
-        { status: 404, error: `Unknown run: ${NO_RUN}` },
+        { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
       ],
     ])('%s', async (_case, call, expected) => {
       const error = await thrown(call(mode.client));
@@ -171,7 +176,7 @@ describe.each(MODES)('a client of %s', (name, start) => {
       const input = { type: 'object', required: ['a', 'b'] };
       await mode.client.loadAndRegister(document('strict', [mock('x')], { input }));
       const error = await thrown(mode.client.startWorkflow('strict', { c: 1 }));
-      expect(error.status).toBe(400);
+      expect(error).toMatchObject({ status: 400, code: 'invalid-input' });
       expect(error.details).toHaveLength(2);
       for (const { message } of error.details) expect(error.message).toContain(message);
     });
@@ -180,7 +185,11 @@ describe.each(MODES)('a client of %s', (name, start) => {
       await mode.client.loadAndRegister(document('short', [mock('x')]));
       const { runId } = await mode.client.startWorkflow('short', {}, { sync: true });
       const error = await thrown(mode.client.resume('short', runId, `${runId}.999`));
-      expect(error).toMatchObject({ status: 500, error: `No checkpoint found for run: ${runId}` });
+      expect(error).toMatchObject({
+        status: 500,
+        code: 'no-checkpoint',
+        error: `No checkpoint found for run: ${runId}`,
+      });
     });
 
     it('a decision where several gates are open, each of them named', async () => {
@@ -189,13 +198,13 @@ describe.each(MODES)('a client of %s', (name, start) => {
       await mode.client.loadAndRegister(document('gates', units, { flow }));
       const { runId } = await mode.client.startWorkflow('gates', {}, { sync: true });
       const error = await thrown(mode.client.respondHITL('gates', runId, true));
-      expect(error).toMatchObject({ status: 409, type: 'AmbiguousGateError' });
+      expect(error).toMatchObject({ status: 409, code: 'ambiguous-gate', type: 'AmbiguousGateError' });
       for (const title of ['May one pass?', 'May two pass?']) expect(error.message).toContain(title);
 
       const { gateId } = error.details[0] as { readonly gateId: number };
       await mode.client.respondHITL('gates', runId, true, 'ann', { gateId });
       const against = await thrown(mode.client.respondHITL('gates', runId, false, 'bob', { gateId }));
-      expect(against).toMatchObject({ status: 409, type: 'GateDecidedError' });
+      expect(against).toMatchObject({ status: 409, code: 'gate-decided', type: 'GateDecidedError' });
     });
 
     it('a workflow that cannot be loaded, which only the service finds', async () => {
@@ -203,7 +212,7 @@ describe.each(MODES)('a client of %s', (name, start) => {
       expect(await mode.client.validateYaml(yaml)).toEqual({ ok: true, workflowId: 'lost' });
       const error = (await thrown(mode.client.loadAndRegister(yaml))) as FlowgateValidationError;
       expect(error).toBeInstanceOf(FlowgateValidationError);
-      expect(error).toMatchObject({ status: 400, type: 'YamlLoadError' });
+      expect(error).toMatchObject({ status: 400, code: 'yaml-load', type: 'YamlLoadError' });
       expect(error.faults[0]).toMatchObject({ path: '/spec/units/0/uses', line: 1 });
     });
 
@@ -211,7 +220,7 @@ describe.each(MODES)('a client of %s', (name, start) => {
       await mode.client.loadAndRegister(document('paged', [mock('x')]));
       const { runId } = await mode.client.startWorkflow('paged', {}, { sync: true });
       const error = await thrown(mode.client.getMessages('paged', runId, { after: 'nonsense' }));
-      expect(error).toMatchObject({ status: 400 });
+      expect(error).toMatchObject({ status: 400, code: 'invalid-request' });
     });
   });
 

@@ -5,7 +5,7 @@ import type { RespondRequest, RunSteering } from '../runtime/requests/run-steeri
 export class Gates {
   constructor(private readonly steering: RunSteering) {}
 
-  /** Throws an `UnknownRunError`, an `AmbiguousGateError`, a `GateDecidedError` or an `IdempotencyConflictError`. */
+  /** Throws an `UnknownRunError`, a `RunOverError`, an `AmbiguousGateError`, a `GateDecidedError` or an `IdempotencyConflictError`. */
   respond(request: RespondRequest): Promise<RunRecord> {
     return this.steering.respond(request);
   }

@@ -1,4 +1,5 @@
 import { IsBoolean, IsInt, IsOptional, IsString, Length, MaxLength, Min } from 'class-validator';
+import { BodySchema } from '../../openapi/body-schema.js';
 
 // One sentence for all that a field must be: of several rules that a value breaks, only one is told.
 const RESPONDER = 'responder must be a string of 1 to 256 characters';
@@ -6,6 +7,12 @@ const COMMENT = 'comment must be a string of at most 10,000 characters';
 const GATE_ID = 'gateId must be a whole number of at least 1';
 
 /** Body of `POST …/hitl` (interface, section 4), and the optional fields of ours. */
+@BodySchema('RespondHitl', {
+  approved: 'True approves, false rejects',
+  responder: 'Who decided, for audit. Default `user`',
+  comment: 'Kept with the decision',
+  gateId: 'Which gate, of several that are open: as its `hitl-request` says',
+})
 export class RespondHitlDto {
   /** True approves, false rejects. */
   @IsBoolean({ message: 'approved (boolean) is required: send true or false' })

@@ -1,6 +1,8 @@
 import { IsOptional, IsString } from 'class-validator';
+import { BodySchema } from '../../openapi/body-schema.js';
 
 /** Body of `POST …/resume` (interface, section 4). */
+@BodySchema('ResumeRun', { snapshotId: 'A checkpoint of the run. Default: the latest' })
 export class ResumeRunDto {
   /** A checkpoint of the run. Default: the latest. */
   @IsOptional()

@@ -1,6 +1,11 @@
 import { IsBoolean, IsObject, IsOptional } from 'class-validator';
+import { BodySchema } from '../../openapi/body-schema.js';
 
 /** Body of `POST /workflows/:id/runs` (interface, section 4). */
+@BodySchema('StartRun', {
+  input: 'The first keys of the shared state; as `spec.input` of the workflow asks',
+  sync: 'Wait until the run is completed, paused or failed. Default false',
+})
 export class StartRunDto {
   /** The first keys of the shared state. Default: none. */
   @IsOptional()

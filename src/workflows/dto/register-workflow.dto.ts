@@ -1,6 +1,13 @@
+import { Type } from 'class-transformer';
 import { Allow, Matches } from 'class-validator';
+import { BodySchema } from '../../openapi/body-schema.js';
+import { BindingDto } from './binding.dto.js';
 
 /** Body of `POST /workflows/from-yaml` (interface, section 4). */
+@BodySchema('RegisterWorkflow', {
+  yaml: 'The whole document',
+  bindings: 'Where units are called, by their `uses`',
+})
 export class RegisterWorkflowDto {
   /** The whole document. */
   @Matches(/\S/, { message: 'body.yaml (string) is required' })
@@ -8,5 +15,6 @@ export class RegisterWorkflowDto {
 
   /** By `uses` name; the engine checks it, and a fault in it is a `YamlLoadError`. */
   @Allow()
-  readonly bindings?: unknown;
+  @Type(() => BindingDto)
+  readonly bindings?: Readonly<Record<string, BindingDto>>;
 }

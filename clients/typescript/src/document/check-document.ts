@@ -13,7 +13,13 @@ export function checkedWorkflowId({ text, hint }: WorkflowText, apiGroups: reado
   }
   const { faults } = reading;
   throw new FlowgateValidationError(
-    { status: 400, error: refusalSentence(faults), type: 'YamlValidationError', faults },
+    {
+      status: 400,
+      error: refusalSentence(faults),
+      code: 'yaml-validation',
+      type: 'YamlValidationError',
+      faults,
+    },
     hint === undefined ? {} : { hint },
   );
 }

@@ -43,6 +43,7 @@ function refusal(message: string): FlowgateValidationError {
   const faults = [{ path: '', line: 1, column: 1, message }];
   return new FlowgateValidationError({
     status: 400,
+    code: 'yaml-validation',
     error: refusalSentence(faults),
     type: 'YamlValidationError',
     faults,

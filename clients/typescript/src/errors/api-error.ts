@@ -24,7 +24,7 @@ export class FlowgateApiError extends FlowgateClientError {
   readonly details: readonly ErrorDetail[];
   /** A second sentence. */
   readonly detail: string | undefined;
-  /** Stable, where the service sends one. */
+  /** Stable, for programs: as docs/http.md lists them. Absent where something else than Flowgate answered. */
   readonly code: string | undefined;
   /** What `Retry-After` asked for. */
   readonly retryAfterMs: number | undefined;

@@ -13,7 +13,10 @@ interface EngineError {
   readonly detail: string | undefined;
 }
 
-/** The statuses of the service; a code that is not here is 500 there, too. A test holds the two together. */
+/**
+ * The statuses of the service. A code that is not here is a fault there, 500 and `internal`. A test holds the two
+ * together.
+ */
 const STATUSES: Readonly<Record<string, number>> = {
   'invalid-request': 400,
   'invalid-input': 400,
@@ -23,10 +26,18 @@ const STATUSES: Readonly<Record<string, number>> = {
   'gate-decided': 409,
   'idempotency-conflict': 409,
   'registry-full': 409,
+  'unknown-workflow': 500,
+  'unknown-run': 500,
+  'run-over': 500,
+  'no-checkpoint': 500,
+  'unreadable-event': 500,
+  'unreadable-plan': 500,
+  sealed: 500,
   'shutting-down': 503,
   busy: 503,
   store: 503,
 };
+const INTERNAL = 'internal';
 const DOCUMENT_ERRORS: readonly string[] = ['YamlValidationError', 'YamlLoadError'];
 const TYPED: readonly string[] = [
   ...DOCUMENT_ERRORS,
@@ -43,18 +54,19 @@ export type Doing = 'registering' | 'reading' | 'steering';
 export function answerAsHttp(cause: unknown, doing: Doing): FlowgateApiError {
   if (!isEngineError(cause)) {
     return new FlowgateApiError(
-      { status: 500, error: messageOf(cause), type: typeAt(doing, 500) },
+      { status: 500, error: messageOf(cause), code: INTERNAL, type: typeAt(doing, 500) },
       { cause },
     );
   }
   const { message: error, name, details, detail } = cause;
   const status = statusOf(cause, doing);
+  const code = Object.hasOwn(STATUSES, cause.code) ? cause.code : INTERNAL;
   const type = TYPED.includes(name) ? name : typeAt(doing, status);
   if (DOCUMENT_ERRORS.includes(name)) {
     const faults = (details ?? []) as readonly unknown[] as readonly DocumentFault[];
-    return new FlowgateValidationError({ status, error, type, detail, faults }, { cause });
+    return new FlowgateValidationError({ status, error, code, type, detail, faults }, { cause });
   }
-  return new FlowgateApiError({ status, error, type, details, detail }, { cause });
+  return new FlowgateApiError({ status, error, code, type, details, detail }, { cause });
 }
 
 function statusOf({ code, retryable }: EngineError, doing: Doing): number {

@@ -64,6 +64,7 @@ export class InProcessBackend implements Backend {
     if (!/^\d{1,15}$/.test(after)) {
       throw new FlowgateApiError({
         status: 400,
+        code: 'invalid-request',
         error: 'after is none of these messages: give `next` of the page before, or leave it out',
       });
     }
@@ -118,7 +119,11 @@ export class InProcessBackend implements Backend {
 
   async #engine(): Promise<EngineLike> {
     if (this.#isClosed) {
-      throw new FlowgateApiError({ status: 503, error: 'The client is closed: make a new one' });
+      throw new FlowgateApiError({
+        status: 503,
+        code: 'closed',
+        error: 'The client is closed: make a new one',
+      });
     }
     if (this.#given !== undefined) return this.#given;
     this.#opening ??= this.#open();

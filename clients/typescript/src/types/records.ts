@@ -71,4 +71,6 @@ export interface Health {
   readonly undecided?: number;
   /** Why `ok` is false. */
   readonly error?: string;
+  /** Stable, for programs; beside `error`: `shutting-down` or `store`. */
+  readonly code?: string;
 }

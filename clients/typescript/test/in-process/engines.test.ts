@@ -91,7 +91,7 @@ it('what is given to a run is a copy', async () => {
   await client.close();
 });
 
-describe('every error that an engine can throw has the status and the type of the service:', () => {
+describe('every error that an engine can throw has the status, the code and the type of the service:', () => {
   const modules = [documentErrors, edgeErrors, requestErrors, runErrors, serviceErrors];
   const classes = modules.flatMap((module) =>
     Object.entries(module).filter(([name]) => /^[A-Z].*Error$/.test(name)),
@@ -106,8 +106,9 @@ describe('every error that an engine can throw has the status and the type of th
     expect(error.name).toBe(name);
     const { status, body } = answerTo(error);
     const answer = answerAsHttp(error, 'steering');
-    expect({ status: answer.status, type: answer.type, error: answer.error }).toEqual({
+    expect({ status: answer.status, code: answer.code, type: answer.type, error: answer.error }).toEqual({
       status,
+      code: body.code,
       type: body.type,
       error: body.error,
     });

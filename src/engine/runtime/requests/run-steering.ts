@@ -4,6 +4,7 @@ import {
   AmbiguousGateError,
   GateDecidedError,
   NoCheckpointError,
+  RunOverError,
   UnknownRunError,
 } from '../../../errors/run-errors.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
@@ -80,7 +81,7 @@ export class RunSteering {
     });
   }
 
-  /** Throws an `UnknownRunError`, an `AmbiguousGateError`, a `GateDecidedError` or an `IdempotencyConflictError`. */
+  /** Throws an `UnknownRunError`, a `RunOverError`, an `AmbiguousGateError`, a `GateDecidedError` or an `IdempotencyConflictError`. */
   async respond(request: RespondRequest): Promise<RunRecord> {
     const { approved, responder, comment = null } = request;
     const { by = anonymous('in-process', responder) } = request;
@@ -153,10 +154,7 @@ function gateFor(state: RunState, request: RespondRequest): number | null {
       (decision, id) => decision.approved === approved && (gateId === null || id === gateId),
     );
     if (isSame) return null;
-    throw new UnknownRunError(
-      runId,
-      `The run is over (${statusOf(state)}): nobody waits for this decision any more.`,
-    );
+    throw new RunOverError(runId, statusOf(state));
   }
   const open = openGatesOf(state);
   if (gateId !== null) {

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A file that the package ships, and by which callers know whether they have it. */
+export interface PublishedFile {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+export function readPublished(file: URL): PublishedFile {
+  const bytes = readFileSync(file);
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+}
+
+/** Whether the caller has it, as `If-None-Match` says: a proxy that compresses may have made a weak tag of ours. */
+export function isKnown(etag: string, asked: string | undefined): boolean {
+  return (asked ?? '').split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
+}

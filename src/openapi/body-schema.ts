@@ -1,0 +1,70 @@
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { nameSchema, refTo, type JsonSchema, type SchemaClass } from './schema-class.js';
+
+/** What one rule of class-validator says in JSON Schema; of others nothing is said. */
+const WORDS: Readonly<Record<string, (...given: readonly never[]) => JsonSchema>> = {
+  isString: () => ({ type: 'string' }),
+  isBoolean: () => ({ type: 'boolean' }),
+  isInt: () => ({ type: 'integer' }),
+  isObject: () => ({ type: 'object', additionalProperties: true }),
+  isIn: (values: readonly unknown[]) => ({ type: typeof values[0], enum: values }),
+  min: (least: number) => ({ minimum: least }),
+  max: (most: number) => ({ maximum: most }),
+  isLength: (least: number, most: number) => ({ type: 'string', minLength: least, maxLength: most }),
+  maxLength: (most: number) => ({ maxLength: most }),
+  matches: (pattern: RegExp) => ({ type: 'string', pattern: pattern.source }),
+};
+
+/**
+ * Gives a DTO its schema, made of the rules that its fields declare to class-validator, and of the classes that
+ * class-transformer's `Type` nests: what is checked and what is documented cannot differ. A field of a class that is
+ * nested is an object of such, by name. Optional fields may be null, as everywhere (wire contract, "leniency").
+ */
+export function BodySchema(name: string, about: Readonly<Record<string, string>>): ClassDecorator {
+  return (target) => {
+    const shape = target as unknown as SchemaClass;
+    const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
+    const properties: Record<string, JsonSchema> = {};
+    const required: string[] = [];
+    const nested: SchemaClass[] = [];
+    for (const field of new Set(rules.map(({ propertyName }) => propertyName))) {
+      const ofField = rules.filter(({ propertyName }) => propertyName === field);
+      const words = ofField.map(({ name: rule = '', constraints = [] }) =>
+        WORDS[rule]?.(...(constraints as never[])),
+      );
+      const type = nestedTypeOf(shape, field);
+      if (type !== null) nested.push(type);
+      const schema = Object.assign({}, ...words, type === null ? {} : mapOf(type)) as JsonSchema;
+      const isOptional = ofField.some((rule) =>
+        [ValidationTypes.CONDITIONAL_VALIDATION, ValidationTypes.WHITELIST].includes(rule.type),
+      );
+      if (!isOptional) required.push(field);
+      properties[field] = { description: about[field], ...(isOptional ? orNull(schema) : schema) };
+    }
+    nameSchema(
+      shape,
+      name,
+      { type: 'object', properties, ...(required.length === 0 ? {} : { required }) },
+      nested,
+    );
+  };
+}
+
+function nestedTypeOf(shape: SchemaClass, field: string): SchemaClass | null {
+  const metadata = defaultMetadataStorage.findTypeMetadata(shape, field);
+  return metadata === undefined ? null : (metadata.typeFunction() as SchemaClass);
+}
+
+function mapOf(type: SchemaClass): JsonSchema {
+  return { type: 'object', additionalProperties: refTo(type) };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  return {
+    ...schema,
+    ...(typeof type === 'string' ? { type: [type, 'null'] } : {}),
+    ...(Array.isArray(values) ? { enum: [...(values as readonly unknown[]), null] } : {}),
+  };
+}

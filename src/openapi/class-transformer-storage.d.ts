@@ -1,0 +1,9 @@
+/** Where class-transformer keeps what its decorators say; the package declares no types for the file. */
+declare module 'class-transformer/cjs/storage.js' {
+  export const defaultMetadataStorage: {
+    findTypeMetadata(
+      target: new () => object,
+      property: string,
+    ): { readonly typeFunction: () => unknown } | undefined;
+  };
+}

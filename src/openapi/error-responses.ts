@@ -1,0 +1,108 @@
+import { statusesOfCodes, type StatusKind } from '../errors/http-status.js';
+import { ErrorSchema } from './schemas/error-schema.js';
+import { refTo } from './schema-class.js';
+
+/** How an operation refuses. */
+export interface Refusals {
+  /** Codes of its own, beside those that every operation has. */
+  readonly codes?: readonly string[];
+  /** Whether something changes: it reads a body, and refuses the calls of units. */
+  readonly changes?: boolean;
+  /** What is unknown is 404, whatever the kind of statuses. */
+  readonly reads?: boolean;
+  /** Whether the store is asked. Default true. */
+  readonly stored?: boolean;
+  /** Whether what it is about stands in the path, which can then lead elsewhere. */
+  readonly hasIds?: boolean;
+}
+
+/** At the door: before any operation is known. */
+const OF_EVERY_OPERATION = [
+  'invalid-request',
+  'malformed-http',
+  'foreign-host',
+  'method-not-allowed',
+  'request-timeout',
+  'expectation',
+  'head-too-large',
+  'internal',
+];
+const OF_CHANGES = ['malformed-json', 'self-call', 'foreign-page', 'body-too-large', 'uploads-full'];
+const OF_IDS = ['not-found'];
+/** Whatever the store is asked for. */
+const OF_STORED = ['store', 'unreadable-event', 'unreadable-plan', 'sealed', 'shutting-down'];
+const NOT_FOUND_WHERE_READ = ['unknown-run', 'no-checkpoint'];
+
+export function everyCodeOf({
+  codes = [],
+  changes = false,
+  reads = false,
+  hasIds = false,
+  stored = true,
+}: Refusals): {
+  readonly codes: readonly string[];
+  readonly reads: boolean;
+} {
+  return {
+    codes: [
+      ...OF_EVERY_OPERATION,
+      ...(stored ? OF_STORED : []),
+      ...(changes ? OF_CHANGES : []),
+      ...(hasIds ? OF_IDS : []),
+      ...codes,
+    ],
+    reads,
+  };
+}
+
+/** One response for each status, with the codes that it can carry. */
+export function responsesOfCodes(
+  { codes, reads }: ReturnType<typeof everyCodeOf>,
+  kinds: readonly StatusKind[],
+): Readonly<Record<string, object>> {
+  const byStatus = new Map<number, string[]>();
+  for (const kind of kinds) {
+    const statuses = statusesOfCodes(kind);
+    for (const code of codes) {
+      const isRead = reads && NOT_FOUND_WHERE_READ.includes(code);
+      for (const status of isRead ? [404] : statusesOf(code, statuses.get(code) ?? 500)) {
+        const ofStatus = byStatus.get(status) ?? [];
+        byStatus.set(status, ofStatus);
+        if (!ofStatus.includes(code)) ofStatus.push(code);
+      }
+    }
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, found]) => [status, responseOf(status, found)]),
+  );
+}
+
+/** A store that would refuse the same again is a fault, not a reason to come back. */
+function statusesOf(code: string, status: number): readonly number[] {
+  return code === 'store' ? [status, 500] : [status];
+}
+
+function responseOf(status: number, codes: readonly string[]): object {
+  const headers = {
+    ...(status === 405 ? ALLOW : {}),
+    ...(codes.includes('uploads-full') ? RETRY_AFTER : {}),
+  };
+  const schema = { allOf: [refTo(ErrorSchema), { type: 'object', properties: { code: { enum: codes } } }] };
+  return {
+    description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    content: { 'application/json': { schema } },
+  };
+}
+
+const ALLOW = {
+  Allow: { description: 'The methods of this path', required: true, schema: { type: 'string' } },
+};
+const RETRY_AFTER = {
+  'Retry-After': {
+    description: 'With `uploads-full`: seconds after which to send it again',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};

@@ -1,0 +1,53 @@
+import type { Parameter } from './operation.js';
+import type { JsonSchema } from './schema-class.js';
+
+const ID: JsonSchema = { type: 'string', minLength: 1 };
+
+function inPath(name: string, description: string, schema: JsonSchema = ID): Parameter {
+  return { name, in: 'path', required: true, description, schema };
+}
+
+function inQuery(name: string, description: string, schema: JsonSchema, required = false): Parameter {
+  return { name, in: 'query', required, description, schema };
+}
+
+export const WORKFLOW_ID = inPath('id', 'The workflow', { ...ID, maxLength: 256 });
+export const RUN_ID = inPath('runId', 'A run of the workflow');
+export const SNAPSHOT_ID = inPath('snapshotId', 'A checkpoint of the run');
+
+export const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Sent again with the same key, the same request does nothing and answers for the same run',
+  // What no header begins or ends with is left to them: they are cut off on the way.
+  schema: { type: 'string', minLength: 1, maxLength: 256, pattern: '^[ -~]+$' },
+};
+
+export const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` that is had',
+  schema: { type: 'string' },
+};
+
+/** Of the messages and of the checkpoints. */
+export const PAGE: readonly Parameter[] = [
+  inQuery('limit', 'How many at most; more than 1,000 are cut to 1,000', {
+    type: 'integer',
+    minimum: 1,
+    default: 1_000,
+  }),
+  inQuery('cursor', '`next` of the page before', { type: 'string' }),
+  inQuery('afterSeq', 'The older name of `cursor`; also takes the number of an entry of the log', {
+    type: 'string',
+  }),
+];
+
+export const QUERY = inQuery('q', 'The words to search for', { type: 'string' }, true);
+export const TOP_K = inQuery('topK', 'How many at most; more than 100 are cut to 100', {
+  type: 'integer',
+  minimum: 1,
+  default: 5,
+});

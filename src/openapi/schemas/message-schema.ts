@@ -1,0 +1,33 @@
+import { INSTANT, namedSchema, NUMBER, TEXT, type JsonSchema } from '../schema-class.js';
+
+/** Any JSON value. */
+const ANYTHING: JsonSchema = {};
+
+/** The kinds of messages, and the fields that each has beside `type` and `timestamp`. */
+const KINDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
+  'unit-output': { sourceUnitId: TEXT, data: ANYTHING, attempt: NUMBER },
+  'unit-skipped': { unitId: TEXT },
+  'unit-retry': { unitId: TEXT, attempt: NUMBER, error: TEXT, delayMs: NUMBER },
+  'unit-failed': { unitId: TEXT, attempt: NUMBER, error: TEXT },
+  'state-update': { key: TEXT },
+  'cost-update': { unitId: TEXT, tokens: NUMBER, cost: NUMBER },
+  delegation: { sourceUnitId: TEXT, targetUnitId: TEXT, task: ANYTHING },
+  'hitl-request': { unitId: TEXT, gateId: NUMBER, action: TEXT, payload: ANYTHING },
+  'hitl-response': { gateId: NUMBER, approved: { type: 'boolean' }, responder: TEXT },
+  checkpoint: { runId: TEXT, snapshotId: TEXT },
+  'run-paused': { reason: TEXT, unitId: TEXT, error: TEXT },
+  'run-failed': { error: TEXT },
+  'policy-violation': { unitId: TEXT, violation: TEXT },
+  rewound: { snapshotId: TEXT },
+};
+
+/** One line of the readable history of a run. */
+export const MessageSchema = namedSchema('RunMessage', {
+  properties: { type: { enum: Object.keys(KINDS) }, timestamp: INSTANT },
+  required: ['type', 'timestamp'],
+  oneOf: Object.entries(KINDS).map(([type, fields]) => ({
+    type: 'object',
+    properties: { type: { const: type }, ...fields },
+    required: ['type', ...Object.keys(fields)],
+  })),
+});

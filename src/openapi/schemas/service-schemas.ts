@@ -1,0 +1,69 @@
+import { INSTANT, namedSchema, NUMBER, objectOf, refTo, TEXT, TEXTS } from '../schema-class.js';
+
+export const RegisteredSchema = namedSchema(
+  'Registered',
+  objectOf({ workflowId: TEXT, note: TEXT, warnings: TEXTS }, ['warnings']),
+);
+
+const SummarySchema = namedSchema(
+  'WorkflowSummary',
+  objectOf({
+    workflowId: TEXT,
+    description: { type: ['string', 'null'] },
+    labels: { type: 'object', additionalProperties: TEXT },
+    definitionHash: TEXT,
+    registeredAt: INSTANT,
+    units: TEXTS,
+    flowType: TEXT,
+  }),
+);
+
+export const WorkflowListSchema = namedSchema(
+  'WorkflowList',
+  objectOf({ workflows: TEXTS, items: { type: 'array', items: refTo(SummarySchema) } }),
+  [SummarySchema],
+);
+
+const OK = { type: 'boolean' };
+
+export const HealthSchema = namedSchema(
+  'Health',
+  objectOf(
+    {
+      ok: OK,
+      workflows: TEXTS,
+      version: TEXT,
+      memory: objectOf({ behind: NUMBER }),
+      undecided: NUMBER,
+      error: { ...TEXT, description: 'Why `ok` is false' },
+      code: { enum: ['shutting-down', 'store'] },
+    },
+    ['memory', 'undecided', 'error', 'code'],
+  ),
+);
+
+export const LivenessSchema = namedSchema('Liveness', objectOf({ ok: { const: true } }));
+
+export const ReadinessSchema = namedSchema(
+  'Readiness',
+  objectOf({ ok: OK, error: TEXT, code: { enum: ['shutting-down', 'recovering', 'store'] } }, [
+    'error',
+    'code',
+  ]),
+);
+
+const HitSchema = namedSchema(
+  'MemoryHit',
+  objectOf({
+    id: TEXT,
+    content: TEXT,
+    score: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+    metadata: objectOf({ workflowId: TEXT, runId: TEXT, unitId: TEXT, at: INSTANT }),
+  }),
+);
+
+export const MemorySchema = namedSchema(
+  'MemoryHits',
+  objectOf({ results: { type: 'array', items: refTo(HitSchema) } }),
+  [HitSchema],
+);

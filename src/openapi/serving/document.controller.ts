@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Controller, Get, Inject, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { EDGE_DEFAULTS, type EdgeOptions } from '../../config/edge-options.js';
+import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
+import type { StatusKind } from '../../errors/http-status.js';
+import { NotFoundError } from '../../errors/request-errors.js';
+import { FlowgateExceptionFilter } from '../../http/flowgate-exception.filter.js';
+import { isKnown, readPublished, type PublishedFile } from '../../http/published-file.js';
+import { NotDescribed } from '../operation.js';
+import { isPageFile, PAGE_FILES, PAGE_POLICY, pageAt, pageFile } from './docs-page.js';
+
+// The package ships `schemas/` beside `dist/`, so the same relative address holds in the sources and when built.
+const DOCUMENTS: Readonly<Record<StatusKind, URL>> = {
+  interface: new URL('../../../schemas/openapi.json', import.meta.url),
+  conventional: new URL('../../../schemas/openapi.conventional.json', import.meta.url),
+};
+
+/**
+ * The OpenAPI document of the standalone service, and a page to read and try it. In a host application neither is there:
+ * the host has a document of its own, and our operations are in it.
+ */
+@Controller()
+@NotDescribed()
+@UseFilters(FlowgateExceptionFilter)
+export class DocumentController {
+  private readonly statuses: StatusKind;
+  private readonly read = new Map<string, PublishedFile>();
+
+  constructor(@Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses }: EdgeOptions) {
+    this.statuses = statuses;
+  }
+
+  @Get('openapi.json')
+  document(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
+    const file = this.once('openapi.json', () => readPublished(DOCUMENTS[this.statuses]));
+    send(request, response, { file, type: 'application/json; charset=utf-8' });
+  }
+
+  @Get('docs')
+  page(@Req() { url = '' }: IncomingMessage, @Res() response: ServerResponse): void {
+    const [path = ''] = url.split('?');
+    const text = pageAt(path);
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.setHeader('Content-Security-Policy', PAGE_POLICY);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    response.end(text);
+  }
+
+  @Get('docs/:file')
+  file(@Param('file') name: string, @Req() request: IncomingMessage, @Res() response: ServerResponse): void {
+    if (!isPageFile(name)) throw new NotFoundError(`Nothing is at GET /docs/${name}`);
+    const file = this.once(name, () => pageFile(name));
+    send(request, response, { file, type: PAGE_FILES[name] });
+  }
+
+  private once(name: string, read: () => PublishedFile): PublishedFile {
+    const known = this.read.get(name) ?? read();
+    this.read.set(name, known);
+    return known;
+  }
+}
+
+/** The file, or 304 for who has it. It changes with the version of the service, so it is asked for anew. */
+function send(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { file, type }: { readonly file: PublishedFile; readonly type: string },
+): void {
+  response.setHeader('ETag', file.etag);
+  response.setHeader('Cache-Control', 'no-cache');
+  if (isKnown(file.etag, headers['if-none-match'])) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Length', file.bytes.length);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.end(file.bytes);
+}

@@ -1,0 +1,16 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { FlowgateConfig } from '../../config/flowgate-config.js';
+import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
+import { DocumentController } from './document.controller.js';
+
+/** For the standalone service alone: `/openapi.json` and `/docs`. */
+@Module({})
+export class DocumentModule {
+  static with({ statuses }: Pick<FlowgateConfig, 'statuses'>): DynamicModule {
+    return {
+      module: DocumentModule,
+      controllers: [DocumentController],
+      providers: [{ provide: FLOWGATE_OPTIONS, useValue: { statuses } }],
+    };
+  }
+}

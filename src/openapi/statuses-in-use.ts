@@ -1,0 +1,30 @@
+import type { StatusKind } from '../errors/http-status.js';
+
+/** How many modules of this process answer with which statuses. */
+const users = new Map<StatusKind, number>();
+const followers: (() => void)[] = [];
+
+/** The kinds that a document has to show: those of the modules that are there, or that of the interface. */
+export function kindsInUse(): readonly StatusKind[] {
+  const kinds = [...users.keys()];
+  return kinds.length === 0 ? ['interface'] : kinds;
+}
+
+/** Called again at every change, for the life of the process: what is described are classes. */
+export function onKindsInUse(follower: () => void): void {
+  followers.push(follower);
+}
+
+/** A module begins to answer so; what is returned ends it. */
+export function useStatuses(kind: StatusKind): () => void {
+  change(kind, 1);
+  return () => change(kind, -1);
+}
+
+function change(kind: StatusKind, by: 1 | -1): void {
+  const before = kindsInUse().join();
+  const count = (users.get(kind) ?? 0) + by;
+  if (count > 0) users.set(kind, count);
+  else users.delete(kind);
+  if (kindsInUse().join() !== before) for (const follow of followers) follow();
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { jest } from '@jest/globals';
+import { startHosted } from '../support/hosted-service.js';
+import { startService, type Service } from '../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe('GET /openapi.json', () => {
+  it('is the published document, and 304 for who has it', async () => {
+    const { status, text, headers } = await service.get('/openapi.json');
+    expect([status, text]).toEqual([200, readFileSync('schemas/openapi.json', 'utf8')]);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    const again = await service.call('GET', '/openapi.json', {
+      headers: { 'if-none-match': headers.etag ?? '' },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('follows the statuses', async () => {
+    const conventional = await startService({ FLOWGATE_STATUSES: 'conventional' });
+    const { text } = await conventional.get('/openapi.json');
+    await conventional.close();
+    expect(text).toBe(readFileSync('schemas/openapi.conventional.json', 'utf8'));
+  });
+});
+
+describe('GET /docs', () => {
+  it.each([
+    ['/docs', ''],
+    ['/docs/', ''],
+    ['/docs?x=1', ''],
+  ])('at %s is a page whose every address is served here', async (path) => {
+    const { status, text, headers } = await service.get(path);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const addresses = [...text.matchAll(/(?:src|href|data-document)="([^"#]+)"/g)].map(
+      ([, address]) => address ?? '',
+    );
+    const local = addresses.filter((address) => !address.startsWith('data:'));
+    expect(local.length).toBeGreaterThan(3);
+    for (const address of local) {
+      const { pathname, origin } = new URL(address, `${service.url}${path}`);
+      expect(origin).toBe(service.url);
+      const found = await service.get(pathname);
+      expect([pathname, found.status]).toEqual([pathname, 200]);
+      expect(found.headers['content-type']).toMatch(/^(text\/css|text\/javascript|application\/json)/);
+    }
+  });
+
+  it('lets nothing in from elsewhere, and no script that stands in a page', async () => {
+    const { headers, text } = await service.get('/docs');
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(text).not.toMatch(/<script>|<style>| on\w+=| style=|https?:/);
+  });
+
+  it('has no other files', async () => {
+    for (const name of ['index.html', 'swagger-ui.js', '..%2Fpackage.json', '__proto__']) {
+      const { status, body } = await service.get(`/docs/${name}`);
+      expect([name, status, body.code]).toEqual([name, 404, 'not-found']);
+    }
+  });
+});
+
+it('in a host there is neither: the document is the host’s', async () => {
+  const host = await startHosted({});
+  for (const path of ['/openapi.json', '/docs']) expect((await host.get(path)).status).toBe(404);
+  await host.close();
+});
+
+it('nothing of @nestjs/swagger is loaded to describe, to serve or to show', async () => {
+  const loaded: string[] = [];
+  jest.unstable_mockModule('@nestjs/swagger', () => {
+    loaded.push('@nestjs/swagger');
+    return {};
+  });
+  const own = await startService();
+  for (const path of ['/openapi.json', '/docs', '/docs/start.js']) await own.get(path);
+  await own.close();
+  expect(loaded).toEqual([]);
+  await import('@nestjs/swagger');
+  expect(loaded).toEqual(['@nestjs/swagger']);
+});
