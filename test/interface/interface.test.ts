@@ -8,13 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-for (const { name, checks } of [...PORTABLE, ...STANDALONE]) {
-  describe(name, () => {
-    let caller: Caller;
-    beforeAll(() => {
-      caller = new Caller({ baseUrl: service.url });
-    });
-
-    for (const [sentence, check] of Object.entries(checks)) it(sentence, () => check(caller));
+describe.each([...PORTABLE, ...STANDALONE])('$name', ({ checks }) => {
+  let caller: Caller;
+  beforeAll(() => {
+    caller = new Caller({ baseUrl: service.url });
   });
-}
+
+  it.each(Object.entries(checks))('%s', (_sentence, check) => check(caller));
+});

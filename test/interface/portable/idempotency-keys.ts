@@ -29,7 +29,8 @@ export const idempotencyKeys = topic('an Idempotency-Key', {
     const paused = await service.run([gate('first'), gate('second')]);
     const respond = (key: string, approved = true) =>
       service.post(`${pathOf(paused)}/hitl`, { approved }, { 'Idempotency-Key': key });
-    for (const _again of [1, 2]) assert.deepEqual((await respond('a')).body.result.completedUnits, ['first']);
+    for (const time of ['first', 'again'])
+      assert.deepEqual([time, (await respond('a')).body.result.completedUnits], [time, ['first']]);
     assert.equal((await respond('a', false)).status, 409);
     completed((await respond('b')).body);
   },
@@ -37,7 +38,8 @@ export const idempotencyKeys = topic('an Idempotency-Key', {
     const after = { pause: 'after' };
     const paused = await service.run([mock('a', 1, after), mock('b', 1, after), mock('c')]);
     const resume = (key: string) => service.post(`${pathOf(paused)}/resume`, {}, { 'Idempotency-Key': key });
-    for (const _again of [1, 2]) assert.deepEqual((await resume('a')).body.result.completedUnits, ['a', 'b']);
+    for (const time of ['first', 'again'])
+      assert.deepEqual([time, (await resume('a')).body.result.completedUnits], [time, ['a', 'b']]);
     completed((await resume('b')).body);
   },
 });

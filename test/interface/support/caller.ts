@@ -29,7 +29,11 @@ export class Caller {
   private readonly mark = Math.random().toString(36).slice(2, 8);
   private named = 0;
 
-  constructor(private readonly address: Address) {}
+  private readonly address: Address;
+
+  constructor(address: Address) {
+    this.address = address;
+  }
 
   /** A body that is neither text nor bytes is sent as JSON. */
   async call(
