@@ -24,6 +24,8 @@ class AppModule {
       inject: [RUN_STORE, MEMORY_INDEX],
       useFactory: (store: Store, memory: Memory) => optionsFrom(config, store, memory),
       global: true,
+      // The service has its paths where the interface names them.
+      prefix: '',
     });
     return { module: AppModule, imports: [flowgate, StandaloneHttpModule] };
   }

@@ -3,7 +3,7 @@ export { FlowgateModule } from './flowgate.module.js';
 export type {
   FlowgateModuleAsyncOptions,
   FlowgateModuleOptions,
-  FlowgatePlacement,
+  FlowgateOptionsFactory,
 } from './flowgate.module.js';
 export { Engine, InMemoryMemoryIndex, InMemoryRunStore } from './engine/index.js';
 export type {
@@ -28,3 +28,7 @@ export { SqliteRunStore } from './storage/sqlite/sqlite-run-store.js';
 export { FlowgateError } from './errors/flowgate-error.js';
 export type { ErrorDetail } from './errors/flowgate-error.js';
 export { YamlLoadError, YamlValidationError } from './errors/document-errors.js';
+export { engineToken, flowgateToken, InjectEngine, InjectFlowgate } from './config/instance.js';
+export type { FlowgatePlacement, HttpParts } from './config/placement.js';
+export { FlowgateHealthIndicator } from './health/flowgate-health-indicator.js';
+export type { FlowgateHealthResult } from './health/flowgate-health-indicator.js';

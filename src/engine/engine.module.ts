@@ -1,14 +1,16 @@
 import {
   Logger,
   Module,
+  Inject,
   type BeforeApplicationShutdown,
   type DynamicModule,
   type FactoryProvider,
 } from '@nestjs/common';
 import type { AxiosInstance, AxiosRequestConfig } from 'axios';
+import { ENGINE } from '../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { EngineOptions } from './engine-options.js';
-import { createEngine, Engine, type EngineLogger, type UnitTransport } from './index.js';
+import { createEngine, type Engine, type EngineLogger, type UnitTransport } from './index.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
 
 /** Nest's `HttpService`, or whatever else holds an axios. Named by its shape: most hosts have no axios to take types from. */
@@ -30,16 +32,16 @@ export interface EngineModuleOptions extends Partial<EngineOptions> {
    * where it may go is bounded as without. A call then costs two to three times the CPU (decision 0044). Default: axios is
    * neither used nor loaded. Has no effect beside a `transport`.
    */
-  readonly http?: HoldsAxios | UnitHttpOptions;
+  readonly axios?: HoldsAxios | UnitHttpOptions;
 }
 
-/** The one engine, opened before anything can use it. */
+/** The engine of an instance, opened before anything can use it. */
 const engineProvider: FactoryProvider<Engine> = {
-  provide: Engine,
+  provide: ENGINE,
   inject: [FLOWGATE_OPTIONS],
-  useFactory: async ({ http, ...options }: EngineModuleOptions) => {
+  useFactory: async ({ axios, ...options }: EngineModuleOptions) => {
     const through =
-      http === undefined || options.transport !== undefined ? null : await axiosTransport(http, options);
+      axios === undefined || options.transport !== undefined ? null : await axiosTransport(axios, options);
     const engine = createEngine({
       logger: nestLogger(),
       ...options,
@@ -50,9 +52,9 @@ const engineProvider: FactoryProvider<Engine> = {
   },
 };
 
-@Module({ providers: [engineProvider], exports: [Engine] })
+@Module({ providers: [engineProvider], exports: [ENGINE] })
 export class EngineModule implements BeforeApplicationShutdown {
-  constructor(private readonly engine: Engine) {}
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
   /** Takes the options from the module that provides them. */
   static around(options: DynamicModule): DynamicModule {
@@ -67,12 +69,12 @@ export class EngineModule implements BeforeApplicationShutdown {
 
 /** Loaded here: most hosts have no use for axios, which costs memory and time at the start. */
 async function axiosTransport(
-  http: NonNullable<EngineModuleOptions['http']>,
+  given: NonNullable<EngineModuleOptions['axios']>,
   options: Partial<EngineOptions>,
 ): Promise<UnitTransport> {
   const { createAxiosTransport, createAxios } = await import('./units/http/transport/axios-transport.js');
   const client =
-    'axiosRef' in http ? (http.axiosRef as AxiosInstance) : createAxios(http as AxiosRequestConfig);
+    'axiosRef' in given ? (given.axiosRef as AxiosInstance) : createAxios(given as AxiosRequestConfig);
   return createAxiosTransport(client, { addresses: new AddressPolicy(options) });
 }
 

@@ -8,10 +8,7 @@ import { foreignPageCheck } from './web-pages/foreign-page.js';
 import { checkOneHost } from './web-pages/host-name.js';
 import { listensOnLoopback } from './web-pages/local-listener.js';
 
-/**
- * For the standalone service alone: in a host, what no route takes is the host's. Nothing that a host loads may import
- * this file, because it imports Express, which a host on Fastify does not have.
- */
+/** For the standalone service alone: in a host, what no route takes is the host's, and Express may not be installed. */
 @Module({ providers: [{ provide: APP_FILTER, useClass: UnroutedFilter }] })
 export class StandaloneHttpModule {
   static adapter(config: FlowgateConfig): LeanExpressAdapter {
