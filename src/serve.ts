@@ -2,7 +2,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Codes of our errors at the start whose message says what to do. */
-const FOR_PEOPLE: ReadonlySet<string> = new Set(['config', 'store', 'sealed', 'unreadable-event']);
+const FOR_PEOPLE: ReadonlySet<string> = new Set([
+  'config',
+  'missing-packages',
+  'store',
+  'sealed',
+  'unreadable-event',
+]);
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -19,7 +25,9 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const { readConfig } = await import('./config/read-config.js');
   const { isLoopback } = await import('./config/loopback.js');
+  const { refuseMissingPeers } = await import('./config/missing-peers.js');
   const { config, warnings } = readConfig(environment);
+  refuseMissingPeers();
   const { createService } = await import('./app.module.js');
   const { shutDownOnSignal } = await import('./shut-down.js');
   const { giveBackWhenQuiet } = await import('./start-memory.js');

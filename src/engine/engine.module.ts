@@ -1,4 +1,3 @@
-import type { HttpModuleOptions, HttpService } from '@nestjs/axios';
 import {
   Logger,
   Module,
@@ -7,11 +6,23 @@ import {
   type DynamicModule,
   type FactoryProvider,
 } from '@nestjs/common';
+import type { AxiosInstance, AxiosRequestConfig } from 'axios';
 import { ENGINE } from '../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { EngineOptions } from './engine-options.js';
 import { createEngine, type Engine, type EngineLogger, type UnitTransport } from './index.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
+
+/** Nest's `HttpService`, or whatever else holds an axios. Named by its shape: most hosts have no axios to take types from. */
+export interface HoldsAxios {
+  readonly axiosRef: { request(...config: never): Promise<unknown> };
+}
+
+/** What of the options of an `HttpModule` has an effect on units. */
+export interface UnitHttpOptions {
+  /** Default headers, as axios takes them. */
+  readonly headers?: object;
+}
 
 /** What an engine inside Nest can be told; without a store its runs are in memory. */
 export interface EngineModuleOptions extends Partial<EngineOptions> {
@@ -21,7 +32,7 @@ export interface EngineModuleOptions extends Partial<EngineOptions> {
    * where it may go is bounded as without. A call then costs two to three times the CPU (decision 0044). Default: axios is
    * neither used nor loaded. Has no effect beside a `transport`.
    */
-  readonly axios?: HttpService | HttpModuleOptions;
+  readonly axios?: HoldsAxios | UnitHttpOptions;
 }
 
 /** The engine of an instance, opened before anything can use it. */
@@ -62,7 +73,8 @@ async function axiosTransport(
   options: Partial<EngineOptions>,
 ): Promise<UnitTransport> {
   const { createAxiosTransport, createAxios } = await import('./units/http/transport/axios-transport.js');
-  const client = 'axiosRef' in given ? given.axiosRef : createAxios(given);
+  const client =
+    'axiosRef' in given ? (given.axiosRef as AxiosInstance) : createAxios(given as AxiosRequestConfig);
   return createAxiosTransport(client, { addresses: new AddressPolicy(options) });
 }
 

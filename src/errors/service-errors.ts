@@ -11,6 +11,19 @@ export class ConfigError extends FlowgateError {
   }
 }
 
+/** The service cannot be loaded: packages that it runs on are not there. */
+export class MissingPackagesError extends FlowgateError {
+  readonly code = 'missing-packages';
+
+  /** `names`: of those that are missing. */
+  constructor(names: readonly string[]) {
+    super(
+      `The service needs ${names.join(', ')}, not found beside flowgate: run \`npm install ${names.join(' ')}\`, or, in no ` +
+        `project, \`npx -p flowgate -p ${names.join(' -p ')} flowgate serve\`.`,
+    );
+  }
+}
+
 /** The service takes no new runs any more. */
 export class ShuttingDownError extends FlowgateError {
   readonly code = 'shutting-down';

@@ -2,8 +2,16 @@
 // types are resolved as `nodenext` and as a `bundler` resolves them; compiles them, bundles them, runs what came out.
 // The folder lies outside the repository, because packages are looked for in every folder above.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,11 +41,12 @@ const RESOLUTIONS = {
   bundler: { module: 'ESNext', moduleResolution: 'Bundler', noEmit: true },
 };
 
-function install(folder, packages) {
+function install(folder, packages, fromRegistry = []) {
   mkdirSync(folder, { recursive: true });
-  writeJson(join(folder, 'package.json'), { name: 'consumer', version: '1.0.0', private: true });
+  const manifest = join(folder, 'package.json');
+  if (!existsSync(manifest)) writeJson(manifest, { name: 'consumer', version: '1.0.0', private: true });
   const files = packages.map((name) => join(tarballs, `${name}.tgz`));
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...files], {
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...files, ...fromRegistry], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: INSTALL_WITHIN_MS,
@@ -86,9 +95,22 @@ function run(node, program, env = {}) {
   });
 }
 
+const commandIn = (folder) => join(folder, 'node_modules', '.bin', 'flowgate');
+
+/** npm installs the peers that a library needs; the one that only the service needs has to be asked for. */
+function refusesToServe(folder) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [commandIn(folder), 'serve'], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: RUN_WITHIN_MS,
+  });
+  assert.equal(status, 1, `\`flowgate serve\` ended with ${status}: ${stdout}${stderr}`);
+  assert.match(stderr, /^The service needs @nestjs\/platform-express, .*: run `npm install [^`]+`.*\n$/);
+}
+
 /** The command that the package brings, serving; and what ends it. */
 async function serve(folder) {
-  const command = join(folder, 'node_modules', '.bin', 'flowgate');
+  const command = commandIn(folder);
   const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', FLOWGATE_STORE: 'memory' };
   const child = spawn(process.execPath, [command, 'serve'], {
     cwd: folder,
@@ -122,6 +144,11 @@ try {
   const [alone, both] = [join(root, 'alone'), join(root, 'both')];
   install(alone, ['flowgate-client']);
   install(both, ['flowgate', 'flowgate-client']);
+  refusesToServe(both);
+  const { dependencies } = JSON.parse(readFileSync(resolve('tools', 'service', 'package.json'), 'utf8'));
+  const express = '@nestjs/platform-express';
+  install(both, ['flowgate', 'flowgate-client'], [`${express}@${dependencies[express]}`]);
+  process.stdout.write('flowgate serve says which package it needs.\n');
 
   const service = await serve(both);
   try {

@@ -33,12 +33,13 @@ function find(name, folder) {
   return folder === repository ? null : find(name, dirname(folder));
 }
 
-/** The folders of everything that the package needs at run time, without Nest and without what only Nest needs. */
+/** The folders of everything that the package depends on at run time: Nest is a peer, and so none of it. */
 function runtimeFolders() {
   const folders = new Set();
   const visit = (names, from) => {
     for (const name of names) {
-      if (name.startsWith('@nestjs/') || name === 'flowgate-client') continue;
+      if (name.startsWith('@nestjs/')) throw new Error(`${from} depends on ${name}`);
+      if (name === 'flowgate-client') continue;
       const folder = find(name, from);
       if (folder === null || folders.has(folder)) continue;
       folders.add(folder);

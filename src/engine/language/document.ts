@@ -43,10 +43,10 @@ export interface UnitDocument {
 }
 
 /** Open: the unit is handed all of it, the engine reads the two keys below. */
-export interface ContextPolicyDocument extends JsonObject {
+export type ContextPolicyDocument = JsonObject & {
   readonly state?: 'all' | 'none' | readonly string[];
   readonly memory?: JsonObject & { readonly record?: boolean };
-}
+};
 
 /** `spec.policy`, and a unit's `policyOverrides`, which win field by field. */
 export interface PolicyDocument {
