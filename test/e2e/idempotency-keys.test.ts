@@ -43,7 +43,11 @@ describe('an Idempotency-Key on a start', () => {
     const { status, body } = await start('reused', { input: { a: 2 }, sync: true });
     expect([status, body]).toEqual([
       409,
-      { error: expect.stringContaining('reused'), type: 'IdempotencyConflictError' },
+      {
+        error: expect.stringContaining('reused'),
+        code: 'idempotency-conflict',
+        type: 'IdempotencyConflictError',
+      },
     ]);
   });
 

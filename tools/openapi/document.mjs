@@ -6,7 +6,7 @@ const OPERATIONS = {
   'HealthController.live': 'getLiveness',
   'HealthController.ready': 'getReadiness',
   'WorkflowsController.list': 'listWorkflows',
-  'WorkflowsController.register': 'registerWorkflow',
+  'RegistrationController.register': 'registerWorkflow',
   'SchemaController.schema': 'getWorkflowSchema',
   'RunsController.start': 'startRun',
   'RunsController.get': 'getRun',
