@@ -8,7 +8,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -76,10 +78,10 @@ public final class UnitServer implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-      Map<String, String> headers = new java.util.TreeMap<>();
+      Map<String, String> headers = new TreeMap<>();
       exchange
           .getRequestHeaders()
-          .forEach((name, values) -> headers.put(name.toLowerCase(java.util.Locale.ROOT), values.get(0)));
+          .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.get(0)));
       Received received = new Received(Map.copyOf(headers), body);
       requests.add(received);
       arrived.release();
