@@ -19,6 +19,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A remote unit, on a free port of this machine. Closing it ends all that waits in it. */
 public final class UnitServer implements AutoCloseable {
+  /** Of all that answer. */
+  static final String THREADS = "unit-server";
+
   private static final long ARRIVES_WITHIN_S = 20;
 
   /** One call as it arrived; names of headers in lower case. */
@@ -32,7 +35,7 @@ public final class UnitServer implements AutoCloseable {
   }
 
   private final HttpServer server;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final ExecutorService threads = Executors.newCachedThreadPool(work -> new Thread(work, THREADS));
   private final List<Received> requests = new CopyOnWriteArrayList<>();
   private final Semaphore arrived = new Semaphore(0);
   private volatile Behaviour behaviour;
