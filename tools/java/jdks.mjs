@@ -7,7 +7,12 @@ import { dirname, join } from 'node:path';
 
 const NAMES_A_HOME = /^(JAVA|JDK)_?HOME|^(JAVA|JDK)_?\d+(_HOME)?$/i;
 /** Folders of the home folder that hold a JDK each in a folder of its own. */
-const MANAGERS = ['.sdkman/candidates/java', '.jdks', '.asdf/installs/java', '.local/share/mise/installs/java'];
+const MANAGERS = [
+  '.sdkman/candidates/java',
+  '.jdks',
+  '.asdf/installs/java',
+  '.local/share/mise/installs/java',
+];
 
 /**
  * The home of the JDK that `java` runs on, and its version's first number. Throws a sentence that says what to install.

@@ -54,7 +54,8 @@ async function onANewerJdk() {
     });
   } else if (jdk.version < CLOSES_AT_ONCE) {
     const missing = `there is no JDK of ${CLOSES_AT_ONCE} or later here, or no variable such as JAVA_HOME_${CLOSES_AT_ONCE} names it`;
-    if (process.env.CI) throw new Error(`The suite must run on a newer JDK, too, and ${missing}: install one.`);
+    if (process.env.CI)
+      throw new Error(`The suite must run on a newer JDK, too, and ${missing}: install one.`);
     say(`skipped: the suite on a newer JDK; ${missing}.`);
   }
 }
@@ -83,7 +84,9 @@ async function consume(address) {
 async function playExample(address) {
   const env = { FLOWGATE_URL: address };
   const said = await mvn(example, ['clean', 'compile', 'exec:java'], env);
-  assert.match(said, /"status" *: *"completed"/, 'the example did not print its record');
+  for (const line of readFileSync(join(example, 'README.md'), 'utf8').match(/^It (waits|is over): .+$/gm)) {
+    assert.ok(said.includes(line), `the example did not print what its page shows: ${line}`);
+  }
 }
 
 function mvn(cwd, args, env) {
