@@ -1,5 +1,7 @@
 package io.flowgate.client;
 
+import io.flowgate.client.internal.http.FaultText;
+import io.flowgate.client.internal.json.JsonValues;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +12,8 @@ import java.util.Map;
  */
 public class FlowgateApiException extends FlowgateException {
   private static final long serialVersionUID = 1;
+
+  private static final int MAX_BODY_CHARS = 1_048_576;
 
   private final int status;
   private final String body;
@@ -41,13 +45,13 @@ public class FlowgateApiException extends FlowgateException {
       List<Map<String, Object>> details,
       String detail,
       Duration retryAfter) {
-    super(error, null);
+    super(message(body, error, details, detail), null);
     this.status = status;
-    this.body = body;
+    this.body = body.substring(0, Math.min(body.length(), MAX_BODY_CHARS));
     this.error = error;
     this.type = type;
     this.code = code;
-    this.details = List.copyOf(details);
+    this.details = details.stream().map(JsonValues::immutable).toList();
     this.detail = detail;
     this.retryAfter = retryAfter;
   }
@@ -122,5 +126,14 @@ public class FlowgateApiException extends FlowgateException {
    */
   public final Duration retryAfter() {
     return retryAfter;
+  }
+
+  private static String message(String body, String error, List<Map<String, Object>> details, String detail) {
+    StringBuilder message = new StringBuilder(FaultText.everyFault(error, details));
+    if (detail != null) message.append('\n').append(detail);
+    if (body.isEmpty()) return message.toString();
+    message.append("\nThe answer: ").append(body, 0, Math.min(body.length(), MAX_BODY_CHARS));
+    if (body.length() > MAX_BODY_CHARS) message.append("… (cut: it has ").append(body.length()).append(" characters)");
+    return message.toString();
   }
 }

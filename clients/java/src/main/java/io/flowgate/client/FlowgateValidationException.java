@@ -1,7 +1,9 @@
 package io.flowgate.client;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The workflow is not valid ({@code type} is {@code YamlValidationError}; found here, before the service is asked), or it
@@ -33,7 +35,7 @@ public final class FlowgateValidationException extends FlowgateApiException {
       List<DocumentFault> faults,
       String detail,
       Duration retryAfter) {
-    super(status, body, error, type, code, List.of(), detail, retryAfter);
+    super(status, body, error, type, code, faults.stream().map(FlowgateValidationException::fields).toList(), detail, retryAfter);
     this.faults = List.copyOf(faults);
   }
 
@@ -44,5 +46,14 @@ public final class FlowgateValidationException extends FlowgateApiException {
    */
   public List<DocumentFault> faults() {
     return faults == null ? List.of() : faults;
+  }
+
+  private static Map<String, Object> fields(DocumentFault fault) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("path", fault.path());
+    fields.put("line", fault.line());
+    fields.put("column", fault.column());
+    fields.put("message", fault.message());
+    return fields;
   }
 }
