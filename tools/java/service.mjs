@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 
 const LISTENS_WITHIN_MS = 30_000;
 
 /** `use` is given its address. It ends with `use`, and with this process. */
 export async function withService(use) {
-  const main = resolve('dist', 'main.js');
+  const main = join('dist', 'main.js');
   if (!existsSync(main)) throw new Error('dist/main.js is missing: run `npm run build` first.');
   const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', FLOWGATE_STORE: 'memory' };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -26,9 +26,9 @@ export async function withService(use) {
   }
 }
 
-async function addressOf(child) {
+function addressOf(child) {
   const lines = createInterface({ input: child.stdout });
-  const address = await new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     lines.on('line', (line) => {
       const found = /listens on (http:[^\s"]+)/.exec(line)?.[1];
       if (found !== undefined) resolve(found);
@@ -36,5 +36,4 @@ async function addressOf(child) {
     lines.once('close', () => reject(new Error('The service ended before it listened.')));
     child.once('error', reject);
   });
-  return address;
 }

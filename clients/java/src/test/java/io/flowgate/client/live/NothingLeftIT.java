@@ -92,7 +92,6 @@ class NothingLeftIT {
           .hasMessageContaining("closed");
       assertThatThrownBy(client::health).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
       finish.countDown();
-      unit.close();
       nothingIsLeft();
       Reference.reachabilityFence(client);
     }
