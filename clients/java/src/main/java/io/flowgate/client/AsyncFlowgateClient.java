@@ -1,5 +1,7 @@
 package io.flowgate.client;
 
+import io.flowgate.client.internal.calls.Calls;
+import io.flowgate.client.internal.calls.Operations;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,7 +18,13 @@ import java.util.concurrent.CompletableFuture;
 public final class AsyncFlowgateClient {
   private static final int DEFAULT_TOP_K = 5;
 
-  AsyncFlowgateClient() {}
+  private final Calls calls;
+  private final Operations operations;
+
+  AsyncFlowgateClient(Calls calls, Operations operations) {
+    this.calls = calls;
+    this.operations = operations;
+  }
 
   /**
    * Checks a workflow here, by the published schema, then registers it, or replaces it for later runs.
@@ -54,7 +62,7 @@ public final class AsyncFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public CompletableFuture<RegisteredWorkflow> loadAndRegister(String source, Map<String, HttpBinding> bindings, CallOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.handOut(operations.loadAndRegister(source, bindings, options));
   }
 
   /**
@@ -81,7 +89,7 @@ public final class AsyncFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public CompletableFuture<RunRecord> startWorkflow(String workflowId, Object input, StartOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.handOut(operations.startWorkflow(workflowId, input, options));
   }
 
   /**
@@ -108,7 +116,7 @@ public final class AsyncFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public CompletableFuture<RunRecord> getRun(String workflowId, String runId, CallOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.handOut(operations.getRun(workflowId, runId, options));
   }
 
   /**
@@ -135,7 +143,7 @@ public final class AsyncFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public CompletableFuture<RunRecord> resume(String workflowId, String runId, ResumeOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.handOut(operations.resume(workflowId, runId, options));
   }
 
   /**
@@ -164,7 +172,7 @@ public final class AsyncFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public CompletableFuture<RunRecord> respondHitl(String workflowId, String runId, boolean approved, RespondOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.handOut(operations.respondHitl(workflowId, runId, approved, options));
   }
 
   /**
@@ -191,7 +199,7 @@ public final class AsyncFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public CompletableFuture<RunRecord> waitForRun(String workflowId, String runId, WaitOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.handOut(operations.waitForRun(workflowId, runId, options));
   }
 
   /**
@@ -218,7 +226,7 @@ public final class AsyncFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public CompletableFuture<MessagePage> getMessages(String workflowId, String runId, MessagesOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.handOut(operations.getMessages(workflowId, runId, options));
   }
 
   /**
@@ -257,7 +265,7 @@ public final class AsyncFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public CompletableFuture<MemorySearch> searchMemory(String query, int topK, CallOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.handOut(operations.searchMemory(query, topK, options));
   }
 
   /**
@@ -279,6 +287,6 @@ public final class AsyncFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public CompletableFuture<Health> health(CallOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.handOut(operations.health(options));
   }
 }

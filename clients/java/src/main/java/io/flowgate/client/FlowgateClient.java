@@ -1,10 +1,19 @@
 package io.flowgate.client;
 
+import io.flowgate.client.internal.calls.Arguments;
+import io.flowgate.client.internal.calls.Calls;
+import io.flowgate.client.internal.calls.Connection;
+import io.flowgate.client.internal.calls.Operations;
+import io.flowgate.client.internal.calls.Settings;
+import io.flowgate.client.internal.http.CallerHeaders;
+import io.flowgate.client.internal.http.ServiceAddress;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -18,6 +27,13 @@ import java.util.concurrent.ScheduledExecutorService;
  * done twice. Redirects are not followed. The client's threads are daemons; {@link #close()} ends them.
  */
 public final class FlowgateClient implements AutoCloseable {
+  private final List<String> apiGroups;
+  private final Connection connection;
+  private final Calls calls;
+  private final Operations operations;
+  private final TypedFlowgateClient typed;
+  private final AsyncFlowgateClient async;
+
   /**
    * A client with what holds where nothing is said.
    *
@@ -28,7 +44,14 @@ public final class FlowgateClient implements AutoCloseable {
     this(builder(baseUrl));
   }
 
-  private FlowgateClient(Builder builder) {}
+  private FlowgateClient(Builder builder) {
+    apiGroups = builder.apiGroups;
+    connection = new Connection(builder.settings(), source -> checkedText(source, builder.apiGroups));
+    calls = connection.calls();
+    operations = connection.operations();
+    typed = new TypedFlowgateClient(calls, operations);
+    async = new AsyncFlowgateClient(calls, operations);
+  }
 
   /**
    * For a client of your making.
@@ -49,7 +72,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @return what is wrong, all at once, or the workflow's id
    */
   public ValidationResult validate(String yamlOrPath) {
-    throw new UnsupportedOperationException();
+    return validate(yamlOrPath, apiGroups);
   }
 
   /**
@@ -66,7 +89,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @throws IllegalStateException the client is closed
    */
   public String loadAndRegister(String yamlOrPath, String bindingsJson) {
-    throw new UnsupportedOperationException();
+    return calls.awaitText(operations.loadAndRegister(yamlOrPath, bindingsJson));
   }
 
   /**
@@ -83,7 +106,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @throws IllegalStateException the client is closed
    */
   public String startWorkflow(String workflowId, String inputJson, boolean sync) {
-    throw new UnsupportedOperationException();
+    return calls.awaitText(operations.startWorkflow(workflowId, inputJson, sync));
   }
 
   /**
@@ -99,7 +122,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @throws IllegalStateException the client is closed
    */
   public String getRun(String workflowId, String runId) {
-    throw new UnsupportedOperationException();
+    return calls.awaitText(operations.getRun(workflowId, runId, CallOptions.defaults()));
   }
 
   /**
@@ -116,7 +139,9 @@ public final class FlowgateClient implements AutoCloseable {
    * @throws IllegalStateException the client is closed
    */
   public String resume(String workflowId, String runId, Optional<String> snapshotId) {
-    throw new UnsupportedOperationException();
+    Objects.requireNonNull(snapshotId, "snapshotId must be an Optional: Optional.empty() for the latest");
+    ResumeOptions options = ResumeOptions.defaults().snapshotId(snapshotId.orElse(null));
+    return calls.awaitText(operations.resume(workflowId, runId, options));
   }
 
   /**
@@ -134,7 +159,8 @@ public final class FlowgateClient implements AutoCloseable {
    * @throws IllegalStateException the client is closed
    */
   public String respondHitl(String workflowId, String runId, boolean approved, String responder) {
-    throw new UnsupportedOperationException();
+    RespondOptions options = RespondOptions.defaults().responder(responder);
+    return calls.awaitText(operations.respondHitl(workflowId, runId, approved, options));
   }
 
   /**
@@ -150,7 +176,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @throws IllegalStateException the client is closed
    */
   public String searchMemory(String query, int topK) {
-    throw new UnsupportedOperationException();
+    return calls.awaitText(operations.searchMemory(query, topK, CallOptions.defaults()));
   }
 
   /**
@@ -163,7 +189,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @throws IllegalStateException the client is closed
    */
   public String health() {
-    throw new UnsupportedOperationException();
+    return calls.awaitText(operations.health(CallOptions.defaults()));
   }
 
   /**
@@ -172,7 +198,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @return always the same; it ends with this client
    */
   public TypedFlowgateClient typed() {
-    throw new UnsupportedOperationException();
+    return typed;
   }
 
   /**
@@ -181,7 +207,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @return always the same; it ends with this client
    */
   public AsyncFlowgateClient async() {
-    throw new UnsupportedOperationException();
+    return async;
   }
 
   /**
@@ -192,12 +218,52 @@ public final class FlowgateClient implements AutoCloseable {
    */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    connection.close();
+  }
+
+  private static ValidationResult validate(String source, List<String> apiGroups) {
+    var reading = io.flowgate.client.internal.document.DocumentReader.read(source, apiGroups);
+    return new ValidationResult(reading.faults().isEmpty(), reading.faults().stream().map(DocumentFault::message).toList(), reading.workflowId());
+  }
+
+  private static String checkedText(String source, List<String> apiGroups) {
+    var faults = io.flowgate.client.internal.document.DocumentReader.read(source, apiGroups).faults();
+    if (faults.isEmpty()) return source;
+    throw new FlowgateValidationException(400, "", "The workflow is not valid", "YamlValidationError", null, faults, null, null);
   }
 
   /** Makes a client. Not for many threads at once. */
   public static final class Builder {
-    private Builder(String baseUrl) {}
+    private static final long MOST_RESPONSE_BYTES = 1L << 30;
+
+    private final ServiceAddress address;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private Duration timeout = Duration.ofSeconds(60);
+    private Duration connectTimeout = Duration.ofSeconds(10);
+    private RetryOptions retries = RetryOptions.defaults();
+    private List<String> apiGroups = List.of("flowgate");
+    private long maxResponseBytes = 128L << 20;
+    private InstantSource clock;
+    private ScheduledExecutorService scheduler;
+    private HttpClient httpClient;
+
+    private Builder(String baseUrl) {
+      address = new ServiceAddress(baseUrl);
+    }
+
+    private Settings settings() {
+      return new Settings(
+          address,
+          CallerHeaders.of(headers),
+          timeout,
+          connectTimeout,
+          retries,
+          maxResponseBytes,
+          apiGroups,
+          clock,
+          scheduler,
+          httpClient);
+    }
 
     /**
      * A header for every request, such as {@code authorization}. It is never in a message or an error. Those of the client
@@ -210,7 +276,8 @@ public final class FlowgateClient implements AutoCloseable {
      *     message does not name the value
      */
     public Builder header(String name, String value) {
-      throw new UnsupportedOperationException();
+      CallerHeaders.add(name, value, headers);
+      return this;
     }
 
     /**
@@ -221,7 +288,9 @@ public final class FlowgateClient implements AutoCloseable {
      * @throws IllegalArgumentException as {@link #header(String, String)}
      */
     public Builder headers(Map<String, String> headers) {
-      throw new UnsupportedOperationException();
+      Objects.requireNonNull(headers, "headers must be a map");
+      headers.forEach(this::header);
+      return this;
     }
 
     /**
@@ -233,7 +302,10 @@ public final class FlowgateClient implements AutoCloseable {
      * @throws IllegalArgumentException it is not more than 0
      */
     public Builder timeout(Duration timeout) {
-      throw new UnsupportedOperationException();
+      Objects.requireNonNull(timeout, "timeout must be a time; ChronoUnit.FOREVER.getDuration() is no bound");
+      Arguments.timeout(timeout);
+      this.timeout = timeout;
+      return this;
     }
 
     /**
@@ -244,7 +316,10 @@ public final class FlowgateClient implements AutoCloseable {
      * @throws IllegalArgumentException it is not more than 0
      */
     public Builder connectTimeout(Duration timeout) {
-      throw new UnsupportedOperationException();
+      Objects.requireNonNull(timeout, "connectTimeout must be a time");
+      if (timeout.isZero() || timeout.isNegative()) throw new IllegalArgumentException("connectTimeout must be more than 0");
+      connectTimeout = timeout;
+      return this;
     }
 
     /**
@@ -255,7 +330,8 @@ public final class FlowgateClient implements AutoCloseable {
      * @throws IllegalArgumentException it is less than 0
      */
     public Builder retries(int count) {
-      throw new UnsupportedOperationException();
+      retries = retries.count(count);
+      return this;
     }
 
     /**
@@ -265,7 +341,8 @@ public final class FlowgateClient implements AutoCloseable {
      * @return this
      */
     public Builder retries(RetryOptions retries) {
-      throw new UnsupportedOperationException();
+      this.retries = Objects.requireNonNull(retries, "retries must not be null: RetryOptions.defaults().count(0) is none");
+      return this;
     }
 
     /**
@@ -276,7 +353,11 @@ public final class FlowgateClient implements AutoCloseable {
      * @throws IllegalArgumentException there is none
      */
     public Builder apiGroups(List<String> groups) {
-      throw new UnsupportedOperationException();
+      if (groups.isEmpty()) {
+        throw new IllegalArgumentException("apiGroups must be a list of at least one group, such as flowgate");
+      }
+      apiGroups = List.copyOf(groups);
+      return this;
     }
 
     /**
@@ -287,7 +368,11 @@ public final class FlowgateClient implements AutoCloseable {
      * @throws IllegalArgumentException it is not between 1 and the most
      */
     public Builder maxResponseBytes(long bytes) {
-      throw new UnsupportedOperationException();
+      if (bytes < 1 || bytes > MOST_RESPONSE_BYTES) {
+        throw new IllegalArgumentException("maxResponseBytes must be a number from 1 to " + MOST_RESPONSE_BYTES);
+      }
+      maxResponseBytes = bytes;
+      return this;
     }
 
     /**
@@ -297,7 +382,8 @@ public final class FlowgateClient implements AutoCloseable {
      * @return this
      */
     public Builder clock(InstantSource clock) {
-      throw new UnsupportedOperationException();
+      this.clock = Objects.requireNonNull(clock, "clock must not be null");
+      return this;
     }
 
     /**
@@ -307,7 +393,8 @@ public final class FlowgateClient implements AutoCloseable {
      * @return this
      */
     public Builder scheduler(ScheduledExecutorService scheduler) {
-      throw new UnsupportedOperationException();
+      this.scheduler = Objects.requireNonNull(scheduler, "scheduler must not be null");
+      return this;
     }
 
     /**
@@ -319,7 +406,12 @@ public final class FlowgateClient implements AutoCloseable {
      * @throws IllegalArgumentException it follows redirects
      */
     public Builder httpClient(HttpClient httpClient) {
-      throw new UnsupportedOperationException();
+      if (httpClient.followRedirects() != HttpClient.Redirect.NEVER) {
+        throw new IllegalArgumentException(
+            "httpClient must not follow redirects, which take headers to others: build it with Redirect.NEVER");
+      }
+      this.httpClient = httpClient;
+      return this;
     }
 
     /**

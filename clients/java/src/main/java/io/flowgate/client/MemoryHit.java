@@ -1,5 +1,6 @@
 package io.flowgate.client;
 
+import io.flowgate.client.internal.json.JsonValues;
 import java.util.Map;
 
 /**
@@ -11,4 +12,9 @@ import java.util.Map;
  * @param metadata for outputs of units {@code workflowId}, {@code runId}, {@code unitId}, and {@code at} in epoch ms; values
  *     of JSON as in {@link WorkflowResult}, deeply immutable
  */
-public record MemoryHit(String id, String content, double score, Map<String, Object> metadata) {}
+public record MemoryHit(String id, String content, double score, Map<String, Object> metadata) {
+  /** Copies what could be changed. */
+  public MemoryHit {
+    metadata = JsonValues.immutable(metadata);
+  }
+}

@@ -1,5 +1,6 @@
 package io.flowgate.client;
 
+import io.flowgate.client.internal.json.JsonValues;
 import java.util.Map;
 
 /**
@@ -30,6 +31,11 @@ public sealed interface RunMessage {
    * @param attempt counts from 1
    */
   record UnitOutput(long timestamp, String sourceUnitId, Object data, long attempt) implements RunMessage {
+    /** Copies what could be changed. */
+    public UnitOutput {
+      data = JsonValues.immutable(data);
+    }
+
     @Override
     public String type() {
       return "unit-output";
@@ -90,6 +96,11 @@ public sealed interface RunMessage {
    * @param payload what it is about: a value of JSON
    */
   record HitlRequest(long timestamp, String unitId, long gateId, String action, Object payload) implements RunMessage {
+    /** Copies what could be changed. */
+    public HitlRequest {
+      payload = JsonValues.immutable(payload);
+    }
+
     @Override
     public String type() {
       return "hitl-request";
@@ -134,6 +145,11 @@ public sealed interface RunMessage {
    * @param task a value of JSON
    */
   record Delegation(long timestamp, String sourceUnitId, String targetUnitId, Object task) implements RunMessage {
+    /** Copies what could be changed. */
+    public Delegation {
+      task = JsonValues.immutable(task);
+    }
+
     @Override
     public String type() {
       return "delegation";
@@ -230,5 +246,10 @@ public sealed interface RunMessage {
    * @param timestamp epoch ms; 0 where there is none
    * @param fields all of it, {@code type} and {@code timestamp} included; deeply immutable
    */
-  record Other(String type, long timestamp, Map<String, Object> fields) implements RunMessage {}
+  record Other(String type, long timestamp, Map<String, Object> fields) implements RunMessage {
+    /** Copies what could be changed. */
+    public Other {
+      fields = JsonValues.immutable(fields);
+    }
+  }
 }

@@ -1,5 +1,7 @@
 package io.flowgate.client;
 
+import io.flowgate.client.internal.calls.Calls;
+import io.flowgate.client.internal.calls.Operations;
 import java.util.Map;
 
 /**
@@ -9,7 +11,13 @@ import java.util.Map;
 public final class TypedFlowgateClient {
   private static final int DEFAULT_TOP_K = 5;
 
-  TypedFlowgateClient() {}
+  private final Calls calls;
+  private final Operations operations;
+
+  TypedFlowgateClient(Calls calls, Operations operations) {
+    this.calls = calls;
+    this.operations = operations;
+  }
 
   /**
    * Checks a workflow here, by the published schema, then registers it, or replaces it for later runs.
@@ -59,7 +67,7 @@ public final class TypedFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public RegisteredWorkflow loadAndRegister(String source, Map<String, HttpBinding> bindings, CallOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.await(operations.loadAndRegister(source, bindings, options));
   }
 
   /**
@@ -92,7 +100,7 @@ public final class TypedFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public RunRecord startWorkflow(String workflowId, Object input, StartOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.await(operations.startWorkflow(workflowId, input, options));
   }
 
   /**
@@ -125,7 +133,7 @@ public final class TypedFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public RunRecord getRun(String workflowId, String runId, CallOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.await(operations.getRun(workflowId, runId, options));
   }
 
   /**
@@ -158,7 +166,7 @@ public final class TypedFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public RunRecord resume(String workflowId, String runId, ResumeOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.await(operations.resume(workflowId, runId, options));
   }
 
   /**
@@ -193,7 +201,7 @@ public final class TypedFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public RunRecord respondHitl(String workflowId, String runId, boolean approved, RespondOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.await(operations.respondHitl(workflowId, runId, approved, options));
   }
 
   /**
@@ -228,7 +236,7 @@ public final class TypedFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public RunRecord waitForRun(String workflowId, String runId, WaitOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.await(operations.waitForRun(workflowId, runId, options));
   }
 
   /**
@@ -261,7 +269,7 @@ public final class TypedFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public MessagePage getMessages(String workflowId, String runId, MessagesOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.await(operations.getMessages(workflowId, runId, options));
   }
 
   /**
@@ -309,7 +317,7 @@ public final class TypedFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public MemorySearch searchMemory(String query, int topK, CallOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.await(operations.searchMemory(query, topK, options));
   }
 
   /**
@@ -337,6 +345,6 @@ public final class TypedFlowgateClient {
    * @throws IllegalStateException the client is closed
    */
   public Health health(CallOptions options) {
-    throw new UnsupportedOperationException();
+    return calls.await(operations.health(options));
   }
 }

@@ -1,5 +1,7 @@
 package io.flowgate.client;
 
+import io.flowgate.client.internal.json.JsonValues;
+import io.flowgate.client.internal.json.ObjectMapping;
 import java.util.List;
 import java.util.Map;
 
@@ -26,6 +28,13 @@ public record WorkflowResult(
     double duration,
     double tokenUsage,
     double cost) {
+  /** Copies what could be changed. */
+  public WorkflowResult {
+    completedUnits = List.copyOf(completedUnits);
+    state = JsonValues.immutable(state);
+    messages = List.copyOf(messages);
+  }
+
   /**
    * The shared state as a record or a bean of yours, by Jackson: name keys such as {@code output.greet} by
    * {@code @JsonProperty}. Keys that the type does not have are ignored. On the module path the type's package must be open
@@ -37,7 +46,7 @@ public record WorkflowResult(
    * @throws FlowgateException the state is no such thing
    */
   public <T> T stateAs(Class<T> type) {
-    throw new UnsupportedOperationException();
+    return ObjectMapping.stateAs(state, type);
   }
 
   @Override

@@ -55,10 +55,10 @@ public record Exchange(
   }
 
   private CompletableFuture<HttpResponse<AnswerBody.Read>> send(Question question) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(question.address()).version(HttpClient.Version.HTTP_1_1);
-    headers.addTo(request, question.body() != null, question.idempotencyKey());
-    if (question.body() != null) request.POST(HttpRequest.BodyPublishers.ofByteArray(question.body()));
     try {
+      HttpRequest.Builder request = HttpRequest.newBuilder(question.address()).version(HttpClient.Version.HTTP_1_1);
+      headers.addTo(request, question.body() != null, question.idempotencyKey());
+      if (question.body() != null) request.POST(HttpRequest.BodyPublishers.ofByteArray(question.body()));
       return httpClient.get().sendAsync(request.build(), AnswerBody.upTo(maxResponseBytes));
     } catch (RuntimeException refused) {
       return CompletableFuture.failedFuture(refused);
