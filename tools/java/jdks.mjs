@@ -18,8 +18,8 @@ const MANAGERS = [
  * The home of the JDK that `java` runs on, and its version's first number. Throws a sentence that says what to install.
  */
 export function defaultJdk() {
-  const program = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : 'java';
-  const settings = said(program, ['-XshowSettings:properties', '-version']);
+  const java = process.env.JAVA_HOME ? program(process.env.JAVA_HOME, 'java') : 'java';
+  const settings = said(java, ['-XshowSettings:properties', '-version']);
   const home = /^ *java\.home = (.+)$/m.exec(settings ?? '')?.[1];
   const jdk = home === undefined ? null : jdkAt(home.trim());
   if (jdk === null) {

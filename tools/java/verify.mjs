@@ -64,7 +64,7 @@ async function inTheJar() {
   await mvn(client, ['install', '-DskipTests', '-Dmaven.javadoc.skip', '-Dmaven.source.skip']);
   await mvn(consumer, ['clean', 'package']);
   const jar = join(client, 'target', 'flowgate-client-0.1.0.jar');
-  await checkJar(jdk.home, jar, pathOf(join(consumer, 'target', 'dependencies')));
+  await checkJar(jdk.home, jar, join(consumer, 'target', 'dependencies'));
 }
 
 async function consume(address) {
@@ -106,19 +106,18 @@ function pathOf(folder) {
 }
 
 function testsIn(project) {
-  const counts = { tests: 0, skipped: 0 };
+  let [tests, skipped] = [0, 0];
   for (const kind of ['surefire', 'failsafe']) {
     const folder = join(project, 'target', `${kind}-reports`);
-    const reports = readdirSync(folder).filter((name) => /^TEST-.*\.xml$/.test(name));
-    for (const name of reports) {
-      const [head = ''] = /<testsuite [^>]*>/.exec(readFileSync(join(folder, name), 'utf8')) ?? [];
-      for (const count of Object.keys(counts)) {
-        counts[count] += Number(new RegExp(`\\b${count}="(\\d+)"`).exec(head)?.[1]);
-      }
+    for (const name of readdirSync(folder).filter((file) => /^TEST-.*\.xml$/.test(file))) {
+      // The counts at the head of a report leave out those of classes with parameters.
+      const report = readFileSync(join(folder, name), 'utf8');
+      tests += report.split('<testcase ').length - 1;
+      skipped += report.split(/<skipped[ />]/).length - 1;
     }
   }
-  assert.ok(counts.tests > 0, 'no test ran');
-  return `${counts.tests} tests${counts.skipped === 0 ? '' : `, ${counts.skipped} of them skipped`}`;
+  assert.ok(tests > 0, 'no test ran');
+  return `${tests} tests${skipped === 0 ? '' : `, ${skipped} of them skipped`}`;
 }
 
 async function timed(what, work) {

@@ -43,22 +43,23 @@ final class JavaProgram {
     compile(sources, output, "--module-path", CLASS_PATH);
   }
 
-  /** What it prints; in that folder, by the JVM that runs the tests. */
+  /** What it prints, without what it complains of; in that folder, by the JVM that runs the tests. */
   static String run(String name, Path folder) throws Exception {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    Path printed = folder.resolve(name + ".txt");
+    Path printed = folder.resolve(name + ".out");
+    Path complaints = folder.resolve(name + ".err");
     Process process =
         new ProcessBuilder(java.toString(), "-cp", folder + File.pathSeparator + CLASS_PATH, name)
             .directory(folder.toFile())
-            .redirectErrorStream(true)
+            .redirectError(complaints.toFile())
             .redirectOutput(printed.toFile())
             .start();
     try {
       boolean hasEnded = process.waitFor(ENDS_WITHIN_S, TimeUnit.SECONDS);
-      String said = Files.readString(printed);
+      String said = Files.readString(complaints);
       assertThat(hasEnded).as(() -> name + " does not end; it said: " + said).isTrue();
       assertThat(process.exitValue()).as(() -> name + " failed: " + said).isZero();
-      return said;
+      return Files.readString(printed);
     } finally {
       process.destroyForcibly();
     }

@@ -82,11 +82,12 @@ class TypedCallsIT {
 
   @Test
   void bindsUnitsToEndpointsWithHeaders() throws Exception {
-    try (UnitServer unit = UnitServer.start(call -> "{\"content\":\"" + call.headers().get("x-team") + "\"}")) {
+    try (UnitServer unit = UnitServer.start(call -> "{\"content\":\"from afar\"}")) {
       HttpBinding binding = HttpBinding.to(unit.url()).header("X-Team", "orders").timeout(Duration.ofSeconds(5));
       typed.loadAndRegister(document("bound", List.of(remote("far"))), Map.of("acme.far", binding));
       RunRecord run = typed.startWorkflow("bound", null, SYNC);
-      assertThat(run.result().state()).isEqualTo(Map.of("output.far", "orders"));
+      assertThat(run.result().state()).isEqualTo(Map.of("output.far", "from afar"));
+      assertThat(unit.requests().get(0).headers()).containsEntry("x-team", "orders");
     }
   }
 
@@ -153,7 +154,7 @@ class TypedCallsIT {
   @Test
   void carriesTheSameRequestOutOnceForTheSameKey() {
     typed.loadAndRegister(document("keyed", List.of(mock("a"))));
-    StartOptions options = SYNC.idempotencyKey("order 7");
+    StartOptions options = SYNC.idempotencyKey("order 7 at " + place);
     RunRecord first = typed.startWorkflow("keyed", Map.of("n", 1), options);
     assertThat(typed.startWorkflow("keyed", Map.of("n", 1), options)).isEqualTo(first);
     assertThatThrownBy(() -> typed.startWorkflow("keyed", Map.of("n", 2), options))
@@ -194,8 +195,8 @@ class TypedCallsIT {
     try (UnitServer unit = UnitServer.start(call -> waited(finish))) {
       typed.loadAndRegister(document("stuck", List.of(remote("a"))), Map.of("acme.a", HttpBinding.to(unit.url())));
       String runId = typed.startWorkflow("stuck", null).runId();
-      WaitOptions short300 = WaitOptions.defaults().timeout(Duration.ofMillis(300));
-      assertThatThrownBy(() -> typed.waitForRun("stuck", runId, short300))
+      WaitOptions aWhile = WaitOptions.defaults().timeout(Duration.ofMillis(300));
+      assertThatThrownBy(() -> typed.waitForRun("stuck", runId, aWhile))
           .isInstanceOfSatisfying(
               FlowgateWaitTimeoutException.class,
               error -> {
@@ -212,7 +213,7 @@ class TypedCallsIT {
     CountDownLatch finish = new CountDownLatch(1);
     try (UnitServer unit = UnitServer.start(call -> waited(finish))) {
       typed.loadAndRegister(document("slow", List.of(remote("a"))), Map.of("acme.a", HttpBinding.to(unit.url())));
-      StartOptions options = SYNC.idempotencyKey("the one");
+      StartOptions options = SYNC.idempotencyKey("the one of " + place);
       CompletableFuture<RunRecord> starting = client.async().startWorkflow("slow", null, options);
       unit.awaitCall();
       starting.cancel(true);
