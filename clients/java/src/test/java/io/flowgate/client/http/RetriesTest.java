@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.flowgate.client.CallOptions;
 import io.flowgate.client.FlowgateApiException;
 import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.FlowgateUnreachableException;
@@ -334,10 +335,13 @@ class RetriesTest {
     @Test
     @DisplayName("in time is said, too, and the connection is let go")
     void inTime() throws Exception {
-      server.answer(server.never());
-      try (FlowgateClient hasty = FlowgateClient.builder(server.url()).timeout(Duration.ofMillis(100)).build()) {
+      try (FlowgateClient hasty = new FlowgateClient(server.url())) {
+        // A first call, so that the time of the second is not over before it was sent.
+        hasty.getRun("w", "r");
+        server.answer(server.never());
+        CallOptions soon = CallOptions.defaults().timeout(Duration.ofMillis(100));
         FlowgateUnreachableException error =
-            catchThrowableOfType(FlowgateUnreachableException.class, () -> hasty.getRun("w", "r"));
+            catchThrowableOfType(FlowgateUnreachableException.class, () -> hasty.typed().getRun("w", "r", soon));
         assertThat(error.reason()).isEqualTo(Reason.TIMEOUT);
         assertThat(error.getMessage())
             .contains("The service is unreachable at " + server.url() + ": it did not answer within 100 ms");

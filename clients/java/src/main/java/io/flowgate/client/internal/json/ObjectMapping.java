@@ -3,6 +3,7 @@ package io.flowgate.client.internal.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.flowgate.client.FlowgateException;
@@ -17,6 +18,8 @@ public final class ObjectMapping {
     static final JsonMapper MAPPER =
         JsonMapper.builder(JsonBounds.factory())
             .findAndAddModules()
+            // What is public and exported needs not be open.
+            .disable(MapperFeature.OVERRIDE_PUBLIC_ACCESS_MODIFIERS)
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
