@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -94,7 +95,8 @@ class CommentsTest {
           .filter(name -> !named.contains(name))
           .forEach(name -> missing.add(type + "." + tree.getName() + " has no @param " + name));
       boolean gives = tree.getReturnType() != null && !tree.getReturnType().toString().equals("void");
-      if (gives && comment.getBlockTags().stream().noneMatch(tag -> tag.getKind() == DocTree.Kind.RETURN)) {
+      Stream<DocTree> tags = Stream.concat(comment.getBlockTags().stream(), comment.getFirstSentence().stream());
+      if (gives && tags.noneMatch(tag -> tag.getKind() == DocTree.Kind.RETURN)) {
         missing.add(type + "." + tree.getName() + " has no @return");
       }
       return null;
