@@ -7,13 +7,16 @@ import java.util.Map;
 
 /**
  * A text as the scanner of YAML can take it. The scanner refuses characters that the service takes (control
- * characters, half characters), takes others for line ends that are none to the service, and counts in code points.
+ * characters, half characters, points and slashes in the names of anchors), takes others for line ends that are none to
+ * the service, and counts in code points.
  * Such characters are lent others, of private use, that the text does not hold: one unit for one, so that every offset
  * stays what it was.
  */
 final class ScannableText {
   private static final char FIRST_PRIVATE = '\uE000';
   private static final char LAST_PRIVATE = '\uF8FF';
+  /** Longer names of anchors may not hold such signs; without a bound the search would be quadratic. */
+  private static final int MAX_NAME = 128;
 
   private final String text;
   private final Map<Character, Character> originals;
@@ -105,6 +108,7 @@ final class ScannableText {
 
   private static boolean isOddAt(String text, int at) {
     char unit = text.charAt(at);
+    if (unit == '.' || unit == '/' || unit == '*' || unit == '&') return isOddInName(text, at);
     if (unit == '\r') return at + 1 == text.length() || text.charAt(at + 1) != '\n';
     if (unit < ' ') return unit != '\t' && unit != '\n';
     if (unit < 0x7f) return false;
@@ -114,5 +118,19 @@ final class ScannableText {
         || Character.isSurrogate(unit)
         || unit == '\uFEFF'
         || unit >= '\uFFFE';
+  }
+
+  /**
+   * Whether it is a sign inside of what may be the name of an anchor. It may also stand in any other text, where none of
+   * these signs means anything.
+   */
+  private static boolean isOddInName(String text, int at) {
+    for (int from = at - 1; from >= 0 && at - from <= MAX_NAME; from--) {
+      char before = text.charAt(from);
+      if (" \t\r\n,[]{}\\".indexOf(before) >= 0) return false;
+      boolean isFirst = from == 0 || " \t\n,[{".indexOf(text.charAt(from - 1)) >= 0;
+      if (isFirst) return before == '&' || before == '*';
+    }
+    return false;
   }
 }

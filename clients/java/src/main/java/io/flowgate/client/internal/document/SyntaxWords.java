@@ -15,7 +15,15 @@ final class SyntaxWords {
   private static final String EXPRESSION_IN_QUOTES =
       "an expression in a text is written `\"${{ … }}\"`, in quotes"
           + " (`if`, `until`, `items` and `cases` take theirs without `${{ }}`)";
+  private static final String TOO_FAR =
+      "this is indented further than it may be: fields of one map, and entries of one list, begin at the same column";
+  private static final String HOLDS_COLON =
+      "this text holds `: `, which YAML reads as a field of its own: put the text in quotes";
   private static final String COLUMNS = "fields of one map, and entries of one list, begin at the same column";
+  private static final String QUOTES_WITHIN =
+      "the text in quotes ends before this: put it in the other kind of quotes (`\"` or `'`) if it holds some itself";
+  /** Behind the last of these a text without quotes begins. */
+  private static final Pattern LAST_SIGN = Pattern.compile(".*(?:: |^ *- |[{\\[,] *)");
   private static final Pattern FIELD_WITHOUT_SPACE = Pattern.compile("^\\s*([^\\s:]{1,60}):\\S");
 
   private SyntaxWords() {}
@@ -28,9 +36,6 @@ final class SyntaxWords {
     if (braces != null) return braces;
     String said = (problem == null ? "" : problem) + " " + (context == null ? "" : context);
     char unit = source.at(offset);
-    if (said.contains("unexpected end of stream") && said.contains("quoted")) {
-      return new Complaint(source.length(), UNCLOSED_QUOTES);
-    }
     if (unit == '\t' || said.contains("\\t") || said.contains("tab")) {
       return new Complaint(offset, "a tab cannot indent YAML: use spaces");
     }
@@ -42,8 +47,7 @@ final class SyntaxWords {
     }
     if (said.contains("cannot start any token")) return new Complaint(offset, badStart(unit));
     if (said.contains("mapping values are not allowed")) {
-      return new Complaint(
-          offset, "this text holds `: `, which YAML reads as a field of its own: put the text in quotes");
+      return colonIn(source, startOfPlainText(source, offset), offset);
     }
     if (said.contains("could not find expected ':'")) return new Complaint(contextOffset, noField(source, contextOffset));
     if (said.contains("while parsing a flow")) return new Complaint(offset, inBrackets(source, offset));
@@ -56,10 +60,60 @@ final class SyntaxWords {
     return new Complaint(offset, "not readable as YAML: " + oneLine(problem) + "; put a text with such signs in quotes");
   }
 
-  /** The end of what is written before a line: where something should have been closed. */
-  static int endOfWordsBefore(SourceText source, int line) {
-    int at = line;
+  /** Quotes that are open at the end of the text: where a text goes on to the end, that is the place. */
+  static Complaint unclosedQuotes(SourceText source, int start) {
+    Complaint braces = bracesBefore(source, start);
+    if (braces != null) return braces;
+    if ("\"'".indexOf(source.at(start - 1)) >= 0) return new Complaint(start, QUOTES_WITHIN);
+    String before = source.text().substring(source.startOfLine(start), start);
+    int above = endOfWordsBefore(source, start);
+    boolean isFieldName = before.isBlank() && goesOn(source, above);
+    if (isFieldName) return new Complaint(start, UNCLOSED_QUOTES.replace("begins before this", "begins here"));
+    return new Complaint(source.length(), UNCLOSED_QUOTES);
+  }
+
+  private static int endOfWordsBefore(SourceText source, int offset) {
+    int at = offset;
     while (at > 0 && " \t\r\n".indexOf(source.at(at - 1)) >= 0) at--;
+    return at;
+  }
+
+  /** Whether a text without quotes may go on behind the line that ends here. */
+  private static boolean goesOn(SourceText source, int end) {
+    String line = source.text().substring(source.startOfLine(end), end).strip();
+    return !line.endsWith(":") && !line.equals("-") && !line.startsWith("#") && !line.contains(" #");
+  }
+
+  /** A text that a colon makes a field of: on one line, or because the next one is indented further. */
+  private static Complaint colonIn(SourceText source, int start, int colon) {
+    int line = source.startOfLine(start);
+    if (line == source.startOfLine(colon)) return new Complaint(start, HOLDS_COLON);
+    if (source.text().substring(line, start).isBlank()) return new Complaint(start, noField(source, start));
+    int next = source.endOfLine(start) + 1;
+    while (source.at(next) == ' ') next++;
+    return new Complaint(next, TOO_FAR);
+  }
+
+  /** Where the text without quotes begins that holds the colon; it may go on over lines. */
+  private static int startOfPlainText(SourceText source, int colon) {
+    int line = source.startOfLine(colon);
+    int end = colon;
+    for (int lines = 0; lines < 100; lines++) {
+      // Of a very long line the end says enough.
+      int from = Math.max(line, end - 1_000);
+      Matcher signs = LAST_SIGN.matcher(source.text()).region(from, end);
+      if (signs.lookingAt()) return signs.end();
+      if (line == 0) break;
+      int above = line;
+      while (above > 0 && source.text().substring(source.startOfLine(above - 1), above).isBlank()) {
+        above = source.startOfLine(above - 1);
+      }
+      if (above == 0 || !goesOn(source, above - 1)) break;
+      line = source.startOfLine(above - 1);
+      end = above - 1;
+    }
+    int at = line;
+    while (source.at(at) == ' ') at++;
     return at;
   }
 
@@ -102,7 +156,7 @@ final class SyntaxWords {
   private static String inBrackets(SourceText source, int offset) {
     char unit = source.at(offset);
     if (offset >= source.length()) return UNCLOSED_BRACKET;
-    if (unit == ':') return "this text holds `: `, which YAML reads as a field of its own: put the text in quotes";
+    if (unit == ':') return HOLDS_COLON;
     if (unit == '}' || unit == ']') {
       return "nothing is open that this `" + unit + "` could close: remove it, or close with its own kind";
     }
@@ -116,7 +170,7 @@ final class SyntaxWords {
       return "nothing is open that this `" + unit + "` could close: remove it";
     }
     if (before == '"' || before == '\'') {
-      return "the text in quotes ends before this: put it in the other kind of quotes (`\"` or `'`) if it holds some itself";
+      return QUOTES_WITHIN;
     }
     return "this does not begin where its neighbours do: " + COLUMNS;
   }

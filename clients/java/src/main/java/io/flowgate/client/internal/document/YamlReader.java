@@ -41,6 +41,11 @@ final class YamlReader {
   private int lexemes;
   private int properties;
   private int lastOffset;
+  /** Where what was read last ends: until the next begins there are only spaces, signs and comments. */
+  private int writtenEnd;
+  /** Where the document begins, behind its mark. */
+  private int documentStart;
+  private boolean isOtherVersion;
 
   private YamlReader(SourceText source) {
     this.source = source;
@@ -85,6 +90,9 @@ final class YamlReader {
       // The parser has more kinds of complaints than it documents; none of them is the caller's concern.
       reader.add(reader.lastOffset, "not readable as YAML from here on: write it in a simpler way");
     }
+    if (reader.faults.isEmpty() && reader.isOtherVersion) {
+      reader.add(0, "the `%YAML` directive asks for another version than 1.2: remove it");
+    }
     return new Result(reader.root, reader.faults);
   }
 
@@ -95,6 +103,7 @@ final class YamlReader {
       Event event = parser.next();
       int offset = offsetOf(event.getStartMark());
       lastOffset = offset;
+      if (event instanceof NodeEvent) checkComments(offset);
       switch (event.getEventId()) {
         case DocumentStart -> {
           if (++documents > 1) {
@@ -105,12 +114,24 @@ final class YamlReader {
           checkDirectives((DocumentStartEvent) event);
         }
         case MappingStart, SequenceStart -> begin((CollectionStartEvent) event, offset);
-        case MappingEnd, SequenceEnd -> end(offsetOf(event.getEndMark()));
+        case MappingEnd, SequenceEnd -> end(offset, offsetOf(event.getEndMark()));
         case Scalar -> add((ScalarEvent) event, offset);
         case Alias -> addAlias((AliasEvent) event, offset);
+        case StreamEnd -> checkComments(source.length());
         default -> {}
       }
     }
+  }
+
+  /** The parser is lax with comments that touch what stands before them; the service is not. */
+  private void checkComments(int end) {
+    for (int at = writtenEnd; at < end; at++) {
+      if (source.at(at) != '#') continue;
+      boolean isApart = at == 0 || " \t\r\n".indexOf(source.at(at - 1)) >= 0;
+      if (!isApart) add(at, "a comment needs a space before its `#`: put one there, or the text in quotes");
+      at = source.endOfLine(at);
+    }
+    writtenEnd = Math.max(writtenEnd, end);
   }
 
   private void begin(CollectionStartEvent event, int offset) {
@@ -125,11 +146,15 @@ final class YamlReader {
     place(node);
     if (open.size() >= YamlBounds.MAX_DEPTH) throw new SyntaxException(start, YamlBounds.TOO_DEEP);
     open.push(new Open(node, event.isFlow(), columnOf(start), start));
+    writtenEnd = event.isFlow() ? offsetOf(event.getEndMark()) : start;
   }
 
-  private void end(int offset) {
+  private void end(int start, int offset) {
     Open ended = open.pop();
-    if (ended.isInBrackets && (open.isEmpty() || !open.peek().isInBrackets)) {
+    if (!ended.isInBrackets) return;
+    checkComments(start);
+    writtenEnd = offset;
+    if (open.isEmpty() || !open.peek().isInBrackets) {
       checkIndentation(ended.start, offset, true);
     }
   }
@@ -137,12 +162,13 @@ final class YamlReader {
   private void add(ScalarEvent event, int offset) {
     NodeProperties written = NodeProperties.at(source, offset);
     boolean isEmpty = event.isPlain() && event.getValue().isEmpty();
-    int start = isEmpty ? placeOfNothing(event, offset, written) : written.nodeStart();
+    int start = isEmpty ? placeOfNothing(offset, written) : written.nodeStart();
     boolean isQuoted = event.isDQuoted() || event.isSQuoted();
     count(event, isEmpty ? 1 : isQuoted ? 2 : 3);
     if (isQuoted && (open.isEmpty() || !open.peek().isInBrackets)) {
       checkIndentation(start, offsetOf(event.getEndMark()), false);
     }
+    writtenEnd = Math.max(start, isEmpty ? start : offsetOf(event.getEndMark()));
     String text = scannable.original(event.getValue());
     boolean isKey = isKeyNext();
     Object value;
@@ -167,8 +193,11 @@ final class YamlReader {
 
   private void addAlias(AliasEvent event, int offset) {
     count(event, 2);
+    writtenEnd = offsetOf(event.getEndMark());
     if (isKeyNext()) add(offset, SyntaxWords.KEY_IS_NO_TEXT);
-    place(new YamlNode.Alias(offset, scannable.original(event.getAlias().getValue())));
+    String name = scannable.original(event.getAlias().getValue());
+    checkName(name, offset);
+    place(new YamlNode.Alias(offset, name));
   }
 
   /** Puts a node where it belongs: a key, a value, an entry or the root. */
@@ -206,13 +235,14 @@ final class YamlReader {
     int parentColumn = open.isEmpty() ? -1 : open.peek().column;
     int line = ContinuedLines.firstTooFarLeft(source, start, end, parentColumn, isInBrackets);
     if (line == -1) return;
-    throw new SyntaxException(
-        SyntaxWords.endOfWordsBefore(source, line),
-        isInBrackets ? SyntaxWords.UNCLOSED_BRACKET : SyntaxWords.UNCLOSED_QUOTES);
+    throw isInBrackets
+        ? new SyntaxException(line, SyntaxWords.UNCLOSED_BRACKET)
+        : new SyntaxException(line - 1, SyntaxWords.UNCLOSED_QUOTES);
   }
 
   private void checkDirectives(DocumentStartEvent event) {
-    int end = offsetOf(event.getStartMark());
+    int end = offsetOf(event.getEndMark());
+    documentStart = event.isExplicit() ? end : 0;
     for (int line = 0; line < end; line = source.endOfLine(line) + 1) {
       if (source.at(line) != '%') continue;
       countProperty(line);
@@ -222,25 +252,27 @@ final class YamlReader {
       }
     }
     Optional<SpecVersion> version = event.getSpecVersion();
-    boolean isOther = version.isPresent() && (version.get().getMajor() != 1 || version.get().getMinor() != 2);
-    if (isOther) {
-      throw new SyntaxException(0, "the `%YAML` directive asks for another version than 1.2: remove it");
-    }
+    isOtherVersion = version.isPresent() && (version.get().getMajor() != 1 || version.get().getMinor() != 2);
   }
 
   /**
    * Where nothing is written there is no place; the service takes the one behind what is written before, and behind
    * the spaces that follow it.
    */
-  private int placeOfNothing(NodeEvent event, int offset, NodeProperties written) {
+  private int placeOfNothing(int offset, NodeProperties written) {
+    if (open.isEmpty() && written.nodeStart() == offset) return behindSpaces(documentStart);
     int at = offset;
     while (source.at(at) == '&' || source.at(at) == '!') {
       while (at < source.length() && " \t\r\n,]}".indexOf(source.at(at)) < 0) at++;
-      int next = at;
-      while (source.at(next) == ' ' || source.at(next) == '\t') next++;
+      int next = behindSpaces(at);
       if (source.at(next) != '&' && source.at(next) != '!') break;
       at = next;
     }
+    return behindSpaces(at);
+  }
+
+  private int behindSpaces(int offset) {
+    int at = offset;
     while (source.at(at) == ' ' || source.at(at) == '\t') at++;
     return at;
   }
@@ -264,7 +296,13 @@ final class YamlReader {
   }
 
   private String anchorOf(NodeEvent event) {
-    return event.getAnchor().map(Anchor::getValue).map(scannable::original).orElse(null);
+    String name = event.getAnchor().map(Anchor::getValue).map(scannable::original).orElse(null);
+    if (name != null) checkName(name, lastOffset);
+    return name;
+  }
+
+  private void checkName(String name, int offset) {
+    if (name.endsWith(":")) add(offset, "the name of an anchor cannot end in a colon: put a space before the colon");
   }
 
   private int columnOf(int offset) {
@@ -278,6 +316,9 @@ final class YamlReader {
   private SyntaxWords.Complaint complaintOf(MarkedYamlEngineException refusal) {
     int offset = offsetOf(refusal.getProblemMark());
     int context = refusal.getContextMark().isPresent() ? offsetOf(refusal.getContextMark()) : offset;
+    boolean isUnclosed =
+        offset >= source.length() && refusal.getContext() != null && refusal.getContext().contains("quoted scalar");
+    if (isUnclosed) return SyntaxWords.unclosedQuotes(source, context);
     return SyntaxWords.of(source, offset, context, refusal.getContext(), refusal.getProblem());
   }
 
