@@ -46,7 +46,7 @@ public final class FlowgateClient implements AutoCloseable {
 
   private FlowgateClient(Builder builder) {
     apiGroups = builder.apiGroups;
-    connection = new Connection(builder.settings(), source -> checkedText(source, builder.apiGroups));
+    connection = new Connection(builder.settings(), source -> WorkflowCheck.of(source, builder.apiGroups).text());
     calls = connection.calls();
     operations = connection.operations();
     typed = new TypedFlowgateClient(calls, operations);
@@ -72,7 +72,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @return what is wrong, all at once, or the workflow's id
    */
   public ValidationResult validate(String yamlOrPath) {
-    return validate(yamlOrPath, apiGroups);
+    return WorkflowCheck.of(yamlOrPath, apiGroups).result();
   }
 
   /**
@@ -219,17 +219,6 @@ public final class FlowgateClient implements AutoCloseable {
   @Override
   public void close() {
     connection.close();
-  }
-
-  private static ValidationResult validate(String source, List<String> apiGroups) {
-    var reading = io.flowgate.client.internal.document.DocumentReader.read(source, apiGroups);
-    return new ValidationResult(reading.faults().isEmpty(), reading.faults().stream().map(DocumentFault::message).toList(), reading.workflowId());
-  }
-
-  private static String checkedText(String source, List<String> apiGroups) {
-    var faults = io.flowgate.client.internal.document.DocumentReader.read(source, apiGroups).faults();
-    if (faults.isEmpty()) return source;
-    throw new FlowgateValidationException(400, "", "The workflow is not valid", "YamlValidationError", null, faults, null, null);
   }
 
   /** Makes a client. Not for many threads at once. */

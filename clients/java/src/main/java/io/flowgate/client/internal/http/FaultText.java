@@ -12,7 +12,7 @@ public final class FaultText {
   /** The service names so many faults in {@code error}; the others stand in {@code details} alone. */
   private static final int NAMED_IN_ERROR = 20;
 
-  private static final Pattern MORE = Pattern.compile("\\nand \\d+ more in details$");
+  private static final Pattern MORE = Pattern.compile("\\nand \\d+ more in (?:details|faults\\(\\))$");
   private static final Pattern LINE_BREAKS = Pattern.compile("\\s*[\\n\\r\\u2028\\u2029]\\s*");
   private static final int MAX_SHOWN = 300;
 
