@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * A text as the scanner of YAML can take it. The scanner refuses characters that the service takes (control
- * characters, half characters, points and slashes in the names of anchors), takes others for line ends that are none to
+ * characters, half characters, points in the names of anchors, a text that begins with a colon), takes others for line ends that are none to
  * the service, and counts in code points.
  * Such characters are lent others, of private use, that the text does not hold: one unit for one, so that every offset
  * stays what it was.
@@ -109,6 +109,7 @@ final class ScannableText {
   private static boolean isOddAt(String text, int at) {
     char unit = text.charAt(at);
     if (unit == '.' || unit == '/' || unit == '*' || unit == '&') return isOddInName(text, at);
+    if (unit == ':') return isFirstInBrackets(text, at);
     if (unit == '\r') return at + 1 == text.length() || text.charAt(at + 1) != '\n';
     if (unit < ' ') return unit != '\t' && unit != '\n';
     if (unit < 0x7f) return false;
@@ -118,6 +119,15 @@ final class ScannableText {
         || Character.isSurrogate(unit)
         || unit == '\uFEFF'
         || unit >= '\uFFFE';
+  }
+
+  /** Whether it is the colon that a text without quotes begins with, as in {@code [:a, :b]}; the same holds there. */
+  private static boolean isFirstInBrackets(String text, int at) {
+    boolean isText = at + 1 < text.length() && " \t\r\n,[]{}".indexOf(text.charAt(at + 1)) < 0;
+    if (!isText) return false;
+    int before = at - 1;
+    while (before >= 0 && at - before <= MAX_NAME && (text.charAt(before) == ' ' || text.charAt(before) == '\n')) before--;
+    return before >= 0 && ",[{:".indexOf(text.charAt(before)) >= 0;
   }
 
   /**

@@ -67,7 +67,7 @@ final class TypeWords {
       return ": write true or false, without quotes";
     }
     return pointer.isEmpty() && text.length() <= 256 && FILE_NAME.matcher(text).matches()
-        ? ": this is the name of a file that cannot be read here, send the text of it"
+        ? ": this is the name of a file, send the text of it"
         : "";
   }
 

@@ -35,7 +35,10 @@ class FixturesTest {
     assertThat(reading.stage()).hasToString(fixture.expected().get("stage").asText().toUpperCase(java.util.Locale.ROOT));
     JsonNode expected = fixture.expected().get("faults");
     if (expected.get(0).path("syntax").asBoolean()) expectLine(reading.faults(), expected.get(0).get("line").asInt());
-    else assertThat(placesOf(reading.faults())).containsExactlyInAnyOrderElementsOf(placesOf(expected));
+    else {
+      assertThat(placesOf(reading.faults())).containsExactlyInAnyOrderElementsOf(placesOf(expected));
+      assertThat(String.join("\n", messagesOf(reading.faults()))).contains(messagesOf(expected));
+    }
     assertThat(reading.faults()).allSatisfy(FixturesTest::isReadable);
   }
 
@@ -57,6 +60,17 @@ class FixturesTest {
 
   private static List<String> placesOf(List<DocumentFault> faults) {
     return faults.stream().map(fault -> fault.path() + " " + fault.line() + ":" + fault.column()).toList();
+  }
+
+  private static List<String> messagesOf(List<DocumentFault> faults) {
+    return faults.stream().map(DocumentFault::message).toList();
+  }
+
+  /** Nobody asks it of a reader in another language; but ours takes the words of the service where it can. */
+  private static List<String> messagesOf(JsonNode faults) {
+    List<String> messages = new ArrayList<>(List.of(""));
+    faults.forEach(fault -> messages.add(fault.path("message").asText()));
+    return messages;
   }
 
   private static List<String> placesOf(JsonNode faults) {

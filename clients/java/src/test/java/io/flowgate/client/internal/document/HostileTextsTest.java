@@ -158,6 +158,18 @@ class HostileTextsTest {
     assertThat(read(text).faults()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"[:a, :b]", "{ a: &db.first 1, b: *db.first }", "{ a: &x/y*z 1, b: *x/y*z }", "[{a: :b}]"})
+  void whatTheParserAloneWouldRefuseIsTakenAsAtTheService(String config) {
+    assertThat(read(withConfig("{ of: " + config + " }")).faults()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{ a: 1 }#", "{ a: \"b\"#c\n }", "{#a\n }", "[a,\nb]", "{ &a: 1 }", "!!int x", "\"a\nb\""})
+  void whatTheParserAloneWouldTakeIsRefusedAsAtTheService(String config) {
+    assertThat(read(withConfig(config)).stage()).isEqualTo(DocumentReading.Stage.YAML);
+  }
+
   @Test
   void halfOfACharacterIsRefusedWhereItStands() {
     DocumentFault fault = read(withConfig("{ 😀: 1, a: \"\uD83D\" }")).faults().get(0);

@@ -100,8 +100,8 @@ class WorkflowSourceTest {
     DocumentReading reading = DocumentReader.read(source.text(), List.of("flowgate"));
     assertThat(FaultLines.of(reading.faults(), source.hint()))
         .containsExactly(
-            "at 1:1: the document must be a map, not `missing.yaml`: this is the name of a file that cannot be read"
-                + " here, send the text of it. It was taken as the text of a workflow: a file missing.yaml cannot be"
+            "at 1:1: the document must be a map, not `missing.yaml`: this is the name of a file, send the text of it."
+                + " It was taken as the text of a workflow: a file missing.yaml cannot be"
                 + " read (there is none).");
   }
 }
