@@ -41,22 +41,22 @@ public final class ValidationResult {
     return new ValidationResult(workflowId, copy, FaultLines.of(copy, hint));
   }
 
-  /** Whether there are no faults. */
+  /** {@return whether there are no faults} */
   public boolean ok() {
     return ok;
   }
 
-  /** One sentence for each fault, in the order of the text; empty when ok, at most 100, immutable. */
+  /** {@return one sentence for each fault, in the order of the text; empty when ok, at most 100, immutable} */
   public List<String> errors() {
     return errors;
   }
 
-  /** The id that the workflow will be started by; null when it is not ok. */
+  /** {@return the id that the workflow will be started by; null when it is not ok} */
   public String workflowId() {
     return workflowId;
   }
 
-  /** Every fault with its place, in the order of the text; empty when ok, at most 100, immutable. */
+  /** {@return every fault with its place, in the order of the text; empty when ok, at most 100, immutable} */
   public List<DocumentFault> faults() {
     return faults;
   }
