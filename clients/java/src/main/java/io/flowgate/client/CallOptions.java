@@ -9,6 +9,8 @@ import java.time.Duration;
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's
  */
 public record CallOptions(Duration timeout) {
+  private static final CallOptions DEFAULTS = new CallOptions(null);
+
   /**
    * Checks what is given.
    *
@@ -17,8 +19,6 @@ public record CallOptions(Duration timeout) {
   public CallOptions {
     Arguments.timeout(timeout);
   }
-
-  private static final CallOptions DEFAULTS = new CallOptions(null);
 
   /**
    * What holds where nothing is said.

@@ -11,17 +11,18 @@ import java.time.Duration;
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's
  */
 public record MessagesOptions(String after, Integer limit, Duration timeout) {
+  private static final MessagesOptions DEFAULTS = new MessagesOptions(null, null, null);
+
   /**
    * Checks what is given.
    *
    * @throws IllegalArgumentException a value cannot be meant
    */
   public MessagesOptions {
+    Arguments.cursor(after);
     Arguments.limit(limit);
     Arguments.timeout(timeout);
   }
-
-  private static final MessagesOptions DEFAULTS = new MessagesOptions(null, null, null);
 
   /**
    * What holds where nothing is said.

@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's
  */
 public record RespondOptions(String responder, Long gateId, String comment, String idempotencyKey, Duration timeout) {
+  private static final RespondOptions DEFAULTS = new RespondOptions(null, null, null, null, null);
+
   /**
    * Checks what is given.
    *
@@ -25,8 +27,6 @@ public record RespondOptions(String responder, Long gateId, String comment, Stri
     Arguments.key(idempotencyKey);
     Arguments.timeout(timeout);
   }
-
-  private static final RespondOptions DEFAULTS = new RespondOptions(null, null, null, null, null);
 
   /**
    * What holds where nothing is said.

@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's
  */
 public record ResumeOptions(String snapshotId, String idempotencyKey, Duration timeout) {
+  private static final ResumeOptions DEFAULTS = new ResumeOptions(null, null, null);
+
   /**
    * Checks what is given.
    *
@@ -20,8 +22,6 @@ public record ResumeOptions(String snapshotId, String idempotencyKey, Duration t
     Arguments.key(idempotencyKey);
     Arguments.timeout(timeout);
   }
-
-  private static final ResumeOptions DEFAULTS = new ResumeOptions(null, null, null);
 
   /**
    * What holds where nothing is said.

@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's, and none with {@code sync}
  */
 public record StartOptions(boolean sync, String idempotencyKey, Duration timeout) {
+  private static final StartOptions DEFAULTS = new StartOptions(false, null, null);
+
   /**
    * Checks what is given.
    *
@@ -20,8 +22,6 @@ public record StartOptions(boolean sync, String idempotencyKey, Duration timeout
     Arguments.key(idempotencyKey);
     Arguments.timeout(timeout);
   }
-
-  private static final StartOptions DEFAULTS = new StartOptions(false, null, null);
 
   /**
    * What holds where nothing is said.

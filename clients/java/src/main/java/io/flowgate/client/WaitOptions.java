@@ -9,6 +9,8 @@ import java.time.Duration;
  * @param timeout the longest that the whole call may take, all its tries together; null: as long as it takes
  */
 public record WaitOptions(Duration timeout) {
+  private static final WaitOptions DEFAULTS = new WaitOptions(null);
+
   /**
    * Checks what is given.
    *
@@ -17,8 +19,6 @@ public record WaitOptions(Duration timeout) {
   public WaitOptions {
     Arguments.timeout(timeout);
   }
-
-  private static final WaitOptions DEFAULTS = new WaitOptions(null);
 
   /**
    * What holds where nothing is said.

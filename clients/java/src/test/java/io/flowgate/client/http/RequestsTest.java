@@ -253,6 +253,7 @@ class RequestsTest {
         call("comment must", client -> RespondOptions.defaults().comment("x".repeat(10_001))),
         call("topK must be", client -> client.searchMemory("x", 0)),
         call("query must be", client -> client.searchMemory(null, 5)),
+        call("after holds half", client -> MessagesOptions.defaults().after("\ud800")),
         call("limit must be", client -> MessagesOptions.defaults().limit(0)),
         call("idempotencyKey must be", client -> StartOptions.defaults().idempotencyKey("ü")),
         call("idempotencyKey must be", client -> StartOptions.defaults().idempotencyKey("")),

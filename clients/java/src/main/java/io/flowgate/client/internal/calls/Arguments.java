@@ -28,6 +28,13 @@ public final class Arguments {
     id("runId", runId);
   }
 
+  /** May be null. */
+  public static void cursor(String after) {
+    if (after != null && holdsHalfACharacter(after)) {
+      throw new IllegalArgumentException("after holds half of a character: send it whole");
+    }
+  }
+
   public static void responder(String responder) {
     if (responder != null && (responder.isEmpty() || responder.length() > MAX_RESPONDER_CHARS)) {
       throw new IllegalArgumentException("responder must be a text of 1 to 256 characters, or null");
