@@ -1,5 +1,6 @@
 package io.flowgate.client.internal.document;
 
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** What a text without quotes stands for, by the core schema of YAML 1.2. */
@@ -79,7 +80,7 @@ final class CoreSchema {
     if (HEX.matcher(text).matches()) return digits(text, 4);
     if (DECIMAL.matcher(text).matches() || FLOAT.matcher(text).matches()) return Double.valueOf(text);
     if (!NOT_FINITE.matcher(text).matches()) return text;
-    if (text.toLowerCase(java.util.Locale.ROOT).endsWith("nan")) return Double.NaN;
+    if (text.toLowerCase(Locale.ROOT).endsWith("nan")) return Double.NaN;
     return text.charAt(0) == '-' ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
   }
 

@@ -29,14 +29,13 @@ record NodeProperties(int tagOffset, String tag, int nodeStart) {
 
   private static int behindSpace(SourceText source, int offset) {
     int at = offset;
-    int lastWritten = offset;
     while (at < source.length()) {
       char unit = source.at(at);
       if (isBreak(unit)) at++;
       else if (unit == '#' && at > offset) at = source.endOfLine(at);
       else return at;
     }
-    return lastWritten;
+    return offset;
   }
 
   private static boolean isBreak(char unit) {

@@ -6,11 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A text as the scanner of YAML can take it. The scanner refuses characters that the service takes (control
- * characters, half characters, points in the names of anchors, a text that begins with a colon), takes others for line ends that are none to
- * the service, and counts in code points.
- * Such characters are lent others, of private use, that the text does not hold: one unit for one, so that every offset
- * stays what it was.
+ * A text as the scanner of YAML can take it. The scanner refuses characters that the service takes (control characters,
+ * half characters, points in the names of anchors, a text that begins with a colon), takes others for line ends that are
+ * none to the service, and counts in code points. Such characters are lent others, of private use, that the text does not
+ * hold: one unit for one, so that every offset stays what it was.
  */
 final class ScannableText {
   private static final char FIRST_PRIVATE = '\uE000';

@@ -120,7 +120,8 @@ final class SyntaxWords {
   /** Braces that were meant as an expression, on the same line before the place; YAML reads them as maps within maps. */
   private static Complaint bracesBefore(SourceText source, int offset) {
     int line = source.startOfLine(offset);
-    String before = source.text().substring(line, Math.min(source.length(), Math.min(offset + 3, source.endOfLine(line))));
+    int end = Math.min(offset + 3, source.endOfLine(line));
+    String before = source.text().substring(line, Math.max(line, end));
     int braces = lastUnquoted(before, "{{");
     if (braces == -1) return null;
     if (braces > 0 && before.charAt(braces - 1) == '$') {
@@ -147,7 +148,8 @@ final class SyntaxWords {
   }
 
   private static String noField(SourceText source, int offset) {
-    Matcher field = FIELD_WITHOUT_SPACE.matcher(source.text().substring(offset, Math.min(source.endOfLine(offset), offset + 200)));
+    int end = Math.min(source.endOfLine(offset), offset + 200);
+    Matcher field = FIELD_WITHOUT_SPACE.matcher(source.text().substring(offset, end));
     return field.find()
         ? "a field needs a space behind its colon: write `" + field.group(1) + ": …`"
         : "this line is no field: write `name: value`, or put a text of several lines in quotes";

@@ -2,6 +2,7 @@ package io.flowgate.client.internal.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
@@ -17,6 +18,7 @@ import com.networknt.schema.keyword.AbstractKeyword;
 import com.networknt.schema.keyword.AbstractKeywordValidator;
 import com.networknt.schema.keyword.KeywordValidator;
 import com.networknt.schema.path.NodePath;
+import com.networknt.schema.regex.RegularExpression;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -126,7 +128,7 @@ final class WorkflowSchema {
 
   private static JsonNode cut(JsonNode node) {
     if (node.isArray()) {
-      var array = JsonNodeFactory.instance.arrayNode();
+      ArrayNode array = JsonNodeFactory.instance.arrayNode();
       node.forEach(item -> array.add(cut(item)));
       return array;
     }
@@ -154,7 +156,7 @@ final class WorkflowSchema {
   }
 
   /** As JSON Schema means it: found anywhere, and {@code $} is the very end, also before a last line feed. */
-  private static com.networknt.schema.regex.RegularExpression regularExpression(String regex) {
+  private static RegularExpression regularExpression(String regex) {
     Pattern pattern = Pattern.compile(regex.replaceAll("(?<!\\\\)\\$", "\\\\z"));
     return value -> pattern.matcher(value).find();
   }

@@ -7,6 +7,7 @@ import io.flowgate.client.DocumentFault;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,7 +33,7 @@ class FixturesTest {
       return;
     }
     assertThat(reading.workflowId()).isNull();
-    assertThat(reading.stage()).hasToString(fixture.expected().get("stage").asText().toUpperCase(java.util.Locale.ROOT));
+    assertThat(reading.stage()).hasToString(fixture.expected().get("stage").asText().toUpperCase(Locale.ROOT));
     JsonNode expected = fixture.expected().get("faults");
     if (expected.get(0).path("syntax").asBoolean()) expectLine(reading.faults(), expected.get(0).get("line").asInt());
     else {
