@@ -99,3 +99,9 @@ describe('the tables of the page of the Java client', () => {
     expect(codeIn(cell('FlowgateUnreachableException')).slice(1)).toEqual(reasons);
   });
 });
+
+it('README begins as the page does', () => {
+  const [, block] = /## From Java\n\n(```java\n[^]*?```)/.exec(readPage('README.md')) ?? [];
+  expect(block).toBeDefined();
+  expect(page).toContain(block);
+});
