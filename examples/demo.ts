@@ -1,6 +1,7 @@
 // `npm run demo`: starts a service of its own, in memory, plays every example on it, and stops it. A line per example;
 // `npm run demo -- --verbose` prints all that they print. With FLOWGATE_URL it plays them on the service that is there.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../bench/support/service.ts';
@@ -15,7 +16,10 @@ interface Seen {
 const folder = new URL('.', import.meta.url);
 // `npm run demo --verbose` keeps the flag for npm itself.
 const isVerbose = process.argv.includes('--verbose') || process.env['npm_config_loglevel'] === 'verbose';
-const names = (await readdir(folder)).filter((name) => /^\d\d-/.test(name)).sort();
+// That in Java has no run.mjs: `npm run test:java` plays it.
+const names = (await readdir(folder))
+  .filter((name) => /^\d\d-/.test(name) && existsSync(new URL(`${name}/run.mjs`, folder)))
+  .sort();
 const widest = Math.max(...names.map((name) => name.length));
 
 const running = process.env['FLOWGATE_URL'];

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { startService, type Service } from '../support/service.js';
 
 const run = promisify(execFile);
 const folder = new URL('../../examples/', import.meta.url);
 const examples = readdirSync(folder)
-  .filter((name) => /^\d\d-/.test(name))
+  .filter((name) => /^\d\d-/.test(name) && existsSync(new URL(`${name}/run.mjs`, folder)))
   .sort();
 
 /** Plays the demo on the service; rejects, as `execFile` does, when it ends with another code than 0. */

@@ -2,7 +2,7 @@
 module io.flowgate.client {
   requires com.fasterxml.jackson.databind;
   requires com.networknt.schema;
-  requires java.net.http;
+  requires transitive java.net.http;
   requires org.snakeyaml.engine;
 
   exports io.flowgate.client;

@@ -1,4 +1,14 @@
 package io.flowgate.client;
+
 import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.Test;
-class DocumentFaultTest { @Test void x() { assertThat(new DocumentFault("", 1, 1, "m").line()).isEqualTo(1); } }
+
+class DocumentFaultTest {
+  @Test
+  void ofABindingHasNoPlace() {
+    DocumentFault fault = new DocumentFault("/acme.a/url", null, null, "acme.a.url is required");
+    assertThat(fault.line()).isNull();
+    assertThat(fault.column()).isNull();
+  }
+}

@@ -1,0 +1,4 @@
+package com.example.orders;
+
+/** What a run begins with. */
+record Order(String orderId, double amount) {}

@@ -1,0 +1,292 @@
+package io.flowgate.client;
+
+import io.flowgate.client.internal.calls.Calls;
+import io.flowgate.client.internal.calls.Operations;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The calls of a {@link TypedFlowgateClient} without waiting: each gives a future at once. It may be used by many threads.
+ *
+ * <p>Arguments that cannot be meant are thrown at once; all else fails the future. Cancelling a future ends its call: the
+ * connection is let go, and nothing is tried again; what the service has begun goes on. That holds for the future that was
+ * handed out, not for those made from it by {@code thenApply} and the like.
+ *
+ * <p>What is attached to a future runs on a daemon thread of the client's own, one per call that ends, in a pool that grows
+ * as it must: code that blocks there stops no other call. It may call the client again.
+ */
+public final class AsyncFlowgateClient {
+  private static final int DEFAULT_TOP_K = 5;
+
+  private final Calls calls;
+  private final Operations operations;
+
+  AsyncFlowgateClient(Calls calls, Operations operations) {
+    this.calls = calls;
+    this.operations = operations;
+  }
+
+  /**
+   * Checks a workflow here, by the published schema, then registers it, or replaces it for later runs.
+   *
+   * @param source the path of a readable file, else the YAML text itself
+   * @return the workflow's id, and what the service notes; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RegisteredWorkflow> loadAndRegister(String source) {
+    return loadAndRegister(source, Map.of(), CallOptions.defaults());
+  }
+
+  /**
+   * Checks a workflow here, by the published schema, then registers it, or replaces it for later runs.
+   *
+   * @param source the path of a readable file, else the YAML text itself
+   * @param bindings where its {@code uses} names live; may be empty
+   * @return the workflow's id, and what the service notes; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RegisteredWorkflow> loadAndRegister(String source, Map<String, HttpBinding> bindings) {
+    return loadAndRegister(source, bindings, CallOptions.defaults());
+  }
+
+  /**
+   * Checks a workflow here, by the published schema, then registers it, or replaces it for later runs.
+   *
+   * @param source the path of a readable file, else the YAML text itself
+   * @param bindings where its {@code uses} names live; may be empty
+   * @param options of this call
+   * @return the workflow's id, and what the service notes; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RegisteredWorkflow> loadAndRegister(String source, Map<String, HttpBinding> bindings, CallOptions options) {
+    return calls.handOut(operations.loadAndRegister(source, bindings, options));
+  }
+
+  /**
+   * Starts a run; the answer comes at once.
+   *
+   * @param workflowId of the workflow
+   * @param input the first keys of the shared state: a {@code Map}, a record or a bean, which Jackson writes; null is an empty object
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> startWorkflow(String workflowId, Object input) {
+    return startWorkflow(workflowId, input, StartOptions.defaults());
+  }
+
+  /**
+   * Starts a run. A run that fails is an answer, not an error: look at its status.
+   *
+   * @param workflowId of the workflow
+   * @param input the first keys of the shared state: a {@code Map}, a record or a bean, which Jackson writes; null is an empty object
+   * @param options of this call
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> startWorkflow(String workflowId, Object input, StartOptions options) {
+    return calls.handOut(operations.startWorkflow(workflowId, input, options));
+  }
+
+  /**
+   * Reads a run.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> getRun(String workflowId, String runId) {
+    return getRun(workflowId, runId, CallOptions.defaults());
+  }
+
+  /**
+   * Reads a run.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> getRun(String workflowId, String runId, CallOptions options) {
+    return calls.handOut(operations.getRun(workflowId, runId, options));
+  }
+
+  /**
+   * Goes on after a pause, or tries a failed run again.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> resume(String workflowId, String runId) {
+    return resume(workflowId, runId, ResumeOptions.defaults());
+  }
+
+  /**
+   * Goes on after a pause, tries a failed run again, or goes back to the checkpoint that the options name.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> resume(String workflowId, String runId, ResumeOptions options) {
+    return calls.handOut(operations.resume(workflowId, runId, options));
+  }
+
+  /**
+   * Decides at the gate that is open, and goes on.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param approved true approves, false rejects
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> respondHitl(String workflowId, String runId, boolean approved) {
+    return respondHitl(workflowId, runId, approved, RespondOptions.defaults());
+  }
+
+  /**
+   * Decides at the gate that is open, or at the one that the options name, and goes on.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param approved true approves, false rejects
+   * @param options of this call
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> respondHitl(String workflowId, String runId, boolean approved, RespondOptions options) {
+    return calls.handOut(operations.respondHitl(workflowId, runId, approved, options));
+  }
+
+  /**
+   * Asks until the run is completed, paused or failed, however long that takes.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> waitForRun(String workflowId, String runId) {
+    return waitForRun(workflowId, runId, WaitOptions.defaults());
+  }
+
+  /**
+   * Asks until the run is completed, paused or failed.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> waitForRun(String workflowId, String runId, WaitOptions options) {
+    return calls.handOut(operations.waitForRun(workflowId, runId, options));
+  }
+
+  /**
+   * The first page of what happened in the run, oldest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<MessagePage> getMessages(String workflowId, String runId) {
+    return getMessages(workflowId, runId, MessagesOptions.defaults());
+  }
+
+  /**
+   * One page of what happened in the run, oldest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<MessagePage> getMessages(String workflowId, String runId, MessagesOptions options) {
+    return calls.handOut(operations.getMessages(workflowId, runId, options));
+  }
+
+  /**
+   * The best five of what units answered before.
+   *
+   * @param query the text to look for; nothing is found by an empty one
+   * @return the hits, best first; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<MemorySearch> searchMemory(String query) {
+    return searchMemory(query, DEFAULT_TOP_K, CallOptions.defaults());
+  }
+
+  /**
+   * What units answered before.
+   *
+   * @param query the text to look for; nothing is found by an empty one
+   * @param topK how many hits at most; more than 100 are cut to 100
+   * @return the hits, best first; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<MemorySearch> searchMemory(String query, int topK) {
+    return searchMemory(query, topK, CallOptions.defaults());
+  }
+
+  /**
+   * What units answered before.
+   *
+   * @param query the text to look for; nothing is found by an empty one
+   * @param topK how many hits at most; more than 100 are cut to 100
+   * @param options of this call
+   * @return the hits, best first; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<MemorySearch> searchMemory(String query, int topK, CallOptions options) {
+    return calls.handOut(operations.searchMemory(query, topK, options));
+  }
+
+  /**
+   * How the service fares, also one that cannot serve: then {@code ok} is false.
+   *
+   * @return how it fares; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Health> health() {
+    return health(CallOptions.defaults());
+  }
+
+  /**
+   * How the service fares, also one that cannot serve: then {@code ok} is false.
+   *
+   * @param options of this call
+   * @return how it fares; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Health> health(CallOptions options) {
+    return calls.handOut(operations.health(options));
+  }
+}

@@ -1,0 +1,415 @@
+package io.flowgate.client;
+
+import io.flowgate.client.internal.calls.Arguments;
+import io.flowgate.client.internal.calls.Calls;
+import io.flowgate.client.internal.calls.Connection;
+import io.flowgate.client.internal.calls.Operations;
+import io.flowgate.client.internal.calls.Settings;
+import io.flowgate.client.internal.http.CallerHeaders;
+import io.flowgate.client.internal.http.ServiceAddress;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * Checks workflows, starts and steers runs of a Flowgate service (interface, "Client libraries"). The methods of this class
+ * take and give JSON as text; {@link #typed()} has records in its place, {@link #async()} futures.
+ *
+ * <p>One client may be used by many threads, virtual ones too; make one per service and keep it. Its methods block their
+ * thread until the answer is here, and respond to interruption. A call is tried again as {@link RetryOptions} say; starts,
+ * resumes and decisions carry an {@code Idempotency-Key}, made once for the call and kept over its tries, so that nothing is
+ * done twice. Redirects are not followed. The client's threads are daemons; {@link #close()} ends them.
+ */
+public final class FlowgateClient implements AutoCloseable {
+  private final List<String> apiGroups;
+  private final Connection connection;
+  private final Calls calls;
+  private final Operations operations;
+  private final TypedFlowgateClient typed;
+  private final AsyncFlowgateClient async;
+
+  /**
+   * A client with what holds where nothing is said.
+   *
+   * @param baseUrl where the service is: {@code http://127.0.0.1:8787}, also with a path and a slash at its end
+   * @throws IllegalArgumentException it is no such address
+   */
+  public FlowgateClient(String baseUrl) {
+    this(builder(baseUrl));
+  }
+
+  private FlowgateClient(Builder builder) {
+    apiGroups = builder.apiGroups;
+    connection = new Connection(builder.settings(), source -> WorkflowCheck.of(source, builder.apiGroups).text());
+    calls = connection.calls();
+    operations = connection.operations();
+    typed = new TypedFlowgateClient(calls, operations);
+    async = new AsyncFlowgateClient(calls, operations);
+  }
+
+  /**
+   * For a client of your making.
+   *
+   * @param baseUrl where the service is: {@code http://127.0.0.1:8787}, also with a path and a slash at its end
+   * @return a new builder
+   * @throws IllegalArgumentException it is no such address
+   */
+  public static Builder builder(String baseUrl) {
+    return new Builder(baseUrl);
+  }
+
+  /**
+   * Checks a workflow here, by the published schema; asks nobody. What the text alone does not tell (names that nothing
+   * answers to, cycles, expressions) the service finds when the workflow is registered.
+   *
+   * @param yamlOrPath the path of a readable file, else the YAML text itself
+   * @return what is wrong, all at once, or the workflow's id
+   */
+  public ValidationResult validate(String yamlOrPath) {
+    return WorkflowCheck.of(yamlOrPath, apiGroups).result();
+  }
+
+  /**
+   * Checks a workflow here, then registers it, or replaces it for later runs.
+   *
+   * @param yamlOrPath the path of a readable file, else the YAML text itself
+   * @param bindingsJson where its {@code uses} names live: a JSON object, sent byte for byte; null or blank: none
+   * @return the service's answer as it came: {@code {"workflowId":"…","note":"…"}}
+   * @throws FlowgateValidationException the workflow is wrong; where it was found here, nobody was asked
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException the bindings are no JSON object
+   * @throws IllegalStateException the client is closed
+   */
+  public String loadAndRegister(String yamlOrPath, String bindingsJson) {
+    return calls.awaitText(operations.loadAndRegister(yamlOrPath, bindingsJson));
+  }
+
+  /**
+   * Starts a run. A run that fails is an answer, not an error: look at its {@code status}.
+   *
+   * @param workflowId of the workflow
+   * @param inputJson the first keys of the shared state: a JSON object, sent byte for byte; null is an empty object
+   * @param sync whether to wait until the run is completed, paused or failed, however long that takes
+   * @return the run's record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String startWorkflow(String workflowId, String inputJson, boolean sync) {
+    return calls.awaitText(operations.startWorkflow(workflowId, inputJson, sync));
+  }
+
+  /**
+   * Reads a run.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run's record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String getRun(String workflowId, String runId) {
+    return calls.awaitText(operations.getRun(workflowId, runId, CallOptions.defaults()));
+  }
+
+  /**
+   * Goes on after a pause, tries a failed run again, or goes back to a checkpoint.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param snapshotId the checkpoint; empty: the latest
+   * @return the run's record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String resume(String workflowId, String runId, Optional<String> snapshotId) {
+    Objects.requireNonNull(snapshotId, "snapshotId must be an Optional: Optional.empty() for the latest");
+    ResumeOptions options = ResumeOptions.defaults().snapshotId(snapshotId.orElse(null));
+    return calls.awaitText(operations.resume(workflowId, runId, options));
+  }
+
+  /**
+   * Decides at the gate that is open, and goes on.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param approved true approves, false rejects
+   * @param responder who decides, 1 to 256 characters; null: the service's {@code user}
+   * @return the run's record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String respondHitl(String workflowId, String runId, boolean approved, String responder) {
+    RespondOptions options = RespondOptions.defaults().responder(responder);
+    return calls.awaitText(operations.respondHitl(workflowId, runId, approved, options));
+  }
+
+  /**
+   * What units answered before.
+   *
+   * @param query the text to look for; nothing is found by an empty one
+   * @param topK how many hits at most; more than 100 are cut to 100
+   * @return the service's answer as it came: {@code {"results":[…]}}
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String searchMemory(String query, int topK) {
+    return calls.awaitText(operations.searchMemory(query, topK, CallOptions.defaults()));
+  }
+
+  /**
+   * How the service fares, also one that cannot serve: then {@code ok} is false.
+   *
+   * @return the service's answer as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalStateException the client is closed
+   */
+  public String health() {
+    return calls.awaitText(operations.health(CallOptions.defaults()));
+  }
+
+  /**
+   * The same calls with records in place of texts.
+   *
+   * @return always the same; it ends with this client
+   */
+  public TypedFlowgateClient typed() {
+    return typed;
+  }
+
+  /**
+   * The same calls with records, and without waiting.
+   *
+   * @return always the same; it ends with this client
+   */
+  public AsyncFlowgateClient async() {
+    return async;
+  }
+
+  /**
+   * Ends the client: calls under way fail with an {@link IllegalStateException}, as later ones do; what the service has begun
+   * goes on. On Java 21 and later nothing is left when it returns, but code of yours that still runs; it waits a second at
+   * most. On earlier ones the connections and their thread go after the next garbage collection. What you gave to the builder
+   * (an {@code HttpClient}, a scheduler) stays open. Twice is allowed.
+   */
+  @Override
+  public void close() {
+    connection.close();
+  }
+
+  /** Makes a client. Not for many threads at once. */
+  public static final class Builder {
+    private static final long MOST_RESPONSE_BYTES = 1L << 30;
+
+    private final ServiceAddress address;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private Duration timeout = Duration.ofSeconds(60);
+    private Duration connectTimeout = Duration.ofSeconds(10);
+    private RetryOptions retries = RetryOptions.defaults();
+    private List<String> apiGroups = List.of("flowgate");
+    private long maxResponseBytes = 128L << 20;
+    private InstantSource clock;
+    private ScheduledExecutorService scheduler;
+    private HttpClient httpClient;
+
+    private Builder(String baseUrl) {
+      address = new ServiceAddress(baseUrl);
+    }
+
+    private Settings settings() {
+      return new Settings(
+          address,
+          CallerHeaders.of(headers),
+          timeout,
+          connectTimeout,
+          retries,
+          maxResponseBytes,
+          apiGroups,
+          clock,
+          scheduler,
+          httpClient);
+    }
+
+    /**
+     * A header for every request, such as {@code authorization}. It is never in a message or an error. Those of the client
+     * ({@code accept}, {@code content-type}, {@code idempotency-key}) win over yours.
+     *
+     * @param name of the header
+     * @param value printable ASCII
+     * @return this
+     * @throws IllegalArgumentException it is no header, or one that the connection sets itself, such as {@code host}; the
+     *     message does not name the value
+     */
+    public Builder header(String name, String value) {
+      CallerHeaders.add(name, value, headers);
+      return this;
+    }
+
+    /**
+     * Headers for every request, added to those before.
+     *
+     * @param headers names and values
+     * @return this
+     * @throws IllegalArgumentException as {@link #header(String, String)}
+     */
+    public Builder headers(Map<String, String> headers) {
+      Objects.requireNonNull(headers, "headers must be a map");
+      headers.forEach(this::header);
+      return this;
+    }
+
+    /**
+     * How long a call may take, all of its tries together. A start with {@code sync} has no bound unless the call itself
+     * names one.
+     *
+     * @param timeout default 60 s; {@code ChronoUnit.FOREVER.getDuration()}: as long as it takes
+     * @return this
+     * @throws IllegalArgumentException it is not more than 0
+     */
+    public Builder timeout(Duration timeout) {
+      Objects.requireNonNull(timeout, "timeout must be a time; ChronoUnit.FOREVER.getDuration() is no bound");
+      Arguments.timeout(timeout);
+      this.timeout = timeout;
+      return this;
+    }
+
+    /**
+     * How long making a connection may take, of each try.
+     *
+     * @param timeout default 10 s
+     * @return this
+     * @throws IllegalArgumentException it is not more than 0
+     */
+    public Builder connectTimeout(Duration timeout) {
+      Objects.requireNonNull(timeout, "connectTimeout must be a time");
+      if (timeout.isZero() || timeout.isNegative()) throw new IllegalArgumentException("connectTimeout must be more than 0");
+      connectTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * How often calls are tried again.
+     *
+     * @param count beyond the first try; default 3; 0: never
+     * @return this
+     * @throws IllegalArgumentException it is less than 0
+     */
+    public Builder retries(int count) {
+      retries = retries.count(count);
+      return this;
+    }
+
+    /**
+     * How calls are tried again.
+     *
+     * @param retries default {@link RetryOptions#defaults()}
+     * @return this
+     */
+    public Builder retries(RetryOptions retries) {
+      this.retries = Objects.requireNonNull(retries, "retries must not be null: RetryOptions.defaults().count(0) is none");
+      return this;
+    }
+
+    /**
+     * Groups that a document's {@code apiVersion} may name; the service's {@code FLOWGATE_API_GROUP}.
+     *
+     * @param groups default {@code flowgate}
+     * @return this
+     * @throws IllegalArgumentException there is none
+     */
+    public Builder apiGroups(List<String> groups) {
+      if (groups.isEmpty()) {
+        throw new IllegalArgumentException("apiGroups must be a list of at least one group, such as flowgate");
+      }
+      apiGroups = List.copyOf(groups);
+      return this;
+    }
+
+    /**
+     * The longest answer that is read.
+     *
+     * @param bytes default 134,217,728 (128 MiB); at most 1,073,741,824 (1 GiB)
+     * @return this
+     * @throws IllegalArgumentException it is not between 1 and the most
+     */
+    public Builder maxResponseBytes(long bytes) {
+      if (bytes < 1 || bytes > MOST_RESPONSE_BYTES) {
+        throw new IllegalArgumentException("maxResponseBytes must be a number from 1 to " + MOST_RESPONSE_BYTES);
+      }
+      maxResponseBytes = bytes;
+      return this;
+    }
+
+    /**
+     * What tells the time: how long a try took, and how far off the date of a {@code Retry-After} is.
+     *
+     * @param clock default: the system's
+     * @return this
+     */
+    public Builder clock(InstantSource clock) {
+      this.clock = Objects.requireNonNull(clock, "clock must not be null");
+      return this;
+    }
+
+    /**
+     * What waits: for the end of a call's time, and between tries. No code of yours runs on it.
+     *
+     * @param scheduler yours, which the client does not shut down; default: one of the client's own, with one thread
+     * @return this
+     */
+    public Builder scheduler(ScheduledExecutorService scheduler) {
+      this.scheduler = Objects.requireNonNull(scheduler, "scheduler must not be null");
+      return this;
+    }
+
+    /**
+     * What sends the requests, for a proxy, TLS or an authenticator of yours. {@link #connectTimeout(Duration)} is then its
+     * own matter.
+     *
+     * @param httpClient yours, which the client does not close; it must not follow redirects
+     * @return this
+     * @throws IllegalArgumentException it follows redirects
+     */
+    public Builder httpClient(HttpClient httpClient) {
+      if (httpClient.followRedirects() != HttpClient.Redirect.NEVER) {
+        throw new IllegalArgumentException(
+            "httpClient must not follow redirects, which take headers to others: build it with Redirect.NEVER");
+      }
+      this.httpClient = httpClient;
+      return this;
+    }
+
+    /**
+     * The client.
+     *
+     * @return a new client; close it
+     */
+    public FlowgateClient build() {
+      return new FlowgateClient(this);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.flowgate.client;
+
+import io.flowgate.client.internal.calls.Arguments;
+import java.time.Duration;
+
+/**
+ * What goes with a decision at a gate. Immutable.
+ *
+ * @param responder who decides, 1 to 256 characters; null: the service's {@code user}
+ * @param gateId which gate, when several are open, at least 1; null: the only one
+ * @param comment kept with the decision, at most 10,000 characters; may be null
+ * @param idempotencyKey the same key with the same request is carried out once; null: one that the client makes for the call
+ * @param timeout the longest that the whole call may take, all its tries together; null: the client's
+ */
+public record RespondOptions(String responder, Long gateId, String comment, String idempotencyKey, Duration timeout) {
+  private static final RespondOptions DEFAULTS = new RespondOptions(null, null, null, null, null);
+
+  /**
+   * Checks what is given.
+   *
+   * @throws IllegalArgumentException a value cannot be meant
+   */
+  public RespondOptions {
+    Arguments.responder(responder);
+    Arguments.gateId(gateId);
+    Arguments.comment(comment);
+    Arguments.key(idempotencyKey);
+    Arguments.timeout(timeout);
+  }
+
+  /**
+   * What holds where nothing is said.
+   *
+   * @return always the same
+   */
+  public static RespondOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * In somebody's name.
+   *
+   * @param given who decides, 1 to 256 characters; null: the service's {@code user}
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public RespondOptions responder(String given) {
+    return new RespondOptions(given, gateId, comment, idempotencyKey, timeout);
+  }
+
+  /**
+   * At one of several gates.
+   *
+   * @param given which gate, when several are open, at least 1; null: the only one
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public RespondOptions gateId(long given) {
+    return new RespondOptions(responder, given, comment, idempotencyKey, timeout);
+  }
+
+  /**
+   * With a comment.
+   *
+   * @param given kept with the decision, at most 10,000 characters; may be null
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public RespondOptions comment(String given) {
+    return new RespondOptions(responder, gateId, given, idempotencyKey, timeout);
+  }
+
+  /**
+   * Under a key of yours.
+   *
+   * @param given the same key with the same request is carried out once; null: one that the client makes for the call
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public RespondOptions idempotencyKey(String given) {
+    return new RespondOptions(responder, gateId, comment, given, timeout);
+  }
+
+  /**
+   * With a time for the whole call.
+   *
+   * @param given the longest that the whole call may take, all its tries together; null: the client's
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public RespondOptions timeout(Duration given) {
+    return new RespondOptions(responder, gateId, comment, idempotencyKey, given);
+  }
+}

@@ -1,0 +1,29 @@
+package io.flowgate.client;
+
+/**
+ * A run as it stood when the service answered (interface, section 2). Immutable. {@link #toString()} leaves out what the run
+ * works with.
+ *
+ * @param runId of the run
+ * @param workflowId of its workflow
+ * @param status how it stands
+ * @param createdAt epoch ms
+ * @param updatedAt epoch ms
+ * @param result null unless the run is completed or paused
+ * @param error null unless the run failed
+ * @param json the answer as it came
+ */
+public record RunRecord(
+    String runId,
+    String workflowId,
+    RunStatus status,
+    long createdAt,
+    long updatedAt,
+    WorkflowResult result,
+    String error,
+    String json) {
+  @Override
+  public String toString() {
+    return "RunRecord[runId=" + runId + ", workflowId=" + workflowId + ", status=" + status + "]";
+  }
+}

@@ -1,0 +1,67 @@
+package io.flowgate.client;
+
+import io.flowgate.client.internal.calls.Arguments;
+import java.time.Duration;
+
+/**
+ * How a run is started. Immutable.
+ *
+ * @param sync whether to wait until the run is completed, paused or failed
+ * @param idempotencyKey the same key with the same request is carried out once; null: one that the client makes for the call
+ * @param timeout the longest that the whole call may take, all its tries together; null: the client's, and none with {@code sync}
+ */
+public record StartOptions(boolean sync, String idempotencyKey, Duration timeout) {
+  private static final StartOptions DEFAULTS = new StartOptions(false, null, null);
+
+  /**
+   * Checks what is given.
+   *
+   * @throws IllegalArgumentException a value cannot be meant
+   */
+  public StartOptions {
+    Arguments.key(idempotencyKey);
+    Arguments.timeout(timeout);
+  }
+
+  /**
+   * What holds where nothing is said.
+   *
+   * @return always the same
+   */
+  public static StartOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * With or without waiting for the run.
+   *
+   * @param given whether to wait until the run is completed, paused or failed
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public StartOptions sync(boolean given) {
+    return new StartOptions(given, idempotencyKey, timeout);
+  }
+
+  /**
+   * Under a key of yours.
+   *
+   * @param given the same key with the same request is carried out once; null: one that the client makes for the call
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public StartOptions idempotencyKey(String given) {
+    return new StartOptions(sync, given, timeout);
+  }
+
+  /**
+   * With a time for the whole call.
+   *
+   * @param given the longest that the whole call may take, all its tries together; null: the client's, and none with {@code sync}
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public StartOptions timeout(Duration given) {
+    return new StartOptions(sync, idempotencyKey, given);
+  }
+}

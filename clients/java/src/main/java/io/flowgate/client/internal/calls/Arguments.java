@@ -1,0 +1,90 @@
+package io.flowgate.client.internal.calls;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/** What cannot be meant is refused before anybody is asked, with a sentence that says what to send. */
+public final class Arguments {
+  private static final int MAX_TOP_K = 100;
+  private static final int MAX_RESPONDER_CHARS = 256;
+  private static final int MAX_COMMENT_CHARS = 10_000;
+
+  /** Also what headers can carry. */
+  private static final Pattern KEY = Pattern.compile("[\\x20-\\x7E]{1,256}");
+
+  private Arguments() {}
+
+  public static void id(String name, String id) {
+    Objects.requireNonNull(id, () -> name + " must be a text that is not empty");
+    if (id.isEmpty()) throw new IllegalArgumentException(name + " must be a text that is not empty");
+    if (holdsHalfACharacter(id)) {
+      throw new IllegalArgumentException(name + " holds half of a character: send it whole");
+    }
+  }
+
+  public static void run(String workflowId, String runId) {
+    id("workflowId", workflowId);
+    id("runId", runId);
+  }
+
+  /** May be null. */
+  public static void cursor(String after) {
+    if (after != null && holdsHalfACharacter(after)) {
+      throw new IllegalArgumentException("after holds half of a character: send it whole");
+    }
+  }
+
+  public static void responder(String responder) {
+    if (responder != null && (responder.isEmpty() || responder.length() > MAX_RESPONDER_CHARS)) {
+      throw new IllegalArgumentException("responder must be a text of 1 to 256 characters, or null");
+    }
+  }
+
+  public static void comment(String comment) {
+    if (comment != null && comment.length() > MAX_COMMENT_CHARS) {
+      throw new IllegalArgumentException("comment must have at most 10,000 characters");
+    }
+  }
+
+  public static void gateId(Long gateId) {
+    if (gateId != null && gateId < 1) throw new IllegalArgumentException("gateId must be a whole number of at least 1");
+  }
+
+  public static void limit(Integer limit) {
+    if (limit != null && limit < 1) throw new IllegalArgumentException("limit must be a whole number of at least 1");
+  }
+
+  public static void key(String key) {
+    if (key != null && !KEY.matcher(key).matches()) {
+      throw new IllegalArgumentException("idempotencyKey must be 1 to 256 printable ASCII characters");
+    }
+  }
+
+  public static void timeout(Duration timeout) {
+    if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
+      throw new IllegalArgumentException("timeout must be more than 0; ChronoUnit.FOREVER.getDuration() is no bound");
+    }
+  }
+
+  public static void query(String query) {
+    Objects.requireNonNull(query, "query must be a text");
+    if (holdsHalfACharacter(query)) throw new IllegalArgumentException("query holds half of a character: send it whole");
+  }
+
+  /** More than 100 are cut to them, as the service does. */
+  public static int checkedTopK(int topK) {
+    if (topK < 1) throw new IllegalArgumentException("topK must be a whole number of at least 1");
+    return Math.min(topK, MAX_TOP_K);
+  }
+
+  /** A surrogate without its other half: no UTF-8 and no address can hold it. */
+  private static boolean holdsHalfACharacter(String text) {
+    for (int at = 0; at < text.length(); at++) {
+      if (!Character.isSurrogate(text.charAt(at))) continue;
+      if (at + 1 == text.length() || !Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1))) return true;
+      at++;
+    }
+    return false;
+  }
+}

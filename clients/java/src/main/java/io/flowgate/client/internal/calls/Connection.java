@@ -1,0 +1,104 @@
+package io.flowgate.client.internal.calls;
+
+import io.flowgate.client.internal.http.Exchange;
+import io.flowgate.client.internal.http.HttpClientEnd;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+
+/** What a client works with, and lets go of in the end: threads, the HTTP client, the calls under way. */
+public final class Connection implements AutoCloseable {
+  private static final Duration LONGEST_END = Duration.ofSeconds(1);
+
+  private final Workers workers = new Workers();
+  private final boolean hasOwnHttpClient;
+  private final boolean hasOwnScheduler;
+  private final ScheduledExecutorService scheduler;
+  private final Calls calls;
+  private final Operations operations;
+
+  /** Null once it is closed: on Java 17 nothing but the collection of the last reference ends its thread. */
+  private volatile HttpClient httpClient;
+
+  public Connection(Settings settings, UnaryOperator<String> checkedText) {
+    hasOwnHttpClient = settings.httpClient() == null;
+    httpClient = hasOwnHttpClient ? newHttpClient(settings) : settings.httpClient();
+    hasOwnScheduler = settings.scheduler() == null;
+    scheduler = hasOwnScheduler ? newScheduler() : settings.scheduler();
+    InstantSource clock = settings.clock() == null ? InstantSource.system() : settings.clock();
+    // The clock of the wall may be set while a try is under way; the caller's is the caller's.
+    LongSupplier millis = settings.clock() == null ? () -> System.nanoTime() / 1_000_000 : clock::millis;
+    Exchange exchange =
+        new Exchange(settings.address(), this::httpClient, settings.headers(), settings.maxResponseBytes(), clock);
+    Waiting waiting = new Waiting(scheduler, workers);
+    calls = new Calls(waiting);
+    operations =
+        new Operations(
+            new Tries(settings.retries(), exchange, waiting, millis), calls, settings.timeout(), checkedText);
+  }
+
+  public Calls calls() {
+    return calls;
+  }
+
+  public Operations operations() {
+    return operations;
+  }
+
+  /** Waits a second at most, and not at all on a thread of its own. */
+  @Override
+  public void close() {
+    HttpClient last;
+    synchronized (this) {
+      last = httpClient;
+      httpClient = null;
+    }
+    calls.close();
+    if (last == null) return;
+    long deadline = System.nanoTime() + LONGEST_END.toNanos();
+    if (hasOwnHttpClient) HttpClientEnd.shutdownNow(last);
+    if (hasOwnScheduler) scheduler.shutdownNow();
+    boolean mayWait = !workers.isOneOfThem(Thread.currentThread());
+    try {
+      if (hasOwnHttpClient && mayWait) HttpClientEnd.awaitEnd(last, left(deadline));
+      workers.shutdown();
+      if (!mayWait) return;
+      if (hasOwnScheduler) scheduler.awaitTermination(left(deadline).toNanos(), TimeUnit.NANOSECONDS);
+      workers.awaitEnd(left(deadline));
+    } catch (InterruptedException interruption) {
+      workers.shutdown();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private HttpClient httpClient() {
+    HttpClient open = httpClient;
+    if (open == null) throw new IllegalStateException("The client is closed");
+    return open;
+  }
+
+  private HttpClient newHttpClient(Settings settings) {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        // A POST that follows becomes a GET, and headers that are meant for one service reach another.
+        .followRedirects(HttpClient.Redirect.NEVER)
+        .connectTimeout(settings.connectTimeout())
+        .executor(workers)
+        .build();
+  }
+
+  private ScheduledExecutorService newScheduler() {
+    ScheduledThreadPoolExecutor one = new ScheduledThreadPoolExecutor(1, workers.threads());
+    one.setRemoveOnCancelPolicy(true);
+    return one;
+  }
+
+  private static Duration left(long deadline) {
+    return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+  }
+}

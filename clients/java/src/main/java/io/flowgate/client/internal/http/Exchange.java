@@ -1,0 +1,119 @@
+package io.flowgate.client.internal.http;
+
+import io.flowgate.client.FlowgateApiException;
+import io.flowgate.client.internal.json.JsonFault;
+import io.flowgate.client.internal.json.JsonText;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+/**
+ * Sends a question once, and says how that ended.
+ *
+ * @param address of the service
+ * @param httpClient asked for anew at each try: a closed client has none
+ * @param headers of the caller
+ * @param maxResponseBytes the longest answer that is read
+ * @param clock for dates of {@code Retry-After}
+ */
+public record Exchange(
+    ServiceAddress address,
+    Supplier<HttpClient> httpClient,
+    CallerHeaders headers,
+    long maxResponseBytes,
+    InstantSource clock) {
+  /** A proxy in front of the service that cannot reach it, or has waited long enough, and a service that is busy. */
+  private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
+
+  private static final int MAX_LOCATION_CHARS = 300;
+
+  /**
+   * One try under way.
+   *
+   * @param sent the exchange; cancelling it lets the connection go
+   * @param ended how the try ended; exceptionally only by a fault of the virtual machine
+   */
+  public record Attempt(CompletableFuture<?> sent, CompletableFuture<Try> ended) {
+    public void cancel() {
+      sent.cancel(true);
+    }
+  }
+
+  public Attempt attempt(Question question) {
+    CompletableFuture<HttpResponse<AnswerBody.Read>> sent = send(question);
+    return new Attempt(
+        sent,
+        sent.handle((answer, thrown) -> thrown == null ? read(question, answer) : unreachable(thrown)));
+  }
+
+  private CompletableFuture<HttpResponse<AnswerBody.Read>> send(Question question) {
+    try {
+      HttpRequest.Builder request = HttpRequest.newBuilder(question.address()).version(HttpClient.Version.HTTP_1_1);
+      headers.addTo(request, question.body() != null, question.idempotencyKey());
+      if (question.body() != null) request.POST(HttpRequest.BodyPublishers.ofByteArray(question.body()));
+      return httpClient.get().sendAsync(request.build(), AnswerBody.upTo(maxResponseBytes));
+    } catch (RuntimeException refused) {
+      return CompletableFuture.failedFuture(refused);
+    }
+  }
+
+  private Try read(Question question, HttpResponse<AnswerBody.Read> answer) {
+    int status = answer.statusCode();
+    String text = answer.body().text();
+    if (answer.body().isTooLong()) return Try.Failed.forGood(tooLong(status));
+    if (AnswerBody.isRedirect(status)) return Try.Failed.forGood(redirected(answer));
+    boolean isSuccess = status >= 200 && status < 300;
+    String why = "";
+    if (isSuccess || question.alsoAnswers().contains(status)) {
+      try {
+        if (question.isAnswer().test(JsonText.surface(text))) return new Try.Answered(text);
+      } catch (JsonFault fault) {
+        why = fault.getMessage();
+      }
+    }
+    Duration retryAfter = RetryAfter.read(answer.headers().firstValue("retry-after"), clock);
+    String contentType = answer.headers().firstValue("content-type").orElse("");
+    Refusal refusal = new Refusal(address, status, text, contentType, retryAfter);
+    if (isSuccess) return Try.Failed.forGood(refusal.strangeAnswer(why));
+    return new Try.Failed(
+        refusal.exception(), PASSING.contains(status), retryAfter == null ? Duration.ZERO : retryAfter);
+  }
+
+  private FlowgateApiException redirected(HttpResponse<?> answer) {
+    String to =
+        answer
+            .headers()
+            .firstValue("location")
+            .map(place -> " (to " + place.substring(0, Math.min(place.length(), MAX_LOCATION_CHARS)) + ")")
+            .orElse("");
+    return plain(
+        answer.statusCode(),
+        address
+            + " sends callers elsewhere"
+            + to
+            + ", and the client does not follow: set baseUrl to the address of the service itself");
+  }
+
+  private FlowgateApiException tooLong(int status) {
+    return plain(
+        status, "The answer of " + address + " has more than " + maxResponseBytes + " bytes: raise maxResponseBytes");
+  }
+
+  private static FlowgateApiException plain(int status, String error) {
+    return new FlowgateApiException(status, "", error, null, null, List.<Map<String, Object>>of(), null, null);
+  }
+
+  private Try unreachable(Throwable thrown) {
+    Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+    if (cause instanceof Error fault) throw fault;
+    return new Try.Failed(Unreachable.because(address, cause), true, Duration.ZERO);
+  }
+}
