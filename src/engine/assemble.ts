@@ -62,7 +62,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const { isAlone } = driver;
 
   const { maxResponseBytes } = options;
-  const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes, addresses });
+  const units = new UnitRegistry({ transport, clock, secrets, logger, maxResponseBytes, addresses });
   const ceilings = { unitMs: options.maxUnitMs, workflowMs: options.maxWorkflowMs };
   const sealer = new Sealer(options.encryptionKey);
   const compiler = new OffLoop(workerFile(options.documentWorker));
