@@ -45,7 +45,7 @@ export class Engine {
     const parts = assemble(options, () => this.isClosing);
     this.#parts = parts;
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock);
-    this.runs = new Runs(parts.starter, parts.steering, parts.reader, parts.follower);
+    this.runs = new Runs(parts.starter, parts.steering, parts.reader, parts.follower, parts.observers);
     this.gates = new Gates(parts.steering);
     this.memory = new Memory(parts.options.memory);
   }
