@@ -28,3 +28,4 @@ export { SqliteRunStore } from './storage/sqlite/sqlite-run-store.js';
 export { FlowgateError } from './errors/flowgate-error.js';
 export type { ErrorDetail } from './errors/flowgate-error.js';
 export { YamlLoadError, YamlValidationError } from './errors/document-errors.js';
+export { engineToken, flowgateToken, InjectEngine, InjectFlowgate } from './config/instance.js';

@@ -13,6 +13,8 @@ const cases = [
   ['src/errors/b-error.ts', 'src/errors/c-error.ts', []],
   ['src/config/options.ts', 'src/errors/a-error.ts', ['no-cycles']],
   ['src/config/reader.ts', 'src/engine/core/state.ts', ['config']],
+  ['src/config/instance.ts', 'src/engine/index.ts', []],
+  ['src/config/instance.ts', 'src/engine/ports/clock.ts', ['instance']],
   ['src/engine/core/state.ts', 'immutable', []],
   ['src/engine/core/flow.ts', 'src/engine/ports/clock.ts', ['core']],
   ['src/engine/core/hash.ts', 'node:crypto', ['core-is-pure']],

@@ -1,0 +1,25 @@
+import { Inject, type InjectionToken } from '@nestjs/common';
+import { Engine } from '../engine/index.js';
+
+/**
+ * What a host injects the engine by: `Engine` itself for the instance without a name, a token of its own for a named one,
+ * so that two instances in one application never stand for one another.
+ */
+export function engineToken(name?: string): InjectionToken<Engine> {
+  return name === undefined ? Engine : `FlowgateEngine(${name})`;
+}
+
+/** As `engineToken`, for the facade of runs and workflows. */
+export function flowgateToken(name?: string): InjectionToken {
+  return name === undefined ? 'Flowgate' : `Flowgate(${name})`;
+}
+
+/** The engine of the instance of that name; without one, of the instance that has none. */
+export function InjectEngine(name?: string): ParameterDecorator & PropertyDecorator {
+  return Inject(engineToken(name));
+}
+
+/** The facade of the instance of that name; without one, of the instance that has none. */
+export function InjectFlowgate(name?: string): ParameterDecorator & PropertyDecorator {
+  return Inject(flowgateToken(name));
+}
