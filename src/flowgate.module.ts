@@ -3,6 +3,9 @@ import { RouterModule } from '@nestjs/core';
 import type { EdgeOptions } from './config/edge-options.js';
 import { OptionsModule, type OptionsSource } from './config/options.module.js';
 import { EngineModule, type EngineModuleOptions } from './engine/engine.module.js';
+import type { FeatureOptions } from './features/feature.js';
+import { FeatureModule } from './features/feature.module.js';
+import { ProvidersModule } from './flowgate/providers.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HitlModule } from './hitl/hitl.module.js';
 import { HttpEdgeModule } from './http/http-edge.module.js';
@@ -36,11 +39,20 @@ export class FlowgateModule {
     });
   }
 
+  /**
+   * Workflows that a module of the host brings along, whichever module imports `forRoot`. They are registered once all modules
+   * are initialised. Whatever is wrong with any of them stops the start, with all of it in the error.
+   */
+  static forFeature(feature: FeatureOptions): DynamicModule {
+    return FeatureModule.of(feature);
+  }
+
   static forRootAsync({ prefix, global = false, ...source }: FlowgateModuleAsyncOptions): DynamicModule {
     const options = OptionsModule.from(source);
     // One object per module: Nest knows a dynamic module by its reference, and there must be one engine.
     const engine = EngineModule.around(options);
-    const shared = [engine, HttpEdgeModule.around(options)];
+    const providers = ProvidersModule.around(engine);
+    const shared = [engine, providers, HttpEdgeModule.around(options)];
     const runs = RunsModule.around(shared);
     const hitl = HitlModule.around(shared);
     const features = [
@@ -56,8 +68,8 @@ export class FlowgateModule {
     return {
       module: FlowgateModule,
       global,
-      imports: [engine, ...features, ...placed],
-      exports: [engine],
+      imports: [engine, providers, ...features, ...placed],
+      exports: [engine, providers],
     };
   }
 }

@@ -2,13 +2,27 @@
 import { InMemoryMemoryIndex } from '../storage/in-memory/in-memory-memory-index.js';
 import { InMemoryRunStore } from '../storage/in-memory/in-memory-run-store.js';
 import type { EngineOptions } from './engine-options.js';
+import { languageTools } from './definitions/language-tools.js';
 import { Engine } from './engine.js';
+import type { ValueCheck } from './units/in-process.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 
 /** An engine that keeps its runs in memory unless it is given a store. Call `open` before anything else. */
 export function createEngine(options: Partial<EngineOptions> = {}): Engine {
   const { store = new InMemoryRunStore(), memory = new InMemoryMemoryIndex() } = options;
   return new Engine({ ...options, store, memory });
+}
+
+/**
+ * A check for `registerUnit` that asks whether values satisfy a JSON Schema (2020-12). `subject` is what the values are, in
+ * the sentences of its faults: `input`. Rejects with a `TypeError` for a schema that cannot be used.
+ */
+export async function schemaCheck(
+  schema: Readonly<Record<string, unknown>>,
+  subject: string,
+): Promise<ValueCheck> {
+  const { valueCheck } = await languageTools();
+  return valueCheck(schema, subject);
 }
 
 export { Engine, EnvironmentSecrets, InMemoryMemoryIndex, InMemoryRunStore };

@@ -28,7 +28,10 @@ describe('an observer of runs', () => {
 
   it('is told of each pause once, and of the end', async () => {
     const { engine, moments } = await observed([GATE, { ...GATE, id: 'again' }]);
-    const address = { workflowId: 'w', runId: (await engine.runs.start({ workflowId: 'w', sync: true })).runId };
+    const address = {
+      workflowId: 'w',
+      runId: (await engine.runs.start({ workflowId: 'w', sync: true })).runId,
+    };
     expect(moments()).toEqual(['started', 'paused']);
     await engine.gates.respond({ ...address, approved: true, responder: 'ann' });
     expect(moments()).toEqual(['started', 'paused', 'paused']);

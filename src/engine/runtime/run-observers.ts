@@ -61,7 +61,12 @@ export class RunObservers {
       try {
         observer(change);
       } catch (error) {
-        this.logger.error('An observer of runs threw', { runId, workflowId, moment, error: messageOf(error) });
+        this.logger.error('An observer of runs threw', {
+          runId,
+          workflowId,
+          moment,
+          error: messageOf(error),
+        });
       }
     }
   }

@@ -76,17 +76,27 @@ describe('what a unit that is code of this process is told of its call', () => {
   function contextIn(options: Partial<ExecuteOptions> = {}, logger = new RecordingLogger()): UnitContext {
     let seen: UnitContext | undefined;
     const handler: UnitHandler = (_request, context) => void (seen = context);
-    void new InProcessExecutor({ handler }, logger, ['12345678']).execute(REQUEST, { ...OPTIONS, ...options });
+    void new InProcessExecutor({ handler }, logger, ['12345678']).execute(REQUEST, {
+      ...OPTIONS,
+      ...options,
+    });
     return seen!;
   }
 
   it('is the call, its state, its key and its signal', () => {
     const { signal } = new AbortController();
-    const { namespace, workflowId, runId, unitId, attempt, deadlineAt, config, ...more } = contextIn({ signal });
+    const { namespace, workflowId, runId, unitId, attempt, deadlineAt, config, ...more } = contextIn({
+      signal,
+    });
     expect(more).toEqual({});
     expect([namespace, workflowId, runId, unitId, attempt, deadlineAt, config]).toEqual([
       'default',
-      ...['w', 'r', 'u', 2, 1_000, { a: 1 }],
+      'w',
+      'r',
+      'u',
+      2,
+      1_000,
+      { a: 1 },
     ]);
     const context = contextIn({ signal });
     expect([context.state, context.idempotencyKey, context.signal]).toEqual([{ s: 1 }, 'run:1', signal]);
@@ -138,11 +148,17 @@ describe('what a unit that is code of this process is told of its call', () => {
 
 describe('the checks of a unit that is code of this process', () => {
   const answerWith = (options: UnitOptions, handler: UnitHandler = () => 'out') =>
-    new InProcessExecutor({ handler, ...options }, new RecordingLogger(), ['12345678']).execute(REQUEST, OPTIONS);
+    new InProcessExecutor({ handler, ...options }, new RecordingLogger(), ['12345678']).execute(
+      REQUEST,
+      OPTIONS,
+    );
 
   it('keep a wrong input from the handler', () => {
     let calls = 0;
-    const answer = answerWith({ input: () => `input.n is wrong: 12345678 ${'x'.repeat(900)}` }, () => (calls += 1));
+    const answer = answerWith(
+      { input: () => `input.n is wrong: 12345678 ${'x'.repeat(900)}` },
+      () => (calls += 1),
+    );
     expect(calls).toBe(0);
     expect(answer).toMatchObject({ kind: 'failed', retryable: false, outcome: 'refused' });
     expect(answer).toMatchObject({ error: expect.stringMatching(/^input\.n is wrong: \*\*\* x{400,}$/) });

@@ -32,11 +32,7 @@ export class ContextOfCall implements UnitContext {
   #logger: UnitLogger | undefined;
   #deadlineAt: number | undefined;
 
-  constructor(
-    request: UnitRequest,
-    options: ExecuteOptions,
-    loggerOf: (context: CallContext) => UnitLogger,
-  ) {
+  constructor(request: UnitRequest, options: ExecuteOptions, loggerOf: (context: CallContext) => UnitLogger) {
     this.#request = request;
     this.#options = options;
     this.#loggerOf = loggerOf;

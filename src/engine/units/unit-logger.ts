@@ -24,7 +24,13 @@ export interface UnitLogger {
 /** `quote` cuts a text and hides the secrets of the unit in it. Never throws. */
 export function unitLogger(logger: EngineLogger, call: CallContext, quote: Quote): UnitLogger {
   const { runId, workflowId, unitId, attempt, namespace = DEFAULT_NAMESPACE } = call;
-  const place = { runId, workflowId, ...(namespace === DEFAULT_NAMESPACE ? {} : { namespace }), unitId, attempt };
+  const place = {
+    runId,
+    workflowId,
+    ...(namespace === DEFAULT_NAMESPACE ? {} : { namespace }),
+    unitId,
+    attempt,
+  };
   let lines = 0;
   const say =
     (level: EngineLogLevel) =>
@@ -32,7 +38,10 @@ export function unitLogger(logger: EngineLogger, call: CallContext, quote: Quote
       if (!(logger.isOn?.(level) ?? true) || lines > MAX_LINES) return;
       lines += 1;
       if (lines > MAX_LINES) {
-        return logger.warn(`A unit has logged ${MAX_LINES} lines in one call: the others are left out`, place);
+        return logger.warn(
+          `A unit has logged ${MAX_LINES} lines in one call: the others are left out`,
+          place,
+        );
       }
       // Its own fields come first, so that none of them can pass for another run.
       logger[level](textOf(message, quote), { ...fieldsOf(fields, quote), ...place });

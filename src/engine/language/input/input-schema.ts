@@ -165,7 +165,10 @@ export class SchemaCheck {
     const found = this.first.faultsOf(input, limits.matchWork) ?? 'matching';
     if (found === 'matching' || found.length === 0) return found;
     if (size.values > MAX_VALUES_FOR_ALL_FAULTS || work > limits.workForAllFaults) return found;
-    return (this.all ??= new Validator(this.schema, true, this.place.subject)).faultsOf(input, limits.matchWork) ?? found;
+    return (
+      (this.all ??= new Validator(this.schema, true, this.place.subject)).faultsOf(input, limits.matchWork) ??
+      found
+    );
   }
 }
 

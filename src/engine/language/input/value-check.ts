@@ -12,7 +12,10 @@ const MAX_REASON_CHARS = 500;
  * is wrong. Its work on one value is bounded, whatever the value (`ALONE_LIMITS`). Throws a `TypeError` for a schema that
  * cannot be used. `subject` is what the values are, in the sentences: `input`.
  */
-export function valueCheck(schema: JsonObject, subject: string): (value: JsonValue) => string | null {
+export function valueCheck(
+  schema: Readonly<Record<string, unknown>>,
+  subject: string,
+): (value: JsonValue) => string | null {
   // The caller's own object may change later.
   const copy = copyJson(schema);
   const own = copy.ok ? copy.value : null;
@@ -20,8 +23,11 @@ export function valueCheck(schema: JsonObject, subject: string): (value: JsonVal
   const check = madeReady(own, subject);
   return (value) => {
     const faults = check.faultsOf(value, ALONE_LIMITS);
-    if (typeof faults === 'string') return `${subject} is too long to be checked against its schema: shorten it`;
-    return faults.length === 0 ? null : faultLines(faults.map(({ message }) => message)).replaceAll('\n', '; ');
+    if (typeof faults === 'string')
+      return `${subject} is too long to be checked against its schema: shorten it`;
+    return faults.length === 0
+      ? null
+      : faultLines(faults.map(({ message }) => message)).replaceAll('\n', '; ');
   };
 }
 
