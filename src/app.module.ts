@@ -6,7 +6,7 @@ import { runSettings } from './config/run-settings.js';
 import type { EngineModuleOptions } from './engine/engine.module.js';
 import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
-import { StandaloneHttpModule } from './http/http-edge.module.js';
+import { StandaloneHttpModule } from './http/standalone-http.module.js';
 import { MEMORY_INDEX, RUN_STORE, StorageModule } from './storage/storage.module.js';
 
 const MS_PER_DAY = 86_400_000;
@@ -24,6 +24,8 @@ class AppModule {
       inject: [RUN_STORE, MEMORY_INDEX],
       useFactory: (store: Store, memory: Memory) => optionsFrom(config, store, memory),
       global: true,
+      // The service has its paths where the interface names them.
+      prefix: '',
     });
     return { module: AppModule, imports: [flowgate, StandaloneHttpModule] };
   }

@@ -1,7 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import type { EdgeOptions } from './config/edge-options.js';
-import { OptionsModule, type OptionsSource } from './config/options.module.js';
+import { ENGINE, engineToken } from './config/instance.js';
+import { OptionsModule, type OptionsFactory, type OptionsSource } from './config/options.module.js';
+import { placeOf, type FlowgatePlacement, type Place } from './config/placement.js';
 import { EngineModule, type EngineModuleOptions } from './engine/engine.module.js';
 import type { FeatureOptions } from './features/feature.js';
 import { FeatureModule } from './features/feature.module.js';
@@ -17,26 +19,27 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
 /** What a host can tell Flowgate; all of it has a default. Without a `store` runs are kept in memory. */
 export type FlowgateModuleOptions = EngineModuleOptions & EdgeOptions;
 
-/** How the module stands in the host; known before any factory runs. */
-export interface FlowgatePlacement {
-  /** In front of every path of ours, such as `flowgate`. Default: none. */
-  readonly prefix?: string;
-  /** Makes `Engine` injectable in every module of the host. Default: only where FlowgateModule is imported. */
-  readonly global?: boolean;
-}
+/** For `useClass` and `useExisting` of `forRootAsync`. */
+export type FlowgateOptionsFactory = OptionsFactory<FlowgateModuleOptions>;
 
 export type FlowgateModuleAsyncOptions = OptionsSource<FlowgateModuleOptions> & FlowgatePlacement;
 
-/** Flowgate inside a Nest application: the endpoints, and the injectable `Engine`. Import it once. */
+/**
+ * Flowgate inside a Nest application: the endpoints below a prefix, and the injectable `Engine`. The guards,
+ * interceptors and filters of the host apply; its pipes see no body. Set it up once, or once for every named instance.
+ *
+ * Its runs are drained when the application is closed: by `app.close()`, or, after `app.enableShutdownHooks()`, by
+ * SIGTERM and SIGINT. A host that does neither loses nothing that was stored, but units in flight are called again.
+ */
 @Module({})
 export class FlowgateModule {
+  /**
+   * Throws where `name` cannot be one; the start of the application fails where another instance has the name, or the
+   * prefix.
+   */
   static forRoot(options: FlowgateModuleOptions & FlowgatePlacement = {}): DynamicModule {
-    const { prefix, global, ...rest } = options;
-    return FlowgateModule.forRootAsync({
-      useFactory: () => rest,
-      ...(prefix === undefined ? {} : { prefix }),
-      ...(global === undefined ? {} : { global }),
-    });
+    const { prefix: _prefix, global = false, name: _name, http: _http, ...rest } = options;
+    return FlowgateModule.assemble({ useFactory: () => rest }, placeOf(options), global);
   }
 
   /**
@@ -47,29 +50,42 @@ export class FlowgateModule {
     return FeatureModule.of(feature);
   }
 
-  static forRootAsync({ prefix, global = false, ...source }: FlowgateModuleAsyncOptions): DynamicModule {
-    const options = OptionsModule.from(source);
+  /** As `forRoot`, with options that something of the host makes; the placement is known before. */
+  static forRootAsync(options: FlowgateModuleAsyncOptions): DynamicModule {
+    return FlowgateModule.assemble(options, placeOf(options), options.global ?? false);
+  }
+
+  private static assemble(
+    source: OptionsSource<FlowgateModuleOptions>,
+    place: Place,
+    global: boolean,
+  ): DynamicModule {
+    const { parts, prefix } = place;
+    const options = OptionsModule.from(source, place);
     // One object per module: Nest knows a dynamic module by its reference, and there must be one engine.
     const engine = EngineModule.around(options);
-    const providers = ProvidersModule.around(engine);
+    const providers = ProvidersModule.around(engine, place.name);
     const shared = [engine, providers, HttpEdgeModule.around(options)];
-    const runs = RunsModule.around(shared);
-    const hitl = HitlModule.around(shared);
+    const runs = RunsModule.around(shared, parts);
+    const hitl = HitlModule.around(shared, parts);
+    const health = HealthModule.around(shared, place);
     const features = [
-      HealthModule.around(shared),
-      WorkflowsModule.around(shared),
+      health,
+      WorkflowsModule.around(shared, parts),
       runs,
       hitl,
-      MemoryModule.around(shared),
-      McpModule.around([...shared, runs, hitl]),
+      MemoryModule.around(shared, parts),
+      McpModule.around([...shared, runs, hitl], parts),
     ];
     const children = features.map(({ module }) => module);
-    const placed = prefix === undefined ? [] : [RouterModule.register([{ path: prefix, children }])];
+    const placed = prefix === '' ? [] : [RouterModule.register([{ path: prefix, children }])];
+    const token = engineToken(place.name);
     return {
       module: FlowgateModule,
       global,
       imports: [engine, providers, ...features, ...placed],
-      exports: [engine, providers],
+      providers: [{ provide: token, useExisting: ENGINE }],
+      exports: [token, health, providers],
     };
   }
 }

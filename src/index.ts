@@ -3,7 +3,7 @@ export { FlowgateModule } from './flowgate.module.js';
 export type {
   FlowgateModuleAsyncOptions,
   FlowgateModuleOptions,
-  FlowgatePlacement,
+  FlowgateOptionsFactory,
 } from './flowgate.module.js';
 export { Engine, InMemoryMemoryIndex, InMemoryRunStore } from './engine/index.js';
 export type {
@@ -29,6 +29,10 @@ export { FlowgateError } from './errors/flowgate-error.js';
 export type { ErrorDetail } from './errors/flowgate-error.js';
 export { YamlLoadError, YamlValidationError } from './errors/document-errors.js';
 export { engineToken, flowgateToken, InjectEngine, InjectFlowgate } from './config/instance.js';
+export type { FlowgatePlacement, HttpParts } from './config/placement.js';
+export { FlowgateHealthIndicator } from './health/flowgate-health-indicator.js';
+export type { FlowgateHealthResult } from './health/flowgate-health-indicator.js';
+export type { HostRequest, WebPageOptions } from './config/edge-options.js';
 
 // Units, hooks and features of the host's providers, and what they are called with.
 export { Flowgate } from './flowgate/flowgate.js';

@@ -1,3 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What is sure of a request of the host, whatever its adapter: Express's and Fastify's are both one. */
+export interface HostRequest {
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
 /** What the HTTP and MCP edge can be told. */
 export interface EdgeOptions {
   /** The longest request body, in bytes. Default 8 MiB. A host's own body parser has its own limit. */
@@ -14,6 +22,14 @@ export interface EdgeOptions {
    * so null, the default, asks nothing, and `{}` refuses the pages of every other origin.
    */
   readonly webPages?: WebPageOptions | null;
+  /**
+   * Who acts with a request, over HTTP or MCP: 1 to 256 characters without control characters, or undefined for nobody
+   * in particular. Asked after the guards of the host, before the body is read, at every request that changes something;
+   * what it throws is answered as if a guard had thrown it. Once it is given, it alone decides: it is recorded as who has
+   * started, resumed or decided, and as the responder of a decision, whatever `responder` of the body says; undefined is
+   * recorded as `user`. Nothing in a workflow document can set it. Default: the body's `responder` counts.
+   */
+  actor?(this: void, request: HostRequest): Promise<string | undefined> | string | undefined;
   /** `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName?: string;
   /** A folder of workflow documents to register at the start. Null (the default): none. */

@@ -2,6 +2,12 @@ import { Inject, type InjectionToken } from '@nestjs/common';
 import { Engine } from '../engine/index.js';
 
 /**
+ * The engine of the instance that a provider of ours belongs to. Not the class: `app.get(Engine)` of a host looks into
+ * every module, and must never find the engine of a named instance.
+ */
+export const ENGINE = Symbol('FLOWGATE_ENGINE');
+
+/**
  * What a host injects the engine by: `Engine` itself for the instance without a name, a token of its own for a named one,
  * so that two instances in one application never stand for one another.
  */

@@ -2,13 +2,15 @@ import type { HttpModuleOptions, HttpService } from '@nestjs/axios';
 import {
   Logger,
   Module,
+  Inject,
   type BeforeApplicationShutdown,
   type DynamicModule,
   type FactoryProvider,
 } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { EngineOptions } from './engine-options.js';
-import { createEngine, Engine, type EngineLogger, type UnitTransport } from './index.js';
+import { createEngine, type Engine, type EngineLogger, type UnitTransport } from './index.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
 
 /** What an engine inside Nest can be told; without a store its runs are in memory. */
@@ -19,16 +21,16 @@ export interface EngineModuleOptions extends Partial<EngineOptions> {
    * where it may go is bounded as without. A call then costs two to three times the CPU (decision 0044). Default: axios is
    * neither used nor loaded. Has no effect beside a `transport`.
    */
-  readonly http?: HttpService | HttpModuleOptions;
+  readonly axios?: HttpService | HttpModuleOptions;
 }
 
-/** The one engine, opened before anything can use it. */
+/** The engine of an instance, opened before anything can use it. */
 const engineProvider: FactoryProvider<Engine> = {
-  provide: Engine,
+  provide: ENGINE,
   inject: [FLOWGATE_OPTIONS],
-  useFactory: async ({ http, ...options }: EngineModuleOptions) => {
+  useFactory: async ({ axios, ...options }: EngineModuleOptions) => {
     const through =
-      http === undefined || options.transport !== undefined ? null : await axiosTransport(http, options);
+      axios === undefined || options.transport !== undefined ? null : await axiosTransport(axios, options);
     const engine = createEngine({
       logger: nestLogger(),
       ...options,
@@ -39,9 +41,9 @@ const engineProvider: FactoryProvider<Engine> = {
   },
 };
 
-@Module({ providers: [engineProvider], exports: [Engine] })
+@Module({ providers: [engineProvider], exports: [ENGINE] })
 export class EngineModule implements BeforeApplicationShutdown {
-  constructor(private readonly engine: Engine) {}
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
   /** Takes the options from the module that provides them. */
   static around(options: DynamicModule): DynamicModule {
@@ -56,11 +58,11 @@ export class EngineModule implements BeforeApplicationShutdown {
 
 /** Loaded here: most hosts have no use for axios, which costs memory and time at the start. */
 async function axiosTransport(
-  http: NonNullable<EngineModuleOptions['http']>,
+  given: NonNullable<EngineModuleOptions['axios']>,
   options: Partial<EngineOptions>,
 ): Promise<UnitTransport> {
   const { createAxiosTransport, createAxios } = await import('./units/http/transport/axios-transport.js');
-  const client = 'axiosRef' in http ? http.axiosRef : createAxios(http);
+  const client = 'axiosRef' in given ? given.axiosRef : createAxios(given);
   return createAxiosTransport(client, { addresses: new AddressPolicy(options) });
 }
 

@@ -26,7 +26,7 @@ export async function schemaCheck(
 }
 
 export { Engine, EnvironmentSecrets, InMemoryMemoryIndex, InMemoryRunStore };
-export { anonymous } from './core/log/actor.js';
+export { anonymous, identified } from './core/log/actor.js';
 export type { EngineOptions };
 export type { Actor } from './core/log/actor.js';
 export type { EngineHealth } from './engine.js';

@@ -22,6 +22,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['idempotency-conflict', 409],
   ['registry-full', 409],
   ['body-too-large', 413],
+  ['unsupported-media-type', 415],
   ['expectation', 417],
   ['unknown-workflow', 500],
   ['unknown-run', 500],

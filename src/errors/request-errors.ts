@@ -59,6 +59,19 @@ export class BodyTooLargeError extends FlowgateError {
   }
 }
 
+/** Somebody in front of Flowgate has read the body, and what is left of it is not what was sent. */
+export class UnsupportedMediaTypeError extends FlowgateError {
+  readonly code = 'unsupported-media-type';
+
+  /** `type` is the content type without its parameters; null where the request names none. */
+  constructor(type: string | null) {
+    super(
+      `A body parser of the host application has read this body${type === null ? '' : ` as ${type}`} before Flowgate ` +
+        'could: send it with Content-Type: application/json, or set that parser up after FlowgateModule',
+    );
+  }
+}
+
 /** The path exists, but not for this method. */
 export class MethodNotAllowedError extends FlowgateError {
   readonly code = 'method-not-allowed';

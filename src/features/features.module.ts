@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { engineToken } from '../config/instance.js';
+import { ENGINE } from '../config/instance.js';
 import type { Engine } from '../engine/index.js';
 import { FeatureWorkflows } from './feature-workflows.js';
 
@@ -11,14 +11,14 @@ export function featuresToken(name?: string): string {
 /** The workflows that modules of the host bring along. */
 @Module({})
 export class FeaturesModule {
-  /** `engine` exports the engine of the instance of that name. */
+  /** `engine` exports the one of the instance of that name. */
   static around(engine: DynamicModule, name?: string): DynamicModule {
     const provide = featuresToken(name);
     return {
       module: FeaturesModule,
       imports: [engine],
       providers: [
-        { provide, inject: [engineToken(name)], useFactory: (own: Engine) => new FeatureWorkflows(own) },
+        { provide, inject: [ENGINE], useFactory: (own: Engine) => new FeatureWorkflows(own) },
         { provide: FeatureWorkflows, useExisting: provide },
       ],
       exports: [provide, FeatureWorkflows],

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { engineToken, flowgateToken } from '../config/instance.js';
+import { ENGINE, flowgateToken } from '../config/instance.js';
 import type { Engine } from '../engine/index.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { RunEventsModule } from '../run-events/run-events.module.js';
@@ -9,13 +9,13 @@ import { Flowgate } from './flowgate.js';
 /** What an instance is to the providers of the host: `Flowgate`, `@Unit`, `@OnRunEvent`, and where features go. */
 @Module({})
 export class ProvidersModule {
-  /** `engine` exports the engine of the instance of that name. */
+  /** `engine` exports the one of the instance of that name. */
   static around(engine: DynamicModule, name?: string): DynamicModule {
     const own = flowgateToken(name);
     const features = FeaturesModule.around(engine, name);
     const facade = {
       provide: own,
-      inject: [engineToken(name)],
+      inject: [ENGINE],
       useFactory: (of: Engine) => new Flowgate(of),
     };
     // Of the instance without a name the class itself is a token, too.

@@ -1,4 +1,12 @@
-import { Controller, Get, Res, UseFilters, UseGuards, type StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Res,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+  type StreamableFile,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
@@ -6,7 +14,7 @@ import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { HealthService, type Health } from './health.service.js';
 import { ReadinessService, type Readiness } from './readiness.service.js';
 
-@Controller('health')
+@Controller({ path: 'health', version: VERSION_NEUTRAL })
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class HealthController {

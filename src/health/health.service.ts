@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
 import { VERSION } from '../config/version.js';
-import { Engine } from '../engine/index.js';
+import type { Engine } from '../engine/index.js';
 import { messageOf } from '../errors/flowgate-error.js';
 
 /** Answer of `GET /health`. */
@@ -26,7 +27,7 @@ export class HealthService {
   private readonly logger = new Logger('Health');
   private hasSaidWhy = false;
 
-  constructor(private readonly engine: Engine) {}
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
   async health(): Promise<Health> {
     const about = { workflows: await this.workflows(), version: VERSION };

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { Engine } from '../engine/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
+import type { Engine } from '../engine/index.js';
 
 /** Answer of `GET /health/ready`. */
 export interface Readiness {
@@ -23,7 +24,7 @@ const SILENT = notReady(`The store does not answer within ${STORE_ANSWERS_WITHIN
 export class ReadinessService {
   private looking: Promise<Readiness> | null = null;
 
-  constructor(private readonly engine: Engine) {}
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
   async readiness(): Promise<Readiness> {
     if (this.engine.isClosing) return SHUTTING_DOWN;

@@ -1,10 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { featureOf } from '../config/feature.js';
+import type { HttpParts } from '../config/placement.js';
 import { HitlController } from './hitl.controller.js';
 import { HitlService } from './hitl.service.js';
 
-@Module({ controllers: [HitlController], providers: [HitlService], exports: [HitlService] })
+@Module({ providers: [HitlService], exports: [HitlService] })
 export class HitlModule {
-  static around(shared: readonly DynamicModule[]): DynamicModule {
-    return { module: HitlModule, imports: [...shared] };
+  static around(imports: readonly DynamicModule[], { hitl }: HttpParts): DynamicModule {
+    return featureOf(HitlModule, { imports, controllers: hitl === true ? [HitlController] : [] });
   }
 }

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { anonymous, Engine, type RunRecord } from '../engine/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
+import { anonymous, identified, type Engine, type RunRecord } from '../engine/index.js';
 import type { Arrival, BodySource } from '../http/arrival.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
@@ -12,12 +13,14 @@ const DEFAULT_RESPONDER = 'user';
 export class HitlService {
   private readonly shape = new ShapePipe(RespondHitlDto);
 
-  constructor(private readonly engine: Engine) {}
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
   async respond(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
     await this.engine.runs.assertExists({ workflowId, runId });
     const dto = this.shape.transform(await body(), arrival);
-    const { approved, responder = DEFAULT_RESPONDER, comment, gateId } = dto;
+    const { approved, comment, gateId } = dto;
+    const { via, person } = arrival;
+    const responder = (person === undefined ? dto.responder : person) ?? DEFAULT_RESPONDER;
     return this.engine.gates.respond({
       workflowId,
       runId,
@@ -26,7 +29,7 @@ export class HitlService {
       comment,
       gateId,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
-      by: anonymous(arrival.via, responder),
+      by: typeof person === 'string' ? identified(via, person) : anonymous(via, responder),
     });
   }
 }

@@ -1,10 +1,13 @@
-import type { EdgeRequest } from './edge-request.js';
-
 /** How a request came in: what a service must know of it beside its body. */
 export interface Arrival {
   readonly via: 'http' | 'mcp';
   /** The header of that name, as it came. */
   readonly idempotencyKey?: unknown;
+  /**
+   * Who acts, where the host says it (`actor`); null: it knows nobody. Without such an option absent, and what the body
+   * claims counts.
+   */
+  readonly person?: string | null | undefined;
   /** Fields of the body that were read on the way: a tool's `workflowId` and `runId`. */
   readonly alreadyRead?: readonly string[];
 }
@@ -14,10 +17,6 @@ export interface Arrival {
  * is about is there: an unknown workflow or run comes before whatever is wrong with the body.
  */
 export type BodySource = () => unknown;
-
-export function arrivalOf({ headers }: EdgeRequest): Arrival {
-  return { via: 'http', idempotencyKey: headers['idempotency-key'] };
-}
 
 /** What a field of the body is called, for whoever sent it. */
 export function fieldKind(via: Arrival['via']): string {

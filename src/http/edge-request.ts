@@ -6,6 +6,8 @@ export interface EdgeRequest {
   readonly headers: IncomingHttpHeaders;
   /** Set when a body parser of the host was here first. */
   readonly body?: unknown;
+  /** What that parser has read, where the host asked Nest to keep it (`rawBody: true`). */
+  readonly rawBody?: unknown;
   /** Fastify's way to Node's own request; Express's request is one. */
   readonly raw?: IncomingMessage;
 }

@@ -1,18 +1,27 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { answerTo, type ErrorAnswer } from './error-answer.js';
+import { HostErrors } from './host-errors.js';
 
 /**
- * Answers every error of a controller in our form. Bound to the controllers: a host's global filters never see
- * what happens there.
+ * Answers every error of a controller in our form. Bound to the controllers: of what happens there the global filters of
+ * a host see only what the host itself has thrown.
  */
 @Catch()
 export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
   private readonly logger = new Logger('Flowgate');
 
-  constructor(private readonly host: HttpAdapterHost) {}
+  private readonly hostErrors: HostErrors;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    config: ApplicationConfig,
+  ) {
+    this.hostErrors = new HostErrors(config);
+  }
 
   catch(error: unknown, context: ArgumentsHost): void {
+    this.hostErrors.leaveToHost(error, context);
     const response: unknown = context.switchToHttp().getResponse();
     const adapter = this.host.httpAdapter;
     const { status, body, isFault, retryAfterSeconds } = this.answer(error);

@@ -1,39 +1,12 @@
-import { Module, type DynamicModule, type LoggerService } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
-import type { ConfiguredLogLevel, FlowgateConfig } from '../config/flowgate-config.js';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ActingPerson } from './acting-person.js';
+import { HostBodies } from './host-bodies/host-bodies.js';
 import { JsonBodyReader } from './json-body-reader.js';
-import { LeanExpressAdapter } from './lean-express-adapter.js';
-import { ServiceLogger } from './service-logger.js';
-import { UnroutedFilter } from './unrouted.filter.js';
-import { foreignPageCheck } from './web-pages/foreign-page.js';
-import { checkOneHost } from './web-pages/host-name.js';
-import { listensOnLoopback } from './web-pages/local-listener.js';
 
 /** What every controller shares. */
-@Module({ providers: [JsonBodyReader], exports: [JsonBodyReader] })
+@Module({ providers: [JsonBodyReader, ActingPerson, HostBodies], exports: [JsonBodyReader, ActingPerson] })
 export class HttpEdgeModule {
   static around(options: DynamicModule): DynamicModule {
     return { module: HttpEdgeModule, imports: [options], exports: [options] };
-  }
-}
-
-/** For the standalone service alone: in a host, what no route takes is the host's. */
-@Module({ providers: [{ provide: APP_FILTER, useClass: UnroutedFilter }] })
-export class StandaloneHttpModule {
-  static adapter(config: FlowgateConfig): LeanExpressAdapter {
-    return new LeanExpressAdapter({
-      maxConnections: config.maxConnections,
-      checks: (server) => [
-        checkOneHost,
-        foreignPageCheck(
-          config,
-          listensOnLoopback(() => server),
-        ),
-      ],
-    });
-  }
-
-  static logger(level: ConfiguredLogLevel): LoggerService {
-    return new ServiceLogger(level, process.stdout.isTTY);
   }
 }

@@ -1,11 +1,17 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { excessOfJson } from '../engine/json/json-excess.js';
-import { InvalidRequestError, MalformedJsonError } from '../errors/request-errors.js';
+import {
+  InvalidRequestError,
+  MalformedJsonError,
+  UnsupportedMediaTypeError,
+} from '../errors/request-errors.js';
 import { streamOf, type EdgeRequest } from './edge-request.js';
-import { readBytes } from './read-bytes.js';
+import { unmark } from './host-bodies/taken-body.js';
+import { hasBody, readBytes } from './read-bytes.js';
 import { Uploads } from './uploads/uploads.js';
 
 /** A body, as read. */
@@ -21,7 +27,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Reads a request's body as JSON (or, where a route takes it so, as text), whatever its content type; an empty one is `{}`
- * (wire contract, "leniency"). In a host whose body parser was here first it takes what that one made.
+ * (wire contract, "leniency"). Where a body parser of the host was here first all the same, it takes what that one made.
  */
 @Injectable()
 export class JsonBodyReader {
@@ -36,7 +42,10 @@ export class JsonBodyReader {
     this.uploads = new Uploads({ maxBodyBytes, maxUploadBytes });
   }
 
-  /** Rejects with a `MalformedJsonError`, an `InvalidRequestError`, a `BodyTooLargeError` or an `UploadsFullError`. */
+  /**
+   * Rejects with a `MalformedJsonError`, an `InvalidRequestError`, a `BodyTooLargeError`, an `UploadsFullError` or an
+   * `UnsupportedMediaTypeError`.
+   */
   async read(request: EdgeRequest): Promise<unknown> {
     const source = this.readSource(request);
     const { value, excess } = source instanceof Promise ? await source : source;
@@ -45,15 +54,14 @@ export class JsonBodyReader {
   }
 
   /**
-   * The body as text, for a content type that says that it is no JSON. What a host's parser has made of it counts where
-   * that is a text or bytes. Rejects as `read` does.
+   * The body as text, for a content type that says that it is no JSON. Rejects as `read` does, and with an
+   * `UnsupportedMediaTypeError` where a parser of the host has left no text of it.
    */
   async readText(request: EdgeRequest): Promise<string> {
-    const { body } = request;
-    if (typeof body === 'string') return body;
-    const bytes = Buffer.isBuffer(body)
-      ? body
-      : await readBytes(streamOf(request), this.maxBytes, this.uploads);
+    const body = this.bodyOf(request);
+    if (body.kind === 'text') return body.text;
+    if (body.kind === 'value') throw unsupported(request);
+    const bytes = await body.bytes;
     if (!isUtf8(bytes))
       throw new InvalidRequestError('The body is no text of UTF-8: write it in UTF-8, not compressed');
     return bytes.toString();
@@ -61,16 +69,63 @@ export class JsonBodyReader {
 
   /** At once where the whole body has arrived, as nearly all have by the time that they are asked for. */
   readSource(request: EdgeRequest): Promise<JsonSource> | JsonSource {
-    const { body } = request;
-    if (body !== undefined && !Buffer.isBuffer(body)) return { value: body, text: null, excess: null };
-    const bytes = body ?? readBytes(streamOf(request), this.maxBytes, this.uploads);
-    return bytes instanceof Promise ? bytes.then(sourceOf) : sourceOf(bytes);
+    const body = this.bodyOf(request);
+    if (body.kind === 'value') return { value: body.value, text: null, excess: null };
+    if (body.kind === 'text') return sourceOfText(body.text);
+    return body.bytes instanceof Promise ? body.bytes.then(sourceOf) : sourceOf(body.bytes);
   }
+
+  private bodyOf(request: EdgeRequest): Body {
+    const stream = streamOf(request);
+    unmark(stream);
+    if (!hasBody(stream) || isUntouched(stream)) {
+      return { kind: 'bytes', bytes: readBytes(stream, this.maxBytes, this.uploads) };
+    }
+    return leftByParser(request);
+  }
+}
+
+/** What there is of a body: what came, or what a parser of the host has made of it. */
+type Body =
+  | { readonly kind: 'bytes'; readonly bytes: Promise<Buffer> | Buffer }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'value'; readonly value: unknown };
+
+function isUntouched(stream: IncomingMessage): boolean {
+  return !stream.readableDidRead && !stream.readableEnded;
+}
+
+/** Throws an `UnsupportedMediaTypeError` where the parser took it for a form, or left nothing. */
+function leftByParser(request: EdgeRequest): Body {
+  const { body, rawBody } = request;
+  const bytes = [body, rawBody].find((one) => Buffer.isBuffer(one));
+  if (bytes !== undefined) return { kind: 'bytes', bytes };
+  if (typeof body === 'string') return { kind: 'text', text: body };
+  if (body === undefined || body === null || isForm(request)) throw unsupported(request);
+  return { kind: 'value', value: body };
+}
+
+function isForm(request: EdgeRequest): boolean {
+  return /^(?:application\/x-www-form-urlencoded$|multipart\/)/.test(mediaTypeOf(request) ?? '');
+}
+
+function unsupported(request: EdgeRequest): UnsupportedMediaTypeError {
+  return new UnsupportedMediaTypeError(mediaTypeOf(request));
+}
+
+/** The content type in small letters, without its parameters; null where there is none, or nothing like one. */
+function mediaTypeOf({ headers }: EdgeRequest): string | null {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type : null;
 }
 
 function sourceOf(bytes: Buffer): JsonSource {
   if (!isUtf8(bytes)) throw new MalformedJsonError('its bytes are not UTF-8');
-  const text = withoutByteOrderMark(bytes.toString());
+  return sourceOfText(bytes.toString());
+}
+
+function sourceOfText(sent: string): JsonSource {
+  const text = withoutByteOrderMark(sent);
   const excess = excessOfJson(text);
   if (excess !== null) return { value: undefined, text, excess: `The body ${excess}` };
   return { value: text === '' ? {} : parse(text), text, excess: null };

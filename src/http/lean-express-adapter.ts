@@ -22,6 +22,8 @@ type ExpressApplication = RequestListener & {
  * idle, instead of waiting for their clients.
  */
 export class LeanExpressAdapter extends ExpressAdapter {
+  /** Bodies need not be kept from any: see `HostBodies`. */
+  readonly hasNoParsers = true;
   private readonly edgeLogger = new Logger('Flowgate');
   private isClosing = false;
   private isHooked = false;

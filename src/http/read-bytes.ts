@@ -17,8 +17,11 @@ interface Gathered {
   readonly upload: Upload;
 }
 
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+/** With HTTP/2, which a host may speak, a body of unknown length has no header. */
+export function hasBody({ headers, httpVersionMajor }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  if (length !== undefined) return length !== '0';
+  return headers['transfer-encoding'] !== undefined || httpVersionMajor >= 2;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { ForeignHostError, ForeignPageError, UploadsFullError } from '../errors/edge-errors.js';
 import { MalformedJsonError, SelfCallError } from '../errors/request-errors.js';
 import { answerTo } from '../http/error-answer.js';
+import { HostErrors } from '../http/host-errors.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RpcFault, rpcError, UNAVAILABLE } from './json-rpc.js';
 
-/** Refused before the gateway: by our own guards, or by one of the host. */
+/** Refused before the gateway: by our own guards, or by something of the host. */
 const REFUSALS = [ForeignHostError, ForeignPageError, SelfCallError, HttpException];
 
 /**
@@ -16,18 +17,27 @@ const REFUSALS = [ForeignHostError, ForeignPageError, SelfCallError, HttpExcepti
 export class JsonRpcExceptionFilter implements ExceptionFilter<unknown> {
   private readonly logger = new Logger('Mcp');
 
-  constructor(private readonly host: HttpAdapterHost) {}
+  private readonly hostErrors: HostErrors;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    config: ApplicationConfig,
+  ) {
+    this.hostErrors = new HostErrors(config);
+  }
 
   catch(error: unknown, context: ArgumentsHost): void {
+    this.hostErrors.leaveToHost(error, context);
     const response: unknown = context.switchToHttp().getResponse();
     const { status, body, isFault } = answerTo(error);
     const adapter = this.host.httpAdapter;
     if (adapter.isHeadersSent(response)) return;
-    if (REFUSALS.some((ErrorClass) => error instanceof ErrorClass)) {
+    if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const isRefusal = REFUSALS.some((ErrorClass) => error instanceof ErrorClass);
+    if (isRefusal || this.hostErrors.isBeforeUs(error, context)) {
       adapter.reply(response, body, status);
       return;
     }
-    if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     adapter.reply(response, rpcError(null, new RpcFault(codeFor(error, isFault), body.error)), 200);
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { ShuttingDownError } from '../errors/service-errors.js';
+import type { Arrival } from '../http/arrival.js';
 import { answerTo } from '../http/error-answer.js';
 import type { JsonSource } from '../http/json-body-reader.js';
 import {
@@ -33,13 +34,13 @@ export class McpService {
     this.serverName = serverName;
   }
 
-  /** Answers every body; errors of JSON-RPC are answers too. */
-  async answer(body: JsonSource): Promise<RpcResponse> {
+  /** Answers every body; errors of JSON-RPC are answers too. `person` as in `Arrival`. */
+  async answer(body: JsonSource, person?: Arrival['person']): Promise<RpcResponse> {
     const read = readRpcRequest(body);
     if (!read.ok) return rpcError(read.id, read.fault);
     const { id } = read.request;
     try {
-      return { jsonrpc: '2.0', id, result: await this.resultOf(read.request) };
+      return { jsonrpc: '2.0', id, result: await this.resultOf(read.request, person) };
     } catch (error) {
       if (error instanceof RpcFault) return rpcError(id, error);
       if (error instanceof ShuttingDownError) return rpcError(id, new RpcFault(UNAVAILABLE, error.message));
@@ -49,7 +50,7 @@ export class McpService {
     }
   }
 
-  private resultOf({ method, params }: RpcRequest): unknown {
+  private resultOf({ method, params }: RpcRequest, person: Arrival['person']): unknown {
     switch (method) {
       case 'initialize':
         return {
@@ -60,14 +61,17 @@ export class McpService {
       case 'tools/list':
         return { tools: TOOLS };
       case 'tools/call':
-        return this.callTool(params);
+        return this.callTool(params, person);
       default:
         throw new RpcFault(METHOD_NOT_FOUND, `Unknown method: ${method}`);
     }
   }
 
-  private callTool({ name, arguments: given }: RpcRequest['params']): Promise<unknown> {
-    if (isToolName(name)) return this.tools.call(name, given);
+  private callTool(
+    { name, arguments: given }: RpcRequest['params'],
+    person: Arrival['person'],
+  ): Promise<unknown> {
+    if (isToolName(name)) return this.tools.call(name, given, person);
     const message = typeof name === 'string' ? `Unknown tool: ${name}` : 'params.name (string) is required';
     throw new RpcFault(METHOD_NOT_FOUND, `${message}; tools/list names the tools`);
   }

@@ -38,9 +38,9 @@ export class ToolsService {
   ) {}
 
   /** A tool that fails is a result; only a `ShuttingDownError` is thrown. */
-  async call(name: ToolName, given: unknown): Promise<ToolResult> {
+  async call(name: ToolName, given: unknown, person: Arrival['person']): Promise<ToolResult> {
     try {
-      const record = await this.invoke(name, argumentsOf(given));
+      const record = await this.invoke(name, argumentsOf(given), person);
       const text = isLong(record) ? new JsonText(record) : JSON.stringify(record);
       return { content: [{ type: 'text', text }] };
     } catch (error) {
@@ -51,9 +51,13 @@ export class ToolsService {
     }
   }
 
-  private async invoke(name: ToolName, given: Readonly<Record<string, unknown>>): Promise<unknown> {
+  private async invoke(
+    name: ToolName,
+    given: Readonly<Record<string, unknown>>,
+    person: Arrival['person'],
+  ): Promise<unknown> {
     const { workflowId, runId } = addressIn(given, ADDRESSES[name]);
-    const arrival: Arrival = { via: 'mcp', alreadyRead: ADDRESSES[name] };
+    const arrival: Arrival = { via: 'mcp', alreadyRead: ADDRESSES[name], person };
     switch (name) {
       case 'run_workflow':
         return this.runs.start(workflowId, () => given, arrival);

@@ -1,4 +1,12 @@
-import { Controller, Get, Req, UseFilters, UseGuards, type StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Req,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+  type StreamableFile,
+} from '@nestjs/common';
 import type { MemoryHit } from '../engine/index.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
@@ -7,7 +15,7 @@ import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { MemoryService } from './memory.service.js';
 
-@Controller('memory')
+@Controller({ path: 'memory', version: VERSION_NEUTRAL })
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class MemoryController {

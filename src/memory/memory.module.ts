@@ -1,10 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { featureOf } from '../config/feature.js';
+import type { HttpParts } from '../config/placement.js';
 import { MemoryController } from './memory.controller.js';
 import { MemoryService } from './memory.service.js';
 
-@Module({ controllers: [MemoryController], providers: [MemoryService] })
+@Module({ providers: [MemoryService] })
 export class MemoryModule {
-  static around(shared: readonly DynamicModule[]): DynamicModule {
-    return { module: MemoryModule, imports: [...shared] };
+  static around(imports: readonly DynamicModule[], { memory }: HttpParts): DynamicModule {
+    return featureOf(MemoryModule, { imports, controllers: memory === true ? [MemoryController] : [] });
   }
 }

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { Engine, type MemoryHit } from '../engine/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
+import type { Engine, MemoryHit } from '../engine/index.js';
 import { InvalidRequestError } from '../errors/request-errors.js';
 import type { Query } from '../http/query.js';
 
@@ -7,7 +8,7 @@ const TOP_K = { least: 1, most: 100, fallback: 5 };
 
 @Injectable()
 export class MemoryService {
-  constructor(private readonly engine: Engine) {}
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
   /** `q` is required, and may be empty; `topK` is 1 to 100 (more is cut), default 5. */
   async search(query: Query): Promise<{ readonly results: readonly MemoryHit[] }> {

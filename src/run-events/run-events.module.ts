@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { engineToken } from '../config/instance.js';
+import { ENGINE } from '../config/instance.js';
 import { ApplicationStart } from '../discovery/application-start.js';
 import type { Engine } from '../engine/index.js';
 import { RunHooks } from './run-hooks.js';
@@ -8,11 +8,11 @@ import { RunHooks } from './run-hooks.js';
 /** The hooks of the host that are told of runs. */
 @Module({})
 export class RunEventsModule {
-  /** `engine` exports the engine of the instance of that name. */
+  /** `engine` exports the one of the instance of that name. */
   static around(engine: DynamicModule, name?: string): DynamicModule {
     const hooks = {
       provide: RunHooks,
-      inject: [engineToken(name), DiscoveryService, MetadataScanner, ApplicationStart],
+      inject: [ENGINE, DiscoveryService, MetadataScanner, ApplicationStart],
       useFactory: (
         own: Engine,
         discovery: DiscoveryService,

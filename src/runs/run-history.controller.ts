@@ -1,4 +1,13 @@
-import { Controller, Get, Param, Req, UseFilters, UseGuards, type StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Param,
+  Req,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+  type StreamableFile,
+} from '@nestjs/common';
 import type { Snapshot } from '../engine/index.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
@@ -7,7 +16,7 @@ import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { RunHistoryService, type MessageList, type SnapshotList } from './run-history.service.js';
 
-@Controller('workflows/:id/runs/:runId')
+@Controller({ path: 'workflows/:id/runs/:runId', version: VERSION_NEUTRAL })
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class RunHistoryController {

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { Engine, type RunMessage, type Snapshot, type SnapshotSummary } from '../engine/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
+import type { Engine, RunMessage, Snapshot, SnapshotSummary } from '../engine/index.js';
 import { InvalidRequestError } from '../errors/request-errors.js';
 import type { Query } from '../http/query.js';
 import { orNotFound } from './or-not-found.js';
@@ -25,7 +26,7 @@ export interface SnapshotList {
 /** What happened in a run, and the checkpoints that it can go back to. */
 @Injectable()
 export class RunHistoryService {
-  constructor(private readonly engine: Engine) {}
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
   /** `cursor` (or `afterSeq`) and `limit` (default and most 1,000) of the query choose the page. */
   async messages(workflowId: string, runId: string, query: Query): Promise<MessageList> {

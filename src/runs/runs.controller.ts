@@ -7,35 +7,41 @@ import {
   Req,
   UseFilters,
   UseGuards,
+  VERSION_NEUTRAL,
   type StreamableFile,
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
-import { arrivalOf } from '../http/arrival.js';
+import { ActingPerson } from '../http/acting-person.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { RunsService } from './runs.service.js';
 
-@Controller('workflows/:id/runs')
+@Controller({ path: 'workflows/:id/runs', version: VERSION_NEUTRAL })
 @UseGuards(WebPageGuard, SelfCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunsController {
   constructor(
     private readonly runs: RunsService,
     private readonly bodies: JsonBodyReader,
+    private readonly person: ActingPerson,
   ) {}
 
   @Post()
   @HttpCode(202)
+  @TakesBody()
   async start(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    return inChunksIfLong(await this.runs.start(workflowId, body, arrivalOf(request)));
+    const arriving = this.person.arrivalOf(request);
+    const arrival = arriving instanceof Promise ? await arriving : arriving;
+    return inChunksIfLong(await this.runs.start(workflowId, body, arrival));
   }
 
   @Get(':runId')
@@ -48,12 +54,15 @@ export class RunsController {
 
   @Post(':runId/resume')
   @HttpCode(200)
+  @TakesBody()
   async resume(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    return inChunksIfLong(await this.runs.resume(workflowId, runId, body, arrivalOf(request)));
+    const arriving = this.person.arrivalOf(request);
+    const arrival = arriving instanceof Promise ? await arriving : arriving;
+    return inChunksIfLong(await this.runs.resume(workflowId, runId, body, arrival));
   }
 }

@@ -1,5 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import { anonymous, Engine, type JsonObject, type RunRecord } from '../engine/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
+import {
+  anonymous,
+  identified,
+  type Actor,
+  type Engine,
+  type JsonObject,
+  type RunRecord,
+} from '../engine/index.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
 import type { Arrival, BodySource } from '../http/arrival.js';
 import { JsonBytes, jsonBytes } from '../http/long-answers/json-bytes.js';
@@ -15,7 +23,7 @@ export class RunsService {
   private readonly startShape = new ShapePipe(StartRunDto);
   private readonly resumeShape = new ShapePipe(ResumeRunDto);
 
-  constructor(private readonly engine: Engine) {}
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
   async start(workflowId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
     if (!(await this.engine.workflows.has(workflowId))) throw new UnknownWorkflowError(workflowId);
@@ -25,7 +33,7 @@ export class RunsService {
       input: input as JsonObject | undefined,
       sync,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
-      by: anonymous(arrival.via),
+      by: whoActs(arrival),
     });
   }
 
@@ -53,7 +61,11 @@ export class RunsService {
       runId,
       snapshotId,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
-      by: anonymous(arrival.via),
+      by: whoActs(arrival),
     });
   }
+}
+
+function whoActs({ via, person = null }: Arrival): Actor {
+  return person === null ? anonymous(via) : identified(via, person);
 }

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { engineToken } from '../config/instance.js';
+import { ENGINE } from '../config/instance.js';
 import { ApplicationStart } from '../discovery/application-start.js';
 import type { Engine } from '../engine/index.js';
 import { registerUnits } from './register-units.js';
@@ -10,11 +10,11 @@ const UNITS = Symbol('UNITS');
 /** The units that are methods of the host's providers. */
 @Module({})
 export class UnitsModule {
-  /** `engine` exports the engine of the instance of that name. */
+  /** `engine` exports the one of the instance of that name. */
   static around(engine: DynamicModule, name?: string): DynamicModule {
     const units = {
       provide: UNITS,
-      inject: [engineToken(name), DiscoveryService, MetadataScanner, ApplicationStart],
+      inject: [ENGINE, DiscoveryService, MetadataScanner, ApplicationStart],
       useFactory: async (
         own: Engine,
         discovery: DiscoveryService,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Controller, Get, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, Req, Res, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
@@ -16,7 +16,7 @@ interface PublishedSchema {
 }
 
 /** The published schema of the workflow language, for editors: `# yaml-language-server: $schema=<its address>`. */
-@Controller('schemas')
+@Controller({ path: 'schemas', version: VERSION_NEUTRAL })
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class SchemaController {

@@ -2,10 +2,11 @@ import { messageOf } from '../errors/flowgate-error.js';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
 import type { EdgeOptions } from '../config/edge-options.js';
 import { answerOfDisk, type NamedFolder } from '../config/named-folder.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import { Engine } from '../engine/index.js';
+import type { Engine } from '../engine/index.js';
 import { FeatureWorkflows } from '../features/feature-workflows.js';
 import { ConfigError, SilentDiskError } from '../errors/service-errors.js';
 
@@ -23,7 +24,7 @@ export class WorkflowFolder implements OnApplicationBootstrap {
 
   constructor(
     @Inject(FLOWGATE_OPTIONS) private readonly options: EdgeOptions,
-    private readonly engine: Engine,
+    @Inject(ENGINE) private readonly engine: Engine,
     private readonly features: FeatureWorkflows,
   ) {}
 

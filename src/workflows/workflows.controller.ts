@@ -1,41 +1,17 @@
-import { Controller, Get, Post, Req, UseFilters, UseGuards, type StreamableFile } from '@nestjs/common';
-import type { EdgeRequest } from '../http/edge-request.js';
+import { Controller, Get, UseFilters, UseGuards, VERSION_NEUTRAL, type StreamableFile } from '@nestjs/common';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
-import { JsonBodyReader } from '../http/json-body-reader.js';
-import { SelfCallGuard } from '../http/self-call.guard.js';
-import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
-import { RegistrationExceptionFilter } from './registration-exception.filter.js';
-import { WorkflowsService, type Registered, type WorkflowList } from './workflows.service.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
+import { WorkflowsService, type WorkflowList } from './workflows.service.js';
 
-@Controller('workflows')
-@UseGuards(WebPageGuard, SelfCallGuard)
+@Controller({ path: 'workflows', version: VERSION_NEUTRAL })
+@UseGuards(WebPageGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class WorkflowsController {
-  constructor(
-    private readonly workflows: WorkflowsService,
-    private readonly bodies: JsonBodyReader,
-  ) {}
+  constructor(private readonly workflows: WorkflowsService) {}
 
   @Get()
   async list(): Promise<WorkflowList | StreamableFile> {
     return inChunksIfLong(await this.workflows.list());
   }
-
-  @Post('from-yaml')
-  @UseFilters(RegistrationExceptionFilter)
-  async register(@Req() request: EdgeRequest): Promise<Registered> {
-    const body = isYaml(request)
-      ? { yaml: await this.bodies.readText(request) }
-      : await this.bodies.read(request);
-    return this.workflows.register(body);
-  }
-}
-
-/** The media types of YAML, RFC 9512's first; with one of them the body is the document itself. */
-const YAML_TYPES: readonly string[] = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
-
-function isYaml({ headers }: EdgeRequest): boolean {
-  const [type = ''] = (headers['content-type'] ?? '').split(';');
-  return YAML_TYPES.includes(type.trim().toLowerCase());
 }

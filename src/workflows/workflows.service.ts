@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { EngineModuleOptions } from '../engine/engine.module.js';
-import { Engine, type WorkflowSummary } from '../engine/index.js';
+import type { Engine, WorkflowSummary } from '../engine/index.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
 
@@ -35,7 +36,7 @@ export class WorkflowsService {
 
   constructor(
     @Inject(FLOWGATE_OPTIONS) { registry = 'memory' }: Pick<EngineModuleOptions, 'registry'>,
-    private readonly engine: Engine,
+    @Inject(ENGINE) private readonly engine: Engine,
   ) {
     this.note = NOTES[registry];
   }

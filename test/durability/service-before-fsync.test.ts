@@ -15,7 +15,7 @@ let units: UnitServer;
 beforeAll(async () => {
   units = await startUnitServer();
   store = new SteeredStore(folders.folder());
-  @Module({ imports: [FlowgateModule.forRoot({ store })] })
+  @Module({ imports: [FlowgateModule.forRoot({ store, prefix: '' })] })
   class HostModule {}
   const app = await NestFactory.create(HostModule, { logger: false });
   await app.listen(0, '127.0.0.1');

@@ -30,7 +30,7 @@ let store: RemovableStore;
 beforeEach(async () => {
   memory = new AilingMemory();
   store = new RemovableStore();
-  @Module({ imports: [FlowgateModule.forRoot({ memory, store })] })
+  @Module({ imports: [FlowgateModule.forRoot({ memory, store, prefix: '' })] })
   class HostModule {}
   app = await NestFactory.create(HostModule, { logger: false });
   await app.listen(0, '127.0.0.1');

@@ -27,7 +27,7 @@ describe('runs that have ended', () => {
     const store = new SqliteRunStore({ folder: folder.path, workers });
     const memory = new SqliteMemoryIndex({ folder: folder.path, workers });
     const options = { logger: false as const, bodyParser: false };
-    const app = await NestFactory.create(FlowgateModule.forRoot({ store, memory }), options);
+    const app = await NestFactory.create(FlowgateModule.forRoot({ store, memory, prefix: '' }), options);
     await app.listen(0, '127.0.0.1');
     const service = serviceOf(app);
     await service.register(document('ends', [gate('ask')]));

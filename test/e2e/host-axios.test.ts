@@ -43,7 +43,7 @@ async function hostWith(options: (http: HttpService) => FlowgateModuleOptions): 
 }
 
 async function runRemote(binding: object = {}) {
-  const service = serviceOf(app!);
+  const service = serviceOf(app!, '/flowgate');
   const yaml = document('remote', [remote('extract')], { policy: { retry: { maxAttempts: 1 } } });
   await service.register(yaml, bound('extract', `${unit.url}/unit`, binding));
   return service.start('remote', { sync: true });
@@ -51,7 +51,7 @@ async function runRemote(binding: object = {}) {
 
 describe('a Nest host', () => {
   it('that hands its HttpService over has its interceptors run for every call of a unit', async () => {
-    await hostWith((http) => ({ http }));
+    await hostWith((http) => ({ axios: http }));
     expect((await runRemote({ headers: { 'X-Team': 'finance' } })).status).toBe('completed');
     expect(unit.requests[0]!.headers).toMatchObject({
       'x-intercepted': `${unit.url}/unit`,
@@ -75,7 +75,7 @@ describe('a Nest host', () => {
   });
 
   it('that gives options of an HttpModule has its units called through an axios with these', async () => {
-    await hostWith(() => ({ http: { headers: { 'X-Of-Units': 'yes' } } }));
+    await hostWith(() => ({ axios: { headers: { 'X-Of-Units': 'yes' } } }));
     expect((await runRemote()).status).toBe('completed');
     expect(unit.requests[0]!.headers).toMatchObject({ 'x-of-units': 'yes' });
     expect(unit.requests[0]!.headers['x-intercepted']).toBeUndefined();

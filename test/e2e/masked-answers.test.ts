@@ -19,7 +19,7 @@ beforeEach(async () => {
   store = new InMemoryRunStore();
   logger = new RecordingLogger();
   const secrets = { read: async () => SECRET };
-  @Module({ imports: [FlowgateModule.forRoot({ store, logger, secrets })] })
+  @Module({ imports: [FlowgateModule.forRoot({ store, logger, secrets, prefix: '' })] })
   class HostModule {}
   app = await NestFactory.create(HostModule, { logger: false });
   await app.listen(0, '127.0.0.1');

@@ -153,7 +153,7 @@ it('makes one engine from one call of the factory, and gives it to the whole hos
       return { apiGroups: ['acme', 'flowgate'] };
     },
   });
-  const service = serviceOf(app, '/api');
+  const service = serviceOf(app, '/api/flowgate');
   await service.register(document('x', [mock('a')]).replace('flowgate/v1', 'acme/v1'));
   expect(await app.get(Greeter).engine.workflows.has('x')).toBe(true);
   expect(calls).toBe(1);
@@ -187,13 +187,13 @@ describe('a host with a SQLite store', () => {
         }),
       });
     let app = await start();
-    let service = serviceOf(app, '/api');
+    let service = serviceOf(app, '/api/flowgate');
     const workflowId = await service.register(document('kept', [gate('agree')]));
     const { runId } = await service.start(workflowId);
     await app.close();
 
     app = await start();
-    service = serviceOf(app, '/api');
+    service = serviceOf(app, '/api/flowgate');
     const run = `/workflows/${workflowId}/runs/${runId}`;
     expect((await service.get(run)).body).toMatchObject({ status: 'paused' });
     expect((await service.post(`${run}/hitl`, { approved: true })).body).toMatchObject({

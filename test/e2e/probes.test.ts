@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 async function hostWith(store: InMemoryRunStore, prefix = ''): Promise<Service> {
-  @Module({ imports: [FlowgateModule.forRoot({ store, ...(prefix === '' ? {} : { prefix }) })] })
+  @Module({ imports: [FlowgateModule.forRoot({ store, prefix })] })
   class HostModule {}
   const app = await NestFactory.create(HostModule, { logger: false });
   apps.push(app);

@@ -5,7 +5,7 @@ import { serviceOf, type Service } from './service.js';
 
 /** The module in a host that has nothing else, with the parts (a store, a clock) that a test gives it. */
 export async function startHosted(options: FlowgateModuleOptions): Promise<Service> {
-  @Module({ imports: [FlowgateModule.forRoot(options)] })
+  @Module({ imports: [FlowgateModule.forRoot({ ...options, prefix: '' })] })
   class Host {}
   const app = await NestFactory.create(Host, { logger: false });
   await app.listen(0, '127.0.0.1');

@@ -4,6 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { EdgeOptions } from '../../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import { streamOf, type EdgeRequest } from '../edge-request.js';
+import { letIn } from '../host-errors.js';
 import { refusalOf, type RequestCheck } from '../request-check.js';
 import { foreignPageCheck } from './foreign-page.js';
 import { checkOneHost } from './host-name.js';
@@ -11,7 +12,7 @@ import { listensOnLoopback } from './local-listener.js';
 
 /**
  * For a host application that asks for it with `webPages`. The standalone service asks before the routing, where it has
- * not begun to read the body.
+ * not begun to read the body. The first guard of every controller of ours.
  */
 @Injectable()
 export class WebPageGuard implements CanActivate {
@@ -23,8 +24,10 @@ export class WebPageGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<EdgeRequest>();
+    letIn(request);
     if (this.checks.length === 0) return true;
-    const refusal = refusalOf(streamOf(context.switchToHttp().getRequest<EdgeRequest>()), this.checks);
+    const refusal = refusalOf(streamOf(request), this.checks);
     if (refusal !== null) throw refusal;
     return true;
   }

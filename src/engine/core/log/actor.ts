@@ -17,5 +17,10 @@ export function anonymous(via: Actor['via'], id = 'user'): Actor {
   return { id, owner: null, via, auth: 'none' };
 }
 
+/** Somebody whom the application around the engine knows. */
+export function identified(via: Actor['via'], id: string): Actor {
+  return { id, owner: id, via, auth: 'host' };
+}
+
 /** The engine itself: a pause that ends by itself, a decision that is tried again. */
 export const ENGINE_ACTOR: Actor = { id: 'engine', owner: null, via: 'engine', auth: 'host' };

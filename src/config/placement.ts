@@ -1,0 +1,69 @@
+/** Which parts of the HTTP surface an instance has. What is not named is there. */
+export interface HttpParts {
+  /** `GET /health`, `/health/live`, `/health/ready`. */
+  readonly health?: boolean;
+  /** `GET /workflows` and, unless `registration` says otherwise, `POST /workflows/from-yaml`. */
+  readonly workflows?: boolean;
+  /** `POST /workflows/from-yaml`. Default: as `workflows`. */
+  readonly registration?: boolean;
+  /** Starting, reading and resuming runs, their messages and snapshots. */
+  readonly runs?: boolean;
+  /** `POST /workflows/:id/runs/:runId/hitl`. */
+  readonly hitl?: boolean;
+  /** `GET /memory/search`. */
+  readonly memory?: boolean;
+  /** `POST /mcp`; its tools work also where the routes that do the same are off. */
+  readonly mcp?: boolean;
+  /** `GET /schemas/workflow.v1.json`. */
+  readonly schemas?: boolean;
+}
+
+/** How an instance stands in its host; known before any factory runs. */
+export interface FlowgatePlacement {
+  /**
+   * In front of every path of the instance, behind the global prefix of the host; slashes around it do not count.
+   * Default `flowgate`. The empty text puts the paths where the standalone service has them: at the root.
+   */
+  readonly prefix?: string;
+  /** Makes what the module exports injectable in every module of the host. Default: only where it is imported. */
+  readonly global?: boolean;
+  /**
+   * Tells several instances in one application apart: each needs a name (one may do without), and a prefix of its own.
+   * 1 to 64 letters, digits, `_`, `.` or `-`.
+   */
+  readonly name?: string;
+  /** False: no path at all. Default: all of them. */
+  readonly http?: false | HttpParts;
+}
+
+/** A placement with its defaults. */
+export interface Place {
+  /** Without slashes around it. */
+  readonly prefix: string;
+  readonly name: string | undefined;
+  readonly parts: Readonly<Required<HttpParts>>;
+}
+
+const DEFAULT_PREFIX = 'flowgate';
+const NAME = /^[\w.-]{1,64}$/;
+
+/** Throws where the name cannot be one. */
+export function placeOf({ prefix = DEFAULT_PREFIX, name, http = {} }: FlowgatePlacement): Place {
+  if (name !== undefined && !NAME.test(name)) {
+    throw new Error(
+      `FlowgateModule: ${JSON.stringify(name)} is no name: take 1 to 64 letters, digits, "_", "." or "-"`,
+    );
+  }
+  return { prefix: prefix.replace(/^\/+|\/+$/g, ''), name, parts: partsOf(http) };
+}
+
+export function hasHttp({ parts }: Place): boolean {
+  return Object.values(parts).includes(true);
+}
+
+function partsOf(http: false | HttpParts): Required<HttpParts> {
+  const rest = http !== false;
+  const { health = rest, workflows = rest, runs = rest, hitl = rest } = http === false ? {} : http;
+  const { memory = rest, mcp = rest, schemas = rest, registration = workflows } = http === false ? {} : http;
+  return { health, workflows, registration, runs, hitl, memory, mcp, schemas };
+}

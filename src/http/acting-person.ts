@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EdgeOptions, HostRequest } from '../config/edge-options.js';
+import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import type { Arrival } from './arrival.js';
+import type { EdgeRequest } from './edge-request.js';
+import { sendBack } from './host-errors.js';
+
+/** It stands in every event of what the person does. */
+const MAX_LENGTH = 256;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/** Asks the host who acts. */
+@Injectable()
+export class ActingPerson {
+  private readonly ask: EdgeOptions['actor'];
+
+  constructor(@Inject(FLOWGATE_OPTIONS) { actor }: EdgeOptions) {
+    this.ask = actor;
+  }
+
+  /** As `Arrival.person`; at once where the host has nothing to say. Rejects with what the host throws. */
+  of(request: EdgeRequest): Promise<string | null> | undefined {
+    return this.ask === undefined ? undefined : this.answerTo(request);
+  }
+
+  /** How a request came in by HTTP. */
+  arrivalOf(request: EdgeRequest): Promise<Arrival> | Arrival {
+    const arrival: Arrival = { via: 'http', idempotencyKey: request.headers['idempotency-key'] };
+    return this.of(request)?.then((person) => ({ ...arrival, person })) ?? arrival;
+  }
+
+  private async answerTo(request: HostRequest): Promise<string | null> {
+    try {
+      return checked(await this.ask?.(request));
+    } catch (error) {
+      sendBack(request);
+      throw error;
+    }
+  }
+}
+
+function checked(person: unknown): string | null {
+  if (person === undefined || person === null) return null;
+  if (typeof person === 'string' && person !== '' && person.length <= MAX_LENGTH) {
+    if (!CONTROL_CHARACTER.test(person)) return person;
+  }
+  throw new TypeError(
+    `The option "actor" of FlowgateModule must give undefined or 1 to ${MAX_LENGTH} characters without control characters`,
+  );
+}
