@@ -35,6 +35,7 @@ import { RunStarter } from './runtime/requests/run-starter.js';
 import { RunSteering } from './runtime/requests/run-steering.js';
 import { RunStops } from './runtime/requests/run-stops.js';
 import { RunLog } from './runtime/run-log.js';
+import { RunObservers } from './runtime/run-observers.js';
 import { systemClock } from './runtime/system-clock.js';
 import { uuidIds } from './runtime/uuid-ids.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
@@ -62,7 +63,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const { isAlone } = driver;
 
   const { maxResponseBytes } = options;
-  const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes, addresses });
+  const units = new UnitRegistry({ transport, clock, secrets, logger, maxResponseBytes, addresses });
   const ceilings = { unitMs: options.maxUnitMs, workflowMs: options.maxWorkflowMs };
   const sealer = new Sealer(options.encryptionKey);
   const compiler = new OffLoop(workerFile(options.documentWorker));
@@ -78,6 +79,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
 
   const waitingForUnits = new WaitingForUnits(logger);
   const runLog = new RunLog(logger);
+  const observers = new RunObservers(logger);
   const ownership: RunOwnership = {
     owns: (runId) => driver.owns(runId),
     // A copy that decided while its lane came to us tells the run that is in memory by now.
@@ -117,6 +119,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
         watch.announce({ runId: run.runId, seq: run.durable.seq });
         memories.poke();
         runLog.fromEvents(run.durable, events);
+        observers.fromEvents(run.durable, events);
       },
       idle: (run) => {
         if (isClosing()) inFlight.leaves(run);
@@ -216,6 +219,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     inFlight,
     reader,
     follower: new RunFollower({ store, watch, reader }),
+    observers,
     turns: shell.turns,
     stops,
     due,

@@ -3,6 +3,7 @@ import type { EdgeOptions, HostRequest } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { Arrival } from './arrival.js';
 import type { EdgeRequest } from './edge-request.js';
+import { sendBack } from './host-errors.js';
 
 /** It stands in every event of what the person does. */
 const MAX_LENGTH = 256;
@@ -29,13 +30,21 @@ export class ActingPerson {
   }
 
   private async answerTo(request: HostRequest): Promise<string | null> {
-    const person: unknown = (await this.ask?.(request)) ?? null;
-    if (person === null) return null;
-    if (typeof person === 'string' && person !== '' && person.length <= MAX_LENGTH) {
-      if (!CONTROL_CHARACTER.test(person)) return person;
+    try {
+      return checked(await this.ask?.(request));
+    } catch (error) {
+      sendBack(request);
+      throw error;
     }
-    throw new TypeError(
-      `The option "actor" of FlowgateModule must give undefined or 1 to ${MAX_LENGTH} characters without control characters`,
-    );
   }
+}
+
+function checked(person: unknown): string | null {
+  if (person === undefined || person === null) return null;
+  if (typeof person === 'string' && person !== '' && person.length <= MAX_LENGTH) {
+    if (!CONTROL_CHARACTER.test(person)) return person;
+  }
+  throw new TypeError(
+    `The option "actor" of FlowgateModule must give undefined or 1 to ${MAX_LENGTH} characters without control characters`,
+  );
 }

@@ -7,7 +7,12 @@ const ENTERED = Symbol('FLOWGATE_ENTERED');
 
 /** The first guard of ours says so: those of the host come before it. */
 export function letIn(request: object): void {
-  (request as { [ENTERED]?: true })[ENTERED] = true;
+  (request as { [ENTERED]?: boolean })[ENTERED] = true;
+}
+
+/** Where the host refuses it after all: what it throws is answered as what its guards throw. */
+export function sendBack(request: object): void {
+  (request as { [ENTERED]?: boolean })[ENTERED] = false;
 }
 
 /**
@@ -21,7 +26,7 @@ export class HostErrors {
   isBeforeUs(error: unknown, context: ArgumentsHost): boolean {
     return (
       !(error instanceof FlowgateError) &&
-      context.switchToHttp().getRequest<{ readonly [ENTERED]?: true }>()[ENTERED] !== true
+      context.switchToHttp().getRequest<{ readonly [ENTERED]?: boolean }>()[ENTERED] !== true
     );
   }
 

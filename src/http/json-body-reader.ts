@@ -100,9 +100,9 @@ function leftByParser(request: EdgeRequest): Body {
   const { body, rawBody } = request;
   const bytes = [body, rawBody].find((one) => Buffer.isBuffer(one));
   if (bytes !== undefined) return { kind: 'bytes', bytes };
+  if (typeof body === 'string') return { kind: 'text', text: body };
   if (body === undefined || body === null || isForm(request)) throw unsupported(request);
-  const isText = typeof body === 'string' && !/json/i.test(mediaTypeOf(request) ?? '');
-  return isText ? { kind: 'text', text: body } : { kind: 'value', value: body };
+  return { kind: 'value', value: body };
 }
 
 function isForm(request: EdgeRequest): boolean {

@@ -1,0 +1,109 @@
+import { UnauthorizedException, type INestApplication } from '@nestjs/common';
+import { Engine, type FlowgateModuleOptions, type HostRequest } from '../../src/index.js';
+import type express from 'express';
+import { ADAPTERS, startHost } from '../support/host.js';
+import { serviceOf, type Service } from '../support/service.js';
+import { document, gate } from '../support/workflow-documents.js';
+
+let app: INestApplication | undefined;
+let service: Service;
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+});
+
+const byHeader = ({ headers }: HostRequest) => headers['x-person']?.toString();
+
+async function host(
+  adapter: (typeof ADAPTERS)[number],
+  actor?: FlowgateModuleOptions['actor'],
+): Promise<void> {
+  app = await startHost({ adapter, flowgate: actor === undefined ? {} : { actor } });
+  service = serviceOf(app, '/flowgate');
+  await service.register(document('gated', [gate('agree')]));
+}
+
+/** Who is recorded as having decided. */
+async function responderAfter(body: object, headers: Record<string, string>): Promise<unknown> {
+  const { runId } = await service.start('gated');
+  const answer = await service.post(
+    `/workflows/gated/runs/${runId}/hitl`,
+    { approved: true, ...body },
+    headers,
+  );
+  return answer.body.result?.state['output.agree'].responder;
+}
+
+describe.each(ADAPTERS)('on %s', (adapter) => {
+  it('without the option who decides is who the body says', async () => {
+    await host(adapter);
+    expect(await responderAfter({ responder: 'eve' }, { 'x-person': 'ada' })).toBe('eve');
+    expect(await responderAfter({}, {})).toBe('user');
+  });
+
+  it('the word of the host counts, not that of the body', async () => {
+    await host(adapter, byHeader);
+    expect(await responderAfter({ responder: 'eve' }, { 'x-person': 'ada' })).toBe('ada');
+  });
+
+  it('whom the host does not know is nobody in particular, whatever the body says', async () => {
+    await host(adapter, byHeader);
+    expect(await responderAfter({ responder: 'eve' }, {})).toBe('user');
+  });
+
+  it('the same at the gateway', async () => {
+    await host(adapter, (request) => Promise.resolve(byHeader(request)));
+    const { runId, workflowId } = await service.start('gated');
+    const params = {
+      name: 'respond_hitl',
+      arguments: { workflowId, runId, approved: true, responder: 'eve' },
+    };
+    const { body } = await service.post('/mcp', { method: 'tools/call', params }, { 'x-person': 'ada' });
+    const record = JSON.parse(body.result.content[0].text);
+    expect(record.result.state['output.agree'].responder).toBe('ada');
+  });
+
+  it('what it throws is answered as a refusal of a guard is, and nothing is done', async () => {
+    await host(adapter, (request) => {
+      throw new UnauthorizedException(`who are you, ${byHeader(request)}?`);
+    });
+    for (const path of ['/workflows/gated/runs', '/mcp']) {
+      const { status, body } = await service.post(path, { method: 'initialize' });
+      expect([path, status, body]).toMatchObject([path, 401, { error: 'who are you, undefined?' }]);
+    }
+  });
+
+  it('what cannot be a person is a fault of the host, and nothing is done', async () => {
+    for (const wrong of ['', 'x'.repeat(257), 'two\nlines', 7 as unknown as string]) {
+      await host(adapter, () => wrong);
+      expect((await service.post('/workflows/gated/runs', {})).status).toBe(500);
+      expect((await service.post('/mcp', { method: 'initialize' })).status).toBe(500);
+      await app?.close();
+    }
+  });
+});
+
+it('a request as the host types it can be asked without a cast', async () => {
+  await host('express', async (request: express.Request & { user?: { id: string } }) => request.user?.id);
+  expect(await responderAfter({}, {})).toBe('user');
+  await app?.close();
+  await host('fastify', (request: HostRequest & { user?: { id: string } }) => request.user?.id);
+  expect(await responderAfter({}, {})).toBe('user');
+});
+
+it('who starts and resumes is recorded too', async () => {
+  const seen: unknown[] = [];
+  await host('express', byHeader);
+  const { runs } = app!.get(Engine);
+  const start = runs.start.bind(runs);
+  runs.start = (request) => {
+    seen.push(request.by);
+    return start(request);
+  };
+  await service.post('/workflows/gated/runs', {}, { 'x-person': 'ada' });
+  await service.post('/workflows/gated/runs', {});
+  expect(seen).toEqual([
+    { id: 'ada', owner: 'ada', via: 'http', auth: 'host' },
+    { id: 'user', owner: null, via: 'http', auth: 'none' },
+  ]);
+});
