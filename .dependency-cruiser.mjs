@@ -108,6 +108,12 @@ const rows = [
     ERRORS,
     '^src/(units|run-events|features)/[^/]+\\.module\\.ts$',
   ]),
+  row('testing', '^src/testing/', [
+    ENGINE_ENTRY,
+    ERRORS,
+    '^src/engine/testing/manual-clock\\.ts$',
+    '^src/engine/ports/clock\\.ts$',
+  ]),
   row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, CONFIG, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', [
     '\\.module\\.ts$',
@@ -184,7 +190,7 @@ export default {
     {
       name: 'nothing-imports-engine-testing',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/engine/testing/', TEST_FILE] },
+      from: { path: '^src/', pathNot: ['^src/engine/testing/', '^src/testing/', TEST_FILE] },
       to: { path: '^src/engine/testing/' },
     },
     {

@@ -74,6 +74,8 @@ const cases = [
   ['src/flowgate/providers.module.ts', 'src/units/units.module.ts', []],
   ['src/flowgate/flowgate.ts', 'src/units/register-units.ts', ['flowgate']],
   ['src/workflows/workflow-folder.ts', 'src/features/feature-workflows.ts', []],
+  ['src/testing/test-kit.ts', 'src/engine/testing/manual-clock.ts', []],
+  ['src/testing/test-run.ts', 'src/engine/runtime/record.ts', ['testing']],
   ['src/mcp/mcp.service.ts', 'src/hitl/hitl.service.ts', []],
   ['src/mcp/tools.ts', 'src/engine/index.ts', ['mcp']],
   ['src/app.module.ts', 'src/runs/runs.module.ts', []],
