@@ -49,6 +49,10 @@ const CLI = '^src/cli/';
 const SERVE = '^src/serve\\.ts$';
 const NODE_VERSION = '^src/node-version\\.ts$';
 const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory'];
+/** What finds and calls the methods of the host's providers. */
+const DISCOVERY = '^src/discovery/';
+/** What the host's modules bring along: asked by whoever registers workflows at the start. */
+const FEATURE_WORKFLOWS = '^src/features/feature-workflows\\.ts$';
 /** The outside of a feature: what its neighbours may inject. */
 const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
 const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS];
@@ -94,10 +98,33 @@ const rows = [
       OPENAPI,
       CONFIG,
       ERRORS,
+      ...(feature === 'workflows' ? [FEATURE_WORKFLOWS] : []),
     ]),
   ),
+  row('discovery', DISCOVERY, [INSTANCE, ERRORS]),
+  ...['units', 'run-events'].map((part) =>
+    row(part, `^src/${part}/`, [ENGINE_ENTRY, DISCOVERY, INSTANCE, ERRORS]),
+  ),
+  row('features', '^src/features/', [ENGINE_ENTRY, INSTANCE, ERRORS]),
+  row('flowgate', '^src/flowgate/', [
+    ENGINE_ENTRY,
+    INSTANCE,
+    ERRORS,
+    '^src/(units|run-events|features)/[^/]+\\.module\\.ts$',
+  ]),
+  row('testing', '^src/testing/', [
+    ENGINE_ENTRY,
+    ERRORS,
+    '^src/engine/testing/manual-clock\\.ts$',
+    '^src/engine/ports/clock\\.ts$',
+  ]),
   row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, OPENAPI, CONFIG, ERRORS]),
-  row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', ['\\.module\\.ts$', ENGINE_ENTRY, CONFIG]),
+  row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', [
+    '\\.module\\.ts$',
+    ENGINE_ENTRY,
+    CONFIG,
+    '^src/features/feature\\.ts$',
+  ]),
   row('main', '^src/main\\.ts$', [SERVE, NODE_VERSION]),
   row('serve', SERVE, ['^src/(app\\.module|shut-down|start-memory)\\.ts$', CONFIG]),
   row('cli', CLI, [ENGINE_ENTRY, SERVE, NODE_VERSION, CONFIG, ERRORS]),
@@ -167,7 +194,7 @@ export default {
     {
       name: 'nothing-imports-engine-testing',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/engine/testing/', TEST_FILE] },
+      from: { path: '^src/', pathNot: ['^src/engine/testing/', '^src/testing/', TEST_FILE] },
       to: { path: '^src/engine/testing/' },
     },
     {

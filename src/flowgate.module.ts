@@ -5,6 +5,9 @@ import { ENGINE, engineToken } from './config/instance.js';
 import { OptionsModule, type OptionsFactory, type OptionsSource } from './config/options.module.js';
 import { placeOf, type FlowgatePlacement, type Place } from './config/placement.js';
 import { EngineModule, type EngineModuleOptions } from './engine/engine.module.js';
+import type { FeatureOptions } from './features/feature.js';
+import { FeatureModule } from './features/feature.module.js';
+import { ProvidersModule } from './flowgate/providers.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HitlModule } from './hitl/hitl.module.js';
 import { HttpEdgeModule } from './http/http-edge.module.js';
@@ -39,6 +42,14 @@ export class FlowgateModule {
     return FlowgateModule.assemble({ useFactory: () => rest }, placeOf(options), global);
   }
 
+  /**
+   * Workflows that a module of the host brings along, whichever module imports `forRoot`. They are registered once all modules
+   * are initialised. Whatever is wrong with any of them stops the start, with all of it in the error.
+   */
+  static forFeature(feature: FeatureOptions): DynamicModule {
+    return FeatureModule.of(feature);
+  }
+
   /** As `forRoot`, with options that something of the host makes; the placement is known before. */
   static forRootAsync(options: FlowgateModuleAsyncOptions): DynamicModule {
     return FlowgateModule.assemble(options, placeOf(options), options.global ?? false);
@@ -53,7 +64,8 @@ export class FlowgateModule {
     const options = OptionsModule.from(source, place);
     // One object per module: Nest knows a dynamic module by its reference, and there must be one engine.
     const engine = EngineModule.around(options);
-    const shared = [engine, HttpEdgeModule.around(options)];
+    const providers = ProvidersModule.around(engine, place.name);
+    const shared = [engine, providers, HttpEdgeModule.around(options)];
     const runs = RunsModule.around(shared, parts);
     const hitl = HitlModule.around(shared, parts);
     const health = HealthModule.around(shared, place);
@@ -71,9 +83,9 @@ export class FlowgateModule {
     return {
       module: FlowgateModule,
       global,
-      imports: [engine, ...features, ...placed],
+      imports: [engine, providers, ...features, ...placed],
       providers: [{ provide: token, useExisting: ENGINE }],
-      exports: [token, health],
+      exports: [token, health, providers],
     };
   }
 }

@@ -33,3 +33,41 @@ export type { FlowgatePlacement, HttpParts } from './config/placement.js';
 export { FlowgateHealthIndicator } from './health/flowgate-health-indicator.js';
 export type { FlowgateHealthResult } from './health/flowgate-health-indicator.js';
 export type { HostRequest, WebPageOptions } from './config/edge-options.js';
+
+// Units, hooks and features of the host's providers, and what they are called with.
+export { Flowgate } from './flowgate/flowgate.js';
+export type { Decision, ResumeOptions, RunUpdate, StartOptions } from './flowgate/run-requests.js';
+export type { WorkflowHandle } from './flowgate/workflow-handle.js';
+export { Unit } from './units/unit.decorator.js';
+export type { UnitDeclarationOptions, UnitDecorator, UnitMethod } from './units/unit.decorator.js';
+export { OnRunEvent } from './run-events/on-run-event.decorator.js';
+export type {
+  HookDecorator,
+  HookMethod,
+  OnRunEventOptions,
+  RunEvent,
+} from './run-events/on-run-event.decorator.js';
+export type { FeatureOptions } from './features/feature.js';
+export { DuplicateUnitError, NonRetryableError } from './errors/unit-errors.js';
+export { InvalidInputError, InvalidRequestError, IdempotencyConflictError } from './errors/request-errors.js';
+export {
+  AmbiguousGateError,
+  GateDecidedError,
+  NoCheckpointError,
+  UnknownRunError,
+  UnknownWorkflowError,
+} from './errors/run-errors.js';
+export { BusyError, RegistryFullError, ShuttingDownError, StoreError } from './errors/service-errors.js';
+export { SetupError } from './errors/setup-errors.js';
+export type {
+  CallContext,
+  Clock,
+  JsonObject,
+  JsonValue,
+  RunMoment,
+  RunStep,
+  UnitLogger,
+  UnitOptions,
+  UnitReply,
+  UnitResult,
+} from './engine/index.js';

@@ -35,10 +35,11 @@ import { RunStarter } from './runtime/requests/run-starter.js';
 import { RunSteering } from './runtime/requests/run-steering.js';
 import { RunStops } from './runtime/requests/run-stops.js';
 import { RunLog } from './runtime/run-log.js';
+import { RunObservers } from './runtime/run-observers.js';
 import { systemClock } from './runtime/system-clock.js';
 import { uuidIds } from './runtime/uuid-ids.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
-import { createTransport } from './units/http/transport/undici-transport.js';
+import { LazyTransport } from './units/http/transport/lazy-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 import { UnitRegistry } from './units/unit-registry.js';
 
@@ -53,7 +54,7 @@ export type EngineParts = ReturnType<typeof assemble>;
  */
 export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const addresses = new AddressPolicy(given);
-  const { clock = systemClock, transport = createTransport({ addresses }), ids = uuidIds } = given;
+  const { clock = systemClock, transport = overUndici(addresses), ids = uuidIds } = given;
   const logger = unfailing(given.logger ?? SILENT);
   const { driver = new LocalDriver({ clock, logger }), watch = new InProcessRunWatch() } = given;
   const secrets = given.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
@@ -62,7 +63,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const { isAlone } = driver;
 
   const { maxResponseBytes } = options;
-  const units = new UnitRegistry({ transport, clock, secrets, maxResponseBytes, addresses });
+  const units = new UnitRegistry({ transport, clock, secrets, logger, maxResponseBytes, addresses });
   const ceilings = { unitMs: options.maxUnitMs, workflowMs: options.maxWorkflowMs };
   const sealer = new Sealer(options.encryptionKey);
   const compiler = new OffLoop(workerFile(options.documentWorker));
@@ -78,6 +79,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
 
   const waitingForUnits = new WaitingForUnits(logger);
   const runLog = new RunLog(logger);
+  const observers = new RunObservers(logger);
   const ownership: RunOwnership = {
     owns: (runId) => driver.owns(runId),
     // A copy that decided while its lane came to us tells the run that is in memory by now.
@@ -117,6 +119,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
         watch.announce({ runId: run.runId, seq: run.durable.seq });
         memories.poke();
         runLog.fromEvents(run.durable, events);
+        observers.fromEvents(run.durable, events);
       },
       idle: (run) => {
         if (isClosing()) inFlight.leaves(run);
@@ -216,6 +219,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     inFlight,
     reader,
     follower: new RunFollower({ store, watch, reader }),
+    observers,
     turns: shell.turns,
     stops,
     due,
@@ -231,4 +235,11 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     guard: new StoreGuard(store, clock, logger),
     wallClock: new WallClockWatch(clock, logger),
   };
+}
+
+function overUndici(addresses: AddressPolicy): LazyTransport {
+  return new LazyTransport(async () => {
+    const { createTransport } = await import('./units/http/transport/undici-transport.js');
+    return createTransport({ addresses });
+  });
 }

@@ -7,7 +7,8 @@ import { Workflows } from './facets/workflows.js';
 import { StoreError } from '../errors/service-errors.js';
 import type { FlightCount } from './runtime/ownership/in-flight.js';
 import { indexOlderRuns } from './runtime/ownership/index-older-runs.js';
-import type { UnitHandler } from './units/in-process.js';
+import type { JsonValue } from './core/json.js';
+import type { UnitHandler, UnitOptions } from './units/in-process.js';
 
 const SHUTDOWN_POLL_MS = 10;
 /** What a unit answered in the last moment of the grace is stored by then, or the disk is not well. */
@@ -44,7 +45,7 @@ export class Engine {
     const parts = assemble(options, () => this.isClosing);
     this.#parts = parts;
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock);
-    this.runs = new Runs(parts.starter, parts.steering, parts.reader, parts.follower);
+    this.runs = new Runs(parts.starter, parts.steering, parts.reader, parts.follower, parts.observers);
     this.gates = new Gates(parts.steering);
     this.memory = new Memory(parts.options.memory);
   }
@@ -77,12 +78,19 @@ export class Engine {
     return this.#parts.owner.hasTakenOver;
   }
 
-  /** Makes code of this process answer to a `uses` name; runs that wait for it go on. */
-  registerUnit(uses: string, handler: UnitHandler): void {
+  /**
+   * Makes code of this process answer to a `uses` name; runs that wait for it go on. `Input` is what the handler takes for
+   * granted of what it is given. Throws a `DuplicateUnitError` for a name that is taken.
+   */
+  registerUnit<Input = JsonValue, Output = unknown>(
+    uses: string,
+    handler: UnitHandler<Input, Output>,
+    options: UnitOptions = {},
+  ): void {
     if (uses.startsWith('builtin.'))
       throw new TypeError(`${uses}: names that begin with builtin. are reserved.`);
     const { units, waitingForUnits, recovery } = this.#parts;
-    units.register(uses, handler);
+    units.register(uses, { ...options, handler: handler as UnitHandler<never> as UnitHandler });
     void recovery.recoverAll(waitingForUnits.take(uses));
   }
 

@@ -2,13 +2,27 @@
 import { InMemoryMemoryIndex } from '../storage/in-memory/in-memory-memory-index.js';
 import { InMemoryRunStore } from '../storage/in-memory/in-memory-run-store.js';
 import type { EngineOptions } from './engine-options.js';
+import { languageTools } from './definitions/language-tools.js';
 import { Engine } from './engine.js';
+import type { ValueCheck } from './units/in-process.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 
 /** An engine that keeps its runs in memory unless it is given a store. Call `open` before anything else. */
 export function createEngine(options: Partial<EngineOptions> = {}): Engine {
   const { store = new InMemoryRunStore(), memory = new InMemoryMemoryIndex() } = options;
   return new Engine({ ...options, store, memory });
+}
+
+/**
+ * A check for `registerUnit` that asks whether values satisfy a JSON Schema (2020-12). `subject` is what the values are, in
+ * the sentences of its faults: `input`. Rejects with a `TypeError` for a schema that cannot be used.
+ */
+export async function schemaCheck(
+  schema: Readonly<Record<string, unknown>>,
+  subject: string,
+): Promise<ValueCheck> {
+  const { valueCheck } = await languageTools();
+  return valueCheck(schema, subject);
 }
 
 export { Engine, EnvironmentSecrets, InMemoryMemoryIndex, InMemoryRunStore };
@@ -22,10 +36,15 @@ export type { RunStatus } from './core/state/status.js';
 export type { MemoryHit, MemoryIndex } from './ports/memory-index.js';
 export type { Secrets } from './ports/secrets.js';
 export type { RunStore } from './ports/run-store.js';
-export type { UnitContext, UnitRequest } from './ports/unit-executor.js';
+export type { Clock } from './ports/clock.js';
+export type { CallContext, UnitRequest } from './ports/unit-executor.js';
 export type { UnitTransport } from './ports/unit-transport.js';
 export type { RunRecord, Snapshot, SnapshotSummary, WorkflowResult, WorkflowSummary } from './run-record.js';
 export type { EngineLogger } from './ports/logger.js';
 export type { MessagePage, SnapshotPage } from './runtime/requests/run-reader.js';
+export { RUN_MOMENTS } from './runtime/run-observers.js';
+export type { RunChange, RunMoment, RunObserver } from './runtime/run-observers.js';
 export type { RunStep } from './runtime/requests/run-step.js';
-export type { UnitHandler } from './units/in-process.js';
+export type { UnitHandler, UnitOptions, UnitReply, UnitResult, ValueCheck } from './units/in-process.js';
+export type { UnitContext } from './units/unit-context.js';
+export type { UnitLogger } from './units/unit-logger.js';

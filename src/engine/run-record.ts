@@ -2,8 +2,8 @@ import type { RunStatus } from './core/state/status.js';
 import type { JsonObject } from './core/json.js';
 import type { RunMessage } from './core/log/messages.js';
 
-/** What run operations answer with (interface, section 2). */
-export interface RunRecord {
+/** What run operations answer with (interface, section 2). `State` is what its shared state is known to hold. */
+export interface RunRecord<State extends object = JsonObject> {
   readonly runId: string;
   readonly workflowId: string;
   readonly status: RunStatus;
@@ -12,17 +12,17 @@ export interface RunRecord {
   /** Epoch ms. */
   readonly updatedAt: number;
   /** Only when completed or paused. */
-  readonly result?: WorkflowResult;
+  readonly result?: WorkflowResult<State>;
   /** Only when failed. */
   readonly error?: string;
 }
 
-export interface WorkflowResult {
+export interface WorkflowResult<State extends object = JsonObject> {
   readonly runId: string;
   /** Ids of the units that completed, in the order of their first completion. */
   readonly completedUnits: readonly string[];
   /** The shared state: the input's keys, `output.<unitId>` per unit, what units wrote themselves. */
-  readonly state: JsonObject;
+  readonly state: State;
   /** The newest 1,000, oldest first. */
   readonly messages: readonly RunMessage[];
   /** Ms of time not paused. */

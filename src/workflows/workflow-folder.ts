@@ -7,6 +7,7 @@ import type { EdgeOptions } from '../config/edge-options.js';
 import { answerOfDisk, type NamedFolder } from '../config/named-folder.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { Engine } from '../engine/index.js';
+import { FeatureWorkflows } from '../features/feature-workflows.js';
 import { ConfigError, SilentDiskError } from '../errors/service-errors.js';
 
 const VARIABLE = 'FLOWGATE_WORKFLOWS_DIR';
@@ -24,11 +25,14 @@ export class WorkflowFolder implements OnApplicationBootstrap {
   constructor(
     @Inject(FLOWGATE_OPTIONS) private readonly options: EdgeOptions,
     @Inject(ENGINE) private readonly engine: Engine,
+    private readonly features: FeatureWorkflows,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { workflowsDir: path = null } = this.options;
     if (path === null) return;
+    // What the operator put there replaces what the host's modules bring along.
+    await this.features.registered();
     const folder: NamedFolder = { variable: VARIABLE, path };
     const names = await answerOfDisk(folder, readdir(path)).catch((error: unknown) => refuse(path, error));
     for (const name of names.filter((file) => DOCUMENT.test(file)).sort()) {

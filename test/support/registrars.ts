@@ -5,6 +5,7 @@ import type { Language } from '../../src/engine/language/language.js';
 import { AddressPolicy } from '../../src/engine/units/http/addresses/address-policy.js';
 import { UnitRegistry } from '../../src/engine/units/unit-registry.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
+import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import type { UnitTransport } from '../../src/engine/ports/unit-transport.js';
 
 export interface RegistrarOptions {
@@ -27,10 +28,11 @@ export function registrarOf(options: RegistrarOptions = {}): Registrar {
     transport: UNREACHABLE,
     clock: new ManualClock(),
     secrets: { read: async () => null },
+    logger: new RecordingLogger(),
     maxResponseBytes: 1_000,
     addresses: new AddressPolicy(),
   });
-  for (const uses of units) registry.register(uses, () => null);
+  for (const uses of units) registry.register(uses, { handler: () => null });
   return new Registrar(registry, apiGroups, new Sealer(key), new OffLoop(null), language);
 }
 

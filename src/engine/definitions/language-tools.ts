@@ -22,5 +22,6 @@ async function load() {
   const { readPlanText } = await import('./plan-text.js');
   const { ALONE_LIMITS, inputFaults, LOOP_LIMITS, tooMuchFault } =
     await import('../language/input/input-schema.js');
-  return { compileDocument, readPlanText, inputFaults, tooMuchFault, LOOP_LIMITS, ALONE_LIMITS };
+  const { valueCheck } = await import('../language/input/value-check.js');
+  return { valueCheck, compileDocument, readPlanText, inputFaults, tooMuchFault, LOOP_LIMITS, ALONE_LIMITS };
 }

@@ -3,6 +3,7 @@ import type { EncodeRecord } from '../runtime/requests/ended-records.js';
 import type { FollowRequest, RunFollower } from '../runtime/requests/run-follower.js';
 import type { RunStep } from '../runtime/requests/run-step.js';
 import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/requests/run-reader.js';
+import type { RunObserver, RunObservers } from '../runtime/run-observers.js';
 import type { RunStarter, StartRequest } from '../runtime/requests/run-starter.js';
 import type { ResumeRequest, RunSteering } from '../runtime/requests/run-steering.js';
 
@@ -23,6 +24,7 @@ export class Runs {
     private readonly steering: RunSteering,
     private readonly reader: RunReader,
     private readonly follower: RunFollower,
+    private readonly observers: RunObservers,
   ) {}
 
   /** Throws an `UnknownWorkflowError`, an `InvalidInputError` or an `IdempotencyConflictError`. */
@@ -59,6 +61,14 @@ export class Runs {
    */
   follow(request: FollowRequest): AsyncIterable<RunStep> {
     return this.follower.follow(request);
+  }
+
+  /**
+   * Tells `observer` of every run that this process starts, pauses or ends, once that is durable: at most once, and of what
+   * another process did, nothing. It is called between two turns, so it must not take long. Answers how to take it back.
+   */
+  observe(observer: RunObserver): () => void {
+    return this.observers.add(observer);
   }
 
   /** One page of the run's messages, oldest first; short or empty pages may come before the last. */

@@ -1,15 +1,16 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 
 /** What a unit is given; the same shape goes to a remote unit as its body (remote unit contract). */
-export interface UnitRequest {
+export interface UnitRequest<Input = JsonValue> {
   /** The unit's `with`, evaluated, or, without one, the run's input. */
-  readonly input: JsonValue;
+  readonly input: Input;
   /** The shared state of the unit's scope, as its `contextPolicy.state` says. Frozen. */
   readonly state: JsonObject;
-  readonly context: UnitContext;
+  readonly context: CallContext;
 }
 
-export interface UnitContext {
+/** Which call it is. */
+export interface CallContext {
   /** Absent: `default`. */
   readonly namespace?: string;
   readonly workflowId: string;
@@ -68,6 +69,11 @@ export interface AttemptEnd {
 
 export interface ExecuteOptions extends AttemptEnd {
   readonly idempotencyKey: string;
+  /**
+   * The unit is alive: its time-out begins anew, within the longest that one attempt may take. Answers until when (epoch
+   * ms, by the wall clock), or null when nobody waits any more. Absent: the time-out stands.
+   */
+  heartbeat?(): number | null;
   /**
    * For an executor that bounds what its answers hold in memory: takes a share of that bound, and ends it when what
    * followed from the answer is stored, or the answer is dropped.

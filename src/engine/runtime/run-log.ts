@@ -4,6 +4,7 @@ import type { RunState } from '../core/state/state.js';
 import { isStopped, statusOf } from '../core/state/status.js';
 import type { EngineLogger } from '../ports/logger.js';
 import { SILENT } from './logger.js';
+import { mayPause } from './may-pause.js';
 
 /** A unit's error may hold what its user wrote: enough of it to know which error it is. */
 const MAX_ERROR_CHARS = 200;
@@ -32,6 +33,7 @@ export class RunLog {
     let reason: Reason | null = null;
     let unitId: string | undefined;
     for (const event of events) {
+      mayHavePaused ||= mayPause(event);
       switch (event.type) {
         case 'run-started':
           this.started(state);
@@ -41,18 +43,14 @@ export class RunLog {
           break;
         case 'unit-failed':
           this.unitFailed(state, event);
-          [mayHavePaused, isUnitsFailure] = [true, true];
+          isUnitsFailure = true;
           break;
         case 'gate-opened':
-          [mayHavePaused, reason, unitId] = [true, 'gate', event.unitId];
+          [reason, unitId] = ['gate', event.unitId];
           break;
         case 'paused':
           if (event.error !== undefined) this.stopped(state, event, event.error);
-          [mayHavePaused, reason, unitId] = [true, event.reason, event.unitId];
-          break;
-        case 'unit-finished':
-        case 'timer-fired':
-          mayHavePaused = true;
+          [reason, unitId] = [event.reason, event.unitId];
           break;
         case 'run-completed':
         case 'run-failed':

@@ -5,7 +5,7 @@ interface Alarm {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a test moves it; as with a real one, its wall clock can be set by itself. */
+/** A clock that stands still until a test moves it; as with a real one, its wall clock can be set by itself. Epoch ms. */
 export class ManualClock implements Clock {
   private readonly alarms = new Set<Alarm>();
   /** How far the wall clock is behind. */
@@ -16,6 +16,11 @@ export class ManualClock implements Clock {
   /** How many are scheduled. */
   get scheduled(): number {
     return this.alarms.size;
+  }
+
+  /** When the next of them is due; null: there is none. */
+  get next(): number | null {
+    return this.earliest()?.at ?? null;
   }
 
   now(): number {

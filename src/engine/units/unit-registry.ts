@@ -1,7 +1,9 @@
+import { DuplicateUnitError } from '../../errors/unit-errors.js';
 import type { PlanUnit } from '../core/plan/plan.js';
 import { BINDABLE_BUILTIN, hasOwnEndpoint } from '../language/builtins.js';
 import type { Clock } from '../ports/clock.js';
 import type { HttpBinding } from '../ports/http-binding.js';
+import type { EngineLogger } from '../ports/logger.js';
 import type { Secrets } from '../ports/secrets.js';
 import type { UnitExecutor } from '../ports/unit-executor.js';
 import type { UnitTransport } from '../ports/unit-transport.js';
@@ -10,7 +12,7 @@ import { mockExecutor } from './builtin/mock.js';
 import type { AddressPolicy } from './http/addresses/address-policy.js';
 import { hostOf } from './http/addresses/host-pattern.js';
 import { HttpUnitExecutor } from './http/http-unit-executor.js';
-import { InProcessExecutor, type UnitHandler } from './in-process.js';
+import { InProcessExecutor, type InProcessUnit } from './in-process.js';
 import { SecretExecutor } from './secrets/secret-executor.js';
 import { secretNames } from './secrets/secret-reference.js';
 
@@ -18,9 +20,13 @@ export interface UnitRegistryOptions {
   readonly transport: UnitTransport;
   readonly clock: Clock;
   readonly secrets: Secrets;
+  readonly logger: EngineLogger;
   readonly maxResponseBytes: number;
   readonly addresses: AddressPolicy;
 }
+
+/** How it is said of who gave no other word for themselves. */
+const REGISTER_UNIT = 'a call of registerUnit';
 
 interface KnownExecutor {
   readonly binding: HttpBinding | undefined;
@@ -29,7 +35,7 @@ interface KnownExecutor {
 
 /** Who runs a unit: code registered in this process, a bound endpoint, or a built-in. */
 export class UnitRegistry {
-  private readonly inProcess = new Map<string, UnitHandler>();
+  private readonly inProcess = new Map<string, InProcessUnit>();
   /** One per unit of a plan and binding: executors keep what they derive of headers and secrets. */
   private executors = new WeakMap<PlanUnit, KnownExecutor>();
   private readonly builtinHttp = builtinHttp((binding, values) =>
@@ -38,8 +44,14 @@ export class UnitRegistry {
 
   constructor(private readonly options: UnitRegistryOptions) {}
 
-  register(uses: string, handler: UnitHandler): void {
-    this.inProcess.set(uses, handler);
+  /** Throws a `DuplicateUnitError`: what runs call by a name must not change under them unseen. */
+  register(uses: string, unit: InProcessUnit): void {
+    const earlier = this.inProcess.get(uses);
+    if (earlier !== undefined) {
+      const { by: first = REGISTER_UNIT } = earlier;
+      throw new DuplicateUnitError(uses, { first, second: unit.by ?? REGISTER_UNIT });
+    }
+    this.inProcess.set(uses, unit);
     this.executors = new WeakMap();
   }
 
@@ -71,7 +83,9 @@ export class UnitRegistry {
       return this.createHttp(unit, hasOwnEndpoint(unit) ? undefined : binding);
     const hasSecrets = refersToSecrets(unit, binding);
     const own = this.inProcess.get(unit.uses);
-    if (own !== undefined) return hasSecrets ? this.inProcessWith(unit, own) : new InProcessExecutor(own);
+    if (own !== undefined) {
+      return hasSecrets ? this.inProcessWith(unit, own) : new InProcessExecutor(own, this.options.logger);
+    }
     if (binding === undefined) return null;
     if (!hasSecrets) return this.call(binding, binding.headers, []);
     return new SecretExecutor(this.options.secrets, {
@@ -82,12 +96,12 @@ export class UnitRegistry {
     });
   }
 
-  private inProcessWith(unit: PlanUnit, handler: UnitHandler): UnitExecutor {
+  private inProcessWith(unit: PlanUnit, own: InProcessUnit): UnitExecutor {
     return new SecretExecutor(this.options.secrets, {
       headers: {},
       config: unit.config,
       endpointOf: () => null,
-      executorWith: (_headers, values) => new InProcessExecutor(handler, values),
+      executorWith: (_headers, values) => new InProcessExecutor(own, this.options.logger, values),
     });
   }
 

@@ -126,23 +126,37 @@ export function inputFaults(
   return check.faultsOf(input, limits);
 }
 
-class SchemaCheck {
+/** Where a schema stands, and what it is for, in the words of its errors. */
+export interface SchemaPlace {
+  /** JSON pointer. */
+  readonly root: string;
+  readonly subject: string;
+}
+
+const SPEC_INPUT: SchemaPlace = { root: '/spec/input', subject: 'input' };
+
+/** A schema made ready. */
+export class SchemaCheck {
   private readonly cost: SchemaCost;
   private readonly first: Validator;
   private all: Validator | undefined;
 
-  constructor(private readonly schema: JsonObject) {
-    refuseNoSchema(schema);
+  /** Throws an `Error` for a schema that cannot be used. */
+  constructor(
+    private readonly schema: JsonObject,
+    private readonly place: SchemaPlace = SPEC_INPUT,
+  ) {
+    refuseNoSchema(schema, place.root);
     this.cost = schemaCost(schema);
     if (this.cost.parts > MAX_PARTS) {
       throw new Error(
         `with its references followed it has more than ${MAX_PARTS} parts; refer to the same definition less often`,
       );
     }
-    this.first = new Validator(schema, false);
+    this.first = new Validator(schema, false, place.subject);
   }
 
-  faultsOf(input: JsonObject, limits: CheckLimits): readonly InputFault[] | TooMuch {
+  faultsOf(input: JsonValue, limits: CheckLimits): readonly InputFault[] | TooMuch {
     const { parts, returns, comparesItems } = this.cost;
     const size = inputSize(input, limits.work / parts);
     if (size === null) return 'parts';
@@ -151,7 +165,10 @@ class SchemaCheck {
     const found = this.first.faultsOf(input, limits.matchWork) ?? 'matching';
     if (found === 'matching' || found.length === 0) return found;
     if (size.values > MAX_VALUES_FOR_ALL_FAULTS || work > limits.workForAllFaults) return found;
-    return (this.all ??= new Validator(this.schema, true)).faultsOf(input, limits.matchWork) ?? found;
+    return (
+      (this.all ??= new Validator(this.schema, true, this.place.subject)).faultsOf(input, limits.matchWork) ??
+      found
+    );
   }
 }
 

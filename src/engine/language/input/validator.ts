@@ -1,5 +1,6 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { loadAjv } from './ajv.js';
 import { addBoundedFormats } from './formats.js';
 import { Patterns, WorkFault } from './patterns.js';
 import { type SchemaProblem, schemaProblems } from './schema-words.js';
@@ -20,8 +21,8 @@ export class NoSchema extends Error {
 }
 
 /** Throws a `NoSchema`. */
-export function refuseNoSchema(schema: JsonObject): void {
-  const problems = schemaProblems(schema, '/spec/input');
+export function refuseNoSchema(schema: JsonObject, root: string): void {
+  const problems = schemaProblems(schema, root);
   if (problems.length > 0) throw new NoSchema(problems);
 }
 
@@ -30,7 +31,12 @@ export class Validator {
   private readonly validate: ReturnType<Ajv2020['compile']>;
   private readonly patterns = new Patterns();
 
-  constructor(schema: JsonObject, allErrors: boolean) {
+  /** `subject`: what is checked, in a message. */
+  constructor(
+    schema: JsonObject,
+    allErrors: boolean,
+    private readonly subject = 'input',
+  ) {
     const regExp = Object.assign((pattern: string) => this.patterns.of(pattern), { code: 'boundedPattern' });
     // `ownProperties`: a field named `constructor` is not there just because every object inherits one.
     const options = {
@@ -44,7 +50,7 @@ export class Validator {
       // It takes four fifths of the time to compile a schema, and the code is run a few times.
       code: { regExp, optimize: false },
     } as const;
-    const ajv = new Ajv2020(options);
+    const ajv = new (loadAjv().Ajv2020)(options);
     addBoundedFormats(ajv);
     ajv.removeKeyword('uniqueItems');
     ajv.addKeyword({
@@ -58,15 +64,16 @@ export class Validator {
   }
 
   /** Null when the patterns have more to do than `matchWork` characters times instructions. */
-  faultsOf(input: JsonObject, matchWork: number): readonly InputFault[] | null {
+  faultsOf(input: JsonValue, matchWork: number): readonly InputFault[] | null {
     this.patterns.workLeft = matchWork;
     try {
       if (this.validate(input)) return [];
-      return (this.validate.errors ?? []).slice(0, MAX_FAULTS).map(faultOf);
+      return (this.validate.errors ?? []).slice(0, MAX_FAULTS).map((error) => faultOf(error, this.subject));
     } catch (error) {
       if (error instanceof WorkFault) return null;
       if (!(error instanceof RangeError)) throw error;
-      const message = 'input cannot be checked: it, or spec.input, is nested too deep';
+      const { subject } = this;
+      const message = `${subject} cannot be checked: it, or ${subject === 'input' ? 'spec.input' : 'its schema'}, is nested too deep`;
       return [{ path: '', message }];
     } finally {
       // They hold what they complain about.
@@ -86,7 +93,7 @@ function sortedKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function faultOf(error: ErrorObject): InputFault {
-  const where = error.instancePath === '' ? 'input' : `input${error.instancePath.replaceAll('/', '.')}`;
+function faultOf(error: ErrorObject, subject: string): InputFault {
+  const where = error.instancePath === '' ? subject : `${subject}${error.instancePath.replaceAll('/', '.')}`;
   return { path: error.instancePath, message: `${where} ${error.message ?? 'is not valid'}` };
 }

@@ -213,7 +213,7 @@ export class Dispatcher implements FlightEvents {
     }
     const timeoutMs = Math.min(execution.timeoutMs, units.maxUnitMs);
     const opened = settings.opened(execution);
-    const flight = new Flight(this.run.runId, execution, timeoutMs, this);
+    const flight = new Flight(this.run.runId, execution, timeoutMs, this, units.maxUnitMs);
     flight.deadlineAt = clock.wallTime() + timeoutMs;
     const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, flight);
     return () => {

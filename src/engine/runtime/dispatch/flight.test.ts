@@ -65,3 +65,52 @@ describe('the end of an attempt before its answer', () => {
     made.mockRestore();
   });
 });
+
+describe('a heartbeat', () => {
+  function beating(longestMs: number) {
+    const clock = new ManualClock();
+    const answers: UnitAnswer[] = [];
+    const execution = { id: 5, key: 5, attempt: 1 } as Partial<Execution> as Execution;
+    const onAnswer = (_of: Flight, answer: UnitAnswer) => void answers.push(answer);
+    const started = new Flight('run-1', execution, 50, { onAnswer }, longestMs);
+    started.deadlineAt = clock.wallTime() + 50;
+    const executor = { execute: () => new Promise<UnitAnswer>(() => undefined) };
+    started.start(executor, UNIT_REQUEST, new Deadlines(clock));
+    return { clock, started, answers, begunAt: clock.now() };
+  }
+
+  test('has the time-out begin anew, and says until when', async () => {
+    const { clock, started, answers, begunAt } = beating(10_000);
+    await clock.advance(40);
+    expect(started.heartbeat()).toBe(begunAt + 90);
+    await clock.advance(49);
+    expect(answers).toEqual([]);
+    await clock.advance(1);
+    expect(answers).toMatchObject([{ error: 'timed out 50 ms after its last heartbeat', retryable: true }]);
+    expect([started.heartbeat(), clock.scheduled]).toEqual([null, 0]);
+  });
+
+  test('puts it off no further than the longest that an attempt may take', async () => {
+    const { clock, started, answers, begunAt } = beating(100);
+    for (let beat = 0; beat < 4; beat += 1) {
+      await clock.advance(24);
+      started.heartbeat();
+    }
+    expect([started.deadlineAt, answers]).toEqual([begunAt + 100, []]);
+    await clock.advance(4);
+    expect(answers).toMatchObject([{ error: 'timed out after 100 ms, beyond which no heartbeat helps' }]);
+  });
+
+  test('of a unit that has not given the loop back changes nothing', () => {
+    const clock = new ManualClock();
+    const execution = { id: 5, key: 5, attempt: 1 } as Partial<Execution> as Execution;
+    const started = new Flight('run-1', execution, 50, { onAnswer: () => undefined }, 1_000);
+    started.deadlineAt = 7;
+    let beat: number | null | undefined;
+    const executor = {
+      execute: (_request: unknown, given: ExecuteOptions) => ((beat = given.heartbeat?.()), DONE),
+    };
+    started.start(executor, UNIT_REQUEST, new Deadlines(clock));
+    expect([beat, clock.scheduled]).toEqual([7, 0]);
+  });
+});

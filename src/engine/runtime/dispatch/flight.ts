@@ -28,6 +28,10 @@ export class Flight implements ExecuteOptions, Call, Timed {
   #onAbort: (() => void) | undefined;
   #deadlines: Deadlines | undefined;
   #deadline: Deadline | undefined;
+  /** When its time is up, by the engine's clock, and the latest that this can be. */
+  #dueAt = 0;
+  #latestDueAt = 0;
+  #hasBeaten = false;
   #isOver = false;
   #isDropped = false;
   #share: AnswerShare | undefined;
@@ -37,6 +41,8 @@ export class Flight implements ExecuteOptions, Call, Timed {
     { id, key, attempt }: Execution,
     private readonly timeoutMs: number,
     private readonly events: FlightEvents,
+    /** What no heartbeat puts the time-out beyond. */
+    private readonly longestMs: number = timeoutMs,
   ) {
     this.executionId = id;
     this.attempt = attempt;
@@ -82,8 +88,26 @@ export class Flight implements ExecuteOptions, Call, Timed {
     if (answer !== null) return this.#finish(answer);
     // The unit itself may have had the run aborted.
     if (this.#isOver) return;
+    this.#dueAt = now + this.timeoutMs;
+    this.#latestDueAt = now + this.longestMs;
     this.#deadlines = deadlines;
     this.#deadline = deadlines.set(this, now, this.timeoutMs);
+  }
+
+  heartbeat(): number | null {
+    if (this.#isOver) return null;
+    const deadlines = this.#deadlines;
+    // Before its handler gave the loop back: the time has not begun to run.
+    if (deadlines === undefined || this.#deadline === undefined) return this.deadlineAt;
+    const now = deadlines.now();
+    const dueAt = Math.min(now + this.timeoutMs, this.#latestDueAt);
+    if (dueAt <= this.#dueAt) return this.deadlineAt;
+    deadlines.drop(this.#deadline);
+    this.#deadline = deadlines.set(this, now, dueAt - now);
+    this.deadlineAt += dueAt - this.#dueAt;
+    this.#dueAt = dueAt;
+    this.#hasBeaten = true;
+    return this.deadlineAt;
   }
 
   /** Its time is up. */
@@ -91,7 +115,14 @@ export class Flight implements ExecuteOptions, Call, Timed {
     if (!this.#end()) return;
     this.#stop();
     this.release();
-    this.events.onAnswer(this, failed(`timed out after ${this.timeoutMs} ms`));
+    this.events.onAnswer(this, failed(this.#overdue()));
+  }
+
+  #overdue(): string {
+    if (!this.#hasBeaten) return `timed out after ${this.timeoutMs} ms`;
+    return this.#dueAt < this.#latestDueAt
+      ? `timed out ${this.timeoutMs} ms after its last heartbeat`
+      : `timed out after ${this.longestMs} ms, beyond which no heartbeat helps`;
   }
 
   abort(): void {

@@ -5,7 +5,7 @@ import { inputOf } from '../../core/state/execution-input.js';
 import type { RunState } from '../../core/state/state.js';
 import type { Execution } from '../../core/waits/execution.js';
 import { toObject, viewOf } from '../../core/state/state-view.js';
-import type { UnitContext, UnitRequest } from '../../ports/unit-executor.js';
+import type { CallContext, UnitRequest } from '../../ports/unit-executor.js';
 
 /** What the unit is given. State and context are put together only when somebody reads them. */
 export class PlannedUnitRequest implements UnitRequest {
@@ -16,7 +16,7 @@ export class PlannedUnitRequest implements UnitRequest {
   readonly #unit: PlanUnit;
   readonly #call: UnitCall;
   #state: JsonObject | undefined;
-  #context: UnitContext | undefined;
+  #context: CallContext | undefined;
 
   constructor(plan: Plan, run: RunState, execution: Execution, unit: PlanUnit, call: UnitCall) {
     this.#plan = plan;
@@ -31,7 +31,7 @@ export class PlannedUnitRequest implements UnitRequest {
     return (this.#state ??= this.#readState());
   }
 
-  get context(): UnitContext {
+  get context(): CallContext {
     return (this.#context ??= this.#readContext());
   }
 
@@ -46,7 +46,7 @@ export class PlannedUnitRequest implements UnitRequest {
     return Object.freeze(toObject(entries));
   }
 
-  #readContext(): UnitContext {
+  #readContext(): CallContext {
     const { namespace, workflowId, runId } = this.#run;
     const { unitId, attempt, settings } = this.#execution;
     const { idempotencyKey: executionId, deadlineAt } = this.#call;

@@ -2,7 +2,8 @@ import { callUnit, UNIT_REQUEST } from '../../../../test/support/remote-unit.js'
 import { startUnitServer, type UnitServer } from '../../../../test/support/unit-server.js';
 import { WAYS } from '../../../../test/support/unit-transports.js';
 import type { UnitTransport } from '../../ports/unit-transport.js';
-import { InProcessExecutor } from '../in-process.js';
+import { RecordingLogger } from '../../testing/recording-logger.js';
+import { InProcessExecutor, type UnitHandler } from '../in-process.js';
 
 const TOKEN = 'tok-5f2/9"x';
 const BASIC = Buffer.from('ann:pass-w0rd').toString('base64');
@@ -139,8 +140,8 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
   });
 
   describe('code of this process that was given a secret', () => {
-    const call = (handler: ConstructorParameters<typeof InProcessExecutor>[0]) =>
-      new InProcessExecutor(handler, ['hunter2hunter2']).execute(UNIT_REQUEST, {
+    const call = (handler: UnitHandler, logger = new RecordingLogger()) =>
+      new InProcessExecutor({ handler }, logger, ['hunter2hunter2']).execute(UNIT_REQUEST, {
         signal: new AbortController().signal,
         idempotencyKey: 'run-1:5',
       });
@@ -151,6 +152,15 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
         throw new Error(`${'x'.repeat(490)} hunter2hunter2`);
       });
       expect(thrown).toMatchObject({ kind: 'failed', error: expect.stringMatching(/x \*\*\*$/) });
+    });
+
+    it('is masked in what it logs', async () => {
+      const logger = new RecordingLogger();
+      await call((_request, context) => {
+        context.logger.warn('with hunter2hunter2', { hunter2hunter2: ['hunter2hunter2'] });
+      }, logger);
+      expect(logger.said).toHaveLength(1);
+      expect(JSON.stringify(logger.said)).not.toContain('hunter2');
     });
   });
 });

@@ -1,4 +1,4 @@
-import type { UnitContext } from '../../ports/unit-executor.js';
+import type { CallContext } from '../../ports/unit-executor.js';
 import { spanOf } from './span.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
@@ -23,7 +23,7 @@ export function constantHeaders(binding: Readonly<Record<string, string>>): Read
 }
 
 /** What one call adds: name, value, name, value. */
-export function callHeaders(context: UnitContext, idempotencyKey: string): readonly string[] {
+export function callHeaders(context: CallContext, idempotencyKey: string): readonly string[] {
   const { runId, unitId, attempt } = context;
   return [
     IDEMPOTENCY_KEY,
@@ -47,6 +47,6 @@ function inAscii(unitId: string): string {
 }
 
 /** W3C trace context; the span is the attempt, so the same attempt after a crash is the same span. */
-function traceparent({ traceId, executionId, attempt }: UnitContext): string {
+function traceparent({ traceId, executionId, attempt }: CallContext): string {
   return `00-${traceId}-${spanOf(executionId, attempt)}-01`;
 }

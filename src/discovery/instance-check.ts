@@ -1,0 +1,11 @@
+import { engineToken } from '../config/instance.js';
+import type { Scan } from './provider-methods.js';
+
+/** Why nothing will ever use what is declared for that instance of Flowgate; null: the application has it. */
+export function missingInstance({ discovery }: Scan, name: string | undefined, who: string): string | null {
+  const token = engineToken(name);
+  if (discovery.getProviders().some((provider) => provider.token === token)) return null;
+  return name === undefined
+    ? `${who} is for the Flowgate without a name, and every one here has a name: say which by \`instance\``
+    : `${who} is for the Flowgate named ${JSON.stringify(name)}, and there is none: import FlowgateModule.forRoot({ name: ${JSON.stringify(name)} }), or correct \`instance\``;
+}

@@ -1,0 +1,15 @@
+import type { RunEvent } from '../core/log/event.js';
+
+/** Whether a run can have come to wait for people with this event: what says it is how the run stands after it. */
+export function mayPause({ type }: RunEvent): boolean {
+  switch (type) {
+    case 'gate-opened':
+    case 'paused':
+    case 'unit-failed':
+    case 'unit-finished':
+    case 'timer-fired':
+      return true;
+    default:
+      return false;
+  }
+}

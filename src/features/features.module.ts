@@ -1,0 +1,27 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
+import type { Engine } from '../engine/index.js';
+import { FeatureWorkflows } from './feature-workflows.js';
+
+/** By what the features of an instance are found. */
+export function featuresToken(name?: string): string {
+  return name === undefined ? 'FlowgateFeatures' : `FlowgateFeatures(${name})`;
+}
+
+/** The workflows that modules of the host bring along. */
+@Module({})
+export class FeaturesModule {
+  /** `engine` exports the one of the instance of that name. */
+  static around(engine: DynamicModule, name?: string): DynamicModule {
+    const provide = featuresToken(name);
+    return {
+      module: FeaturesModule,
+      imports: [engine],
+      providers: [
+        { provide, inject: [ENGINE], useFactory: (own: Engine) => new FeatureWorkflows(own) },
+        { provide: FeatureWorkflows, useExisting: provide },
+      ],
+      exports: [provide, FeatureWorkflows],
+    };
+  }
+}

@@ -1,0 +1,146 @@
+import { firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
+import { InProcessRunWatch } from '../engine/drivers/local/in-process-run-watch.js';
+import { createEngine } from '../engine/index.js';
+import { ManualClock } from '../engine/testing/manual-clock.js';
+import { inSequence } from '../../test/support/engine.js';
+import { Flowgate } from './flowgate.js';
+import type { RunUpdate } from './run-requests.js';
+
+const GATE = { id: 'agree', uses: 'builtin.approval' };
+const WORK = { id: 'work', uses: 'work' };
+
+interface Order {
+  readonly amount: number;
+}
+interface Done {
+  readonly amount: number;
+  readonly 'output.work': { readonly paid: boolean };
+}
+
+async function opened() {
+  const clock = new ManualClock();
+  const watch = new InProcessRunWatch();
+  const engine = createEngine({ clock, watch, sameInstantMs: 0, shutdownGraceMs: 0 });
+  await engine.open();
+  engine.registerUnit<Order>('work', ({ input }) => ({ paid: input.amount > 1 }));
+  engine.registerUnit('slow', () => new Promise(() => undefined));
+  for (const [id, units] of Object.entries({
+    orders: [GATE, WORK],
+    quick: [WORK],
+    slow: [WORK, { id: 'slow', uses: 'slow' }],
+  })) {
+    await engine.workflows.register({ yaml: inSequence(id, units) });
+  }
+  return { engine, clock, watch, flowgate: new Flowgate(engine) };
+}
+
+describe('Flowgate, as a host injects it', () => {
+  it('starts runs, reads them, decides and resumes', async () => {
+    const { engine, flowgate } = await opened();
+    const { runId, status } = await flowgate.start('orders', { amount: 2 }, { sync: true });
+    expect(status).toBe('paused');
+    expect(await flowgate.get('orders', runId)).toMatchObject({ status: 'paused' });
+    expect(await flowgate.resume('orders', runId)).toMatchObject({ status: 'paused' });
+    const done = await flowgate.respond('orders', runId, { approved: true, responder: 'ann' });
+    expect(done).toMatchObject({ status: 'completed', result: { state: { 'hitl.responder': 'ann' } } });
+    await engine.close();
+  });
+
+  it('lists workflows', async () => {
+    const { engine, flowgate } = await opened();
+    expect((await flowgate.list()).map(({ workflowId }) => workflowId)).toEqual(['orders', 'quick', 'slow']);
+    await engine.close();
+  });
+
+  it('starts once for one key', async () => {
+    const { engine, flowgate } = await opened();
+    const start = () => flowgate.start('quick', { amount: 1 }, { sync: true, idempotencyKey: 'k' });
+    expect((await start()).runId).toBe((await start()).runId);
+    await engine.close();
+  });
+
+  it('throws what the engine throws', async () => {
+    const { engine, flowgate } = await opened();
+    await expect(flowgate.start('nobody')).rejects.toMatchObject({ code: 'unknown-workflow' });
+    await expect(flowgate.get('orders', 'x')).rejects.toMatchObject({ code: 'unknown-run' });
+    await expect(lastValueFrom(flowgate.observe('orders', 'x'))).rejects.toMatchObject({
+      code: 'unknown-run',
+    });
+    await engine.close();
+  });
+});
+
+describe('a handle of one workflow', () => {
+  it('knows the types of its input and its state', async () => {
+    const { engine, flowgate } = await opened();
+    const quick = flowgate.workflow<Order, Done>('quick');
+    const record = await quick.run({ amount: 2 });
+    const paid: boolean | undefined = record.result?.state['output.work'].paid;
+    expect([quick.workflowId, paid, (await quick.get(record.runId)).result?.state.amount]).toEqual([
+      'quick',
+      true,
+      2,
+    ]);
+    // @ts-expect-error: the compiler refuses another input.
+    void quick.start({ amount: 'two' }).catch(() => undefined);
+    await engine.close();
+  });
+
+  it('decides, resumes and observes', async () => {
+    const { engine, flowgate } = await opened();
+    const orders = flowgate.workflow<Order, Done>('orders');
+    const { runId } = await orders.run({ amount: 2 });
+    expect((await orders.resume(runId)).status).toBe('paused');
+    expect((await orders.respond(runId, { approved: true })).result?.state['output.work'].paid).toBe(true);
+    expect(await lastValueFrom(orders.observe(runId))).toMatchObject({ type: 'stopped' });
+    await engine.close();
+  });
+});
+
+describe('who observes a run', () => {
+  it('sees its steps and its record, each subscriber by itself, and again from the start after a pause', async () => {
+    const { engine, flowgate } = await opened();
+    const { runId } = await flowgate.start('orders', { amount: 2 }, { sync: true });
+    const kinds = (updates: readonly RunUpdate[]) =>
+      updates.map((update) => (update.type === 'step' ? update.step.type : update.record.status));
+    const seen = () => lastValueFrom(flowgate.observe('orders', runId).pipe(toArray())).then(kinds);
+    expect(await Promise.all([seen(), seen()])).toEqual([
+      ['gate-opened', 'paused'],
+      ['gate-opened', 'paused'],
+    ]);
+    await flowgate.respond('orders', runId, { approved: true });
+    expect(await seen()).toEqual([
+      'gate-opened',
+      'gate-decided',
+      'unit-started',
+      'unit-finished',
+      'completed',
+    ]);
+    await engine.close();
+  });
+
+  it('leaves neither a timer nor a waiter behind when they leave', async () => {
+    const { engine, flowgate, clock, watch } = await opened();
+    const { runId } = await flowgate.start('slow', { amount: 2 });
+    await clock.advance(0);
+    const before = clock.scheduled;
+    const first = await firstValueFrom(flowgate.observe('slow', runId).pipe(take(1)));
+    expect(first).toMatchObject({ type: 'step', step: { type: 'unit-started', unitId: 'work' } });
+    const subscription = flowgate.observe('slow', runId).subscribe();
+    await clock.advance(0);
+    expect(watch.waiting).toBe(1);
+    subscription.unsubscribe();
+    await clock.advance(0);
+    expect([watch.waiting, clock.scheduled]).toEqual([0, before]);
+    await engine.close();
+  });
+
+  it('is told the end when the engine closes', async () => {
+    const { engine, flowgate, clock } = await opened();
+    const { runId } = await flowgate.start('slow', { amount: 2 });
+    const updates = lastValueFrom(flowgate.observe('slow', runId).pipe(toArray()));
+    await clock.advance(0);
+    await engine.close();
+    expect((await updates).map(({ type }) => type)).toEqual(['step', 'step', 'step']);
+  });
+});

@@ -1,0 +1,76 @@
+import { Observable } from 'rxjs';
+import { anonymous, type Engine, type RunRecord, type WorkflowSummary } from '../engine/index.js';
+import type { Decision, ResumeOptions, RunUpdate, StartOptions } from './run-requests.js';
+import { WorkflowHandle, type AnyRuns } from './workflow-handle.js';
+
+const RESPONDER = 'user';
+
+/** Runs and workflows of one instance, for the providers of the host. Everything it throws is a `FlowgateError`. */
+export class Flowgate implements AnyRuns {
+  constructor(private readonly engine: Engine) {}
+
+  /** Answers at once, or with `sync` when the run is completed, paused or failed: a run that fails is no error here. */
+  start(workflowId: string, input: object = {}, options: StartOptions = {}): Promise<RunRecord> {
+    return this.engine.runs.start({ ...options, workflowId, input: input as Record<string, never> });
+  }
+
+  /** Throws an `UnknownRunError`, also for a run of another workflow. */
+  get(workflowId: string, runId: string): Promise<RunRecord> {
+    return this.engine.runs.get({ workflowId, runId });
+  }
+
+  /** Waits until the run stops again, `resumeWaitMs` at most. Throws an `UnknownRunError` or a `NoCheckpointError`. */
+  resume(workflowId: string, runId: string, options: ResumeOptions = {}): Promise<RunRecord> {
+    return this.engine.runs.resume({ ...options, workflowId, runId, by: anonymous('in-process') });
+  }
+
+  /**
+   * Decides at a gate, and waits as `resume` does. Throws an `UnknownRunError`, an `AmbiguousGateError` where several are
+   * open, or a `GateDecidedError`.
+   */
+  respond(workflowId: string, runId: string, decision: Decision): Promise<RunRecord> {
+    const { responder = RESPONDER } = decision;
+    const by = anonymous('in-process', responder);
+    return this.engine.gates.respond({ ...decision, workflowId, runId, responder, by });
+  }
+
+  /** The registered workflows, in the order of their first registration. */
+  list(): Promise<readonly WorkflowSummary[]> {
+    return this.engine.workflows.list();
+  }
+
+  /**
+   * The steps of a run from its first on, as it does them; then, when it is paused or over, its record, and the end. What
+   * follows a pause has to be observed anew. Each subscriber follows by itself; one that leaves leaves nothing behind. Ends
+   * without a record when the application does; fails with an `UnknownRunError`.
+   */
+  observe(workflowId: string, runId: string): Observable<RunUpdate> {
+    return new Observable((subscriber) => {
+      const left = new AbortController();
+      this.follow({ workflowId, runId, signal: left.signal }, (update) => subscriber.next(update)).then(
+        () => subscriber.complete(),
+        (error: unknown) => subscriber.error(error),
+      );
+      return () => left.abort();
+    });
+  }
+
+  /** One workflow, with the types of what goes in and what comes out. Nobody checks them: `spec.input` does. */
+  workflow<Input extends object = Record<string, unknown>, State extends object = Record<string, unknown>>(
+    workflowId: string,
+  ): WorkflowHandle<Input, State> {
+    return new WorkflowHandle(this, workflowId);
+  }
+
+  private async follow(
+    run: { readonly workflowId: string; readonly runId: string; readonly signal: AbortSignal },
+    tell: (update: RunUpdate) => void,
+  ): Promise<void> {
+    for await (const step of this.engine.runs.follow(run)) {
+      if (run.signal.aborted) return;
+      tell({ type: 'step', step });
+    }
+    if (run.signal.aborted || this.engine.isClosing) return;
+    tell({ type: 'stopped', record: await this.engine.runs.get(run) });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Observable } from 'rxjs';
+import type { RunRecord } from '../engine/index.js';
+import type { Decision, ResumeOptions, RunUpdate, StartOptions } from './run-requests.js';
+
+/** The runs of whatever workflow. */
+export interface AnyRuns {
+  start(workflowId: string, input?: object, options?: StartOptions): Promise<RunRecord>;
+  get(workflowId: string, runId: string): Promise<RunRecord>;
+  resume(workflowId: string, runId: string, options?: ResumeOptions): Promise<RunRecord>;
+  respond(workflowId: string, runId: string, decision: Decision): Promise<RunRecord>;
+  observe(workflowId: string, runId: string): Observable<RunUpdate>;
+}
+
+/** One workflow of an instance. `State` is what its shared state holds: input keys, and `output.<unitId>` per unit. */
+export class WorkflowHandle<Input extends object, State extends object> {
+  constructor(
+    private readonly runs: AnyRuns,
+    readonly workflowId: string,
+  ) {}
+
+  /** Answers at once, with a run that has begun. */
+  start(input: Input, options: Omit<StartOptions, 'sync'> = {}): Promise<RunRecord<State>> {
+    return typed(this.runs.start(this.workflowId, input, options));
+  }
+
+  /** Answers when the run is completed, paused or failed. */
+  run(input: Input, options: Omit<StartOptions, 'sync'> = {}): Promise<RunRecord<State>> {
+    return typed(this.runs.start(this.workflowId, input, { ...options, sync: true }));
+  }
+
+  get(runId: string): Promise<RunRecord<State>> {
+    return typed(this.runs.get(this.workflowId, runId));
+  }
+
+  resume(runId: string, options?: ResumeOptions): Promise<RunRecord<State>> {
+    return typed(this.runs.resume(this.workflowId, runId, options));
+  }
+
+  respond(runId: string, decision: Decision): Promise<RunRecord<State>> {
+    return typed(this.runs.respond(this.workflowId, runId, decision));
+  }
+
+  observe(runId: string): Observable<RunUpdate> {
+    return this.runs.observe(this.workflowId, runId);
+  }
+}
+
+/** What the caller says of the workflow; the engine knows its state as JSON alone. */
+function typed<State extends object>(record: Promise<RunRecord>): Promise<RunRecord<State>> {
+  return record as Promise<RunRecord<object>> as Promise<RunRecord<State>>;
+}

@@ -1,0 +1,65 @@
+import type { ApplicationStart } from '../discovery/application-start.js';
+import { missingInstance } from '../discovery/instance-check.js';
+import {
+  declaredMethods,
+  declaredOnControllers,
+  type Declared,
+  type Scan,
+} from '../discovery/provider-methods.js';
+import { schemaCheck, type Engine, type UnitHandler, type UnitOptions } from '../engine/index.js';
+import { messageOf } from '../errors/flowgate-error.js';
+import { SetupError } from '../errors/setup-errors.js';
+import { UNIT_DECLARATIONS, type UnitDeclaration } from './unit.decorator.js';
+
+export interface UnitsOfInstance {
+  readonly engine: Engine;
+  /** Of the FlowgateModule; undefined: it has none. */
+  readonly name: string | undefined;
+  readonly start: ApplicationStart;
+}
+
+/**
+ * Registers every `@Unit` of every module that is for this instance. While the modules are made, so that the names are known
+ * before the first hook of any of them runs; the methods are called once all are initialised. Throws a `SetupError` that
+ * names every fault, with the engine closed: nobody else can close it when the start fails.
+ */
+export async function registerUnits(scan: Scan, { engine, name, start }: UnitsOfInstance): Promise<void> {
+  const faults: string[] = [];
+  for (const unit of declaredMethods(scan, UNIT_DECLARATIONS)) {
+    const { value, method } = unit;
+    if (value.instance !== name) {
+      const missing = missingInstance(scan, value.instance, `The unit ${value.uses} (${method.place})`);
+      if (missing !== null) faults.push(missing);
+      continue;
+    }
+    try {
+      engine.registerUnit(value.uses, handlerOf(unit, start), await optionsOf(unit));
+    } catch (error) {
+      faults.push(messageOf(error));
+    }
+  }
+  for (const { value, method } of declaredOnControllers(scan, UNIT_DECLARATIONS)) {
+    faults.push(`The unit ${value.uses} is on a controller (${method.place}): move it to a provider`);
+  }
+  if (faults.length === 0) return;
+  await engine.close();
+  throw new SetupError(faults);
+}
+
+function handlerOf({ method }: Declared<UnitDeclaration>, start: ApplicationStart): UnitHandler {
+  return ({ input }, context) => start.whenOver(() => method.call(context, [input, context]));
+}
+
+async function optionsOf({ value, method }: Declared<UnitDeclaration>): Promise<UnitOptions> {
+  const { uses, input, output } = value;
+  const by = method.place;
+  try {
+    return {
+      by,
+      input: input === undefined ? undefined : await schemaCheck(input, 'input'),
+      output: output === undefined ? undefined : await schemaCheck(output, 'output'),
+    };
+  } catch (error) {
+    throw new TypeError(`The unit ${uses} (${by}): ${messageOf(error)}`, { cause: error });
+  }
+}

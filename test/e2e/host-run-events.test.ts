@@ -1,0 +1,192 @@
+import { Inject, Injectable, Logger, Module, Scope, type Type } from '@nestjs/common';
+import { NestFactory, REQUEST } from '@nestjs/core';
+import { Flowgate, FlowgateModule, OnRunEvent, Unit, type RunEvent } from '../../src/index.js';
+import { inSequence } from '../support/engine.js';
+
+@Injectable()
+class Orders {
+  @Unit('work')
+  work(): number {
+    return 1;
+  }
+
+  @Unit('break')
+  break(): never {
+    throw new Error('broken');
+  }
+}
+
+const WORKFLOWS = [
+  inSequence('w', [{ id: 'work', uses: 'work' }]),
+  inSequence('broken', [{ id: 'break', uses: 'break' }], { policy: { retry: { maxAttempts: 1 } } }),
+  inSequence('gated', [{ id: 'agree', uses: 'builtin.approval' }]),
+];
+
+async function hostOf(providers: readonly Type[]) {
+  const lines: string[] = [];
+  const keep = (line: unknown) => void lines.push(String(line));
+  const logger = { log: () => undefined, warn: keep, error: keep };
+  @Module({
+    imports: [FlowgateModule.forRoot(), FlowgateModule.forFeature({ workflows: WORKFLOWS })],
+    providers: [Orders, ...providers],
+  })
+  class AppModule {}
+  const app = await NestFactory.create(AppModule, { logger, abortOnError: false });
+  await app.init();
+  const flowgate = app.get(Flowgate);
+  return {
+    app,
+    lines,
+    flowgate,
+    run: (workflowId: string) => flowgate.start(workflowId, {}, { sync: true }),
+    said: (part: string) => lines.filter((line) => line.includes(part)),
+  };
+}
+
+/** Until a hook was called so often. */
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !isTrue(); turn += 1)
+    await new Promise((resolve) => setImmediate(resolve));
+  expect(isTrue()).toBe(true);
+}
+
+// Nest's logger is one for the process.
+afterAll(() => Logger.overrideLogger(undefined as never));
+
+describe('a hook of the host', () => {
+  const events: RunEvent[] = [];
+  beforeEach(() => void events.splice(0));
+
+  @Injectable()
+  class Watching {
+    @OnRunEvent('started', { workflow: 'w' })
+    @OnRunEvent('completed')
+    @OnRunEvent('paused')
+    @OnRunEvent('failed')
+    told(event: RunEvent): void {
+      events.push(event);
+    }
+  }
+
+  it('is told of the runs that it asks for, with their records', async () => {
+    const { app, run } = await hostOf([Watching]);
+    const done = await run('w');
+    await until(() => events.length === 2);
+    expect(events.map(({ type }) => type).sort()).toEqual(['completed', 'started']);
+    expect(events.find(({ type }) => type === 'completed')).toEqual({
+      type: 'completed',
+      workflowId: 'w',
+      runId: done.runId,
+      namespace: 'default',
+      at: done.updatedAt,
+      record: done,
+    });
+    events.splice(0);
+    const [failed, paused] = [await run('broken'), await run('gated')];
+    await until(() => events.length === 2);
+    expect(events.map(({ type, record }) => [type, record])).toEqual([
+      ['failed', failed],
+      ['paused', paused],
+    ]);
+    await app.close();
+  });
+
+  it('that throws holds nothing up, and is logged with its place and its run', async () => {
+    @Injectable()
+    class Throwing {
+      @OnRunEvent('completed')
+      async throws(): Promise<void> {
+        throw new Error(`no mail server ${'x'.repeat(2_000)}`);
+      }
+
+      @OnRunEvent('completed')
+      throwsAtOnce(): void {
+        // eslint-disable-next-line no-throw-literal
+        throw null;
+      }
+    }
+    const { app, run, said } = await hostOf([Throwing, Watching]);
+    const { runId, status } = await run('w');
+    expect(status).toBe('completed');
+    await until(() => said('failed for the run').length === 2);
+    expect(said('Throwing.throws in AppModule')[0]).toContain(
+      `for the run ${runId} of w (completed): no mail`,
+    );
+    expect(said('Throwing.throws in AppModule')[0]!.length).toBeLessThan(700);
+    expect(said('Throwing.throwsAtOnce')[0]).toContain('null');
+    await app.close();
+  });
+
+  it('is called a few times at once, and delays no other', async () => {
+    let [atOnce, most, done] = [0, 0, 0];
+    const gate = Promise.withResolvers<void>();
+    @Injectable()
+    class Slow {
+      @OnRunEvent('completed')
+      async slow(): Promise<void> {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await gate.promise;
+        atOnce -= 1;
+        done += 1;
+      }
+    }
+    const { app, run } = await hostOf([Slow, Watching]);
+    for (let count = 0; count < 10; count += 1) await run('w');
+    await until(() => events.filter(({ type }) => type === 'completed').length === 10);
+    expect([most, done]).toEqual([4, 0]);
+    gate.resolve();
+    await until(() => done === 10);
+    expect(most).toBe(4);
+    await app.close();
+  });
+
+  it('that has begun is waited for at the end of the application; what has not is said', async () => {
+    const gate = Promise.withResolvers<void>();
+    let ended = 0;
+    @Injectable()
+    class Slow {
+      @OnRunEvent('completed')
+      async slow(): Promise<void> {
+        await gate.promise;
+        ended += 1;
+      }
+    }
+    const { app, run, said } = await hostOf([Slow]);
+    for (let count = 0; count < 6; count += 1) await run('w');
+    const closing = app.close();
+    setTimeout(gate.resolve, 50);
+    await closing;
+    expect([ended, said('2 calls of hooks were not made')].flat()).toHaveLength(2);
+    expect(ended).toBe(4);
+  });
+
+  it('of the scope of a request has the event as REQUEST', async () => {
+    const seen: [RunEvent, RunEvent][] = [];
+    @Injectable({ scope: Scope.REQUEST })
+    class Scoped {
+      constructor(@Inject(REQUEST) private readonly request: RunEvent) {}
+
+      @OnRunEvent('completed')
+      told(event: RunEvent): void {
+        seen.push([this.request, event]);
+      }
+    }
+    const { app, run } = await hostOf([Scoped]);
+    await run('w');
+    await until(() => seen.length === 1);
+    expect(seen[0]![0]).toBe(seen[0]![1]);
+    await app.close();
+  });
+
+  it('for an instance that is not there stops the start', async () => {
+    @Injectable()
+    class Elsewhere {
+      @OnRunEvent('completed', { instance: 'other' })
+      told(): void {}
+    }
+    await expect(hostOf([Elsewhere])).rejects.toThrow(
+      'The hook Elsewhere.told in AppModule is for the Flowgate named "other", and there is none',
+    );
+  });
+});
