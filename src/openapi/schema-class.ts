@@ -1,3 +1,6 @@
+// oxlint-disable-next-line import/no-unassigned-import -- Nest loads it, and DTOs are read without Nest, too
+import 'reflect-metadata';
+
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

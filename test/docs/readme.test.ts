@@ -146,7 +146,16 @@ describe("README's five minutes", () => {
  */
 function cloneInto(folder: string): string {
   mkdirSync(folder);
-  for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'schemas', 'clients'])
+  const sources = [
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'src',
+    'schemas',
+    'clients',
+    'tools/openapi',
+  ];
+  for (const name of sources)
     cpSync(name, join(folder, name), {
       recursive: true,
       filter: (path) => !/[\\/](dist|node_modules)$/.test(path),

@@ -1,0 +1,46 @@
+const document = (id, flow, extra = '') => `apiVersion: flowgate/v1
+kind: Workflow
+metadata: { id: ${id} }
+spec:
+  units:
+    - { id: check, uses: builtin.mock, config: { response: 'a seeded receipt' } }
+    - { id: approve, uses: builtin.approval }
+    - { id: also, uses: builtin.approval }
+${extra}  flow: ${flow}
+`;
+
+/** One workflow with runs of every status, and documents to register. */
+export async function seed(service, round) {
+  const post = async (path, body) => {
+    const response = await fetch(`${service}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const workflowId = `seeded-${round}`;
+  const yaml = document(workflowId, '{ type: sequential, order: [check, approve] }');
+  await post('/workflows/from-yaml', { yaml });
+  const start = () => post(`/workflows/${workflowId}/runs`, { sync: true });
+  const decide = (runId, approved) => post(`/workflows/${workflowId}/runs/${runId}/hitl`, { approved });
+  const runIds = [];
+  for (let of = 0; of < 6; of += 1) {
+    const { runId } = await start();
+    if (of % 3 > 0) await decide(runId, of % 3 === 1);
+    runIds.push(runId);
+  }
+  const listed = await Promise.all(
+    runIds.map(async (runId) =>
+      (await fetch(`${service}/workflows/${workflowId}/runs/${runId}/snapshots`)).json(),
+    ),
+  );
+  return {
+    workflowId,
+    runIds,
+    snapshotIds: listed.flatMap(({ snapshots }) => snapshots.map(({ snapshotId }) => snapshotId)),
+    documents: [
+      yaml,
+      document(`other-${round}`, '{ type: parallel, units: [approve, also] }'),
+      document(`bad-${round}`, '{ type: sequential, order: [nobody] }'),
+    ],
+  };
+}
