@@ -75,6 +75,7 @@ const rows = [
   row('engine-entry', ENGINE_ENTRY, [
     '^src/engine/(?!engine\\.module\\.ts$|testing/)',
     '^src/storage/in-memory/',
+    ERRORS,
   ]),
   row('facets', '^src/engine/facets/', ['^src/engine/(?!engine\\.module\\.ts$|testing/)', ERRORS]),
   row('engine', '^src/engine/(?!engine\\.module|run-record|index)[^/]+\\.ts$', [

@@ -25,6 +25,7 @@ export async function schemaCheck(
   return valueCheck(schema, subject);
 }
 
+export { DuplicateUnitError, NonRetryableError } from '../errors/unit-errors.js';
 export { Engine, EnvironmentSecrets, InMemoryMemoryIndex, InMemoryRunStore };
 export { anonymous, identified } from './core/log/actor.js';
 export type { EngineOptions };

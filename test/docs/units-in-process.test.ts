@@ -1,4 +1,10 @@
-import { createEngine, type Engine, type RunRecord, type UnitHandler } from '../../src/engine/index.js';
+import {
+  createEngine,
+  NonRetryableError,
+  type Engine,
+  type RunRecord,
+  type UnitHandler,
+} from '../../src/engine/index.js';
 import { document } from '../support/workflow-documents.js';
 import { shownAs } from './support/masked.js';
 import { firstCode } from './support/page-tables.js';
@@ -25,7 +31,7 @@ describe('a unit in the process', () => {
 
   it.each(tableOf('handler').rows)('of line $line ends so: $cells.0', async ({ cells }) => {
     const [source = '', again, shown = ''] = [firstCode(cells[0]), cells[1], firstCode(cells[2])];
-    const handler = new Function(`return (${source})`)() as UnitHandler;
+    const handler = new Function('NonRetryableError', `return (${source})`)(NonRetryableError) as UnitHandler;
     let calls = 0;
     engine.registerUnit('acme.probe', (request, options) => {
       calls++;
@@ -48,6 +54,43 @@ describe('a unit in the process', () => {
     await engine.workflows.register({ yaml: document('probe', [{ id: 'probe', uses: 'acme.probe' }]) });
     await engine.runs.start({ workflowId: 'probe', input: { a: { b: 1 } }, sync: true });
     expect(frozen).toEqual([true, true, true]);
+  });
+
+  it('cannot have the name of another one, which the error says', () => {
+    engine.registerUnit('acme.twice', () => 1, { by: 'Orders.a' });
+    expect(() => engine.registerUnit('acme.twice', () => 2)).toThrow(
+      'The unit acme.twice is registered by Orders.a and again by a call of registerUnit: give one of them another name',
+    );
+  });
+
+  it('has its time-out put off by its heartbeats, and only by those', async () => {
+    const until: number[] = [];
+    engine.registerUnit('acme.probe', async (_request, context) => {
+      for (let beat = 0; beat < 4; beat += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 250));
+        until.push(context.deadlineAt);
+        context.heartbeat();
+      }
+      return 'done';
+    });
+    const policy = { timeout: { unitMs: 700 } };
+    const units = [{ id: 'probe', uses: 'acme.probe' }];
+    await engine.workflows.register({ yaml: document('probe', units, { policy }) });
+    expect(outcomeOf(await engine.runs.start({ workflowId: 'probe', sync: true }))).toBe('done');
+    expect(until).toEqual([...until].sort());
+    expect(until.at(-1)! - until[0]!).toBeGreaterThan(300);
+  });
+
+  it('has types', async () => {
+    engine.registerUnit<{ price: number }, { gross: number }>('acme.typed', ({ input }) => ({
+      gross: input.price * 2,
+    }));
+    // @ts-expect-error: what it answers is not what was said.
+    engine.registerUnit<{ price: number }, { gross: number }>('acme.wrong', () => ({ net: 1 }));
+    engine.registerUnit('acme.plain', ({ input }) => input);
+    await engine.workflows.register({ yaml: document('probe', [{ id: 'probe', uses: 'acme.typed' }]) });
+    const record = await engine.runs.start({ workflowId: 'probe', input: { price: 1 }, sync: true });
+    expect(outcomeOf(record)).toEqual({ gross: 2 });
   });
 
   it('cannot have the name of a built-in one', () => {

@@ -1,6 +1,7 @@
 // Run by engine-without-nest.mjs in a folder that has flowgate and no Nest: registers a unit and a workflow, runs it.
 import assert from 'node:assert/strict';
 import { createEngine } from 'flowgate/engine';
+import { openTestKit, scripted } from 'flowgate/testing';
 
 assert.throws(
   () => import.meta.resolve('@nestjs/common'),
@@ -30,4 +31,11 @@ assert.equal(record.status, 'completed', record.error);
 assert.deepEqual(record.result.completedUnits, ['greet', 'done']);
 assert.equal(record.result.state['output.greet'], 'Hello Ada');
 assert.equal(record.result.state.seen, 'Hello Ada');
-process.stdout.write('flowgate/engine ran a workflow without Nest.\n');
+const greet = scripted().fails('busy').after(60_000).answers('Hello');
+const kit = await openTestKit({ units: { 'check.greet': greet }, workflows: [yaml] });
+const run = await kit.start('greeting');
+await run.expectCompleted();
+await run.expectMessages({ type: 'unit-retry', error: /busy/ }, { type: 'unit-output', data: 'Hello' });
+assert.equal(greet.calls.length, 2);
+await kit.close();
+process.stdout.write('flowgate/engine and flowgate/testing ran a workflow without Nest.\n');
