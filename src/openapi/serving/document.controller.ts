@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Controller, Get, Inject, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { StatusKind } from '../../errors/http-status.js';
 import { NotFoundError } from '../../errors/request-errors.js';
 import { FlowgateExceptionFilter } from '../../http/flowgate-exception.filter.js';
 import { isKnown, readPublished, type PublishedFile } from '../../http/published-file.js';
+import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { NotDescribed } from '../operation.js';
 import { isPageFile, PAGE_FILES, PAGE_POLICY, pageAt, pageFile } from './docs-page.js';
 
@@ -21,6 +22,7 @@ const DOCUMENTS: Readonly<Record<StatusKind, URL>> = {
  */
 @Controller()
 @NotDescribed()
+@UseGuards(WebPageGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class DocumentController {
   private readonly statuses: StatusKind;
