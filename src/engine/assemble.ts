@@ -39,7 +39,7 @@ import { RunObservers } from './runtime/run-observers.js';
 import { systemClock } from './runtime/system-clock.js';
 import { uuidIds } from './runtime/uuid-ids.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
-import { createTransport } from './units/http/transport/undici-transport.js';
+import { LazyTransport } from './units/http/transport/lazy-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 import { UnitRegistry } from './units/unit-registry.js';
 
@@ -54,7 +54,7 @@ export type EngineParts = ReturnType<typeof assemble>;
  */
 export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const addresses = new AddressPolicy(given);
-  const { clock = systemClock, transport = createTransport({ addresses }), ids = uuidIds } = given;
+  const { clock = systemClock, transport = overUndici(addresses), ids = uuidIds } = given;
   const logger = unfailing(given.logger ?? SILENT);
   const { driver = new LocalDriver({ clock, logger }), watch = new InProcessRunWatch() } = given;
   const secrets = given.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
@@ -235,4 +235,11 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     guard: new StoreGuard(store, clock, logger),
     wallClock: new WallClockWatch(clock, logger),
   };
+}
+
+function overUndici(addresses: AddressPolicy): LazyTransport {
+  return new LazyTransport(async () => {
+    const { createTransport } = await import('./units/http/transport/undici-transport.js');
+    return createTransport({ addresses });
+  });
 }

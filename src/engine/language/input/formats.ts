@@ -1,14 +1,12 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
-
-const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
+import { loadAjvFormats } from './ajv.js';
 
 /** Characters of a text that must be a regular expression. */
 const MAX_REGEX_LENGTH = 10_000;
 
 /** All formats of the library read a text once from left to right, but for the two that are replaced here. */
 export function addBoundedFormats(ajv: Ajv2020): void {
-  addFormats(ajv);
+  loadAjvFormats()(ajv);
   ajv.addFormat('url', isWebAddress);
   ajv.addFormat('regex', isRegex);
 }

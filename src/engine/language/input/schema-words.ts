@@ -1,10 +1,11 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../../core/json.js';
 import { nearNames } from '../reader/near-names.js';
 import type { JsonPointer } from '../reader/json-pointer.js';
 import { readablePath } from '../reader/json-pointer.js';
 import { schemaComplaint } from '../reader/schema-message.js';
 import { described } from '../reader/value-in-words.js';
+import { loadAjv } from './ajv.js';
 
 /** What is wrong with a JSON Schema, and where in it. */
 export interface SchemaProblem {
@@ -38,11 +39,12 @@ let all: Ajv2020 | undefined;
 
 /** What is wrong with the schema as a schema; nothing when it is one. `root`: where it stands in the document. */
 export function schemaProblems(schema: JsonObject, root: JsonPointer): readonly SchemaProblem[] {
-  first ??= new Ajv2020({ strict: false, logger: false, verbose: true });
+  const lenient = { strict: false, logger: false, verbose: true } as const;
+  first ??= new (loadAjv().Ajv2020)(lenient);
   if (first.validateSchema(schema) === true) return [];
   let { errors } = first;
   if (JSON.stringify(schema).length <= MAX_LENGTH_FOR_ALL) {
-    all ??= new Ajv2020({ strict: false, logger: false, verbose: true, allErrors: true });
+    all ??= new (loadAjv().Ajv2020)({ ...lenient, allErrors: true });
     void all.validateSchema(schema);
     ({ errors } = all);
   }

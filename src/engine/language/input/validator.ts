@@ -1,5 +1,6 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { loadAjv } from './ajv.js';
 import { addBoundedFormats } from './formats.js';
 import { Patterns, WorkFault } from './patterns.js';
 import { type SchemaProblem, schemaProblems } from './schema-words.js';
@@ -49,7 +50,7 @@ export class Validator {
       // It takes four fifths of the time to compile a schema, and the code is run a few times.
       code: { regExp, optimize: false },
     } as const;
-    const ajv = new Ajv2020(options);
+    const ajv = new (loadAjv().Ajv2020)(options);
     addBoundedFormats(ajv);
     ajv.removeKeyword('uniqueItems');
     ajv.addKeyword({

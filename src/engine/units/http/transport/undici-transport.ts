@@ -14,7 +14,7 @@ import { CallAbortedError, failureOf } from './transport-failure.js';
 import { UnitPools, type TransportOptions } from './unit-pools.js';
 
 /** HTTP units over undici's pools, without anything between. `close` aborts what is under way. */
-export function createTransport(options: TransportOptions = {}): UnitTransport {
+export function createTransport(options: TransportOptions = {}): Required<UnitTransport> {
   return new UndiciTransport(new UnitPools(options));
 }
 

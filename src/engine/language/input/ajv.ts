@@ -1,0 +1,15 @@
+import { createRequire } from 'node:module';
+
+const load = createRequire(import.meta.url);
+
+/**
+ * The library that checks inputs. Loaded with the first schema, as part of what compiling it takes: most workflows have
+ * none, and a host that starts should not wait for it. Not by `import()`, for whoever needs it cannot wait.
+ */
+export function loadAjv(): typeof import('ajv/dist/2020.js') {
+  return load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+}
+
+export function loadAjvFormats(): (ajv: InstanceType<ReturnType<typeof loadAjv>['Ajv2020']>) => void {
+  return load('ajv-formats') as ReturnType<typeof loadAjvFormats>;
+}
