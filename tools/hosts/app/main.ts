@@ -15,7 +15,7 @@ import {
 } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { IsNumber } from 'class-validator';
-import { Engine, FlowgateModule } from 'flowgate';
+import { Flowgate, FlowgateModule, Unit } from 'flowgate';
 import { create } from './create.js';
 
 @Injectable()
@@ -32,13 +32,45 @@ class Order {
   amount!: number;
 }
 
+@Injectable()
+class Prices {
+  readonly ofOne = 7;
+}
+
+@Injectable()
+class OrderUnits {
+  constructor(private readonly prices: Prices) {}
+
+  @Unit('host.price')
+  price({ amount }: { amount: number }): number {
+    return amount * this.prices.ofOne;
+  }
+}
+
+const ORDER = {
+  apiVersion: 'flowgate/v1',
+  kind: 'Workflow',
+  metadata: { id: 'order' },
+  spec: { units: [{ id: 'price', uses: 'host.price' }], flow: 'price' },
+};
+
 @Controller()
 class HostController {
-  constructor(private readonly engine: Engine) {}
+  private readonly workflow;
+
+  constructor(flowgate: Flowgate) {
+    this.workflow = flowgate.workflow<Order, { 'output.price': number }>('order');
+  }
 
   @Get('health')
   health(): object {
-    return { host: true, closing: this.engine.isClosing };
+    return { host: true };
+  }
+
+  @Post('priced-orders')
+  async priced(@Body() order: Order): Promise<object> {
+    const { result } = await this.workflow.run({ amount: order.amount });
+    return { price: result?.state['output.price'] };
   }
 
   @Post('orders')
@@ -48,9 +80,9 @@ class HostController {
 }
 
 @Module({
-  imports: [FlowgateModule.forRoot({ prefix: 'flows' })],
+  imports: [FlowgateModule.forRoot({ prefix: 'flows' }), FlowgateModule.forFeature({ workflows: [ORDER] })],
   controllers: [HostController],
-  providers: [{ provide: APP_GUARD, useClass: TokenGuard }],
+  providers: [Prices, OrderUnits, { provide: APP_GUARD, useClass: TokenGuard }],
 })
 class HostModule {}
 
