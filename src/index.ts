@@ -54,6 +54,7 @@ export {
   AmbiguousGateError,
   GateDecidedError,
   NoCheckpointError,
+  RunOverError,
   UnknownRunError,
   UnknownWorkflowError,
 } from './errors/run-errors.js';

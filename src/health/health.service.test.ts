@@ -51,6 +51,7 @@ describe('the health', () => {
       ok: false,
       workflows: [],
       version: expect.any(String),
+      code: 'store',
       error: expect.stringContaining('store'),
     });
   });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { builtPackage } from '../support/built-package.js';
 import { freePort } from '../support/free-port.js';
+import { blocksOf, readPage, sectionOf } from './support/page-blocks.js';
 
 const PAGE = readFileSync('docs/nestjs.md', 'utf8');
 const FOLDER = '.tmp/nestjs-page';
@@ -16,6 +17,17 @@ const run = promisify(execFile);
 const files = [...PAGE.matchAll(/^```(?:ts|yaml)\n(?:\/\/|#) (src\/\S+)\n([^]*?)^```$/gm)].map(
   ([, path = '', text = '']) => ({ path, text }),
 );
+
+/** README shows the same in short. */
+const README_BLOCKS = blocksOf(sectionOf(readPage('README.md'), '## In your NestJS application'))
+  .filter(({ kind }) => kind === 'ts')
+  .map(({ text }) => text);
+/** What it only names, for each of its blocks. */
+const PRICES = 'declare class Prices {\n  of(item: string): number;\n}\n';
+const ONLY_NAMED = [
+  `${PRICES}interface Line {\n  readonly item: string;\n  readonly count: number;\n}\n`,
+  `${PRICES}declare class InvoiceUnits {}\n`,
+];
 
 beforeAll(() => {
   rmSync(FOLDER, { recursive: true, force: true });
@@ -29,6 +41,9 @@ beforeAll(() => {
       writeFileSync(target, text);
     }
   }
+  mkdirSync(`${FOLDER}/src/readme`);
+  for (const [index, text] of README_BLOCKS.entries())
+    writeFileSync(`${FOLDER}/src/readme/${index}.ts`, `${text}\n${ONLY_NAMED[index] ?? ''}`);
 }, WITHIN_MS);
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
@@ -77,7 +92,7 @@ describe('the application of the page', () => {
 
   it('has all its files, and no snippet that is none of them', () => {
     expect(PAGE.match(/^```(ts|yaml)$/gm)).toHaveLength(files.length);
-    expect(files).toHaveLength(11);
+    expect(files).toHaveLength(12);
   });
 
   it(
@@ -87,6 +102,7 @@ describe('the application of the page', () => {
         flowgate: ['../../src/index.ts'],
         'flowgate-client': ['../../clients/typescript/src/index.ts'],
       };
+      expect(README_BLOCKS).toHaveLength(3);
       expect(compile('check', { noEmit: true, rootDir: '../..', paths })).toBe('');
       expect(compile('build', { rootDir: 'src', outDir: 'dist', paths: {}, noCheck: true })).toBe('');
     },

@@ -100,7 +100,7 @@ describe("README's five minutes", () => {
       .split('\n');
     expect(others.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
       'npx flowgate run',
-      'npx flowgate serve',
+      'npx -p flowgate',
     ]);
     const unit = execFile('node', ['unit.mjs'], { cwd });
     try {

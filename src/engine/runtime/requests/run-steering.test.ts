@@ -54,7 +54,7 @@ describe('a decision for a run that is over', () => {
       { approved: true, gateId: 99 },
     ]) {
       await expect(engine.gates.respond({ ...responder, ...decision })).rejects.toMatchObject({
-        code: 'unknown-run',
+        code: 'run-over',
         detail: expect.stringContaining('over (completed)'),
       });
     }
@@ -65,7 +65,7 @@ describe('a decision for a run that is over', () => {
     const { engine, responder } = await stopped(inSequence('w', [work('a')]));
     for (const approved of [true, false]) {
       await expect(engine.gates.respond({ ...responder, approved })).rejects.toMatchObject({
-        code: 'unknown-run',
+        code: 'run-over',
       });
     }
   });
