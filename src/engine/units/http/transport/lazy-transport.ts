@@ -24,7 +24,8 @@ export class LazyTransport implements UnitTransport {
   /** Begins to load: the call will not be long in coming. */
   callsTo(endpoint: TransportEndpoint): EndpointCalls {
     if (this.loaded !== null) return this.loaded.callsTo(endpoint);
-    void this.load();
+    // What keeps it from being loaded is the calls' to say.
+    this.load().catch(() => undefined);
     return new LazyEndpoint(this, endpoint);
   }
 
