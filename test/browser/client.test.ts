@@ -136,7 +136,12 @@ it('the client works in a browser, on a page that forbids eval, without a bundle
     messages: true,
     health: [id],
     search: true,
-    unknown: { name: 'FlowgateApiError', message: 'Unknown workflow: nobody', status: 500 },
+    unknown: {
+      name: 'FlowgateApiError',
+      message: 'Unknown workflow: nobody',
+      status: 500,
+      code: 'unknown-workflow',
+    },
     redirect: expect.objectContaining({
       name: 'FlowgateApiError',
       message: expect.stringContaining('does not follow'),

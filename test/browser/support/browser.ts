@@ -20,10 +20,13 @@ export async function visit<T>(url: string, during: () => Promise<T>): Promise<T
   return inBrowser([url], during);
 }
 
-/** What the page at the address is once it is loaded: its document as HTML. */
+/** Of the page's own time: what it does after it is loaded is done by then. */
+const DRAWN_WITHIN_MS = 10_000;
+
+/** What the page at the address is once it is loaded and drawn: its document as HTML. */
 export async function pageAt(url: string): Promise<string> {
   let html = '';
-  await inBrowser(['--dump-dom', url], (child) => {
+  await inBrowser(['--dump-dom', `--virtual-time-budget=${DRAWN_WITHIN_MS}`, url], (child) => {
     child.stdout?.on('data', (chunk: Buffer) => (html += chunk.toString()));
     return new Promise((resolve) => child.once('close', resolve));
   });
