@@ -93,10 +93,14 @@ export class InProcessBackend implements Backend {
 
   registerUnit(uses: string, handler: UnitHandler): void {
     const engine = this.#given ?? this.#opened;
-    if (engine !== null) engine.registerUnit(uses, handler);
-    else if (uses.startsWith('builtin.'))
+    if (engine !== null) {
+      registerAt(engine, uses, handler);
+      return;
+    }
+    if (uses.startsWith('builtin.'))
       throw new TypeError(`${uses}: names that begin with builtin. are reserved`);
-    else this.#units.set(uses, handler);
+    if (this.#units.has(uses)) throw taken(uses);
+    this.#units.set(uses, handler);
   }
 
   async close(): Promise<void> {
@@ -137,4 +141,16 @@ export class InProcessBackend implements Backend {
     this.#opened = engine;
     return engine;
   }
+}
+
+function registerAt(engine: EngineLike, uses: string, handler: UnitHandler): void {
+  try {
+    engine.registerUnit(uses, handler);
+  } catch (cause) {
+    throw (cause as { readonly code?: unknown }).code === 'duplicate-unit' ? taken(uses, cause) : cause;
+  }
+}
+
+function taken(uses: string, cause?: unknown): TypeError {
+  return new TypeError(`${uses} is registered already: give one of the two units another name`, { cause });
 }

@@ -79,6 +79,20 @@ describe('an engine of the client’s own', () => {
     expect(() => client.registerUnit('builtin.mine', () => 1)).toThrow('reserved');
     expect(() => client.registerUnit('mine', 'no function' as never)).toThrow('must be a function');
   });
+
+  it('takes a name once, before the engine is there and after', async () => {
+    const client = new FlowgateClient();
+    const again = () => client.registerUnit('mine', () => 2);
+    client.registerUnit('mine', () => 1);
+    expect(again).toThrow(
+      new TypeError('mine is registered already: give one of the two units another name'),
+    );
+    await client.health();
+    expect(again).toThrow(
+      new TypeError('mine is registered already: give one of the two units another name'),
+    );
+    await client.close();
+  });
 });
 
 it('what is given to a run is a copy', async () => {
