@@ -147,10 +147,10 @@ function registerAt(engine: EngineLike, uses: string, handler: UnitHandler): voi
   try {
     engine.registerUnit(uses, handler);
   } catch (cause) {
-    throw (cause as { readonly code?: unknown }).code === 'duplicate-unit' ? taken(uses, cause) : cause;
+    throw (cause as { readonly code?: unknown }).code === 'duplicate-unit' ? taken(uses) : cause;
   }
 }
 
-function taken(uses: string, cause?: unknown): TypeError {
-  return new TypeError(`${uses} is registered already: give one of the two units another name`, { cause });
+function taken(uses: string): TypeError {
+  return new TypeError(`${uses} is registered already: give one of the two units another name`);
 }
