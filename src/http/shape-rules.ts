@@ -1,4 +1,4 @@
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from './class-validator.js';
 
 /** One rule of a field, as its decorator declared it: class-validator's own check, with what it is to be told. */
 type Rule = (value: unknown, dto: object) => boolean;

@@ -1,4 +1,4 @@
-import { validateSync } from 'class-validator';
+import { Validator } from './class-validator.js';
 import { InvalidRequestError, type RequestFault } from '../errors/request-errors.js';
 import { fieldKind, type Arrival } from './arrival.js';
 import { nearMisses } from './near-misses.js';
@@ -46,8 +46,10 @@ export class ShapePipe<T extends object> {
 }
 
 function faultsOf(dto: object): readonly RequestFault[] {
-  return validateSync(dto, { stopAtFirstError: true }).map(({ property, constraints = {} }) => ({
-    path: property,
-    message: Object.values(constraints)[0] ?? `${property} is not valid`,
-  }));
+  return new Validator()
+    .validateSync(dto, { stopAtFirstError: true })
+    .map(({ property, constraints = {} }) => ({
+      path: property,
+      message: Object.values(constraints)[0] ?? `${property} is not valid`,
+    }));
 }

@@ -1,6 +1,6 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a program that takes in the sources has no other way to it
 /// <reference path="./class-transformer-storage.d.ts" />
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from '../http/class-validator.js';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { nameSchema, refTo, type JsonSchema, type SchemaClass } from './schema-class.js';
 

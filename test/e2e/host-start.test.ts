@@ -14,7 +14,7 @@ async function packagesOf(then = ''): Promise<readonly string[]> {
     {},
     {
       script: `
-        import { registerHooks } from 'node:module';
+        import { createRequire, registerHooks } from 'node:module';
         const loaded = new Set();
         registerHooks({
           resolve: (name, context, next) => {
@@ -34,6 +34,8 @@ async function packagesOf(then = ''): Promise<readonly string[]> {
         const engine = app.get(Engine);
         ${then}
         await app.close();
+        const files = Object.keys(createRequire(import.meta.url).cache);
+        if (files.some((file) => file.includes('libphonenumber'))) loaded.add('libphonenumber-js');
         process.stdout.write(JSON.stringify([...loaded]));
       `,
     },
@@ -48,11 +50,11 @@ const registering = (spec: string, bindings = '{}') => `
   }), bindings: ${bindings} });
 `;
 
-it('a start loads nothing that the host does not use: no other adapter, no optional peer, no client of HTTP', async () => {
+it('a start loads nothing that the host does not use: no other adapter, no optional peer, no client of HTTP, no telephone numbers', async () => {
   const packages = await packagesOf();
   expect(packages).toContain('immutable');
   const unused =
-    /^(?:@nestjs\/(?:platform-express|axios|swagger|terminus)|express|axios|undici|ajv|ajv-formats)(?:$|\/)/;
+    /^(?:@nestjs\/(?:platform-express|axios|swagger|terminus)|express|axios|undici|ajv|ajv-formats|libphonenumber-js)(?:$|\/)/;
   expect(packages.filter((name) => unused.test(name))).toEqual([]);
 });
 

@@ -1,4 +1,12 @@
-import { IsBoolean, IsInt, IsOptional, IsString, Length, MaxLength, Min } from 'class-validator';
+import {
+  IsBoolean,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  MaxLength,
+  Min,
+} from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 // One sentence for all that a field must be: of several rules that a value breaks, only one is told.

@@ -1,4 +1,4 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional, IsString } from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 /** Body of `POST …/resume` (interface, section 4). */

@@ -1,4 +1,4 @@
-import { IsBoolean, IsObject, IsOptional } from 'class-validator';
+import { IsBoolean, IsObject, IsOptional } from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 /** Body of `POST /workflows/:id/runs` (interface, section 4). */

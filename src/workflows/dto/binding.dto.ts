@@ -9,7 +9,7 @@ import {
   Max,
   MaxLength,
   Min,
-} from 'class-validator';
+} from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 /**
