@@ -1,6 +1,8 @@
 package io.flowgate.client.internal.calls;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -19,6 +21,8 @@ final class Workers implements Executor {
 
   private final ThreadFactory threads;
   private final ThreadPoolExecutor pool;
+  /** All that have not ended; some that have, until the next one is made. */
+  private final Set<Thread> made = ConcurrentHashMap.newKeySet();
 
   private static final class Worker extends Thread {
     /** Tells the threads of one client from all others. */
@@ -34,7 +38,13 @@ final class Workers implements Executor {
   Workers() {
     String name = "flowgate-client-" + CLIENTS.incrementAndGet() + "-";
     AtomicInteger count = new AtomicInteger();
-    threads = work -> new Worker(work, name + count.incrementAndGet(), this);
+    threads =
+        work -> {
+          made.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+          Thread thread = new Worker(work, name + count.incrementAndGet(), this);
+          made.add(thread);
+          return thread;
+        };
     pool =
         new ThreadPoolExecutor(
             0,
@@ -63,7 +73,14 @@ final class Workers implements Executor {
     pool.shutdown();
   }
 
+  /** A pool is terminated a moment before its last thread is: that one is waited for, too. */
   void awaitEnd(Duration timeout) throws InterruptedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
     pool.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    for (Thread thread : made) {
+      long leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (leftMs <= 0) return;
+      thread.join(leftMs);
+    }
   }
 }
