@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.HttpBinding;
 import io.flowgate.client.RespondOptions;
 import io.flowgate.client.RunRecord;
@@ -24,11 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,24 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ids, values and sizes that somebody will have. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Place.class)
-class OddValuesIT {
-  @RegisterExtension static final LiveService SERVICE = LiveService.inMemory();
-  @RegisterExtension static final PathProxy PROXY = PathProxy.before(SERVICE);
+class OddValuesIT extends AtEveryPlace {
   private static final StartOptions SYNC = StartOptions.defaults().sync(true);
   private static final long TWO_TO_53 = 1L << 53;
-
-  @Parameter Place place;
-  private FlowgateClient client;
-
-  @BeforeEach
-  void open() {
-    client = new FlowgateClient(place.address(SERVICE, PROXY));
-  }
-
-  @AfterEach
-  void close() {
-    client.close();
-  }
 
   static Stream<String> ids() {
     return Stream.of(

@@ -23,36 +23,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The statuses and the words of the interface. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Place.class)
-class RefusalsIT {
-  @RegisterExtension static final LiveService SERVICE = LiveService.inMemory();
-  @RegisterExtension static final PathProxy PROXY = PathProxy.before(SERVICE);
-
-  @Parameter Place place;
-  private FlowgateClient client;
-
-  @BeforeEach
-  void open() {
-    client = new FlowgateClient(place.address(SERVICE, PROXY));
-  }
-
-  @AfterEach
-  void close() {
-    client.close();
-  }
-
+class RefusalsIT extends AtEveryPlace {
   @Test
   void ofAnUnknownWorkflow() {
     refused(500, "Unknown workflow: nobody", () -> client.startWorkflow("nobody", null, false));

@@ -10,18 +10,13 @@ import static io.flowgate.client.live.Documents.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.ValidationResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,23 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The methods of the interface, which give the service's JSON. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Place.class)
-class TextCallsIT {
-  @RegisterExtension static final LiveService SERVICE = LiveService.inMemory();
-  @RegisterExtension static final PathProxy PROXY = PathProxy.before(SERVICE);
-
-  @Parameter Place place;
-  private FlowgateClient client;
-
-  @BeforeEach
-  void open() {
-    client = new FlowgateClient(place.address(SERVICE, PROXY));
-  }
-
-  @AfterEach
-  void close() {
-    client.close();
-  }
-
+class TextCallsIT extends AtEveryPlace {
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"", "{}", "null"})

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.flowgate.client.FlowgateApiException;
-import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.FlowgateWaitTimeoutException;
 import io.flowgate.client.HttpBinding;
 import io.flowgate.client.MemorySearch;
@@ -31,35 +30,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The calls with records, and those with futures. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Place.class)
-class TypedCallsIT {
-  @RegisterExtension static final LiveService SERVICE = LiveService.inMemory();
-  @RegisterExtension static final PathProxy PROXY = PathProxy.before(SERVICE);
+class TypedCallsIT extends AtEveryPlace {
   private static final StartOptions SYNC = StartOptions.defaults().sync(true);
 
-  @Parameter Place place;
-  private FlowgateClient client;
   private TypedFlowgateClient typed;
 
   @BeforeEach
-  void open() {
-    client = new FlowgateClient(place.address(SERVICE, PROXY));
+  void openTyped() {
     typed = client.typed();
-  }
-
-  @AfterEach
-  void close() {
-    client.close();
   }
 
   record Order(String customer, int amount) {}
