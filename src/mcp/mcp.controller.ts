@@ -18,7 +18,7 @@ import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { RpcRequestSchema, RpcResponseSchema } from '../openapi/schemas/rpc-schemas.js';
 import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
-import type { RpcResponse } from './json-rpc.js';
+import type { RpcResponse } from './plain/json-rpc.js';
 import { McpService } from './mcp.service.js';
 
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })

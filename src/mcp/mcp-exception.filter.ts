@@ -4,7 +4,7 @@ import { ForeignHostError, ForeignPageError, UploadsFullError } from '../errors/
 import { MalformedJsonError, SelfCallError } from '../errors/request-errors.js';
 import { answerTo } from '../http/error-answer.js';
 import { HostErrors } from '../http/host-errors.js';
-import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RpcFault, rpcError, UNAVAILABLE } from './json-rpc.js';
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RpcFault, rpcError, UNAVAILABLE } from './plain/json-rpc.js';
 
 /** Refused before the gateway: by our own guards, or by something of the host. */
 const REFUSALS = [ForeignHostError, ForeignPageError, SelfCallError, HttpException];

@@ -1,10 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
-import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import { ShuttingDownError } from '../errors/service-errors.js';
-import type { Arrival } from '../http/arrival.js';
-import { answerTo } from '../http/error-answer.js';
-import type { JsonSource } from '../http/json-body-reader.js';
+import { EDGE_DEFAULTS, type EdgeOptions } from '../../config/edge-options.js';
+import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
+import { ShuttingDownError } from '../../errors/service-errors.js';
+import type { Arrival } from '../../http/arrival.js';
+import { answerTo } from '../../http/error-answer.js';
+import type { JsonSource } from '../../http/json-body-reader.js';
 import {
   INTERNAL_ERROR,
   METHOD_NOT_FOUND,
@@ -14,8 +14,8 @@ import {
   type RpcResponse,
 } from './json-rpc.js';
 import { readRpcRequest, type RpcRequest } from './rpc-request.js';
-import { isToolName, TOOLS } from './tool-definitions.js';
-import { ToolsService } from './tools.service.js';
+import { isToolName, TOOLS } from '../tools/tool-definitions.js';
+import { ToolsService } from '../tools/tools.service.js';
 
 /** Both are fixed by the interface (section 9), whatever the package's version is. */
 const PROTOCOL_VERSION = '2024-11-05';

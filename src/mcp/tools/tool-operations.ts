@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InvalidRequestError, type RequestFault } from '../errors/request-errors.js';
-import { ShuttingDownError } from '../errors/service-errors.js';
-import { HitlService } from '../hitl/hitl.service.js';
-import { fieldKind, type Arrival } from '../http/arrival.js';
-import { answerTo } from '../http/error-answer.js';
-import { JsonText } from '../http/long-answers/json-text.js';
-import { isLong } from '../http/long-answers/long-answer.js';
-import { nearMisses } from '../http/near-misses.js';
-import { RunsService } from '../runs/runs.service.js';
-import { isRecord } from './rpc-request.js';
+import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
+import { ShuttingDownError } from '../../errors/service-errors.js';
+import { HitlService } from '../../hitl/hitl.service.js';
+import { fieldKind, type Arrival } from '../../http/arrival.js';
+import { answerTo } from '../../http/error-answer.js';
+import { JsonText } from '../../http/long-answers/json-text.js';
+import { isLong } from '../../http/long-answers/long-answer.js';
+import { nearMisses } from '../../http/near-misses.js';
+import { RunsService } from '../../runs/runs.service.js';
+import { isRecord } from '../plain/rpc-request.js';
 import type { ToolName } from './tool-definitions.js';
 
 type AddressField = 'workflowId' | 'runId';

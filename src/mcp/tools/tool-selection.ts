@@ -1,0 +1,1 @@
+import { listedNearNames } from '../../errors/near-names.js';
