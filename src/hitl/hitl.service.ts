@@ -28,6 +28,7 @@ export class HitlService {
       responder,
       comment,
       gateId,
+      ...arrival.waiting,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
       by: typeof person === 'string' ? identified(via, person) : anonymous(via, responder),
     });
