@@ -1,3 +1,4 @@
+import type { Actor } from '../core/log/actor.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
 import type { EncodeRecord } from '../runtime/requests/ended-records.js';
 import type { FollowRequest, RunFollower } from '../runtime/requests/run-follower.js';
@@ -48,6 +49,14 @@ export class Runs {
   /** Throws an `UnknownRunError` unless the workflow has the run. */
   assertExists(address: RunAddress): Promise<void> {
     return this.reader.assertExists(address);
+  }
+
+  /**
+   * Who started the run; of one from before that was recorded, somebody whose `via` is `unknown`. Throws an
+   * `UnknownRunError`.
+   */
+  startedBy(address: RunAddress): Promise<Actor> {
+    return this.reader.startedBy(address);
   }
 
   /** Throws an `UnknownRunError`, a `NoCheckpointError` or an `IdempotencyConflictError`. */
