@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   connectMcp,
@@ -49,7 +50,10 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     expect(tools.map(({ name }) => name)).toEqual(SIX);
     for (const { title, description, annotations, inputSchema, outputSchema } of tools) {
       expect([title, description]).toEqual([expect.any(String), expect.any(String)]);
-      expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), openWorldHint: expect.any(Boolean) });
+      expect(annotations).toMatchObject({
+        readOnlyHint: expect.any(Boolean),
+        openWorldHint: expect.any(Boolean),
+      });
       expect(inputSchema.type).toBe('object');
       expect(outputSchema?.type).toBe('object');
       ajv.compile(inputSchema);
@@ -256,8 +260,8 @@ describe('FLOWGATE_MCP_TOOLS', () => {
   });
 
   it('a tool that does not exist stops the start, and the near name is told', async () => {
-    await expect(startService({ FLOWGATE_MCP_TOOLS: '-respond_hitI' })).rejects.toThrow(
-      /there is no tool -respond_hitI. Did you mean respond_hitl\?/,
+    await expect(startService({ FLOWGATE_MCP_TOOLS: '-respond_hitll' })).rejects.toThrow(
+      /there is no tool -respond_hitll. Did you mean respond_hitl\?/,
     );
   });
 });
