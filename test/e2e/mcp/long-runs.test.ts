@@ -215,15 +215,44 @@ it('many calls at once leave no session and nothing that waits', async () => {
   expect([await gateway.sessionCount(), await isBusy()]).toEqual([0, false]);
 });
 
-it('a service that shuts down answers who waits, and ends', async () => {
-  await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '100' });
-  const mcp = await client('2025-11-25');
-  await client('2026-07-28').then((modern) => modern.client.listen({ toolsListChanged: true }));
-  const waiting = mcp.tool('run_workflow', { workflowId: 'slow', sync: true });
+describe.each(REVISIONS)('a service that shuts down while a client of %s waits', (revision) => {
+  it.each([false, true])('answers it, and ends (progress: %s)', async (withProgress) => {
+    await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '100' });
+    const mcp = await client(revision);
+    await client('2026-07-28').then((modern) => modern.client.listen({ toolsListChanged: true }));
+    const call = { name: 'run_workflow', arguments: { workflowId: 'slow', sync: true } };
+    const waiting = mcp.client.callTool(call, withProgress ? { onprogress: () => undefined } : {});
+    await unit.received(1);
+    const from = Date.now();
+    const closed = service.app.close();
+    expect(told(await waiting).status).toBe('running');
+    await closed;
+    expect(Date.now() - from).toBeLessThan(5_000);
+  });
+});
+
+it('a call that was given up leaves no timer', async () => {
+  await start();
+  const id = await beginSession(service);
+  const headers = { 'mcp-session-id': id };
+  const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
+  const params = {
+    name: 'run_workflow',
+    arguments: { workflowId: 'slow', sync: true },
+    _meta: { progressToken: 1 },
+  };
+  const before = timers();
+  const waiting = post2025(service, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
   await unit.received(1);
-  const from = Date.now();
-  const closed = service.app.close();
-  expect(told(await waiting).status).toBe('running');
-  await closed;
-  expect(Date.now() - from).toBeLessThan(5_000);
+  expect(timers()).toBeGreaterThan(before);
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  expect((await post2025(service, cancelled, headers)).status).toBe(202);
+  // The stream ends without an answer.
+  expect((await waiting).text).not.toContain('"result"');
+  release();
+  await eventually(onlyRun, ({ status }) => status !== 'running');
+  await eventually(
+    async () => timers(),
+    (count) => count <= before,
+  );
 });
