@@ -14,6 +14,7 @@ import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import type { Turns } from '../mailbox/turns.js';
 import { EndedRecords, type EncodeRecord } from './ended-records.js';
+import { gateOpenedBy, openGatesIn, type OpenGate } from './open-gates.js';
 import { LongLoads, type AdmitLong } from './long-loads.js';
 import {
   completedUnitsOf,
@@ -152,6 +153,21 @@ export class RunReader {
     const state = live.durable;
     if (live.history !== null || !hasResult(statusOf(state))) return recordOf(state, live.history ?? []);
     return this.log.newestMessages(state.runId, state.seq).then((messages) => recordWith(state, messages));
+  }
+
+  /** The gates that wait for a decision, oldest first; none of a run that is over. */
+  async openGates(address: RunAddress): Promise<readonly OpenGate[]> {
+    const stored = await this.liveOrStored(address);
+    if ('durable' in stored) return openGatesIn(stored.durable);
+    const { runId, status } = stored;
+    if (status === 'completed' || status === 'failed') return [];
+    const gates: OpenGate[] = [];
+    for (const { gateId } of await this.options.store.listOpenGates({ runId })) {
+      const [opened] = await this.log.after(runId, gateId - 1, 1);
+      const gate = opened === undefined ? null : gateOpenedBy(opened);
+      if (gate !== null) gates.push(gate);
+    }
+    return gates;
   }
 
   async messages(address: RunAddress, { afterSeq, limit }: PageRequest): Promise<MessagePage> {
