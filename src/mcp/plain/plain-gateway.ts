@@ -1,10 +1,11 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { EDGE_DEFAULTS, type EdgeOptions } from '../../config/edge-options.js';
-import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
+import { Injectable, Logger } from '@nestjs/common';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import type { Arrival } from '../../http/arrival.js';
-import { answerTo } from '../../http/error-answer.js';
+import { answerTo, type ErrorBody } from '../../http/error-answer.js';
 import type { JsonSource } from '../../http/json-body-reader.js';
+import { JsonText } from '../../http/long-answers/json-text.js';
+import { isLong } from '../../http/long-answers/long-answer.js';
+import { McpSettings } from '../mcp-settings.js';
 import {
   INTERNAL_ERROR,
   METHOD_NOT_FOUND,
@@ -14,24 +15,31 @@ import {
   type RpcResponse,
 } from './json-rpc.js';
 import { readRpcRequest, type RpcRequest } from './rpc-request.js';
-import { isToolName, TOOLS } from '../tools/tool-definitions.js';
-import { ToolsService } from '../tools/tools.service.js';
+import { argumentsOf, ToolOperations } from '../tools/tool-operations.js';
+import { BUILT_IN_TOOLS, type ToolDefinition, type ToolName } from '../tools/tool-definitions.js';
 
-/** Both are fixed by the interface (section 9), whatever the package's version is. */
+/** Fixed by the interface (section 9). */
 const PROTOCOL_VERSION = '2024-11-05';
-const SERVER_VERSION = '0.1.0';
+
+/** Result of `tools/call`; the text is JSON, a RunRecord or `{ "error": … }`. */
+interface ToolResult {
+  readonly content: readonly [{ readonly type: 'text'; readonly text: string | JsonText }];
+  readonly isError?: true;
+}
 
 /** The plain JSON-RPC profile of the gateway: the interface to the letter. */
 @Injectable()
-export class McpService {
+export class PlainGateway {
   private readonly logger = new Logger('Mcp');
-  private readonly serverName: string;
+  private readonly tools: readonly ToolDefinition[];
 
   constructor(
-    @Inject(FLOWGATE_OPTIONS) { serverName = EDGE_DEFAULTS.serverName }: EdgeOptions,
-    private readonly tools: ToolsService,
+    private readonly settings: McpSettings,
+    private readonly operations: ToolOperations,
   ) {
-    this.serverName = serverName;
+    this.tools = [...BUILT_IN_TOOLS].flatMap(([name, { plain }]) =>
+      settings.tools.plain.has(name) ? [plain] : [],
+    );
   }
 
   /** Answers every body; errors of JSON-RPC are answers too. `person` as in `Arrival`. */
@@ -44,9 +52,7 @@ export class McpService {
     } catch (error) {
       if (error instanceof RpcFault) return rpcError(id, error);
       if (error instanceof ShuttingDownError) return rpcError(id, new RpcFault(UNAVAILABLE, error.message));
-      const { body: said, isFault } = answerTo(error);
-      if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      return rpcError(id, new RpcFault(INTERNAL_ERROR, said.error));
+      return rpcError(id, new RpcFault(INTERNAL_ERROR, this.told(error).error));
     }
   }
 
@@ -56,10 +62,10 @@ export class McpService {
         return {
           protocolVersion: PROTOCOL_VERSION,
           capabilities: { tools: {} },
-          serverInfo: { name: this.serverName, version: SERVER_VERSION },
+          serverInfo: this.settings.serverInfo,
         };
       case 'tools/list':
-        return { tools: TOOLS };
+        return { tools: this.tools };
       case 'tools/call':
         return this.callTool(params, person);
       default:
@@ -67,12 +73,33 @@ export class McpService {
     }
   }
 
-  private callTool(
+  /** A tool that fails is a result; only a `ShuttingDownError`, and an `RpcFault`, are thrown. */
+  private async callTool(
     { name, arguments: given }: RpcRequest['params'],
     person: Arrival['person'],
-  ): Promise<unknown> {
-    if (isToolName(name)) return this.tools.call(name, given, person);
-    const message = typeof name === 'string' ? `Unknown tool: ${name}` : 'params.name (string) is required';
-    throw new RpcFault(METHOD_NOT_FOUND, `${message}; tools/list names the tools`);
+  ): Promise<ToolResult> {
+    if (!this.has(name)) {
+      const message = typeof name === 'string' ? `Unknown tool: ${name}` : 'params.name (string) is required';
+      throw new RpcFault(METHOD_NOT_FOUND, `${message}; tools/list names the tools`);
+    }
+    try {
+      const answer = await this.operations.perform(name, argumentsOf(given), { person });
+      const text = isLong(answer) ? new JsonText(answer) : JSON.stringify(answer);
+      return { content: [{ type: 'text', text }] };
+    } catch (error) {
+      if (error instanceof ShuttingDownError) throw error;
+      return { content: [{ type: 'text', text: JSON.stringify(this.told(error)) }], isError: true };
+    }
+  }
+
+  private has(name: unknown): name is ToolName {
+    return this.settings.tools.plain.has(name as ToolName);
+  }
+
+  /** What the caller hears of an error; a fault of ours is told to the log, whole. */
+  private told(error: unknown): ErrorBody {
+    const { body, isFault } = answerTo(error);
+    if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return body;
   }
 }

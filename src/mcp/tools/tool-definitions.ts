@@ -37,7 +37,8 @@ const RUN_ID = { type: 'string', description: 'Id of a run of that workflow' };
 const YAML = { type: 'string', description: 'The whole document, as YAML' };
 const BINDINGS = {
   type: 'object',
-  description: 'Where units are called, by their uses: { "<uses>": { "type": "http", "endpoint": "https://…" } }',
+  description:
+    'Where units are called, by their uses: { "<uses>": { "type": "http", "endpoint": "https://…" } }',
 };
 
 const READS = { readOnlyHint: true, openWorldHint: false };
@@ -94,8 +95,7 @@ const TOOL_LIST = [
   {
     plain: {
       name: 'respond_hitl',
-      description:
-        'Approves or rejects at the gate at which a run waits for a person, then resumes the run.',
+      description: 'Approves or rejects at the gate at which a run waits for a person, then resumes the run.',
       inputSchema: {
         type: 'object',
         properties: {
@@ -135,7 +135,8 @@ const TOOL_LIST = [
   {
     plain: {
       name: 'validate_workflow',
-      description: 'Says whether a workflow document would be registered, and what is wrong with it. Keeps nothing.',
+      description:
+        'Says whether a workflow document would be registered, and what is wrong with it. Keeps nothing.',
       inputSchema: { type: 'object', properties: { yaml: YAML, bindings: BINDINGS }, required: ['yaml'] },
     },
     details: {

@@ -95,6 +95,18 @@ export class RunReader {
     return row.status;
   }
 
+  /** Where the run is found that has this id; null: none has. */
+  async locate(runId: string): Promise<Required<RunAddress> | null> {
+    const row = await this.options.store.readRow({ runId });
+    return row === null ? null : { namespace: row.namespace, workflowId: row.workflowId, runId };
+  }
+
+  /** The place of the newest entry of the run's log. */
+  async position(address: RunAddress): Promise<number> {
+    const stored = await this.liveOrStored(address);
+    return 'durable' in stored ? stored.durable.seq : stored.lastSeq;
+  }
+
   /** How the run stands: its record without what it came to, however much that is. */
   async standing(address: RunAddress): Promise<Standing> {
     const found = await this.find(address);
