@@ -51,6 +51,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } =
     config;
   const { maxWorkflows, maxDefinitions, statuses } = config;
+  const { mcpTools, mcpWorkflowTools, mcpOwnGates, mcpWaitMs, mcpMaxSessions } = config;
   return {
     ...runSettings(config),
     store,
@@ -68,6 +69,13 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     maxUploadBytes,
     serverName,
     statuses,
+    mcp: {
+      tools: mcpTools,
+      workflowTools: mcpWorkflowTools,
+      ownGates: mcpOwnGates,
+      waitMs: mcpWaitMs,
+      maxSessions: mcpMaxSessions,
+    },
     workflowsDir,
   };
 }

@@ -68,14 +68,15 @@ export class FlowgateModule {
     const shared = [engine, providers, HttpEdgeModule.around(options)];
     const runs = RunsModule.around(shared, parts);
     const hitl = HitlModule.around(shared, parts);
+    const workflows = WorkflowsModule.around(shared, parts);
     const health = HealthModule.around(shared, place);
     const features = [
       health,
-      WorkflowsModule.around(shared, parts),
+      workflows,
       runs,
       hitl,
       MemoryModule.around(shared, parts),
-      McpModule.around([...shared, runs, hitl], parts),
+      McpModule.around([...shared, workflows, runs, hitl], parts),
     ];
     const children = features.map(({ module }) => module);
     const placed = prefix === '' ? [] : [RouterModule.register([{ path: prefix, children }])];

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { STATUS_KINDS, type StatusKind } from '../errors/http-status.js';
 import { ConfigError } from '../errors/service-errors.js';
+import type { McpOptions } from './mcp-options.js';
 
 /** What is sure of a request of the host, whatever its adapter: Express's and Fastify's are both one. */
 export interface HostRequest {
@@ -34,6 +35,8 @@ export interface EdgeOptions {
   actor?(this: void, request: HostRequest): Promise<string | undefined> | string | undefined;
   /** `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName?: string;
+  /** What the MCP gateway offers, and to whom. */
+  readonly mcp?: McpOptions;
   /**
    * `interface`: unknown workflows and runs, missing checkpoints and runs that are over are 500 for whoever changes
    * something. `conventional`: 404, and 409 for the latter two. Everything else is the same, the bodies and their codes,

@@ -1,4 +1,5 @@
 import type { StatusKind } from '../errors/http-status.js';
+import type { OwnGates } from './mcp-options.js';
 
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type ConfiguredLogLevel = (typeof LOG_LEVELS)[number];
@@ -36,6 +37,22 @@ export interface FlowgateConfig {
    * interface fixes it; `conventional` 404, and 409 for a missing checkpoint or a run that is over. Default `interface`.
    */
   readonly statuses: StatusKind;
+  /**
+   * `FLOWGATE_MCP_TOOLS`: which tools agents have: `default`, `extended`, names of tools, and `-name` for one less. Default
+   * `default`.
+   */
+  readonly mcpTools: readonly string[];
+  /** `FLOWGATE_MCP_WORKFLOW_TOOLS`: whether every registered workflow is a tool of its own. Default `false`. */
+  readonly mcpWorkflowTools: boolean;
+  /**
+   * `FLOWGATE_MCP_OWN_GATES`: `refuse` refuses decisions over MCP at gates of runs that were started over MCP. Default
+   * `allow`.
+   */
+  readonly mcpOwnGates: OwnGates;
+  /** `FLOWGATE_MCP_WAIT_MS`: how long a call of a tool waits for its run to stop. Default 30,000. */
+  readonly mcpWaitMs: number;
+  /** `FLOWGATE_MCP_MAX_SESSIONS`: how many sessions of the 2025 revisions of MCP are kept at once. Default 1,000. */
+  readonly mcpMaxSessions: number;
   /** `LOG_LEVEL`. Default `info`. */
   readonly logLevel: ConfiguredLogLevel;
   /** `FLOWGATE_MAX_BODY_BYTES`: the longest request body. Default 8 MiB. */

@@ -1,5 +1,6 @@
 import { STATUS_KINDS } from '../errors/http-status.js';
 import { LOG_LEVELS, REGISTRIES, STORES, type FlowgateConfig } from './flowgate-config.js';
+import { MCP_DEFAULTS, MCP_RANGES, OWN_GATES, TOOL_CHOICE } from './mcp-options.js';
 import { flag, list, oneOf, secret, text, wholeNumber, type Setting } from './setting.js';
 
 const MIB = 1024 * 1024;
@@ -34,6 +35,11 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
     pattern: /^.{1,128}$/u,
   }),
   statuses: oneOf('FLOWGATE_STATUSES', 'interface', STATUS_KINDS),
+  mcpTools: list('FLOWGATE_MCP_TOOLS', MCP_DEFAULTS.tools, TOOL_CHOICE),
+  mcpWorkflowTools: flag('FLOWGATE_MCP_WORKFLOW_TOOLS', MCP_DEFAULTS.workflowTools),
+  mcpOwnGates: oneOf('FLOWGATE_MCP_OWN_GATES', MCP_DEFAULTS.ownGates, OWN_GATES),
+  mcpWaitMs: wholeNumber('FLOWGATE_MCP_WAIT_MS', MCP_DEFAULTS.waitMs, MCP_RANGES.waitMs),
+  mcpMaxSessions: wholeNumber('FLOWGATE_MCP_MAX_SESSIONS', MCP_DEFAULTS.maxSessions, MCP_RANGES.maxSessions),
   logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   maxBodyBytes: wholeNumber('FLOWGATE_MAX_BODY_BYTES', 8 * MIB, [1_024, 512 * MIB]),
   maxUploadBytes: wholeNumber('FLOWGATE_MAX_UPLOAD_BYTES', 64 * MIB, [MIB, 16_384 * MIB]),

@@ -45,6 +45,14 @@ export interface WorkflowSummary {
   readonly flowType: string;
 }
 
+/** What a caller has to know of a workflow to start it. Frozen. */
+export interface WorkflowDescription extends WorkflowSummary {
+  /** `spec.input`, a JSON Schema (2020-12); null: any object will do. */
+  readonly inputSchema: JsonObject | null;
+  /** `metadata.annotations`; none of what was registered before there were any. */
+  readonly annotations: Readonly<Record<string, string | number | boolean>>;
+}
+
 /** One checkpoint of a run. */
 export interface SnapshotSummary {
   readonly snapshotId: string;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../config/instance.js';
-import { anonymous, identified, type Engine, type RunRecord } from '../engine/index.js';
+import { anonymous, identified, type Engine, type OpenGate, type RunRecord } from '../engine/index.js';
 import type { Arrival, BodySource } from '../http/arrival.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
@@ -15,6 +15,11 @@ export class HitlService {
 
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
+  /** Those that wait for a decision, oldest first; none once the run is over. Throws an `UnknownRunError`. */
+  openGates(workflowId: string, runId: string): Promise<readonly OpenGate[]> {
+    return this.engine.gates.open({ workflowId, runId });
+  }
+
   async respond(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
     await this.engine.runs.assertExists({ workflowId, runId });
     const dto = this.shape.transform(await body(), arrival);
@@ -28,6 +33,7 @@ export class HitlService {
       responder,
       comment,
       gateId,
+      ...arrival.waiting,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
       by: typeof person === 'string' ? identified(via, person) : anonymous(via, responder),
     });

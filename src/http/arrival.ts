@@ -8,6 +8,11 @@ export interface Arrival {
    * claims counts.
    */
   readonly person?: string | null | undefined;
+  /** How long it waits for its run to stop, in ms, and what ends that earlier. Absent: as the engine waits. */
+  readonly waiting?: {
+    readonly waitMs?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+  };
   /** Fields of the body that were read on the way: a tool's `workflowId` and `runId`. */
   readonly alreadyRead?: readonly string[];
 }

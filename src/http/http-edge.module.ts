@@ -1,5 +1,6 @@
 import { Inject, Module, type DynamicModule, type OnModuleDestroy } from '@nestjs/common';
 import { EDGE_DEFAULTS, checkedStatuses, type EdgeOptions } from '../config/edge-options.js';
+import { checkedMcp } from '../config/mcp-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { useStatuses } from '../openapi/statuses-in-use.js';
 import { ActingPerson } from './acting-person.js';
@@ -12,7 +13,8 @@ export class HttpEdgeModule implements OnModuleDestroy {
   private readonly unuse: () => void;
 
   /** Throws a `ConfigError`. */
-  constructor(@Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses }: EdgeOptions) {
+  constructor(@Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses, mcp }: EdgeOptions) {
+    checkedMcp(mcp);
     this.unuse = useStatuses(checkedStatuses(statuses));
   }
 

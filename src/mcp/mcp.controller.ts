@@ -1,50 +1,118 @@
 import {
   Controller,
+  Delete,
+  Get,
   HttpCode,
   Post,
   Req,
+  Res,
   UseFilters,
   UseGuards,
   VERSION_NEUTRAL,
   type StreamableFile,
 } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { InvalidRequestError } from '../errors/request-errors.js';
 import { ActingPerson } from '../http/acting-person.js';
+import type { Arrival } from '../http/arrival.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
+import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { RpcRequestSchema, RpcResponseSchema } from '../openapi/schemas/rpc-schemas.js';
-import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
-import type { RpcResponse } from './json-rpc.js';
-import { McpService } from './mcp.service.js';
+import { McpExceptionFilter } from './mcp-exception.filter.js';
+import { OfficialGateway } from './official/official-gateway.js';
+import { bodyOf, exchangeOf, headersOf, type EdgeResponse } from './official/web-exchange.js';
+import { PlainGateway } from './plain/plain-gateway.js';
+import type { RpcResponse } from './plain/json-rpc.js';
+import { profileOfBody, profileOfHead } from './profile.js';
 
+/** `/mcp`, for both profiles: which one serves a request, `profile.ts` says. */
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate tools')
 @UseGuards(WebPageGuard, SelfCallGuard)
-@UseFilters(JsonRpcExceptionFilter)
+@UseFilters(McpExceptionFilter)
 export class McpController {
   constructor(
-    private readonly mcp: McpService,
+    private readonly plain: PlainGateway,
+    private readonly official: OfficialGateway,
     private readonly bodies: JsonBodyReader,
     private readonly person: ActingPerson,
+    private readonly host: HttpAdapterHost,
   ) {}
 
   @Post()
   @HttpCode(200)
   @TakesBody()
   @Described({
-    summary: 'The same operations over JSON-RPC 2.0, for agents',
-    description: 'What reaches the gateway is answered with 200, faults in `error`, whatever the body is.',
+    summary: 'The same operations for agents, over MCP or plain JSON-RPC 2.0',
+    description:
+      'Plain JSON-RPC, as described here, is answered with 200, faults in `error`, whatever the body is. Whoever asks for ' +
+      'a revision of MCP from 2025-03-26 on is served as that revision has it.',
     body: { schema: RpcRequestSchema, required: true },
     answers: [{ status: 200, description: 'The answer of JSON-RPC', schema: RpcResponseSchema }],
     changes: true,
   })
-  async answer(@Req() request: EdgeRequest): Promise<RpcResponse | StreamableFile> {
+  async answer(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) response: EdgeResponse,
+  ): Promise<RpcResponse | StreamableFile | undefined> {
     const asked = this.person.of(request);
     const person = asked === undefined ? undefined : await asked;
-    return inChunksIfLong(await this.mcp.answer(await this.bodies.readSource(request), person));
+    const source = await this.bodies.readSource(request);
+    const head = profileOfHead(request.headers);
+    const profile = head === 'undecided' ? profileOfBody(source.value) : head;
+    if (profile === 'plain') return inChunksIfLong(await this.plain.answer(source, person));
+    if (source.excess !== null) throw new InvalidRequestError(source.excess);
+    return this.serve(request, response, { body: source.value, person });
+  }
+
+  @Get()
+  @Described({
+    summary: 'What the server says of its own accord, of a session of MCP (2025 revisions)',
+    answers: [{ status: 200, description: 'Server-sent events, each a message of JSON-RPC' }],
+  })
+  listen(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) response: EdgeResponse,
+  ): Promise<StreamableFile | undefined> {
+    return this.withoutBody(request, response);
+  }
+
+  @Delete()
+  @HttpCode(200)
+  @Described({
+    summary: 'Ends a session of MCP (2025 revisions)',
+    answers: [{ status: 200, description: 'It is over' }],
+  })
+  end(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) response: EdgeResponse,
+  ): Promise<StreamableFile | undefined> {
+    return this.withoutBody(request, response);
+  }
+
+  private async withoutBody(
+    request: EdgeRequest,
+    response: EdgeResponse,
+  ): Promise<StreamableFile | undefined> {
+    const asked = this.person.of(request);
+    const person = asked === undefined ? undefined : await asked;
+    return this.serve(request, response, { body: undefined, person });
+  }
+
+  private async serve(
+    request: EdgeRequest,
+    response: EdgeResponse,
+    { body, person }: { readonly body: unknown; readonly person: Arrival['person'] },
+  ): Promise<StreamableFile | undefined> {
+    const answer = await this.official.answer(exchangeOf(request, response, { body, person }));
+    const { httpAdapter } = this.host;
+    httpAdapter.status(response, answer.status);
+    for (const [name, value] of headersOf(answer)) httpAdapter.setHeader(response, name, value);
+    return bodyOf(answer);
   }
 }

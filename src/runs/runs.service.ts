@@ -32,6 +32,7 @@ export class RunsService {
       workflowId,
       input: input as JsonObject | undefined,
       sync,
+      ...arrival.waiting,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
       by: whoActs(arrival),
     });
@@ -60,6 +61,7 @@ export class RunsService {
       workflowId,
       runId,
       snapshotId,
+      ...arrival.waiting,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
       by: whoActs(arrival),
     });

@@ -8,7 +8,7 @@ import { WorkflowsController } from './workflows.controller.js';
 import { WorkflowsService } from './workflows.service.js';
 
 /** Registration, the list of workflows, and the schema of their language. */
-@Module({ providers: [WorkflowsService, WorkflowFolder] })
+@Module({ providers: [WorkflowsService, WorkflowFolder], exports: [WorkflowsService] })
 export class WorkflowsModule {
   static around(imports: readonly DynamicModule[], parts: HttpParts): DynamicModule {
     return featureOf(WorkflowsModule, {

@@ -3,6 +3,7 @@ import { ENGINE } from '../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { EngineModuleOptions } from '../engine/engine.module.js';
 import type { Engine, WorkflowSummary } from '../engine/index.js';
+import type { Arrival } from '../http/arrival.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
 
@@ -41,8 +42,8 @@ export class WorkflowsService {
     this.note = NOTES[registry];
   }
 
-  async register(body: unknown): Promise<Registered> {
-    const { yaml, bindings } = this.registration.transform(asObject(body), { via: 'http' });
+  async register(body: unknown, via: Arrival['via'] = 'http'): Promise<Registered> {
+    const { yaml, bindings } = this.registration.transform(asObject(body), { via });
     const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings });
     const { note } = this;
     return warnings.length === 0 ? { workflowId, note } : { workflowId, note, warnings };

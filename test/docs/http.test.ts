@@ -1,7 +1,7 @@
 import { Engine } from '../../src/engine/index.js';
 import { RespondHitlDto } from '../../src/hitl/dto/respond-hitl.dto.js';
 import { rulesOf } from '../../src/http/shape-rules.js';
-import { TOOLS } from '../../src/mcp/tool-definitions.js';
+import { BUILT_IN_TOOLS } from '../../src/mcp/tools/tool-definitions.js';
 import { ResumeRunDto } from '../../src/runs/dto/resume-run.dto.js';
 import { StartRunDto } from '../../src/runs/dto/start-run.dto.js';
 import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.dto.js';
@@ -106,7 +106,8 @@ describe('a table of what is sent', () => {
 
   it('has every tool with its arguments', () => {
     const documented = rowsOf('tool').map(({ cells: [tool, args = ''] }) => [firstCode(tool), codeIn(args)]);
-    const tools = TOOLS.map(({ name, inputSchema: { properties, required } }) => {
+    const tools = [...BUILT_IN_TOOLS.values()].map(({ plain: { name, inputSchema } }) => {
+      const { properties, required } = inputSchema;
       const isRequired = (given: string): boolean => (required as readonly string[]).includes(given);
       return [name, Object.keys(properties).map((given) => (isRequired(given) ? given : `${given}?`))];
     });

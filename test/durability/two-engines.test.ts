@@ -80,6 +80,8 @@ describe('two engines on one store', () => {
     expect(status).toBe('paused');
     const address = { workflowId: 'gated', runId };
     expect((await left.runs.get(address)).result?.completedUnits).toEqual(['before']);
+    expect(await left.gates.open(address)).toMatchObject([{ unitId: 'gate', payload: null }]);
+    expect(await left.gates.open(address)).toEqual(await right.gates.open(address));
     const decided = await left.gates.respond({ ...address, approved: true, responder: 'ann' });
     expect(decided).toMatchObject({
       status: 'completed',

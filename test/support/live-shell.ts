@@ -37,8 +37,10 @@ export function definitionOf(text: string): Definition {
     bindings: new Map(),
     description: null,
     labels: {},
+    annotations: {},
     flowType: 'sequential',
     registeredAt: 0,
+    input: null,
     checkInput: null,
   };
 }

@@ -98,6 +98,7 @@ function aboutOf({ metadata, spec }: WorkflowDocument, language: Language): Abou
     language: language.revision,
     description: metadata.description ?? null,
     labels: metadata.labels ?? {},
+    annotations: metadata.annotations ?? {},
     flowType: typeof spec.flow === 'string' ? 'unit' : spec.flow.type,
     input: spec.input ?? null,
   };

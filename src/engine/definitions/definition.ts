@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { Plan } from '../core/plan/plan.js';
+import type { Annotations } from '../language/document.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 
 /** A registered workflow, compiled. Runs are pinned to it by the plan's hash, within the namespace. */
@@ -10,11 +11,15 @@ export interface Definition {
   readonly bindings: Bindings;
   readonly description: string | null;
   readonly labels: Readonly<Record<string, string>>;
+  /** Frozen, and so is `input`. */
+  readonly annotations: Annotations;
   readonly flowType: string;
   /** Epoch ms. */
   readonly registeredAt: number;
   /** Characters of its document and its plan, as they are stored: what it takes of memory goes by them. */
   readonly size: number;
+  /** `spec.input`; null when every object will do. */
+  readonly input: JsonObject | null;
   /** Checks a run's input against `spec.input`; null when every object will do. */
   readonly checkInput: InputCheck | null;
 }

@@ -1,6 +1,7 @@
 import { UnreadablePlanError } from '../../errors/document-errors.js';
 import type { JsonObject } from '../core/json.js';
 import type { Plan } from '../core/plan/plan.js';
+import type { Annotations } from '../language/document.js';
 import { decodePlan, encodePlan } from '../language/plan-codec.js';
 
 /** What of a workflow is not the plan's, and is known without compiling its text again. */
@@ -9,6 +10,8 @@ export type About = {
   readonly language: number;
   readonly description: string | null;
   readonly labels: Readonly<Record<string, string>>;
+  /** Absent in what a version of before they were stored. */
+  readonly annotations?: Annotations;
   readonly flowType: string;
   /** `spec.input`. */
   readonly input: JsonObject | null;

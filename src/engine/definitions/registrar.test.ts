@@ -40,7 +40,11 @@ describe('a definition that comes back from the store', () => {
   const documents: readonly (readonly [string, string])[] = [
     [
       'small',
-      yamlOf('w', { input: { type: 'object', required: ['n'] } }, { description: 'd', labels: { a: 'b' } }),
+      yamlOf(
+        'w',
+        { input: { type: 'object', required: ['n'] } },
+        { description: 'd', labels: { a: 'b' }, annotations: { weight: 1, hidden: true } },
+      ),
     ],
     ['with every kind of node', EVERY_NODE],
   ];
@@ -65,6 +69,14 @@ describe('a definition that comes back from the store', () => {
     });
     expect(restored.plan.hash).toBe(definition.plan.hash);
     expect(encodePlan(restored.plan)).toEqual(encodePlan(definition.plan));
+  });
+
+  it('has no annotations where a version of before there were any has stored it', async () => {
+    const { stored } = await prepared();
+    const plan = stored.plan!.replace('"annotations":{},', '');
+    expect(plan).not.toContain('annotations');
+    const { definition, better } = await registrarOf().restore({ ...stored, plan });
+    expect([definition.annotations, definition.input, better]).toEqual([{}, null, null]);
   });
 
   it('is sealed where there is a key, its plan as well', async () => {

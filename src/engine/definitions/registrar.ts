@@ -1,4 +1,5 @@
 import { YamlLoadError } from '../../errors/document-errors.js';
+import { deepFreeze } from '../core/freeze.js';
 import type { Plan } from '../core/plan/plan.js';
 import { BINDABLE_BUILTIN, BUILTIN_PREFIX, BUILTINS } from '../language/builtins.js';
 import { NO_CEILINGS, tooLong, type Ceilings } from '../language/ceilings.js';
@@ -163,16 +164,18 @@ export class Registrar {
 
   private definitionOf(stored: StoredDefinition, bindings: Bindings, plan: Plan, about: About): Definition {
     const { namespace, registeredAt } = stored;
-    const { description, labels, flowType, input } = about;
+    const { description, labels, annotations = {}, flowType, input } = about;
     return {
       namespace,
       plan: this.withinCeiling(plan),
       bindings,
       description,
       labels,
+      annotations: deepFreeze(annotations),
       flowType,
       registeredAt,
       size: (stored.plan?.length ?? 0) + stored.yaml.length,
+      input: deepFreeze(input),
       checkInput: input === null ? null : (given) => this.compiler.checkInput(input, given),
     };
   }

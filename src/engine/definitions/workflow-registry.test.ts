@@ -206,6 +206,40 @@ describe('two processes on one store', () => {
     });
   });
 
+  it('tell who observes them what the other registered, once they have looked, and once', async () => {
+    const store = new DefinitionStore();
+    const [ann, bob] = [await open(store, { isShared: true }), await open(store, { isShared: true })];
+    let told = 0;
+    ann.registry.observe(() => {
+      told += 1;
+    });
+    await bob.register(v1);
+    expect(told).toBe(0);
+    await idsOf(ann);
+    await hashOf(ann);
+    expect(told).toBe(1);
+    await bob.register(v2, { at: 2_000 });
+    await hashOf(ann);
+    expect(told).toBe(2);
+    store.registrations.clear();
+    expect([await hashOf(ann), await hashOf(ann), told]).toEqual([null, null, 3]);
+  });
+
+  it('describe what either registered last', async () => {
+    const store = new DefinitionStore();
+    const [ann, bob] = [await open(store, shared), await open(store, shared)];
+    await bob.register(yamlOf('w', { input: {} }, { annotations: { a: 1 } }));
+    expect(await ann.registry.described('default', 'w')).toMatchObject({
+      workflow: { registeredAt: 1_000 },
+      definition: { input: {}, annotations: { a: 1 } },
+    });
+    await bob.register(v2, { at: 2_000 });
+    expect(await ann.registry.described('default', 'w')).toMatchObject({
+      workflow: { registeredAt: 2_000 },
+      definition: { input: null, annotations: {} },
+    });
+  });
+
   it('read a definition once for many starts at the same time', async () => {
     const store = new DefinitionStore();
     const [ann, bob] = [await open(store, shared), await open(store, shared)];

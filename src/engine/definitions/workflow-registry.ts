@@ -8,6 +8,7 @@ import type { Definition } from './definition.js';
 import { PinnedDefinitions } from './pinned-definitions.js';
 import type { Registrar } from './registrar.js';
 import { registeredWorkflow, type RegisteredWorkflow } from './registered-workflow.js';
+import { RegistryObservers, type RegistryObserver } from './registry-observers.js';
 import { Room, type RoomLimits } from './room.js';
 
 export interface RegistryOptions {
@@ -39,6 +40,7 @@ export class WorkflowRegistry {
   /** Being registered right now, how many times over. */
   private readonly registering = new Map<string, number>();
   private readonly room: Room;
+  private readonly observers: RegistryObservers;
   private readonly loading = new Map<string, Promise<Definition>>();
   /** By workflow, the registration that could not be loaded and was reported: once is enough. */
   private readonly reported = new Map<string, string>();
@@ -47,6 +49,7 @@ export class WorkflowRegistry {
   constructor(private readonly options: RegistryOptions) {
     this.pinned = new PinnedDefinitions(options.store, options.registrar);
     this.room = new Room(options.store, options.limits);
+    this.observers = new RegistryObservers(options.logger);
   }
 
   /**
@@ -80,6 +83,7 @@ export class WorkflowRegistry {
       await this.options.store.register({ definition: stored, opening });
       this.registered.set(key, workflow);
       this.pinned.keep(definition);
+      this.observers.tell();
     } finally {
       const left = (this.registering.get(key) ?? 1) - 1;
       if (left === 0) this.registering.delete(key);
@@ -110,8 +114,29 @@ export class WorkflowRegistry {
     const { opening } = this.scope();
     const registration = await this.options.store.readRegistration({ namespace, workflowId, opening });
     if (registration !== null) return this.definitionOf(registration);
-    this.registered.delete(keyOf(namespace, workflowId));
+    if (this.registered.delete(keyOf(namespace, workflowId))) this.observers.tell();
     return null;
+  }
+
+  /** What is registered, beside its definition; null when the workflow is not. */
+  async described(
+    namespace: string,
+    workflowId: string,
+  ): Promise<{ readonly workflow: RegisteredWorkflow; readonly definition: Definition } | null> {
+    const definition = await this.current(namespace, workflowId);
+    if (definition === null) return null;
+    const known = this.registered.get(keyOf(namespace, workflowId));
+    // Another one may have been registered while this one was loaded.
+    const isOfKnown = known?.hash === definition.plan.hash;
+    return {
+      definition,
+      workflow: isOfKnown ? known : registeredWorkflow(definition, definition.registeredAt),
+    };
+  }
+
+  /** Tells of every change of what this process knows to be registered. Answers how to take it back. */
+  observe(observer: RegistryObserver): () => void {
+    return this.observers.add(observer);
   }
 
   /** In the order of their first registration. */
@@ -209,6 +234,7 @@ export class WorkflowRegistry {
 
   private enter({ namespace, workflowId, registeredAt }: Registration, found: Definition): Definition {
     this.registered.set(keyOf(namespace, workflowId), registeredWorkflow(found, registeredAt));
+    this.observers.tell();
     return found;
   }
 

@@ -50,6 +50,16 @@ export class Runs {
     return this.reader.assertExists(address);
   }
 
+  /** Where the run of this id is found, of whichever workflow it is; null: there is none. */
+  locate(runId: string): Promise<Required<RunAddress> | null> {
+    return this.reader.locate(runId);
+  }
+
+  /** The place of the newest entry of the run's log: `afterSeq` of what it does from now on. Throws an `UnknownRunError`. */
+  position(address: RunAddress): Promise<number> {
+    return this.reader.position(address);
+  }
+
   /** Throws an `UnknownRunError`, a `NoCheckpointError` or an `IdempotencyConflictError`. */
   resume(request: ResumeRequest): Promise<RunRecord> {
     return this.steering.resume(request);

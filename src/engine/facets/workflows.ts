@@ -1,9 +1,11 @@
+import { deepFreeze } from '../core/freeze.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { CheckedWorkflow, Registrar } from '../definitions/registrar.js';
 import type { WorkflowRegistry } from '../definitions/workflow-registry.js';
 import { checkNamespace } from '../runtime/requests/checked-start.js';
 import type { Clock } from '../ports/clock.js';
-import type { WorkflowSummary } from '../run-record.js';
+import type { RegisteredWorkflow } from '../definitions/registered-workflow.js';
+import type { WorkflowDescription, WorkflowSummary } from '../run-record.js';
 
 export interface RegisterRequest {
   /** Default: `default`. */
@@ -68,16 +70,27 @@ export class Workflows {
 
   /** In the order of their first registration. */
   async list(namespace = DEFAULT_NAMESPACE): Promise<readonly WorkflowSummary[]> {
-    return (await this.registry.list(namespace)).map(
-      ({ workflowId, description, labels, hash, registeredAt, units, flowType }) => ({
-        workflowId,
-        description,
-        labels,
-        definitionHash: hash,
-        registeredAt,
-        units,
-        flowType,
-      }),
-    );
+    return (await this.registry.list(namespace)).map(summaryOf);
   }
+
+  /** What it takes, beside what the list says; null when it is not registered. Nothing is compiled for it. */
+  async describe(workflowId: string, namespace = DEFAULT_NAMESPACE): Promise<WorkflowDescription | null> {
+    const described = await this.registry.described(namespace, workflowId);
+    if (described === null) return null;
+    const { input: inputSchema, annotations } = described.definition;
+    return deepFreeze({ ...summaryOf(described.workflow), inputSchema, annotations });
+  }
+
+  /**
+   * Calls `observer` after a workflow was registered, replaced or removed, as far as this process knows: what others
+   * register in the same store, it learns when it looks. Answers how to take it back.
+   */
+  observe(observer: () => void): () => void {
+    return this.registry.observe(observer);
+  }
+}
+
+function summaryOf(workflow: RegisteredWorkflow): WorkflowSummary {
+  const { workflowId, description, labels, hash, registeredAt, units, flowType } = workflow;
+  return { workflowId, description, labels, definitionHash: hash, registeredAt, units, flowType };
 }

@@ -17,7 +17,11 @@ export interface MetadataDocument {
   readonly id: string;
   readonly description?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Annotations;
 }
+
+/** What programs around the engine should know of a workflow; the engine does not read it. */
+export type Annotations = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpecDocument {
   /** JSON Schema that a run's input must satisfy. */

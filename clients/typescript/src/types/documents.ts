@@ -12,6 +12,8 @@ export interface WorkflowMetadata {
   readonly id: string;
   readonly description?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  /** What programs around the service should know of the workflow. */
+  readonly annotations?: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface WorkflowSpec {

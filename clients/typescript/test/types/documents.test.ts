@@ -29,6 +29,7 @@ const TYPES = {
     id: 'required',
     description: 'optional',
     labels: 'optional',
+    annotations: 'optional',
   } satisfies Fields<documents.WorkflowMetadata>,
   '$defs/spec': {
     input: 'optional',

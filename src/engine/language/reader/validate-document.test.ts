@@ -118,6 +118,25 @@ describe('checking a document in pieces', () => {
     expect(faults(withFlow(flow))).toEqual([]);
   });
 
+  it('takes texts, numbers, true and false as annotations, of a bounded length and number', () => {
+    const annotated = (annotations: Record<string, JsonValue>) =>
+      faults({ ...(withFlow('a') as object), metadata: { id: 'x', annotations } }).map(
+        ({ message }) => message,
+      );
+    expect(annotated({ text: 'x'.repeat(1_024), number: 1.5, yes: true, no: false })).toEqual([]);
+    expect(annotated({ list: ['x'], none: null, long: 'x'.repeat(1_025) })).toEqual([
+      expect.stringMatching(
+        /^metadata\.annotations\.list must be text or a number or true or false, not a list/,
+      ),
+      expect.stringMatching(
+        /^metadata\.annotations\.none must be text or a number or true or false, not empty/,
+      ),
+      'metadata.annotations.long must have at most 1024 characters',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`a${i}`, i]));
+    expect(annotated(many)).toEqual(['metadata.annotations must have at most 100 entries']);
+  });
+
   it('names a bad key of a map of names', () => {
     const flow = { type: 'dag', executors: ['a'], dependencies: { 'not an id': ['a'] } };
     expect(faults(withFlow(flow))).toMatchObject([

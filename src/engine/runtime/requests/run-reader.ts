@@ -14,6 +14,7 @@ import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import type { Turns } from '../mailbox/turns.js';
 import { EndedRecords, type EncodeRecord } from './ended-records.js';
+import { gateOpenedBy, openGatesIn, type OpenGate } from './open-gates.js';
 import { LongLoads, type AdmitLong } from './long-loads.js';
 import {
   completedUnitsOf,
@@ -94,6 +95,18 @@ export class RunReader {
     return row.status;
   }
 
+  /** Where the run is found that has this id; null: none has. */
+  async locate(runId: string): Promise<Required<RunAddress> | null> {
+    const row = await this.options.store.readRow({ runId });
+    return row === null ? null : { namespace: row.namespace, workflowId: row.workflowId, runId };
+  }
+
+  /** The place of the newest entry of the run's log. */
+  async position(address: RunAddress): Promise<number> {
+    const stored = await this.liveOrStored(address);
+    return 'durable' in stored ? stored.durable.seq : stored.lastSeq;
+  }
+
   /** How the run stands: its record without what it came to, however much that is. */
   async standing(address: RunAddress): Promise<Standing> {
     const found = await this.find(address);
@@ -152,6 +165,21 @@ export class RunReader {
     const state = live.durable;
     if (live.history !== null || !hasResult(statusOf(state))) return recordOf(state, live.history ?? []);
     return this.log.newestMessages(state.runId, state.seq).then((messages) => recordWith(state, messages));
+  }
+
+  /** The gates that wait for a decision, oldest first; none of a run that is over. */
+  async openGates(address: RunAddress): Promise<readonly OpenGate[]> {
+    const stored = await this.liveOrStored(address);
+    if ('durable' in stored) return openGatesIn(stored.durable);
+    const { runId, status } = stored;
+    if (status === 'completed' || status === 'failed') return [];
+    const gates: OpenGate[] = [];
+    for (const { gateId } of await this.options.store.listOpenGates({ runId })) {
+      const [opened] = await this.log.after(runId, gateId - 1, 1);
+      const gate = opened === undefined ? null : gateOpenedBy(opened);
+      if (gate !== null) gates.push(gate);
+    }
+    return gates;
   }
 
   async messages(address: RunAddress, { afterSeq, limit }: PageRequest): Promise<MessagePage> {

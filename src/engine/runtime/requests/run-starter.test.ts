@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { inSequence } from '../../../../test/support/engine.js';
 import { definitionOf, FINISHED, LiveShell, settled } from '../../../../test/support/live-shell.js';
 import { StoreError } from '../../../errors/service-errors.js';
@@ -81,7 +82,7 @@ function starting() {
     for (const call of shell.calls) call.answer(FINISHED);
     await settled();
   };
-  return { store, shell, live, registered, starter, lanes, finish };
+  return { store, shell, stops, live, registered, starter, lanes, finish };
 }
 
 describe('a start', () => {
@@ -121,6 +122,41 @@ describe('a start', () => {
       origin: { type: 'client' },
       parent: null,
     });
+  });
+});
+
+describe('a start that waits with an end', () => {
+  it.each(['its time is over', 'it is given up'])('answers with the running record once %s', async (how) => {
+    const { starter, shell, stops, live, finish, store } = starting();
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    // The same key twice: the second waits for a run that it did not start.
+    const request = { workflowId: 'w', sync: true, waitMs: 1_000, signal, idempotencyKey: 'k' };
+    const first = starter.start(request);
+    await settled();
+    const second = starter.start(request);
+    await settled();
+    expect(getEventListeners(signal, 'abort')).toHaveLength(2);
+    if (how === 'it is given up') leaving.abort();
+    else await shell.clock.advance(1_000);
+    const running = { runId: 'run-1', workflowId: 'w', status: 'running' };
+    expect([await first, await second]).toMatchObject([running, running]);
+    expect(await first).not.toHaveProperty('result');
+    expect([stops.waitedFor, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
+    // The run knows nothing of it.
+    await finish();
+    const { status } = (await store.readRow({ runId: 'run-1' }))!;
+    expect([status, live.size]).toEqual(['completed', 0]);
+    expect(await starter.start({ ...request, waitMs: 0 })).toMatchObject({ status: 'completed' });
+  });
+
+  it('answers with what the run came to within that time', async () => {
+    const { starter, stops, finish } = starting();
+    const { signal } = new AbortController();
+    const waiting = starter.start({ workflowId: 'w', sync: true, waitMs: 1_000, signal });
+    await finish();
+    expect(await waiting).toMatchObject({ status: 'completed' });
+    expect([stops.waitedFor, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
   });
 });
 

@@ -18,9 +18,10 @@ import { checkedInput, checkedLabels, type Labels } from './checked-start.js';
 import { earlierRun, idempotencyRecord, startScope, type KeyedRequest } from './idempotency.js';
 import type { RunAddress, RunReader } from './run-reader.js';
 import { startedRecord } from './record.js';
-import type { RunStops } from './run-stops.js';
+import type { RunStops, Waiting } from './run-stops.js';
 
-export interface StartRequest {
+/** `waitMs` and `signal` matter to who waits; without them a start waits as long as the run takes. */
+export interface StartRequest extends Waiting {
   /** Default: `default`. */
   readonly namespace?: string | undefined;
   readonly workflowId: string;
@@ -101,20 +102,20 @@ export class RunStarter {
     const content = Object.keys(labels).length === 0 ? { input, sync } : { input, sync, labels };
     const keyed: KeyedRequest = { scope: startScope(namespace, workflowId), key, content };
     const before = await earlierRun(store, keyed);
-    if (before !== null) return this.answerAgain({ namespace, workflowId, runId: before }, sync);
+    if (before !== null) return this.answerAgain({ ...request, namespace, runId: before }, sync);
     try {
       return await this.begin(start, keyed);
     } catch (error) {
       if (!(error instanceof StartRefused)) throw error;
       const earlier = await earlierRun(store, keyed);
       if (earlier === null) throw error;
-      return this.answerAgain({ namespace, workflowId, runId: earlier }, sync);
+      return this.answerAgain({ ...request, namespace, runId: earlier }, sync);
     }
   }
 
   /** Throws a `StartRefused` where somebody else was first, or the workflow was registered anew. */
   private async begin(start: CheckedStart, keyed: KeyedRequest | null): Promise<RunRecord> {
-    const { live, stops, ids, clock, driver, registry } = this.options;
+    const { live, stops, ids, clock, driver, registry, reader } = this.options;
     const { definition, request, input, labels } = start;
     const { namespace = DEFAULT_NAMESPACE, by = SOMEBODY, sync = false } = request;
     const runId = ids.runId({ lane: driver.laneForNewRun(), laneCount: driver.laneCount });
@@ -126,22 +127,23 @@ export class RunStarter {
         [{ type: 'start', at, runId, namespace, input, labels, by, origin: BY_CLIENT, parent: null }],
         keyed === null ? null : { record: idempotencyRecord(keyed, runId), request: 'start' },
       );
-      const started = startedRecord(run.durable);
-      if (!sync) return started;
-      return (await stops.ofRun(run)) ?? started;
+      if (!sync) return startedRecord(run.durable);
+      return (await stops.ofRun(run, request)) ?? reader.recordOfLive(run);
     } finally {
       live.end(run);
     }
   }
 
-  private async answerAgain(address: RunAddress, sync: boolean): Promise<RunRecord> {
+  private async answerAgain(address: RunAddress & Waiting, sync: boolean): Promise<RunRecord> {
     const { reader, live, stops } = this.options;
     const standing = await reader.standing(address);
     if (!sync) return { ...standing, status: 'running' };
     if (standing.status !== 'running') return reader.record(address);
     const wait = await live.withRun(address.runId, async ({ durable }) =>
       // Pending: the write that started it is in doubt, and the live run will find that it happened.
-      WILL_MOVE.has(statusOf(durable)) ? stops.next(address.runId, null) : null,
+      WILL_MOVE.has(statusOf(durable))
+        ? stops.next(address.runId, address.waitMs ?? null, address.signal)
+        : null,
     );
     return (await wait?.stopped) ?? reader.record(address);
   }

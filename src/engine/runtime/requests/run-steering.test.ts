@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { inSequence, openEngine, workflowYaml } from '../../../../test/support/engine.js';
 import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
@@ -235,6 +236,25 @@ describe('the answer to who steers a run', () => {
     expect(await isOpen(deciding)).toBe(true);
     await clock.advance(1);
     expect((await deciding).status).toBe('running');
+  });
+
+  it('comes when the time is over that the request gives it, or when it is given up', async () => {
+    const yaml = inSequence('w', [gate('g'), work('a')]);
+    const never: UnitHandler = () => new Promise(() => undefined);
+    const { engine, clock, address, responder } = await stopped(yaml, { resumeWaitMs: 3_000 }, never);
+    const deciding = engine.gates.respond({ ...responder, approved: true, waitMs: 500 });
+    await clock.advance(499);
+    expect(await isOpen(deciding)).toBe(true);
+    await clock.advance(1);
+    expect((await deciding).status).toBe('running');
+    const leaving = new AbortController();
+    const resuming = engine.runs.resume({ ...address, waitMs: 9_000, signal: leaving.signal });
+    await clock.advance(3_000);
+    expect(await isOpen(resuming)).toBe(true);
+    expect(getEventListeners(leaving.signal, 'abort')).toHaveLength(1);
+    leaving.abort();
+    expect((await resuming).status).toBe('running');
+    expect(getEventListeners(leaving.signal, 'abort')).toHaveLength(0);
   });
 
   it('leaves no timer behind', async () => {

@@ -20,9 +20,9 @@ import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
 import type { RunAddress, RunReader } from './run-reader.js';
-import type { RunStops } from './run-stops.js';
+import type { RunStops, Waiting } from './run-stops.js';
 
-interface Steering extends RunAddress {
+interface Steering extends RunAddress, Waiting {
   /** Who asks. Default: somebody in this process. */
   readonly by?: Actor | undefined;
   readonly idempotencyKey?: string | null | undefined;
@@ -48,7 +48,7 @@ export interface RunSteeringOptions {
   readonly stops: RunStops;
   readonly store: RunStore;
   readonly clock: Clock;
-  /** How long a request waits for the run to stop again, in ms. */
+  /** How long a request waits for the run to stop again, in ms, unless it says otherwise. */
   readonly waitMs: number;
   readonly sameInstantMs: number;
 }
@@ -100,13 +100,13 @@ export class RunSteering {
 
   /** Chooses the signals by what is open now, sends them, and waits until the run stops again. */
   private async steer(
-    address: Steering,
+    steering: Steering,
     request: 'resume' | 'hitl',
     content: KeyedRequest['content'],
     choose: (run: LiveRun) => Promise<readonly Signal[]>,
   ): Promise<RunRecord> {
     const { live, store } = this.options;
-    const { runId, workflowId, namespace = DEFAULT_NAMESPACE, idempotencyKey } = address;
+    const { runId, workflowId, namespace = DEFAULT_NAMESPACE, idempotencyKey } = steering;
     const keyed: KeyedRequest | null =
       typeof idempotencyKey === 'string'
         ? { scope: `${request}:${runId}`, key: idempotencyKey, content }
@@ -122,7 +122,7 @@ export class RunSteering {
       return true;
     });
     if (isKnown !== true) throw new UnknownRunError(runId);
-    return this.whenStopped({ workflowId, runId, namespace });
+    return this.whenStopped({ workflowId, runId, namespace }, steering);
   }
 
   /**
@@ -137,9 +137,9 @@ export class RunSteering {
     });
   }
 
-  private async whenStopped(address: RunAddress): Promise<RunRecord> {
-    const { reader, stops, waitMs } = this.options;
-    const wait = stops.next(address.runId, waitMs);
+  private async whenStopped(address: RunAddress, { waitMs, signal }: Waiting): Promise<RunRecord> {
+    const { reader, stops } = this.options;
+    const wait = stops.next(address.runId, waitMs ?? this.options.waitMs, signal);
     const status = await reader.status(address.runId).catch(() => null);
     if (status !== 'running') wait.abandon();
     return (await wait.stopped) ?? reader.record(address);

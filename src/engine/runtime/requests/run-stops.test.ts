@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { InProcessRunWatch } from '../../drivers/local/in-process-run-watch.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import type { RunRow } from '../../ports/run-store.js';
@@ -44,8 +45,8 @@ function waiting() {
     owns: () => is.owner,
   });
   /** A wait, and what it came to so far. */
-  const wait = (runId: string, maxWaitMs: number | null = null) => {
-    const { stopped, abandon } = stops.next(runId, maxWaitMs);
+  const wait = (runId: string, maxWaitMs: number | null = null, signal?: AbortSignal) => {
+    const { stopped, abandon } = stops.next(runId, maxWaitMs, signal);
     const outcome: { record: RunRecord | null | undefined } = { record: undefined };
     void stopped.then((record) => {
       outcome.record = record;
@@ -89,6 +90,70 @@ describe('who holds a run that has begun', () => {
     const open = stops.ofRun(inMemory('run', false));
     stops.close();
     expect([await open, await stops.ofRun(inMemory('run', false))]).toEqual([null, null]);
+  });
+});
+
+describe('a wait with an end leaves no timer and no listener behind', () => {
+  const HELD = { runId: 'run', from: 'memory' };
+  const FOREIGN = expect.objectContaining({ from: 'the store' });
+
+  /** One who holds the run and one who does not, both with a bound and a signal. */
+  function bounded(owner = true) {
+    const all = waiting();
+    all.is.owner = owner;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const held = all.stops.ofRun(inMemory('run', false), { waitMs: 1_000, signal });
+    const other = all.wait('run', 1_000, signal);
+    const left = async () => {
+      await settled();
+      const { stops, watch, clock } = all;
+      return [stops.waitedFor, watch.waiting, clock.scheduled, getEventListeners(signal, 'abort').length];
+    };
+    const records = async () => [await held, other.outcome.record];
+    return { ...all, leaving, left, records };
+  }
+  const NOTHING = [0, 0, 0, 0];
+
+  it.each([
+    ['when the run stops', true, HELD, (all) => all.stops.changed(inMemory('run', true))],
+    ['when the time is over', true, null, (all) => all.clock.advance(1_000)],
+    ['when it is given up by its signal', true, null, (all) => all.leaving.abort()],
+    ['when the engine closes', true, null, (all) => all.stops.close()],
+    ['when a run of another process stops', false, FOREIGN, (all) => all.append('paused', 3)],
+    ['when the time is over for one of another process', false, null, (all) => all.clock.advance(1_000)],
+    ['when one of another process is given up', false, null, (all) => all.leaving.abort()],
+  ] as readonly (readonly [string, boolean, unknown, (all: ReturnType<typeof bounded>) => unknown])[])(
+    '%s',
+    async (_when, owner, record, end) => {
+      const all = bounded(owner);
+      expect(await all.left()).toEqual([owner ? 1 : 0, owner ? 0 : 2, 2, 2]);
+      await end(all);
+      expect(await all.left()).toEqual(NOTHING);
+      expect(await all.records()).toEqual([record, record]);
+    },
+  );
+
+  it('when the run goes to another process first', async () => {
+    const all = bounded();
+    all.is.owner = false;
+    all.stops.moved(() => true);
+    expect(await all.left()).toEqual([0, 2, 2, 2]);
+    all.leaving.abort();
+    expect(await all.left()).toEqual(NOTHING);
+    expect(await all.records()).toEqual([null, null]);
+  });
+
+  it('when it was given up before it began', async () => {
+    const { stops, clock, wait } = waiting();
+    const signal = AbortSignal.abort();
+    const { outcome } = wait('run', 1_000, signal);
+    expect(await stops.ofRun(inMemory('run', false), { signal })).toBeNull();
+    await settled();
+    expect([outcome.record, stops.waitedFor, clock.scheduled]).toEqual([null, 0, 0]);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    // It has stopped: that is no wait.
+    expect(stops.ofRun(inMemory('run', true), { waitMs: 0, signal })).toEqual(HELD);
   });
 });
 

@@ -10,6 +10,14 @@ import type { RunReader } from './run-reader.js';
 /** How long a store that could not be read is left alone. */
 const LOOK_AGAIN_MS = 1_000;
 
+/** How long a request waits for its run to stop; the run goes on whenever that ends. */
+export interface Waiting {
+  /** At most so long, in ms; the answer is then the record as it stands. Default: as the request says. */
+  readonly waitMs?: number | undefined;
+  /** Ends the waiting early, with the same answer. Default: nothing does. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Told the run when it stopped; null: look to the store from now on, or give up. */
 type Listener = (run: RunInMemory | null) => void;
 
@@ -31,6 +39,11 @@ export class RunStops {
   private readonly closing = new AbortController();
 
   constructor(private readonly options: RunStopsOptions) {}
+
+  /** How many runs of this process are waited for. */
+  get waitedFor(): number {
+    return this.listeners.size;
+  }
 
   /** Called after every durable change; costs nothing for a run that nobody waits for. */
   changed(run: RunInMemory): void {
@@ -56,10 +69,13 @@ export class RunStops {
     this.moved(() => true);
   }
 
-  /** As `next`, for a run that has begun and is held: at once where it has stopped already. */
-  ofRun(run: RunInMemory): RunRecord | Promise<RunRecord | null> {
+  /** As `next`, for a run that has begun and is held: at once where it has stopped already. Without a bound by default. */
+  ofRun(run: RunInMemory, { waitMs, signal }: Waiting = {}): RunRecord | Promise<RunRecord | null> {
     const { reader, owns } = this.options;
     if (statusOf(run.durable) !== 'running') return reader.recordOfLive(run);
+    if (waitMs !== undefined || signal !== undefined) {
+      return this.next(run.runId, waitMs ?? null, signal).stopped;
+    }
     if (this.closing.signal.aborted || !owns(run.runId)) return this.next(run.runId, null).stopped;
     // Nobody gives this wait up, so nothing is kept to end it by.
     return new Promise((resolve) => {
@@ -70,23 +86,26 @@ export class RunStops {
   }
 
   /**
-   * The record of the run once it stops; null after `maxWaitMs` (null: no bound), or when the engine closes. The run
-   * must not have stopped yet, or must not have begun: a wait may be asked for before the start is sent.
+   * The record of the run once it stops; null after `maxWaitMs` (null: no bound), when the signal is aborted or when the
+   * engine closes. The run must not have stopped yet, or must not have begun: a wait may be asked for before the start
+   * is sent.
    */
-  next(runId: string, maxWaitMs: number | null): StopWait {
+  next(runId: string, maxWaitMs: number | null, signal?: AbortSignal): StopWait {
     let abandon = (): void => undefined;
     const stopped = new Promise<RunRecord | null>((resolve) => {
       let stopHearing = (): void => undefined;
       let cancelTimer: CancelTimer | undefined;
       const end = (record: RunRecord | null | Promise<RunRecord>): void => {
         cancelTimer?.();
+        signal?.removeEventListener('abort', abandon);
         stopHearing();
         resolve(record);
       };
       abandon = () => end(null);
-      if (this.closing.signal.aborted) return resolve(null);
+      if (this.closing.signal.aborted || signal?.aborted === true) return resolve(null);
       const { clock, owns, reader } = this.options;
       if (maxWaitMs !== null) cancelTimer = clock.schedule(clock.now() + maxWaitMs, abandon);
+      signal?.addEventListener('abort', abandon);
       const follow = (): void => {
         const ending = new AbortController();
         stopHearing = () => ending.abort();

@@ -1,4 +1,4 @@
-import type { JsonSource } from '../http/json-body-reader.js';
+import type { JsonSource } from '../../http/json-body-reader.js';
 import { INVALID_REQUEST, RpcFault, type RequestId } from './json-rpc.js';
 import { exactId, unparsedId } from './request-id.js';
 

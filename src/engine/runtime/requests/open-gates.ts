@@ -1,0 +1,36 @@
+import type { JsonValue } from '../../core/json.js';
+import type { RunEvent } from '../../core/log/event.js';
+import { isOver } from '../../core/state/status.js';
+import type { RunState } from '../../core/state/state.js';
+import type { Gate, GateOpened } from '../../core/waits/gate.js';
+import { waitsOf } from '../../core/waits/wait-kind.js';
+
+/** What a person is asked. */
+export interface OpenGate {
+  readonly gateId: number;
+  readonly unitId: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly payload: JsonValue;
+  /** Epoch ms. */
+  readonly openedAt: number;
+}
+
+/** Those of a run in memory, oldest first; none once it is over. */
+export function openGatesIn(state: RunState): readonly OpenGate[] {
+  if (state.forPeople === 0 || isOver(state)) return [];
+  return waitsOf<Gate>(state, 'gate').map(({ id, openedAt, ...asked }) => gateFrom(id, openedAt, asked));
+}
+
+/** A gate has the number of the event that opened it; null for an event that opened none. */
+export function gateOpenedBy(event: RunEvent): OpenGate | null {
+  return event.type === 'gate-opened' ? gateFrom(event.seq, event.at, event) : null;
+}
+
+function gateFrom(
+  gateId: number,
+  openedAt: number,
+  { unitId, title, description, payload }: Pick<GateOpened, 'unitId' | 'title' | 'description' | 'payload'>,
+): OpenGate {
+  return { gateId, unitId, title, description, payload, openedAt };
+}

@@ -1,0 +1,109 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  Server,
+  type ClientCapabilities,
+  type RequestMethod,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Engine } from '../../engine/index.js';
+import type { HitlService } from '../../hitl/hitl.service.js';
+import type { McpSettings } from '../mcp-settings.js';
+import type { ToolOperations } from '../tools/tool-operations.js';
+import { Approvals, type GateQuestion } from './approvals.js';
+import { instructions } from './instructions.js';
+import { signingKey } from './keys.js';
+import { OfficialTools } from './official-tools.js';
+import { promptHandlers } from './prompts.js';
+import { WorkflowResources } from './resources.js';
+import type { RequestHandler, RpcCall, ServerExtension, ServerParts } from './server-parts.js';
+import { Serving } from './serving.js';
+import { WorkflowTools } from './workflow-tools.js';
+
+export interface AssemblyOptions {
+  readonly settings: McpSettings;
+  readonly operations: ToolOperations;
+  readonly hitl: HitlService;
+  readonly engine: Engine;
+  readonly encryptionKey: Uint8Array | null;
+  readonly extension: ServerExtension;
+  /** Told of faults of ours, whole. */
+  readonly onFault: (error: unknown) => void;
+  /** Told of what clients do wrong. */
+  readonly onError: (error: Error) => void;
+}
+
+export interface OfficialProfile {
+  readonly serving: Serving;
+  /** Something was registered. */
+  readonly workflowsChanged: () => void;
+}
+
+/** How often a person can be asked in one call, one gate after the other; and how long each time. */
+const MAX_QUESTIONS = 20;
+const ANSWER_MS = 600_000;
+
+/** Puts the official profile together. The only file behind which the SDK is loaded: nobody pays for it before it is used. */
+export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
+  const { settings, operations, hitl, engine, encryptionKey, extension, onFault, onError } = options;
+  const workflowTools = new WorkflowTools(engine, settings.workflowTools);
+  const approvals = new Approvals({
+    hitl,
+    key: signingKey(encryptionKey, 'questions'),
+    areTaken: settings.tools.official.has('respond_hitl'),
+  });
+  const tools = new OfficialTools({ settings, operations, hitl, engine, approvals, workflowTools, onFault });
+  const resources = new WorkflowResources(engine);
+  const parts = extension({
+    capabilities: {
+      tools: settings.workflowTools ? { listChanged: true } : {},
+      resources: { listChanged: true },
+      prompts: {},
+    },
+    handlers: new Map<RequestMethod, RequestHandler>([
+      ['tools/list', (request) => tools.list(request)],
+      ['tools/call', (request, ctx, client) => tools.call(request, ctx, client)],
+      ...resources.handlers(),
+      ...promptHandlers(),
+    ]),
+  });
+  const createServer = () => serverOf(parts, approvals, settings);
+  const serving = new Serving({
+    createServer,
+    serverSpeaksUp: parts.capabilities.logging !== undefined,
+    encryptionKey,
+    maxSessions: settings.maxSessions,
+    onError,
+  });
+  return {
+    serving,
+    workflowsChanged: () => {
+      workflowTools.forget();
+      if (settings.workflowTools) serving.announce('tools');
+      serving.announce('resources');
+    },
+  };
+}
+
+function serverOf(
+  { capabilities, handlers }: ServerParts,
+  approvals: Approvals,
+  { serverInfo }: McpSettings,
+): Server {
+  const server = new Server(serverInfo, {
+    capabilities,
+    instructions,
+    inputRequired: { maxRounds: MAX_QUESTIONS, roundTimeoutMs: ANSWER_MS },
+    requestState: { verify: (state, ctx): Promise<GateQuestion> => approvals.verify(state, ctx) },
+  });
+  for (const [method, handler] of handlers) {
+    const answer = (request: unknown, ctx: ServerContext) =>
+      handler(request as RpcCall, ctx, clientOf(server, ctx)) as never;
+    server.setRequestHandler(method, answer);
+  }
+  return server;
+}
+
+/** What the client can do: it says so with each request, or said so once for the session. */
+function clientOf(server: Server, { mcpReq }: ServerContext): ClientCapabilities | undefined {
+  return mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+}

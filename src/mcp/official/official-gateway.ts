@@ -1,0 +1,70 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { ENGINE } from '../../config/instance.js';
+import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
+import type { EngineModuleOptions } from '../../engine/engine.module.js';
+import type { Engine } from '../../engine/index.js';
+import { ShuttingDownError } from '../../errors/service-errors.js';
+import { HitlService } from '../../hitl/hitl.service.js';
+import { McpSettings } from '../mcp-settings.js';
+import { ToolOperations } from '../tools/tool-operations.js';
+import type { OfficialProfile } from './assembly.js';
+import { ChangeNotices } from './change-notices.js';
+import { McpServerFactory } from './server-factory.js';
+import type { HttpExchange } from './session-transport.js';
+
+/** The official profile of the gateway. It is put together when the first client asks for it. */
+@Injectable()
+export class OfficialGateway implements OnModuleDestroy {
+  private readonly logger = new Logger('Mcp');
+  private profile: Promise<OfficialProfile> | null = null;
+  private notices: ChangeNotices | null = null;
+  private isClosed = false;
+
+  constructor(
+    @Inject(ENGINE) private readonly engine: Engine,
+    @Inject(FLOWGATE_OPTIONS)
+    private readonly options: Pick<EngineModuleOptions, 'encryptionKey'>,
+    private readonly settings: McpSettings,
+    private readonly operations: ToolOperations,
+    private readonly hitl: HitlService,
+    private readonly factory: McpServerFactory,
+  ) {}
+
+  /** Answers every request, faults too. Rejects with a `ShuttingDownError`. */
+  async answer(exchange: HttpExchange): Promise<Response> {
+    if (this.isClosed) throw new ShuttingDownError();
+    this.profile ??= this.assemble();
+    return (await this.profile).serving.answer(exchange);
+  }
+
+  /** How many sessions of the 2025 revisions are kept. */
+  async sessionCount(): Promise<number> {
+    return (await this.profile)?.serving.sessionCount ?? 0;
+  }
+
+  /** Streams would keep the server from closing. */
+  async onModuleDestroy(): Promise<void> {
+    this.isClosed = true;
+    this.notices?.close();
+    await (await this.profile)?.serving.close();
+  }
+
+  private async assemble(): Promise<OfficialProfile> {
+    const { engine, settings, operations, hitl, options, logger } = this;
+    const { assembleOfficial } = await import('./assembly.js');
+    const profile = assembleOfficial({
+      engine,
+      settings,
+      operations,
+      hitl,
+      encryptionKey: options.encryptionKey ?? null,
+      extension: this.factory.extension,
+      onFault: (error) =>
+        logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      // What clients send is theirs to mend, and may be anything: no line of the log is made of it.
+      onError: () => undefined,
+    });
+    this.notices = new ChangeNotices(engine, profile.workflowsChanged);
+    return profile;
+  }
+}

@@ -1,0 +1,175 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  type ListToolsResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Engine, RunRecord } from '../../engine/index.js';
+import type { HitlService } from '../../hitl/hitl.service.js';
+import type { Arrival } from '../../http/arrival.js';
+import { answerTo } from '../../http/error-answer.js';
+import type { McpSettings } from '../mcp-settings.js';
+import { BUILT_IN_TOOLS, type ToolName } from '../tools/tool-definitions.js';
+import { argumentsOf, type ToolArguments, type ToolOperations } from '../tools/tool-operations.js';
+import type { Approvals, Asking, GateQuestion } from './approvals.js';
+import { personOf } from './keys.js';
+import { tellProgress } from './progress.js';
+import type { RpcCall } from './server-parts.js';
+import { errorResult, resultOf, runResult } from './tool-results.js';
+import type { WorkflowTools } from './workflow-tools.js';
+
+export interface OfficialToolsOptions {
+  readonly settings: McpSettings;
+  readonly operations: ToolOperations;
+  readonly hitl: HitlService;
+  readonly engine: Engine;
+  readonly approvals: Approvals;
+  readonly workflowTools: WorkflowTools;
+  /** Told of faults of ours, whole. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The tools whose answer is a run's record, and that wait for the run. */
+const MOVING_TOOLS: ReadonlySet<ToolName> = new Set(['run_workflow', 'resume_run', 'respond_hitl']);
+
+/** One call of a tool, read. */
+interface Call extends Asking {
+  readonly name: ToolName;
+  readonly given: ToolArguments;
+}
+
+/** `tools/list` and `tools/call` of the official profile. */
+export class OfficialTools {
+  constructor(private readonly options: OfficialToolsOptions) {}
+
+  async list({ params }: RpcCall): Promise<ListToolsResult> {
+    const { settings, workflowTools } = this.options;
+    const own = [...settings.tools.official].flatMap((name) => {
+      const tool = BUILT_IN_TOOLS.get(name);
+      return tool === undefined ? [] : [{ ...tool.plain, ...tool.details }];
+    });
+    const page = await workflowTools.page(params?.['cursor']);
+    const tools = params?.['cursor'] === undefined ? [...own, ...page.tools] : page.tools;
+    return { ...page, tools } as unknown as ListToolsResult;
+  }
+
+  /** A tool that fails is a result that says so. Throws a `ProtocolError` for a tool that does not exist. */
+  async call(
+    { params = {} }: RpcCall,
+    ctx: ServerContext,
+    client: ClientCapabilities | undefined,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const named = await this.toolNamed(params['name'], params['arguments']);
+    const person = ctx.http?.authInfo === undefined ? undefined : personOf(ctx.http.authInfo);
+    const waiting = { waitMs: this.options.settings.waitMs, signal: ctx.mcpReq.signal };
+    const arrival: Arrival = { via: 'mcp', person, waiting };
+    try {
+      const call: Call = { name: named.name, given: argumentsOf(named.given), ctx, client, arrival };
+      const question = ctx.mcpReq.requestState<GateQuestion>();
+      return await (question === undefined ? this.carryOut(call) : this.goOn(question, call));
+    } catch (error) {
+      const { body, isFault } = answerTo(error);
+      if (isFault) this.options.onFault(error);
+      return errorResult(body);
+    }
+  }
+
+  /** A workflow that is a tool is `run_workflow` with its id. */
+  private async toolNamed(
+    name: unknown,
+    given: unknown,
+  ): Promise<{ readonly name: ToolName; readonly given: unknown }> {
+    const { settings, workflowTools } = this.options;
+    if (settings.tools.official.has(name as ToolName)) return { name: name as ToolName, given };
+    const workflowId = typeof name === 'string' ? await workflowTools.workflowOf(name) : null;
+    if (workflowId === null) {
+      throw new ProtocolError(
+        ProtocolErrorCode.MethodNotFound,
+        `Unknown tool: ${String(name).slice(0, 200)}; tools/list names the tools`,
+      );
+    }
+    return { name: 'run_workflow', given: { workflowId, input: given, sync: true } };
+  }
+
+  private async carryOut(call: Call): Promise<CallToolResult | InputRequiredResult> {
+    const { name, given, ctx } = call;
+    const progressToken = ctx.mcpReq._meta?.progressToken;
+    if (!MOVING_TOOLS.has(name)) {
+      const answer = await this.options.operations.perform(name, given, call.arrival);
+      return name === 'get_run' ? this.read(answer as RunRecord) : resultOf(answer);
+    }
+    const record = await (progressToken === undefined
+      ? this.options.operations.perform(name, given, call.arrival)
+      : this.whileTelling(call, progressToken));
+    // Who does not wait is not asked either.
+    const waits = name !== 'run_workflow' || given['sync'] === true;
+    return this.told(record as RunRecord, waits ? call : null);
+  }
+
+  /** A client came back with what a person said, or did not say. */
+  private async goOn(question: GateQuestion, call: Call): Promise<CallToolResult | InputRequiredResult> {
+    const answer = await this.options.approvals.answer(question, call);
+    if (answer.kind === 'decided') return this.told(answer.record, call);
+    const record = await this.options.operations.perform('get_run', { ...address(question) }, call.arrival);
+    // What could not be read is asked again; who does not want to decide is left alone.
+    return this.told(record as RunRecord, answer.kind === 'unclear' ? call : null);
+  }
+
+  /** The record, or, where the run waits for a person who can be asked through `asking`, the question. */
+  private async told(
+    record: RunRecord,
+    asking: Asking | null,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const { hitl, approvals } = this.options;
+    const gates = record.status === 'paused' ? await hitl.openGates(record.workflowId, record.runId) : [];
+    const question = asking === null ? null : await approvals.question(record, gates, asking);
+    return question ?? runResult(record, { gates, canDecide: this.canDecide, failureIsError: true });
+  }
+
+  private async read(record: RunRecord): Promise<CallToolResult> {
+    const { hitl } = this.options;
+    const gates = record.status === 'paused' ? await hitl.openGates(record.workflowId, record.runId) : [];
+    return runResult(record, { gates, canDecide: this.canDecide, failureIsError: false });
+  }
+
+  private get canDecide(): boolean {
+    return this.options.settings.tools.official.has('respond_hitl');
+  }
+
+  /** As `perform`; what the run does meanwhile is told. */
+  private async whileTelling(call: Call, progressToken: string | number): Promise<object> {
+    const { operations, engine, settings } = this.options;
+    const { name, given, arrival, ctx } = call;
+    const afterSeq = name === 'run_workflow' ? 0 : await positionOf(engine, given);
+    // It only sets the run going: the waiting is done here.
+    const atOnce = name === 'run_workflow' ? { ...given, sync: false } : given;
+    const begun = (await operations.perform(name, atOnce, {
+      ...arrival,
+      waiting: { waitMs: 0 },
+    })) as RunRecord;
+    if (name === 'run_workflow' && given['sync'] !== true) return begun;
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), settings.waitMs);
+    try {
+      const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
+      await tellProgress(engine.runs.follow({ ...address(begun), afterSeq, signal }), progressToken, ctx);
+    } finally {
+      clearTimeout(timer);
+      over.abort();
+    }
+    return engine.runs.get(address(begun));
+  }
+}
+
+function address({ workflowId, runId }: { readonly workflowId: string; readonly runId: string }) {
+  return { workflowId, runId };
+}
+
+/** Behind what a run has done so far; 0 for arguments that name none, which is told of where they are read. */
+async function positionOf(engine: Engine, { workflowId, runId }: ToolArguments): Promise<number> {
+  if (typeof workflowId !== 'string' || typeof runId !== 'string') return 0;
+  return engine.runs.position({ workflowId, runId });
+}

@@ -1,0 +1,123 @@
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type AuthInfo,
+  type McpHttpHandler,
+} from '@modelcontextprotocol/server';
+import { personTag, signingKey } from './keys.js';
+import type { CreateServer } from './server-parts.js';
+import type { HttpExchange } from './session-transport.js';
+import { Sessions, type Session } from './sessions.js';
+
+export interface ServingOptions {
+  readonly createServer: CreateServer;
+  readonly serverSpeaksUp: boolean;
+  readonly encryptionKey: Uint8Array | null;
+  readonly maxSessions: number;
+  readonly onError: (error: Error) => void;
+}
+
+const SESSION_ID = 'mcp-session-id';
+const SESSION_NOT_FOUND = -32_001;
+const UNAVAILABLE = -32_000;
+
+/**
+ * Serves the official revisions: those from 2026-07-28 on one request at a time, by the handler of the SDK; those of 2025
+ * in sessions, and without one where a client has none.
+ */
+export class Serving {
+  private readonly modern: McpHttpHandler;
+  private readonly sessions: Sessions;
+  private readonly key: Uint8Array;
+
+  constructor(private readonly options: ServingOptions) {
+    const { createServer, encryptionKey, maxSessions, serverSpeaksUp, onError } = options;
+    this.key = signingKey(encryptionKey, 'sessions');
+    this.sessions = new Sessions({ createServer, key: this.key, maxSessions, serverSpeaksUp, onError });
+    this.modern = createMcpHandler(() => createServer(), {
+      legacy: 'reject',
+      onerror: onError,
+      maxSubscriptions: maxSessions,
+    });
+  }
+
+  /** How many sessions there are. */
+  get sessionCount(): number {
+    return this.sessions.count;
+  }
+
+  async answer(exchange: HttpExchange): Promise<Response> {
+    const { request, body, authInfo } = exchange;
+    if (!(await isLegacyRequest(request, body)))
+      return this.modern.fetch(request, { parsedBody: body, authInfo });
+    const id = request.headers.get(SESSION_ID);
+    if (id !== null) {
+      const session = await this.sessions.find(id, personTag(this.key, authInfo));
+      return session === null
+        ? fault(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
+        : this.inSession(session, exchange);
+    }
+    if (isInitializeRequest(body)) return this.initialize(exchange, body.params);
+    return request.method === 'POST'
+      ? this.alone(exchange)
+      : fault(405, UNAVAILABLE, `${request.method} needs the header Mcp-Session-Id`);
+  }
+
+  /** Something that clients have asked to hear of has changed. */
+  announce(what: 'tools' | 'resources'): void {
+    if (what === 'tools') this.modern.notify.toolsChanged();
+    else this.modern.notify.resourcesChanged();
+    this.sessions.announce((server) =>
+      what === 'tools' ? server.sendToolListChanged() : server.sendResourceListChanged(),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.modern.close(), this.sessions.close()]);
+  }
+
+  private async initialize(
+    exchange: HttpExchange,
+    params: Parameters<Sessions['begin']>[0],
+  ): Promise<Response> {
+    const session = await this.sessions.begin(params, personTag(this.key, exchange.authInfo));
+    if (session === null) {
+      return fault(503, UNAVAILABLE, 'Every session has something under way: try again later');
+    }
+    const response = await session.transport.post(exchange);
+    response.headers.set(SESSION_ID, session.id);
+    return response;
+  }
+
+  private async inSession(session: Session, exchange: HttpExchange): Promise<Response> {
+    switch (exchange.request.method) {
+      case 'POST':
+        return session.transport.post(exchange);
+      case 'GET':
+        return session.transport.listen(exchange);
+      default:
+        await this.sessions.end(session);
+        return new Response(null, { status: 200 });
+    }
+  }
+
+  /** A client of a 2025 revision that keeps no session: a server for this request alone, which cannot speak up. */
+  private async alone({ request, body, authInfo }: HttpExchange): Promise<Response> {
+    const server = this.options.createServer();
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    try {
+      await server.connect(transport);
+      return await transport.handleRequest(request, { parsedBody: body, authInfo });
+    } finally {
+      await server.close();
+    }
+  }
+}
+
+function fault(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
+}
+
+export type { AuthInfo };

@@ -1,0 +1,188 @@
+import {
+  createRequestStateCodec,
+  type ClientCapabilities,
+  type InitializeRequest,
+  type JSONRPCRequest,
+  type RequestStateCodec,
+  type Server,
+} from '@modelcontextprotocol/server';
+import type { CreateServer } from './server-parts.js';
+import { SessionTransport } from './session-transport.js';
+
+/** A session is closed once nobody has used it for so long; its client can go on with it all the same. */
+const IDLE_MS = 300_000;
+const SWEEP_MS = 60_000;
+/** How long a client can go on with a session. */
+const LIFETIME_SECONDS = 30 * 86_400;
+/** How many sessions that their clients have ended are remembered. */
+const MAX_ENDED = 10_000;
+
+/** What is known of a client, and stands in the id of its session. */
+interface SessionToken {
+  readonly revision: string;
+  readonly capabilities: ClientCapabilities;
+  /** Whose it is, as `personTag` has it. */
+  readonly person: string;
+  /** Two clients that are alike have sessions of their own. */
+  readonly nonce: string;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly person: string;
+  readonly server: Server;
+  readonly transport: SessionTransport;
+  usedAt: number;
+}
+
+export interface SessionsOptions {
+  readonly createServer: CreateServer;
+  /** At least 32 bytes. The same after a restart: sessions outlive it. */
+  readonly key: Uint8Array;
+  readonly maxSessions: number;
+  /** Whether an answer to any client may take more than one message. */
+  readonly serverSpeaksUp: boolean;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * The sessions of the 2025 revisions. The id of a session says all that must be known of its client, signed: so what is kept
+ * here is no more than what is in use, and a client never notices that it was let go, nor that the service was started
+ * anew (decision 0067).
+ */
+export class Sessions {
+  /** Those that were used longest ago come first. */
+  private readonly open = new Map<string, Session>();
+  private readonly ended = new Set<string>();
+  private readonly codec: RequestStateCodec<SessionToken>;
+  private sweeping: NodeJS.Timeout | null = null;
+
+  constructor(private readonly options: SessionsOptions) {
+    this.codec = createRequestStateCodec({ key: options.key, ttlSeconds: LIFETIME_SECONDS });
+  }
+
+  get count(): number {
+    return this.open.size;
+  }
+
+  /** A session for a client that introduces itself; null: too many have something under way. */
+  async begin(
+    { protocolVersion, capabilities }: InitializeRequest['params'],
+    person: string,
+  ): Promise<Session | null> {
+    const token = {
+      revision: protocolVersion.slice(0, 32),
+      capabilities: asked(capabilities),
+      person,
+      nonce: crypto.randomUUID(),
+    };
+    return this.keep(await this.codec.mint(token), token);
+  }
+
+  /** The session of that id and person; null: there is none. */
+  async find(id: string, person: string): Promise<Session | null> {
+    const session = this.open.get(id) ?? (await this.restored(id));
+    if (session === null || session.person !== person) return null;
+    session.usedAt = Date.now();
+    this.open.delete(id);
+    this.open.set(id, session);
+    return session;
+  }
+
+  /** Its client has done with it. */
+  async end(session: Session): Promise<void> {
+    this.ended.add(session.id);
+    for (const oldest of this.ended) {
+      if (this.ended.size <= MAX_ENDED) break;
+      this.ended.delete(oldest);
+    }
+    await this.letGo(session);
+  }
+
+  /** Tells every client that listens. */
+  announce(tell: (server: Server) => Promise<void>): void {
+    for (const { server, transport } of this.open.values()) {
+      if (transport.isListenedTo) tell(server).catch(this.options.onError);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.open.values()].map((session) => this.letGo(session)));
+  }
+
+  private async restored(id: string): Promise<Session | null> {
+    if (this.ended.has(id)) return null;
+    const token = await this.codec.verify(id, undefined as never).catch(() => null);
+    // Another request of the same session may have been quicker.
+    return token === null ? null : (this.open.get(id) ?? this.keep(id, token));
+  }
+
+  private async keep(id: string, token: SessionToken): Promise<Session | null> {
+    if (!this.hasRoom()) return null;
+    const { createServer, onError, serverSpeaksUp } = this.options;
+    const { revision: protocolVersion, capabilities, person } = token;
+    const isAskable = Object.keys(capabilities).length > 0;
+    const transport = new SessionTransport((request) => needsStream(request, isAskable || serverSpeaksUp));
+    const server = createServer();
+    server.onerror = onError;
+    const session = { id, person, server, transport, usedAt: Date.now() };
+    this.open.set(id, session);
+    this.sweeping ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
+    await server.connect(transport);
+    await transport.seed('initialize', {
+      protocolVersion,
+      capabilities,
+      clientInfo: { name: 'unknown', version: '0' },
+    });
+    return session;
+  }
+
+  /** Whether there is room for one more, by letting the one go that was used longest ago and has nothing under way. */
+  private hasRoom(): boolean {
+    if (this.open.size < this.options.maxSessions) return true;
+    for (const session of this.open.values()) {
+      if (session.transport.pending > 0) continue;
+      void this.letGo(session);
+      return true;
+    }
+    return false;
+  }
+
+  private sweep(): void {
+    const now = Date.now();
+    for (const session of this.open.values()) {
+      const { transport, usedAt } = session;
+      const isIdle = transport.pending === 0 && !transport.isListenedTo;
+      if (isIdle && now - usedAt >= IDLE_MS) void this.letGo(session);
+    }
+  }
+
+  private async letGo(session: Session): Promise<void> {
+    this.open.delete(session.id);
+    if (this.open.size === 0 && this.sweeping !== null) {
+      clearInterval(this.sweeping);
+      this.sweeping = null;
+    }
+    await session.server.close().catch(this.options.onError);
+  }
+}
+
+/** Of all that a client says it can do, what it can be asked for. */
+function asked({ elicitation, sampling, roots }: ClientCapabilities): ClientCapabilities {
+  return {
+    ...(elicitation === undefined ? {} : { elicitation: modes(elicitation) }),
+    ...(sampling === undefined ? {} : { sampling: {} }),
+    ...(roots === undefined ? {} : { roots: {} }),
+  };
+}
+
+/** A client that names no mode has the one that there was before there were two. */
+function modes({ form, url }: NonNullable<ClientCapabilities['elicitation']>) {
+  if (form === undefined && url === undefined) return { form: {} };
+  return { ...(form === undefined ? {} : { form: {} }), ...(url === undefined ? {} : { url: {} }) };
+}
+
+function needsStream({ method, params }: JSONRPCRequest, mayBeAsked: boolean): boolean {
+  if (method !== 'tools/call') return false;
+  return mayBeAsked || params?._meta?.progressToken !== undefined;
+}

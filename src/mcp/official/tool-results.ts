@@ -1,0 +1,70 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { OpenGate, RunRecord } from '../../engine/index.js';
+import type { ErrorBody } from '../../http/error-answer.js';
+import { shortRecord } from './short-record.js';
+
+/** What an operation answered, as text for a model and as data for a program. */
+export function resultOf(answer: object): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    structuredContent: answer as Record<string, unknown>,
+  };
+}
+
+/** What is wrong with a call, for the model to mend. */
+export function errorResult(body: ErrorBody): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
+}
+
+export interface RunResultOptions {
+  /** Those that the run waits at, if they were asked for. */
+  readonly gates: readonly OpenGate[];
+  /** Whether `respond_hitl` is there to decide with. */
+  readonly canDecide: boolean;
+  /** Whether a run that has failed is a fault of the call. */
+  readonly failureIsError: boolean;
+}
+
+/** A run's record, with what to do next behind it. */
+export function runResult(record: RunRecord, options: RunResultOptions): CallToolResult {
+  const { content, structuredContent } = resultOf(shortRecord(record));
+  const next = nextStep(record, options);
+  return {
+    content: next === null ? content : [...content, { type: 'text', text: next }],
+    structuredContent,
+    ...(record.status === 'failed' && options.failureIsError ? { isError: true } : {}),
+  };
+}
+
+function nextStep(
+  { status, workflowId, runId }: RunRecord,
+  { gates, canDecide }: RunResultOptions,
+): string | null {
+  const address = JSON.stringify({ workflowId, runId });
+  switch (status) {
+    case 'failed':
+      return `The run failed; "error" says why. Mend that, then call resume_run with ${address} to try again from its last checkpoint, or run_workflow for a new run.`;
+    case 'running':
+    case 'pending':
+      return `The run goes on. Call get_run with ${address} to see how it stands.`;
+    case 'paused':
+      return pausedStep(
+        address,
+        gates,
+        canDecide,
+        `/workflows/${encodeURIComponent(workflowId)}/runs/${runId}/hitl`,
+      );
+    default:
+      return null;
+  }
+}
+
+function pausedStep(address: string, gates: readonly OpenGate[], canDecide: boolean, path: string): string {
+  if (gates.length === 0) return `The run is paused. Call resume_run with ${address} to let it go on.`;
+  const names = gates.slice(0, 20).map(({ gateId, title }) => `${gateId} (${title})`);
+  const waits = `The run waits for a person at gate ${names.join(', ')}.`;
+  const how = canDecide
+    ? `Ask the person; then call respond_hitl with ${address}, gateId, approved and responder.`
+    : `A person decides over HTTP: POST ${path}.`;
+  return `${waits} ${how}`;
+}

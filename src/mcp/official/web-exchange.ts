@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { StreamableFile } from '@nestjs/common';
+import type { Arrival } from '../../http/arrival.js';
+import { streamOf, type EdgeRequest } from '../../http/edge-request.js';
+import { JsonBytes } from '../../http/long-answers/json-bytes.js';
+import { authInfoOf } from './keys.js';
+import type { HttpExchange } from './session-transport.js';
+
+/** What the edge needs of a response; Express's and Fastify's both fit. */
+export type EdgeResponse = ServerResponse & { readonly raw?: ServerResponse };
+
+/** The headers that MCP knows: credentials are nothing that tools are to see. */
+const OF_MCP = /^(?:accept|content-type|last-event-id|mcp-[\w-]+)$/;
+/** Nest and Node say these. */
+const NOT_PASSED_ON: ReadonlySet<string> = new Set(['connection', 'content-length', 'content-type']);
+const EVENT_STREAM = 'text/event-stream';
+/** A comment of server-sent events: with it the head of the answer goes out, before there is anything to say. */
+const FIRST_BYTES = ': \n\n';
+/** No part of it counts but its path, and that only in messages. */
+const BASE = 'http://flowgate.invalid';
+
+interface Arrived {
+  readonly body: unknown;
+  readonly person: Arrival['person'];
+}
+
+/** The request as the SDK takes it. It is aborted once the client has gone. */
+export function exchangeOf(
+  request: EdgeRequest,
+  response: EdgeResponse,
+  { body, person }: Arrived,
+): HttpExchange {
+  const gone = new AbortController();
+  (response.raw ?? response).once('close', () => gone.abort());
+  const { method = 'POST' } = streamOf(request);
+  return {
+    request: new Request(`${BASE}/mcp`, {
+      method,
+      headers: headersFrom(request.headers),
+      signal: gone.signal,
+    }),
+    body,
+    authInfo: authInfoOf(person),
+  };
+}
+
+/** What of the answer's head is to be passed on. */
+export function headersOf({ headers }: Response): readonly (readonly [string, string])[] {
+  return [...headers].filter(([name]) => !NOT_PASSED_ON.has(name));
+}
+
+/** What Nest sends of the answer; undefined: it has no body. */
+export async function bodyOf(answer: Response): Promise<StreamableFile | undefined> {
+  const { body } = answer;
+  if (body === null) return undefined;
+  const type = answer.headers.get('content-type') ?? 'application/json';
+  if (!type.startsWith(EVENT_STREAM)) {
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    return new JsonBytes(bytes);
+  }
+  const stream = Readable.fromWeb(body as ReadableStream);
+  stream.unshift(FIRST_BYTES);
+  return new StreamableFile(stream, { type: EVENT_STREAM });
+}
+
+function headersFrom(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' && OF_MCP.test(name) ? [[name, value] as [string, string]] : [],
+  );
+}

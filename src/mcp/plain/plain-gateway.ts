@@ -1,0 +1,105 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ShuttingDownError } from '../../errors/service-errors.js';
+import type { Arrival } from '../../http/arrival.js';
+import { answerTo, type ErrorBody } from '../../http/error-answer.js';
+import type { JsonSource } from '../../http/json-body-reader.js';
+import { JsonText } from '../../http/long-answers/json-text.js';
+import { isLong } from '../../http/long-answers/long-answer.js';
+import { McpSettings } from '../mcp-settings.js';
+import {
+  INTERNAL_ERROR,
+  METHOD_NOT_FOUND,
+  RpcFault,
+  rpcError,
+  UNAVAILABLE,
+  type RpcResponse,
+} from './json-rpc.js';
+import { readRpcRequest, type RpcRequest } from './rpc-request.js';
+import { argumentsOf, ToolOperations } from '../tools/tool-operations.js';
+import { BUILT_IN_TOOLS, type ToolDefinition, type ToolName } from '../tools/tool-definitions.js';
+
+/** Fixed by the interface (section 9). */
+const PROTOCOL_VERSION = '2024-11-05';
+
+/** Result of `tools/call`; the text is JSON, a RunRecord or `{ "error": … }`. */
+interface ToolResult {
+  readonly content: readonly [{ readonly type: 'text'; readonly text: string | JsonText }];
+  readonly isError?: true;
+}
+
+/** The plain JSON-RPC profile of the gateway: the interface to the letter. */
+@Injectable()
+export class PlainGateway {
+  private readonly logger = new Logger('Mcp');
+  private readonly tools: readonly ToolDefinition[];
+
+  constructor(
+    private readonly settings: McpSettings,
+    private readonly operations: ToolOperations,
+  ) {
+    this.tools = [...BUILT_IN_TOOLS].flatMap(([name, { plain }]) =>
+      settings.tools.plain.has(name) ? [plain] : [],
+    );
+  }
+
+  /** Answers every body; errors of JSON-RPC are answers too. `person` as in `Arrival`. */
+  async answer(body: JsonSource, person?: Arrival['person']): Promise<RpcResponse> {
+    const read = readRpcRequest(body);
+    if (!read.ok) return rpcError(read.id, read.fault);
+    const { id } = read.request;
+    try {
+      return { jsonrpc: '2.0', id, result: await this.resultOf(read.request, person) };
+    } catch (error) {
+      if (error instanceof RpcFault) return rpcError(id, error);
+      if (error instanceof ShuttingDownError) return rpcError(id, new RpcFault(UNAVAILABLE, error.message));
+      return rpcError(id, new RpcFault(INTERNAL_ERROR, this.told(error).error));
+    }
+  }
+
+  private resultOf({ method, params }: RpcRequest, person: Arrival['person']): unknown {
+    switch (method) {
+      case 'initialize':
+        return {
+          protocolVersion: PROTOCOL_VERSION,
+          capabilities: { tools: {} },
+          serverInfo: this.settings.serverInfo,
+        };
+      case 'tools/list':
+        return { tools: this.tools };
+      case 'tools/call':
+        return this.callTool(params, person);
+      default:
+        throw new RpcFault(METHOD_NOT_FOUND, `Unknown method: ${method}`);
+    }
+  }
+
+  /** A tool that fails is a result; only a `ShuttingDownError`, and an `RpcFault`, are thrown. */
+  private async callTool(
+    { name, arguments: given }: RpcRequest['params'],
+    person: Arrival['person'],
+  ): Promise<ToolResult> {
+    if (!this.has(name)) {
+      const message = typeof name === 'string' ? `Unknown tool: ${name}` : 'params.name (string) is required';
+      throw new RpcFault(METHOD_NOT_FOUND, `${message}; tools/list names the tools`);
+    }
+    try {
+      const answer = await this.operations.perform(name, argumentsOf(given), { person });
+      const text = isLong(answer) ? new JsonText(answer) : JSON.stringify(answer);
+      return { content: [{ type: 'text', text }] };
+    } catch (error) {
+      if (error instanceof ShuttingDownError) throw error;
+      return { content: [{ type: 'text', text: JSON.stringify(this.told(error)) }], isError: true };
+    }
+  }
+
+  private has(name: unknown): name is ToolName {
+    return this.settings.tools.plain.has(name as ToolName);
+  }
+
+  /** What the caller hears of an error; a fault of ours is told to the log, whole. */
+  private told(error: unknown): ErrorBody {
+    const { body, isFault } = answerTo(error);
+    if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return body;
+  }
+}

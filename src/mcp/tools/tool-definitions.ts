@@ -1,0 +1,205 @@
+import type { JsonObject } from '../../engine/index.js';
+import { RUN_RECORD, WORKFLOW_DETAILS, WORKFLOW_PAGE } from './result-schemas.js';
+
+/** What `tools/list` says of a tool in both profiles. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: {
+    readonly type: 'object';
+    readonly properties: Readonly<Record<string, object>>;
+    readonly required: readonly string[];
+  };
+}
+
+/** What only the official profile says of it. */
+export interface ToolDetails {
+  readonly title: string;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
+    readonly openWorldHint: boolean;
+  };
+  /** JSON Schema of `structuredContent`. */
+  readonly outputSchema: JsonObject;
+}
+
+/** A tool of our own; those that are workflows are made in `workflow-tools.ts`. */
+export interface BuiltInTool {
+  readonly plain: ToolDefinition;
+  readonly details: ToolDetails;
+}
+
+const WORKFLOW_ID = { type: 'string', description: 'Id of a registered workflow' };
+const RUN_ID = { type: 'string', description: 'Id of a run of that workflow' };
+const YAML = { type: 'string', description: 'The whole document, as YAML' };
+const BINDINGS = {
+  type: 'object',
+  description:
+    'Where units are called, by their uses: { "<uses>": { "type": "http", "endpoint": "https://…" } }',
+};
+
+const READS = { readOnlyHint: true, openWorldHint: false };
+/** Units may do anything, anywhere. */
+const RUNS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+
+const TOOL_LIST = [
+  // The four of the interface (section 4, POST /mcp); the plain profile's bytes are held by a snapshot.
+  {
+    plain: {
+      name: 'run_workflow',
+      description:
+        'Starts a run of a workflow. With sync the answer comes once it is completed, paused or failed.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          workflowId: WORKFLOW_ID,
+          input: { type: 'object', description: 'First keys of the shared state; default {}' },
+          sync: { type: 'boolean', description: 'Wait for the run to stop; default false' },
+        },
+        required: ['workflowId'],
+      },
+    },
+    details: { title: 'Run a workflow', annotations: RUNS, outputSchema: RUN_RECORD },
+  },
+  {
+    plain: {
+      name: 'get_run',
+      description: 'Reads the record of a run.',
+      inputSchema: {
+        type: 'object',
+        properties: { workflowId: WORKFLOW_ID, runId: RUN_ID },
+        required: ['workflowId', 'runId'],
+      },
+    },
+    details: { title: 'Read a run', annotations: READS, outputSchema: RUN_RECORD },
+  },
+  {
+    plain: {
+      name: 'resume_run',
+      description: 'Resumes a paused or failed run, or takes it back to a checkpoint and goes on from there.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          workflowId: WORKFLOW_ID,
+          runId: RUN_ID,
+          snapshotId: { type: 'string', description: 'A checkpoint of the run; default: the latest' },
+        },
+        required: ['workflowId', 'runId'],
+      },
+    },
+    details: { title: 'Resume a run', annotations: RUNS, outputSchema: RUN_RECORD },
+  },
+  {
+    plain: {
+      name: 'respond_hitl',
+      description: 'Approves or rejects at the gate at which a run waits for a person, then resumes the run.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          workflowId: WORKFLOW_ID,
+          runId: RUN_ID,
+          approved: { type: 'boolean', description: 'true approves, false rejects' },
+          responder: { type: 'string', description: 'Who decides, for audit; default user' },
+          comment: { type: 'string', description: 'Kept with the decision' },
+          gateId: { type: 'integer', description: 'Which gate, when several are open' },
+        },
+        required: ['workflowId', 'runId', 'approved'],
+      },
+    },
+    details: { title: 'Decide at a gate', annotations: RUNS, outputSchema: RUN_RECORD },
+  },
+  {
+    plain: {
+      name: 'list_workflows',
+      description:
+        'Lists the registered workflows: their ids and what they are for. describe_workflow says what one takes.',
+      inputSchema: {
+        type: 'object',
+        properties: { cursor: { type: 'string', description: 'nextCursor of the page before' } },
+        required: [],
+      },
+    },
+    details: { title: 'List workflows', annotations: READS, outputSchema: WORKFLOW_PAGE },
+  },
+  {
+    plain: {
+      name: 'describe_workflow',
+      description: 'Says what a workflow is for, which input a run of it takes, and what it consists of.',
+      inputSchema: { type: 'object', properties: { workflowId: WORKFLOW_ID }, required: ['workflowId'] },
+    },
+    details: { title: 'Describe a workflow', annotations: READS, outputSchema: WORKFLOW_DETAILS },
+  },
+  {
+    plain: {
+      name: 'validate_workflow',
+      description:
+        'Says whether a workflow document would be registered, and what is wrong with it. Keeps nothing.',
+      inputSchema: { type: 'object', properties: { yaml: YAML, bindings: BINDINGS }, required: ['yaml'] },
+    },
+    details: {
+      title: 'Validate a workflow',
+      annotations: READS,
+      outputSchema: {
+        type: 'object',
+        properties: {
+          workflowId: { type: 'string' },
+          warnings: { type: 'array', items: { type: 'string' } },
+        },
+        required: ['workflowId', 'warnings'],
+      },
+    },
+  },
+  {
+    plain: {
+      name: 'register_workflow',
+      description: 'Registers a workflow, or replaces the one of its id for later runs.',
+      inputSchema: { type: 'object', properties: { yaml: YAML, bindings: BINDINGS }, required: ['yaml'] },
+    },
+    details: {
+      title: 'Register a workflow',
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+      outputSchema: {
+        type: 'object',
+        properties: {
+          workflowId: { type: 'string' },
+          note: { type: 'string' },
+          warnings: { type: 'array', items: { type: 'string' } },
+        },
+        required: ['workflowId', 'note'],
+      },
+    },
+  },
+  {
+    plain: {
+      name: 'search_memory',
+      description: 'Searches what the units of all runs have said.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          query: { type: 'string', description: 'What to look for' },
+          topK: { type: 'integer', minimum: 1, maximum: 100, description: 'How many results; default 5' },
+        },
+        required: ['query'],
+      },
+    },
+    details: {
+      title: 'Search the memory',
+      annotations: READS,
+      outputSchema: {
+        type: 'object',
+        properties: { results: { type: 'array', items: { type: 'object' } } },
+        required: ['results'],
+      },
+    },
+  },
+] as const satisfies readonly BuiltInTool[];
+
+export type ToolName = (typeof TOOL_LIST)[number]['plain']['name'];
+
+/** Every tool of our own, by its name, in the order in which they are listed. */
+export const BUILT_IN_TOOLS: ReadonlyMap<ToolName, BuiltInTool> = new Map(
+  TOOL_LIST.map((tool) => [tool.plain.name, tool]),
+);

@@ -1,0 +1,154 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENGINE } from '../../config/instance.js';
+import type { Engine, JsonObject } from '../../engine/index.js';
+import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
+import { UnknownWorkflowError } from '../../errors/run-errors.js';
+import { HitlService } from '../../hitl/hitl.service.js';
+import { fieldKind, type Arrival } from '../../http/arrival.js';
+import { nearMisses } from '../../http/near-misses.js';
+import { RunsService } from '../../runs/runs.service.js';
+import { WorkflowsService } from '../../workflows/workflows.service.js';
+import { isRecord } from '../plain/rpc-request.js';
+import { BUILT_IN_TOOLS, type ToolName } from './tool-definitions.js';
+import { workflowPage } from './workflow-page.js';
+
+type AddressField = 'workflowId' | 'runId';
+
+/** Which arguments of a tool are the ids of a path over HTTP; the others are the body. */
+const OF_WORKFLOW: readonly AddressField[] = ['workflowId'];
+const OF_RUN: readonly AddressField[] = ['workflowId', 'runId'];
+
+const NO_ADDRESS = { workflowId: '', runId: '' };
+const DEFAULT_TOP_K = 5;
+const MAX_TOP_K = 100;
+
+/** What a caller hands to a tool. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** Maps the tools onto the operations of the service: the same as over HTTP, and as strict. */
+@Injectable()
+export class ToolOperations {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly hitl: HitlService,
+    private readonly workflows: WorkflowsService,
+    @Inject(ENGINE) private readonly engine: Engine,
+  ) {}
+
+  /** What the operation answers with, an object. Throws what the operation throws, or an `InvalidRequestError`. */
+  async perform(name: ToolName, given: ToolArguments, arrival: Omit<Arrival, 'via'>): Promise<object> {
+    const from: Arrival = { ...arrival, via: 'mcp' };
+    switch (name) {
+      case 'run_workflow': {
+        const { workflowId } = addressIn(given, OF_WORKFLOW);
+        return this.runs.start(workflowId, () => given, { ...from, alreadyRead: OF_WORKFLOW });
+      }
+      case 'get_run': {
+        const { workflowId, runId } = addressIn(given, OF_RUN);
+        return this.get(workflowId, runId, misses(given, OF_RUN));
+      }
+      case 'resume_run': {
+        const { workflowId, runId } = addressIn(given, OF_RUN);
+        return this.runs.resume(workflowId, runId, () => given, { ...from, alreadyRead: OF_RUN });
+      }
+      case 'respond_hitl': {
+        const { workflowId, runId } = addressIn(given, OF_RUN);
+        return this.hitl.respond(workflowId, runId, () => given, { ...from, alreadyRead: OF_RUN });
+      }
+      case 'list_workflows':
+        refuseMisses(given, name);
+        return workflowPage(await this.engine.workflows.list(), textIn(given, 'cursor'));
+      case 'describe_workflow': {
+        const { workflowId } = addressIn(given, OF_WORKFLOW);
+        refuseMisses(given, name);
+        return this.describe(workflowId);
+      }
+      case 'validate_workflow': {
+        refuseMisses(given, name);
+        const yaml = textIn(given, 'yaml');
+        if (yaml === null) throw new InvalidRequestError('yaml (string) is required');
+        const { workflowId, warnings } = await this.engine.workflows.check({
+          yaml,
+          bindings: given['bindings'] ?? undefined,
+        });
+        return { workflowId, warnings };
+      }
+      case 'register_workflow':
+        return this.workflows.register(given, 'mcp');
+      case 'search_memory':
+        refuseMisses(given, name);
+        return { results: await this.search(given) };
+    }
+  }
+
+  /** Throws an `UnknownWorkflowError`. */
+  async describe(workflowId: string): Promise<object> {
+    const description = await this.engine.workflows.describe(workflowId);
+    if (description === null) throw new UnknownWorkflowError(workflowId);
+    return description;
+  }
+
+  /** An unknown run comes before whatever is wrong with the arguments. */
+  private async get(workflowId: string, runId: string, faults: readonly RequestFault[]): Promise<object> {
+    if (faults.length === 0) return this.runs.get(workflowId, runId);
+    await this.runs.assertRun(workflowId, runId);
+    throw InvalidRequestError.naming(faults);
+  }
+
+  private search(given: ToolArguments): Promise<readonly object[]> | readonly object[] {
+    const query = textIn(given, 'query');
+    if (query === null) throw new InvalidRequestError('query (string) is required');
+    const topK = given['topK'] ?? DEFAULT_TOP_K;
+    if (!Number.isInteger(topK) || (topK as number) < 1) {
+      throw new InvalidRequestError(`topK must be a whole number from 1 to ${MAX_TOP_K}`);
+    }
+    return query === ''
+      ? []
+      : this.engine.memory.search({ query, topK: Math.min(topK as number, MAX_TOP_K) });
+  }
+}
+
+/** The arguments of a call; null and absent are none. */
+export function argumentsOf(given: unknown): ToolArguments {
+  if (given === undefined || given === null) return {};
+  if (isRecord(given)) return given;
+  throw new InvalidRequestError('arguments must be an object');
+}
+
+/** Text of an optional argument; null: absent. */
+function textIn(given: ToolArguments, field: string): string | null {
+  const value = Object.hasOwn(given, field) ? (given[field] ?? null) : null;
+  if (value === null || typeof value === 'string') return value;
+  throw new InvalidRequestError(`${field} must be a string`);
+}
+
+function misses(given: ToolArguments, known: readonly string[]): readonly RequestFault[] {
+  return nearMisses(given, known, fieldKind('mcp'));
+}
+
+/** Of a tool whose arguments no service of ours reads for it. */
+function refuseMisses(given: ToolArguments, name: ToolName): void {
+  const { properties = {} } = (BUILT_IN_TOOLS.get(name)?.plain.inputSchema ?? {}) as {
+    readonly properties?: JsonObject;
+  };
+  const faults = misses(given, Object.keys(properties));
+  if (faults.length > 0) throw InvalidRequestError.naming(faults);
+}
+
+/** The arguments that say what a tool works on, each of them required. */
+function addressIn(
+  given: ToolArguments,
+  fields: readonly AddressField[],
+): Readonly<Record<AddressField, string>> {
+  const address = { ...NO_ADDRESS };
+  const missing: RequestFault[] = [];
+  for (const field of fields) {
+    const value = Object.hasOwn(given, field) ? given[field] : undefined;
+    if (typeof value === 'string') address[field] = value;
+    else missing.push({ path: field, message: `${field} (string) is required` });
+  }
+  const [first] = missing;
+  if (first === undefined) return address;
+  const faults = [...missing, ...misses(given, fields)];
+  throw faults.length === 1 ? new InvalidRequestError(first.message) : InvalidRequestError.naming(faults);
+}

@@ -1,0 +1,49 @@
+import { ConfigError } from '../../errors/service-errors.js';
+import { selectTools } from './tool-selection.js';
+
+const FOUR = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl'];
+const SIX = [...FOUR, 'list_workflows', 'describe_workflow'];
+const ALL = [...SIX, 'validate_workflow', 'register_workflow', 'search_memory'];
+
+it.each([
+  [['default'], FOUR, SIX],
+  [['extended'], ALL, ALL],
+  // What takes away takes away from what is there by default.
+  [['-respond_hitl'], FOUR.slice(0, 3), SIX.filter((name) => name !== 'respond_hitl')],
+  [['default', '-respond_hitl', '-resume_run'], FOUR.slice(0, 2), [...FOUR.slice(0, 2), ...SIX.slice(4)]],
+  [['extended', '-register_workflow'], ...twice(ALL.filter((name) => name !== 'register_workflow'))],
+  // A name adds in both profiles.
+  [['default', 'list_workflows'], [...FOUR, 'list_workflows'], SIX],
+  [['get_run'], ...twice(['get_run'])],
+  [['search_memory', 'get_run'], ...twice(['get_run', 'search_memory'])],
+  // From the left.
+  [['-get_run', 'get_run'], ...twice(['get_run'])],
+  [['extended', '-extended', 'get_run'], ...twice(['get_run'])],
+  [['default', '-default'], [], []],
+])('%j is %j in the plain profile and %j in the official one', (choices, plain, official) => {
+  const selection = selectTools(choices);
+  expect([...selection.plain]).toEqual(plain);
+  expect([...selection.official]).toEqual(official);
+});
+
+it('names every tool that does not exist, and what may have been meant', () => {
+  const faults = (choices: readonly string[]): string => {
+    try {
+      selectTools(choices);
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+    return 'no fault';
+  };
+  expect(faults(['-respond_hitI', 'constructor'])).toContain(
+    'there is no tool -respond_hitI. Did you mean respond_hitl?',
+  );
+  expect(faults(['default', 'constructor'])).toContain(
+    'FLOWGATE_MCP_TOOLS (mcp.tools): there is no tool constructor. There are default, extended, run_workflow,',
+  );
+});
+
+function twice<T>(value: T): [T, T] {
+  return [value, value];
+}

@@ -1,0 +1,57 @@
+import { nearName } from '../../config/near-name.js';
+import { ConfigError } from '../../errors/service-errors.js';
+import type { Profile } from '../profile.js';
+import { BUILT_IN_TOOLS, type ToolName } from './tool-definitions.js';
+
+/** The interface's own; nothing else is in the plain profile unless it is asked for. */
+const PLAIN_DEFAULT: readonly ToolName[] = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl'];
+
+const GROUPS: Readonly<Record<string, Readonly<Record<Profile, readonly ToolName[]>>>> = {
+  default: {
+    plain: PLAIN_DEFAULT,
+    official: [...PLAIN_DEFAULT, 'list_workflows', 'describe_workflow'],
+  },
+  extended: { plain: [...BUILT_IN_TOOLS.keys()], official: [...BUILT_IN_TOOLS.keys()] },
+};
+
+export type ToolSelection = Readonly<Record<Profile, ReadonlySet<ToolName>>>;
+
+/**
+ * Which tools of our own each profile has. `choices` are read from the left: `default`, `extended` or a name adds, `-` in
+ * front of one of these takes away; a list that only takes away does so from `default`. Throws a `ConfigError` that
+ * names every unknown choice.
+ */
+export function selectTools(choices: readonly string[]): ToolSelection {
+  const unknown = choices.filter((choice) => toolsOf(choice, 'official') === null);
+  if (unknown.length > 0) throw new ConfigError(unknown.map(faultOf));
+  const onlyTakesAway = choices.every((choice) => choice.startsWith('-'));
+  const all = onlyTakesAway ? ['default', ...choices] : choices;
+  return { plain: selected(all, 'plain'), official: selected(all, 'official') };
+}
+
+function selected(choices: readonly string[], profile: Profile): ReadonlySet<ToolName> {
+  const chosen = new Set<ToolName>();
+  for (const choice of choices) {
+    for (const tool of toolsOf(choice, profile) ?? []) {
+      if (choice.startsWith('-')) chosen.delete(tool);
+      else chosen.add(tool);
+    }
+  }
+  // Listed in one order, however they were chosen.
+  return new Set([...BUILT_IN_TOOLS.keys()].filter((tool) => chosen.has(tool)));
+}
+
+/** The tools that a choice speaks of; null: there is no such choice. */
+function toolsOf(choice: string, profile: Profile): readonly ToolName[] | null {
+  const name = choice.replace(/^-/, '');
+  if (Object.hasOwn(GROUPS, name)) return GROUPS[name]?.[profile] ?? null;
+  return BUILT_IN_TOOLS.has(name as ToolName) ? [name as ToolName] : null;
+}
+
+function faultOf(choice: string) {
+  const known = [...Object.keys(GROUPS), ...BUILT_IN_TOOLS.keys()];
+  const meant = nearName(choice.replace(/^-/, ''), known);
+  const hint = meant === null ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`;
+  const variable = 'FLOWGATE_MCP_TOOLS';
+  return { variable, message: `${variable} (mcp.tools): there is no tool ${choice.slice(0, 100)}. ${hint}` };
+}
