@@ -105,5 +105,7 @@ function serverOf(
 
 /** What the client can do: it says so with each request, or said so once for the session. */
 function clientOf(server: Server, { mcpReq }: ServerContext): ClientCapabilities | undefined {
-  return mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const told = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  return told ?? server.getClientCapabilities();
 }
