@@ -9,7 +9,7 @@ import type { Engine } from '../../engine/index.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { McpSettings } from '../mcp-settings.js';
 import type { ToolOperations } from '../tools/tool-operations.js';
-import { Approvals, type GateQuestion } from './approvals.js';
+import { Approvals } from './approvals.js';
 import { instructions } from './instructions.js';
 import { signingKey } from './keys.js';
 import { OfficialTools } from './official-tools.js';
@@ -65,8 +65,9 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
       ...resources.handlers(),
       ...promptHandlers(),
     ]),
+    verifyState: (state, ctx) => approvals.verify(state, ctx),
   });
-  const createServer = () => serverOf(parts, approvals, settings);
+  const createServer = () => serverOf(parts, settings);
   const serving = new Serving({
     createServer,
     serverSpeaksUp: parts.capabilities.logging !== undefined,
@@ -84,16 +85,12 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
   };
 }
 
-function serverOf(
-  { capabilities, handlers }: ServerParts,
-  approvals: Approvals,
-  { serverInfo }: McpSettings,
-): Server {
+function serverOf({ capabilities, handlers, verifyState }: ServerParts, { serverInfo }: McpSettings): Server {
   const server = new Server(serverInfo, {
     capabilities,
     instructions,
     inputRequired: { maxRounds: MAX_QUESTIONS, roundTimeoutMs: ANSWER_MS },
-    requestState: { verify: (state, ctx): Promise<GateQuestion> => approvals.verify(state, ctx) },
+    requestState: { verify: verifyState },
   });
   for (const [method, handler] of handlers) {
     const answer = (request: unknown, ctx: ServerContext) =>
