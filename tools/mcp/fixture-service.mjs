@@ -5,7 +5,8 @@ import { readConfig } from '../../dist/config/read-config.js';
 import { McpServerFactory } from '../../dist/mcp/official/server-factory.js';
 import { withFixtures } from './fixtures/extension.mjs';
 
-const { config } = readConfig(process.env);
+// Where every workflow is a tool, one that is registered changes the list of tools.
+const { config } = readConfig({ ...process.env, FLOWGATE_MCP_WORKFLOW_TOOLS: 'true' });
 const app = await createService(config);
 let address;
 app
@@ -16,7 +17,6 @@ address = `http://${config.host}:${app.getHttpServer().address().port}`;
 new Logger('Fixtures').log(`The service with fixtures listens on ${address}`);
 process.once('SIGTERM', () => app.close());
 
-/** Where every workflow is a tool, this is another tool. */
 async function register(id) {
   const yaml = `apiVersion: flowgate/v1
 kind: Workflow
