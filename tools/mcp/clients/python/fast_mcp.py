@@ -18,6 +18,9 @@ class FastMcp:
         result = await self.client.call_tool_mcp(name, given, progress_handler=progress)
         return result.model_dump(by_alias=True, mode="json")
 
+    async def read(self, uri):
+        return (await self.client.read_resource(uri))[0].text
+
 
 @asynccontextmanager
 async def connect(address, mode, elicit):

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import sys
+import urllib.request
+from secrets import token_hex
 
 TOOLS = {"run_workflow", "get_run", "resume_run", "respond_hitl", "list_workflows", "describe_workflow"}
 GATE = "mcp-gate"
@@ -11,6 +13,7 @@ SLOW = "mcp-slow"
 AT_LEAST_NOTIFICATIONS = 3
 FINISHES_WITHIN_S = 10
 ASKS_EVERY_S = 0.1
+GIVES_UP_AFTER_S = 0.3
 
 
 class Client:
@@ -22,6 +25,8 @@ class Client:
 
     async def call(self, name: str, given: dict, progress=None) -> dict: ...
 
+    async def read(self, uri: str) -> str: ...
+
 
 def play(connect, responder: str) -> None:
     """`connect(address, mode, elicit)` is an async context manager of a `Client`, which can be asked if `elicit` is
@@ -29,7 +34,7 @@ def play(connect, responder: str) -> None:
     address, revision, *rest = sys.argv[1:]
     mode = rest[0] if rest else None
     try:
-        print(asyncio.run(_journey(lambda elicit=None: connect(address, mode, elicit), revision, responder)))
+        print(asyncio.run(_journey(lambda elicit=None: connect(address, mode, elicit), address, revision, responder)))
     except BaseExceptionGroup as group:
         raise _innermost(group) from None
 
@@ -39,15 +44,19 @@ def _innermost(error: BaseException) -> BaseException:
     return _innermost(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
-async def _journey(connect, revision: str, responder: str) -> str:
+async def _journey(connect, address: str, revision: str, responder: str) -> str:
     async with connect() as client:
         _same(client.revision, revision, "the revision that was negotiated")
         await _lists_tools(client)
         await _sees_what_is_wrong(client)
         await _approves_by_tool(client, responder)
         notifications = await _follows_progress(client)
+        await _gives_up(client, address)
     await _approves_when_asked(connect)
-    return f"{revision}, approved by tool, {notifications} progress notifications, approved when asked"
+    return (
+        f"{revision}, approved by tool, {notifications} progress notifications, "
+        "given up while the run went on, approved when asked"
+    )
 
 
 async def _lists_tools(client: Client) -> None:
@@ -72,6 +81,8 @@ async def _approves_by_tool(client: Client, responder: str) -> None:
     _record(await client.call("respond_hitl", {**run, "approved": True, "responder": responder}))
     record = await _finished(client, run)
     _same(record["result"]["state"]["hitl.responder"], responder, "who approved")
+    resource = json.loads(await client.read(f"flowgate://runs/{run['runId']}"))
+    _same(resource["status"], "completed", "the status in the resource")
 
 
 async def _finished(client: Client, run: dict) -> dict:
@@ -97,6 +108,28 @@ async def _follows_progress(client: Client) -> int:
     _true(len(steps) >= AT_LEAST_NOTIFICATIONS, f"only these progress notifications came: {steps}")
     _same(steps, sorted(set(steps)), "progress grows")
     return len(steps)
+
+
+async def _gives_up(client: Client, address: str) -> None:
+    """The call is over at once; the run comes to its end, and the client can go on."""
+    mark = f"mark{token_hex(6)}"
+    given = {"workflowId": SLOW, "input": {"mark": mark}, "sync": True}
+    try:
+        await asyncio.wait_for(client.call("run_workflow", given), GIVES_UP_AFTER_S)
+        raise AssertionError("the call was not given up")
+    except asyncio.TimeoutError:
+        _true(not _remembers(address, mark), "the run was over before it was given up")
+    for _ in range(int(FINISHES_WITHIN_S / ASKS_EVERY_S)):
+        if _remembers(address, mark):
+            break
+        await asyncio.sleep(ASKS_EVERY_S)
+    _true(_remembers(address, mark), "the run ended with the call that started it")
+    await client.tools()
+
+
+def _remembers(address: str, mark: str) -> bool:
+    with urllib.request.urlopen(f"{address}/memory/search?q={mark}", timeout=FINISHES_WITHIN_S) as response:
+        return len(json.load(response)["results"]) > 0
 
 
 async def _approves_when_asked(connect) -> None:

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from journey import play
 from mcp import ClientSession, types
 from mcp.client.streamable_http import streamable_http_client
+from pydantic import AnyUrl
 
 
 class V1:
@@ -18,6 +19,9 @@ class V1:
     async def call(self, name, given, progress=None):
         result = await self.session.call_tool(name, given, progress_callback=progress)
         return result.model_dump(by_alias=True, mode="json")
+
+    async def read(self, uri):
+        return (await self.session.read_resource(AnyUrl(uri))).contents[0].text
 
 
 @asynccontextmanager

@@ -19,6 +19,9 @@ class V2:
         result = await self.client.call_tool(name, given, progress_callback=progress)
         return result.model_dump(by_alias=True, mode="json")
 
+    async def read(self, uri):
+        return (await self.client.read_resource(uri)).contents[0].text
+
 
 @asynccontextmanager
 async def connect(address, mode, elicit):
