@@ -13,6 +13,7 @@ import { Approvals } from './approvals.js';
 import { instructions } from './instructions.js';
 import { signingKey } from './keys.js';
 import { OfficialTools } from './official-tools.js';
+import { protocolErrorOf } from './protocol-error.js';
 import { promptHandlers } from './prompts.js';
 import { WorkflowResources } from './resources.js';
 import type { RequestHandler, RpcCall, ServerExtension, ServerParts } from './server-parts.js';
@@ -67,7 +68,7 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
     ]),
     verifyState: (state, ctx) => approvals.verify(state, ctx),
   });
-  const createServer = () => serverOf(parts, settings);
+  const createServer = () => serverOf(parts, options);
   const serving = new Serving({
     createServer,
     serverSpeaksUp: parts.capabilities.logging !== undefined,
@@ -85,7 +86,10 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
   };
 }
 
-function serverOf({ capabilities, handlers, verifyState }: ServerParts, { serverInfo }: McpSettings): Server {
+function serverOf(
+  { capabilities, handlers, verifyState }: ServerParts,
+  { settings: { serverInfo }, onFault }: Pick<AssemblyOptions, 'settings' | 'onFault'>,
+): Server {
   const server = new Server(serverInfo, {
     capabilities,
     instructions,
@@ -93,8 +97,13 @@ function serverOf({ capabilities, handlers, verifyState }: ServerParts, { server
     requestState: { verify: verifyState },
   });
   for (const [method, handler] of handlers) {
-    const answer = (request: unknown, ctx: ServerContext) =>
-      handler(request as RpcCall, ctx, clientOf(server, ctx)) as never;
+    const answer = async (request: unknown, ctx: ServerContext) => {
+      try {
+        return (await handler(request as RpcCall, ctx, clientOf(server, ctx))) as never;
+      } catch (error) {
+        throw protocolErrorOf(error, onFault);
+      }
+    };
     server.setRequestHandler(method, answer);
   }
   return server;

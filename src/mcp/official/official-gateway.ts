@@ -12,6 +12,8 @@ import { ChangeNotices } from './change-notices.js';
 import { McpServerFactory } from './server-factory.js';
 import type { HttpExchange } from './session-transport.js';
 
+const MAX_LOGGED_CHARS = 500;
+
 /** The official profile of the gateway. It is put together when the first client asks for it. */
 @Injectable()
 export class OfficialGateway implements OnModuleDestroy {
@@ -33,7 +35,10 @@ export class OfficialGateway implements OnModuleDestroy {
   /** Answers every request, faults too. Rejects with a `ShuttingDownError`. */
   async answer(exchange: HttpExchange): Promise<Response> {
     if (this.isClosed) throw new ShuttingDownError();
-    this.profile ??= this.assemble();
+    this.profile ??= this.assemble().catch((error: unknown) => {
+      this.profile = null;
+      throw error;
+    });
     return (await this.profile).serving.answer(exchange);
   }
 
@@ -61,8 +66,8 @@ export class OfficialGateway implements OnModuleDestroy {
       extension: this.factory.extension,
       onFault: (error) =>
         logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-      // What clients send is theirs to mend, and may be anything: no line of the log is made of it.
-      onError: () => undefined,
+      // What clients do wrong, they are told; it is no trouble of the service.
+      onError: ({ message }) => logger.debug(message.slice(0, MAX_LOGGED_CHARS)),
     });
     this.notices = new ChangeNotices(engine, profile.workflowsChanged);
     return profile;

@@ -3,13 +3,13 @@ import {
   isInitializeRequest,
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
-  type AuthInfo,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { personTag, signingKey } from './keys.js';
 import type { CreateServer } from './server-parts.js';
+import { SESSION_ID } from './session-id.js';
 import type { HttpExchange } from './session-transport.js';
-import { Sessions, type Session } from './sessions.js';
+import { Sessions, SessionsFullError, type Session } from './sessions.js';
 
 export interface ServingOptions {
   readonly createServer: CreateServer;
@@ -19,7 +19,6 @@ export interface ServingOptions {
   readonly onError: (error: Error) => void;
 }
 
-const SESSION_ID = 'mcp-session-id';
 const SESSION_NOT_FOUND = -32_001;
 const UNAVAILABLE = -32_000;
 
@@ -50,19 +49,15 @@ export class Serving {
 
   async answer(exchange: HttpExchange): Promise<Response> {
     const { request, body, authInfo } = exchange;
-    if (!(await isLegacyRequest(request, body)))
+    if (!(await isLegacyRequest(request, body))) {
       return this.modern.fetch(request, { parsedBody: body, authInfo });
-    const id = request.headers.get(SESSION_ID);
-    if (id !== null) {
-      const session = await this.sessions.find(id, personTag(this.key, authInfo));
-      return session === null
-        ? fault(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
-        : this.inSession(session, exchange);
     }
-    if (isInitializeRequest(body)) return this.initialize(exchange, body.params);
-    return request.method === 'POST'
-      ? this.alone(exchange)
-      : fault(405, UNAVAILABLE, `${request.method} needs the header Mcp-Session-Id`);
+    try {
+      return await this.answerLegacy(exchange);
+    } catch (error) {
+      if (!(error instanceof SessionsFullError)) throw error;
+      return fault(503, UNAVAILABLE, 'Every session has something under way: try again later');
+    }
   }
 
   /** Something that clients have asked to hear of has changed. */
@@ -78,14 +73,18 @@ export class Serving {
     await Promise.all([this.modern.close(), this.sessions.close()]);
   }
 
-  private async initialize(
-    exchange: HttpExchange,
-    params: Parameters<Sessions['begin']>[0],
-  ): Promise<Response> {
-    const session = await this.sessions.begin(params, personTag(this.key, exchange.authInfo));
-    if (session === null) {
-      return fault(503, UNAVAILABLE, 'Every session has something under way: try again later');
+  private async answerLegacy(exchange: HttpExchange): Promise<Response> {
+    const { request, body, authInfo } = exchange;
+    const person = personTag(this.key, authInfo);
+    const id = request.headers.get(SESSION_ID);
+    if (id !== null) {
+      const session = await this.sessions.find(id, person);
+      return session === null
+        ? fault(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
+        : this.inSession(session, exchange);
     }
+    if (!isInitializeRequest(body)) return this.alone(exchange);
+    const session = await this.sessions.begin(body.params, person);
     const response = await session.transport.post(exchange);
     response.headers.set(SESSION_ID, session.id);
     return response;
@@ -119,5 +118,3 @@ export class Serving {
 function fault(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
 }
-
-export type { AuthInfo };

@@ -4,8 +4,10 @@ import {
   isJSONRPCResultResponse,
   WebStandardStreamableHTTPServerTransport,
   type AuthInfo,
+  type JSONRPCErrorResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
+  type JSONRPCResultResponse,
   type MessageExtraInfo,
   type RequestId,
   type Transport,
@@ -24,6 +26,8 @@ interface Outlet {
   send(message: JSONRPCMessage, options: { readonly relatedRequestId: RequestId }): Promise<void>;
 }
 
+type Answer = JSONRPCErrorResponse | JSONRPCResultResponse;
+
 const SEED_ID = 'flowgate-seed';
 
 /**
@@ -38,6 +42,12 @@ export class SessionTransport implements Transport {
   private readonly outlets = new Map<RequestId, Outlet>();
   /** What the client hears without having asked: its GET. */
   private announcements: WebStandardStreamableHTTPServerTransport | null = null;
+
+  /**
+   * In front of the ids of what the server asks. They begin at 0 with every server: an answer to what another one has
+   * asked in this session, before it was let go, must not be taken for an answer to this one.
+   */
+  private readonly askedBy = crypto.randomUUID().slice(0, 8);
 
   /** `mayStream`: whether answering a request may take more than one message. */
   constructor(private readonly mayStream: (request: JSONRPCRequest) => boolean) {}
@@ -70,7 +80,8 @@ export class SessionTransport implements Transport {
     const exchange = this.exchange(!requests.some((one) => this.mayStream(one)));
     exchange.onmessage = (message, extra) => {
       if (isJSONRPCRequest(message)) this.outlets.set(message.id, exchange);
-      this.onmessage?.(message, extra);
+      const heard = isAnswer(message) ? this.asAsked(message) : message;
+      if (heard !== null) this.onmessage?.(heard, extra);
     };
     return exchange.handleRequest(request, { parsedBody: body, authInfo });
   }
@@ -88,13 +99,13 @@ export class SessionTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
-    const id = isAnswer ? message.id : options.relatedRequestId;
-    if (id === undefined) return this.announcements?.send(message);
+    const isLast = isAnswer(message);
+    const id = isLast ? message.id : options.relatedRequestId;
+    if (id === undefined) return this.announcements?.send(this.asSent(message));
     const outlet = this.outlets.get(id);
-    if (isAnswer) this.outlets.delete(id);
+    if (isLast) this.outlets.delete(id);
     // Nobody may be left to hear it: a client that has gone does not end what it asked for.
-    return outlet?.send(message, { relatedRequestId: id });
+    return outlet?.send(this.asSent(message), { relatedRequestId: id });
   }
 
   async close(): Promise<void> {
@@ -103,6 +114,24 @@ export class SessionTransport implements Transport {
     this.outlets.clear();
     await announcements?.close();
     this.onclose?.();
+  }
+
+  private asSent(message: JSONRPCMessage): JSONRPCMessage {
+    if (isJSONRPCRequest(message)) return { ...message, id: this.idSent(message.id) };
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return message;
+    const { requestId } = message.params as { readonly requestId: RequestId };
+    return { ...message, params: { ...message.params, requestId: this.idSent(requestId) } };
+  }
+
+  private idSent(id: RequestId): string {
+    return `${this.askedBy}-${id}`;
+  }
+
+  /** The answer under the id that the server knows; null: it is one to something else. */
+  private asAsked(answer: Answer): Answer | null {
+    const prefix = this.idSent('');
+    const id = String(answer.id);
+    return id.startsWith(prefix) ? { ...answer, id: Number(id.slice(prefix.length)) } : null;
   }
 
   private stopListening(stream: WebStandardStreamableHTTPServerTransport): void {
@@ -115,6 +144,10 @@ export class SessionTransport implements Transport {
     exchange.onerror = (error) => this.onerror?.(error);
     return exchange;
   }
+}
+
+function isAnswer(message: JSONRPCMessage): message is Answer {
+  return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
 }
 
 function refusal(message: string): Response {
