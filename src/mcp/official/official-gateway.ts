@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout } from 'node:timers/promises';
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ENGINE } from '../../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { EngineModuleOptions } from '../../engine/engine.module.js';
@@ -13,10 +14,12 @@ import { McpServerFactory } from './server-factory.js';
 import type { HttpExchange } from './session-transport.js';
 
 const MAX_LOGGED_CHARS = 500;
+/** What answers get to be written. */
+const LAST_ANSWERS_MS = 100;
 
 /** The official profile of the gateway. It is put together when the first client asks for it. */
 @Injectable()
-export class OfficialGateway implements OnModuleDestroy {
+export class OfficialGateway implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Mcp');
   private profile: Promise<OfficialProfile> | null = null;
   private notices: ChangeNotices | null = null;
@@ -47,11 +50,15 @@ export class OfficialGateway implements OnModuleDestroy {
     return (await this.profile)?.serving.sessionCount ?? 0;
   }
 
-  /** Streams would keep the server from closing. */
-  async onModuleDestroy(): Promise<void> {
+  /** Calls that wait are answered once the engine has come to its end; streams would keep the server from closing. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.isClosed = true;
     this.notices?.close();
-    await (await this.profile)?.serving.close();
+    const profile = await this.profile?.catch(() => null);
+    if (profile === null || profile === undefined) return;
+    await this.engine.close();
+    if (profile.serving.isBusy) await setTimeout(LAST_ANSWERS_MS);
+    await profile.serving.close();
   }
 
   private async assemble(): Promise<OfficialProfile> {

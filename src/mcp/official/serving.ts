@@ -2,13 +2,12 @@ import {
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
-  WebStandardStreamableHTTPServerTransport,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { personTag, signingKey } from './keys.js';
 import type { CreateServer } from './server-parts.js';
 import { SESSION_ID } from './session-id.js';
-import type { HttpExchange } from './session-transport.js';
+import { SessionTransport, type HttpExchange } from './session-transport.js';
 import { Sessions, SessionsFullError, type Session } from './sessions.js';
 
 export interface ServingOptions {
@@ -30,6 +29,7 @@ export class Serving {
   private readonly modern: McpHttpHandler;
   private readonly sessions: Sessions;
   private readonly key: Uint8Array;
+  private answering = 0;
 
   constructor(private readonly options: ServingOptions) {
     const { createServer, encryptionKey, maxSessions, serverSpeaksUp, onError } = options;
@@ -47,16 +47,17 @@ export class Serving {
     return this.sessions.count;
   }
 
+  /** Whether somebody waits for an answer. */
+  get isBusy(): boolean {
+    return this.answering > 0 || this.sessions.isBusy;
+  }
+
   async answer(exchange: HttpExchange): Promise<Response> {
-    const { request, body, authInfo } = exchange;
-    if (!(await isLegacyRequest(request, body))) {
-      return this.modern.fetch(request, { parsedBody: body, authInfo });
-    }
+    this.answering += 1;
     try {
-      return await this.answerLegacy(exchange);
-    } catch (error) {
-      if (!(error instanceof SessionsFullError)) throw error;
-      return fault(503, UNAVAILABLE, 'Every session has something under way: try again later');
+      return await this.answered(exchange);
+    } finally {
+      this.answering -= 1;
     }
   }
 
@@ -71,6 +72,19 @@ export class Serving {
 
   async close(): Promise<void> {
     await Promise.all([this.modern.close(), this.sessions.close()]);
+  }
+
+  private async answered(exchange: HttpExchange): Promise<Response> {
+    const { request, body, authInfo } = exchange;
+    if (!(await isLegacyRequest(request, body))) {
+      return this.modern.fetch(request, { parsedBody: body, authInfo });
+    }
+    try {
+      return await this.answerLegacy(exchange);
+    } catch (error) {
+      if (!(error instanceof SessionsFullError)) throw error;
+      return fault(503, UNAVAILABLE, 'Every session has something under way: try again later');
+    }
   }
 
   private async answerLegacy(exchange: HttpExchange): Promise<Response> {
@@ -103,12 +117,12 @@ export class Serving {
   }
 
   /** A client of a 2025 revision that keeps no session: a server for this request alone, which cannot speak up. */
-  private async alone({ request, body, authInfo }: HttpExchange): Promise<Response> {
+  private async alone(exchange: HttpExchange): Promise<Response> {
     const server = this.options.createServer();
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const transport = new SessionTransport(() => false);
     try {
       await server.connect(transport);
-      return await transport.handleRequest(request, { parsedBody: body, authInfo });
+      return await transport.post(exchange);
     } finally {
       await server.close();
     }

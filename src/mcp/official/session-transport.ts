@@ -24,6 +24,8 @@ export interface HttpExchange {
 /** Where the answer to a request goes. */
 interface Outlet {
   send(message: JSONRPCMessage, options: { readonly relatedRequestId: RequestId }): Promise<void>;
+  /** Its client does not wait for it any more. */
+  giveUp?(id: RequestId): Promise<void>;
 }
 
 type Answer = JSONRPCErrorResponse | JSONRPCResultResponse;
@@ -77,11 +79,27 @@ export class SessionTransport implements Transport {
     const requests = messages.filter((message) => isJSONRPCRequest(message));
     if (requests.some(({ id }) => this.outlets.has(id)))
       return refusal('The id is in use by a request of this session');
-    const exchange = this.exchange(!requests.some((one) => this.mayStream(one)));
+    const isJson = !requests.some((one) => this.mayStream(one));
+    const exchange = this.exchange(isJson);
+    const outlet: Outlet = {
+      send: (message, options) => exchange.send(message, options),
+      // The server says nothing to a request that was given up, and the SDK's transport would wait for it for ever.
+      giveUp: (id) => (isJson ? exchange.send(givenUp(id), { relatedRequestId: id }) : exchange.close()),
+    };
+    // Its answer could not be delivered later: to wait on for it would be for nobody.
+    request.signal.addEventListener(
+      'abort',
+      () => {
+        for (const { id } of requests) if (this.outlets.get(id) === outlet) this.cancel(id);
+      },
+      { once: true },
+    );
     exchange.onmessage = (message, extra) => {
-      if (isJSONRPCRequest(message)) this.outlets.set(message.id, exchange);
+      if (isJSONRPCRequest(message)) this.outlets.set(message.id, outlet);
       const heard = isAnswer(message) ? this.asAsked(message) : message;
       if (heard !== null) this.onmessage?.(heard, extra);
+      const cancelled = cancelledBy(message);
+      if (cancelled !== null) void this.giveUp(cancelled);
     };
     return exchange.handleRequest(request, { parsedBody: body, authInfo });
   }
@@ -111,16 +129,28 @@ export class SessionTransport implements Transport {
   async close(): Promise<void> {
     const { announcements } = this;
     this.announcements = null;
-    this.outlets.clear();
-    await announcements?.close();
+    const waiting = [...this.outlets.keys()];
+    await Promise.all([announcements?.close(), ...waiting.map((id) => this.giveUp(id))]);
     this.onclose?.();
+  }
+
+  /** As if the client had said that it does not wait any more: that ends the waiting, not the run. */
+  private cancel(requestId: RequestId): void {
+    this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    void this.giveUp(requestId);
+  }
+
+  private async giveUp(id: RequestId): Promise<void> {
+    const outlet = this.outlets.get(id);
+    this.outlets.delete(id);
+    await outlet?.giveUp?.(id);
   }
 
   private asSent(message: JSONRPCMessage): JSONRPCMessage {
     if (isJSONRPCRequest(message)) return { ...message, id: this.idSent(message.id) };
-    if (!('method' in message) || message.method !== 'notifications/cancelled') return message;
-    const { requestId } = message.params as { readonly requestId: RequestId };
-    return { ...message, params: { ...message.params, requestId: this.idSent(requestId) } };
+    const cancelled = cancelledBy(message);
+    if (cancelled === null || !('params' in message)) return message;
+    return { ...message, params: { ...message.params, requestId: this.idSent(cancelled) } };
   }
 
   private idSent(id: RequestId): string {
@@ -148,6 +178,17 @@ export class SessionTransport implements Transport {
 
 function isAnswer(message: JSONRPCMessage): message is Answer {
   return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+}
+
+/** Which request a message says is not waited for any more; null: it says nothing of the kind. */
+function cancelledBy(message: JSONRPCMessage): RequestId | null {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return null;
+  const id = message.params?.['requestId'];
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+function givenUp(id: RequestId): JSONRPCErrorResponse {
+  return { jsonrpc: '2.0', id, error: { code: -32_000, message: 'The request was cancelled' } };
 }
 
 function refusal(message: string): Response {

@@ -70,6 +70,11 @@ export class Sessions {
     return this.open.size;
   }
 
+  /** Whether a client waits for an answer. */
+  get isBusy(): boolean {
+    return [...this.open.values()].some(({ transport }) => transport.pending > 0);
+  }
+
   /** A session for a client that introduces itself. Throws a `SessionsFullError`. */
   async begin(
     { protocolVersion, capabilities }: InitializeRequest['params'],
