@@ -3,7 +3,6 @@ import {
   isInitializeRequest,
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
-  type AuthInfo,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { personTag, signingKey } from './keys.js';
@@ -119,5 +118,3 @@ export class Serving {
 function fault(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
 }
-
-export type { AuthInfo };
