@@ -61,7 +61,7 @@ export class Serving {
     if (isInitializeRequest(body)) return this.initialize(exchange, body.params);
     return request.method === 'POST'
       ? this.alone(exchange)
-      : fault(405, UNAVAILABLE, `${request.method} needs the header Mcp-Session-Id`);
+      : fault(405, UNAVAILABLE, `${request.method} needs the header Mcp-Session-Id`, { allow: 'POST' });
   }
 
   /** Something that clients have asked to hear of has changed. */
@@ -115,6 +115,11 @@ export class Serving {
   }
 }
 
-function fault(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
+function fault(
+  status: number,
+  code: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers });
 }
