@@ -13,6 +13,7 @@ import { Approvals, type GateQuestion } from './approvals.js';
 import { instructions } from './instructions.js';
 import { signingKey } from './keys.js';
 import { OfficialTools } from './official-tools.js';
+import { protocolErrorOf } from './protocol-error.js';
 import { promptHandlers } from './prompts.js';
 import { WorkflowResources } from './resources.js';
 import type { RequestHandler, RpcCall, ServerExtension, ServerParts } from './server-parts.js';
@@ -66,7 +67,7 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
       ...promptHandlers(),
     ]),
   });
-  const createServer = () => serverOf(parts, approvals, settings);
+  const createServer = () => serverOf(parts, { approvals, settings, onFault });
   const serving = new Serving({
     createServer,
     serverSpeaksUp: parts.capabilities.logging !== undefined,
@@ -84,11 +85,15 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
   };
 }
 
+interface ServerNeeds extends Pick<AssemblyOptions, 'settings' | 'onFault'> {
+  readonly approvals: Approvals;
+}
+
 function serverOf(
   { capabilities, handlers }: ServerParts,
-  approvals: Approvals,
-  { serverInfo }: McpSettings,
+  { approvals, settings, onFault }: ServerNeeds,
 ): Server {
+  const { serverInfo } = settings;
   const server = new Server(serverInfo, {
     capabilities,
     instructions,
@@ -96,8 +101,13 @@ function serverOf(
     requestState: { verify: (state, ctx): Promise<GateQuestion> => approvals.verify(state, ctx) },
   });
   for (const [method, handler] of handlers) {
-    const answer = (request: unknown, ctx: ServerContext) =>
-      handler(request as RpcCall, ctx, clientOf(server, ctx)) as never;
+    const answer = async (request: unknown, ctx: ServerContext) => {
+      try {
+        return (await handler(request as RpcCall, ctx, clientOf(server, ctx))) as never;
+      } catch (error) {
+        throw protocolErrorOf(error, onFault);
+      }
+    };
     server.setRequestHandler(method, answer);
   }
   return server;

@@ -2,13 +2,13 @@ import {
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
-  WebStandardStreamableHTTPServerTransport,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { personTag, signingKey } from './keys.js';
 import type { CreateServer } from './server-parts.js';
-import type { HttpExchange } from './session-transport.js';
-import { Sessions, type Session } from './sessions.js';
+import { SESSION_ID } from './session-id.js';
+import { SessionTransport, type HttpExchange } from './session-transport.js';
+import { Sessions, SessionsFullError, type Session } from './sessions.js';
 
 export interface ServingOptions {
   readonly createServer: CreateServer;
@@ -18,7 +18,6 @@ export interface ServingOptions {
   readonly onError: (error: Error) => void;
 }
 
-const SESSION_ID = 'mcp-session-id';
 const SESSION_NOT_FOUND = -32_001;
 const UNAVAILABLE = -32_000;
 
@@ -30,6 +29,7 @@ export class Serving {
   private readonly modern: McpHttpHandler;
   private readonly sessions: Sessions;
   private readonly key: Uint8Array;
+  private answering = 0;
 
   constructor(private readonly options: ServingOptions) {
     const { createServer, encryptionKey, maxSessions, serverSpeaksUp, onError } = options;
@@ -47,21 +47,18 @@ export class Serving {
     return this.sessions.count;
   }
 
+  /** Whether somebody waits for an answer. */
+  get isBusy(): boolean {
+    return this.answering > 0 || this.sessions.isBusy;
+  }
+
   async answer(exchange: HttpExchange): Promise<Response> {
-    const { request, body, authInfo } = exchange;
-    if (!(await isLegacyRequest(request, body)))
-      return this.modern.fetch(request, { parsedBody: body, authInfo });
-    const id = request.headers.get(SESSION_ID);
-    if (id !== null) {
-      const session = await this.sessions.find(id, personTag(this.key, authInfo));
-      return session === null
-        ? fault(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
-        : this.inSession(session, exchange);
+    this.answering += 1;
+    try {
+      return await this.answered(exchange);
+    } finally {
+      this.answering -= 1;
     }
-    if (isInitializeRequest(body)) return this.initialize(exchange, body.params);
-    return request.method === 'POST'
-      ? this.alone(exchange)
-      : fault(405, UNAVAILABLE, `${request.method} needs the header Mcp-Session-Id`, { allow: 'POST' });
   }
 
   /** Something that clients have asked to hear of has changed. */
@@ -77,14 +74,31 @@ export class Serving {
     await Promise.all([this.modern.close(), this.sessions.close()]);
   }
 
-  private async initialize(
-    exchange: HttpExchange,
-    params: Parameters<Sessions['begin']>[0],
-  ): Promise<Response> {
-    const session = await this.sessions.begin(params, personTag(this.key, exchange.authInfo));
-    if (session === null) {
+  private async answered(exchange: HttpExchange): Promise<Response> {
+    const { request, body, authInfo } = exchange;
+    if (!(await isLegacyRequest(request, body))) {
+      return this.modern.fetch(request, { parsedBody: body, authInfo });
+    }
+    try {
+      return await this.answerLegacy(exchange);
+    } catch (error) {
+      if (!(error instanceof SessionsFullError)) throw error;
       return fault(503, UNAVAILABLE, 'Every session has something under way: try again later');
     }
+  }
+
+  private async answerLegacy(exchange: HttpExchange): Promise<Response> {
+    const { request, body, authInfo } = exchange;
+    const person = personTag(this.key, authInfo);
+    const id = request.headers.get(SESSION_ID);
+    if (id !== null) {
+      const session = await this.sessions.find(id, person);
+      return session === null
+        ? fault(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
+        : this.inSession(session, exchange);
+    }
+    if (!isInitializeRequest(body)) return this.alone(exchange);
+    const session = await this.sessions.begin(body.params, person);
     const response = await session.transport.post(exchange);
     response.headers.set(SESSION_ID, session.id);
     return response;
@@ -103,23 +117,18 @@ export class Serving {
   }
 
   /** A client of a 2025 revision that keeps no session: a server for this request alone, which cannot speak up. */
-  private async alone({ request, body, authInfo }: HttpExchange): Promise<Response> {
+  private async alone(exchange: HttpExchange): Promise<Response> {
     const server = this.options.createServer();
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const transport = new SessionTransport(() => false);
     try {
       await server.connect(transport);
-      return await transport.handleRequest(request, { parsedBody: body, authInfo });
+      return await transport.post(exchange);
     } finally {
       await server.close();
     }
   }
 }
 
-function fault(
-  status: number,
-  code: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers });
+function fault(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
 }
