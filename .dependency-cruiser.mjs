@@ -204,7 +204,8 @@ export default {
     },
     {
       name: 'mcp-sdk-is-loaded-late',
-      comment: 'The gateway loads `assembly.ts`, and with it the SDK, when somebody asks for it (decision 0070).',
+      comment:
+        'The gateway loads `assembly.ts`, and with it the SDK, when somebody asks for it (decision 0070).',
       severity: 'error',
       from: { path: '^src/', pathNot: [MCP_OFFICIAL, TEST_FILE] },
       to: { path: MCP_OFFICIAL, pathNot: '/(official-gateway|server-factory|session-id|web-exchange)\\.ts$' },
