@@ -22,6 +22,7 @@ import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
+import { SESSION } from '../openapi/parameters.js';
 import { RpcRequestSchema, RpcResponseSchema } from '../openapi/schemas/rpc-schemas.js';
 import { McpExceptionFilter } from './mcp-exception.filter.js';
 import { OfficialGateway } from './official/official-gateway.js';
@@ -30,6 +31,8 @@ import { bodyOf, exchangeOf, headersOf, type EdgeResponse } from './official/web
 import { PlainGateway } from './plain/plain-gateway.js';
 import type { RpcResponse } from './plain/json-rpc.js';
 import { profileOfBody, profileOfHead } from './profile.js';
+
+const NO_SESSION = { status: 404, description: 'The session is over', schema: RpcResponseSchema };
 
 /** `/mcp`, for both profiles: which one serves a request, `profile.ts` says. */
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
@@ -74,7 +77,13 @@ export class McpController {
   @Get()
   @Described({
     summary: 'What the server says of its own accord, of a session of MCP (2025 revisions)',
-    answers: [{ status: 200, description: 'Server-sent events, each a message of JSON-RPC' }],
+    parameters: [SESSION],
+    answers: [
+      { status: 200, description: 'Server-sent events, each a message of JSON-RPC' },
+      NO_SESSION,
+      { status: 406, description: '`Accept` does not name text/event-stream', schema: RpcResponseSchema },
+    ],
+    stored: false,
   })
   listen(
     @Req() request: EdgeRequest,
@@ -87,7 +96,9 @@ export class McpController {
   @HttpCode(200)
   @Described({
     summary: 'Ends a session of MCP (2025 revisions)',
-    answers: [{ status: 200, description: 'It is over' }],
+    parameters: [SESSION],
+    answers: [{ status: 200, description: 'It is over' }, NO_SESSION],
+    stored: false,
   })
   end(
     @Req() request: EdgeRequest,
