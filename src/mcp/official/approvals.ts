@@ -85,6 +85,8 @@ export class Approvals {
     { workflowId, runId, gateId, nonce }: GateQuestion,
     { ctx, arrival }: Asking,
   ): Promise<GateAnswer> {
+    // The question may be older than the setting: it outlives the process that asked it.
+    if (!this.options.areTaken) return { kind: 'left-open' };
     const said = inputResponse(ctx.mcpReq.inputResponses, INPUT);
     if (said.kind !== 'elicit') return { kind: 'unclear' };
     if (said.action !== 'accept') return { kind: 'left-open' };

@@ -9,7 +9,7 @@ import type { Engine } from '../../engine/index.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { McpSettings } from '../mcp-settings.js';
 import type { ToolOperations } from '../tools/tool-operations.js';
-import { Approvals, type GateQuestion } from './approvals.js';
+import { Approvals } from './approvals.js';
 import { instructions } from './instructions.js';
 import { signingKey } from './keys.js';
 import { OfficialTools } from './official-tools.js';
@@ -66,8 +66,9 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
       ...resources.handlers(),
       ...promptHandlers(),
     ]),
+    verifyState: (state, ctx) => approvals.verify(state, ctx),
   });
-  const createServer = () => serverOf(parts, { approvals, settings, onFault });
+  const createServer = () => serverOf(parts, options);
   const serving = new Serving({
     createServer,
     serverSpeaksUp: parts.capabilities.logging !== undefined,
@@ -85,20 +86,15 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
   };
 }
 
-interface ServerNeeds extends Pick<AssemblyOptions, 'settings' | 'onFault'> {
-  readonly approvals: Approvals;
-}
-
 function serverOf(
-  { capabilities, handlers }: ServerParts,
-  { approvals, settings, onFault }: ServerNeeds,
+  { capabilities, handlers, verifyState }: ServerParts,
+  { settings: { serverInfo }, onFault }: Pick<AssemblyOptions, 'settings' | 'onFault'>,
 ): Server {
-  const { serverInfo } = settings;
   const server = new Server(serverInfo, {
     capabilities,
     instructions,
     inputRequired: { maxRounds: MAX_QUESTIONS, roundTimeoutMs: ANSWER_MS },
-    requestState: { verify: (state, ctx): Promise<GateQuestion> => approvals.verify(state, ctx) },
+    requestState: { verify: verifyState },
   });
   for (const [method, handler] of handlers) {
     const answer = async (request: unknown, ctx: ServerContext) => {

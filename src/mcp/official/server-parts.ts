@@ -24,6 +24,8 @@ export type RequestHandler = (
 export interface ServerParts {
   readonly capabilities: ServerCapabilities;
   readonly handlers: ReadonlyMap<RequestMethod, RequestHandler>;
+  /** Opens the state that a client brings back with an answer. Rejects when it is not what a server of ours gave. */
+  readonly verifyState: (state: string, ctx: ServerContext) => Promise<unknown>;
 }
 
 /** A server of the SDK that is not connected yet. */
