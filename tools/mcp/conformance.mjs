@@ -1,8 +1,7 @@
 // The official conformance suite: what a revision requires of a server, frozen with that revision. Every scenario passes,
 // or stands in the baseline of its revision with the reason; also those that the suite runs and does not score.
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { parse, parseDocument } from 'yaml';
@@ -14,48 +13,38 @@ const OF_EVERY_SCENARIO = 'wire-schema-valid';
 const HERE = resolve('tools', 'mcp');
 const SUITE = join(HERE, 'node_modules', '@modelcontextprotocol', 'conformance');
 
-/** Resolves to a sentence about what ran. */
-export async function conforms(address, revision) {
+/** Resolves to a sentence about what ran; `results` is a folder for what the suite finds. */
+export async function conforms(address, revision, results) {
   const required = requiredBy(revision);
   const baseline = baselineOf(revision, required);
-  const results = mkdtempSync(join(tmpdir(), 'flowgate-conformance-'));
-  try {
-    const program = join(SUITE, 'dist', 'index.js');
-    const flags = [
-      '--url',
-      `${address}/mcp`,
-      '--requirements',
-      revision,
-      '--expected-failures',
-      baseline.file,
-    ];
-    const given = [program, 'server', ...flags, '--output-dir', results];
-    // Ends with 1 for a failure that is not in the baseline, and for what is in the baseline and passes.
-    const verdict = await run(process.execPath, given, { withinMs: WITHIN_MS }).then(
-      () => null,
-      (error) => summaryIn(error.message),
+  const program = join(SUITE, 'dist', 'index.js');
+  const flags = ['--url', `${address}/mcp`, '--requirements', revision, '--expected-failures', baseline.file];
+  // Ends with 1 for a failure that is not in the baseline, and for what is in the baseline and passes.
+  const verdict = await run(process.execPath, [program, 'server', ...flags, '--output-dir', results], {
+    withinMs: WITHIN_MS,
+  }).then(
+    () => null,
+    (error) => summaryIn(error.message),
+  );
+  const failures = failuresIn(results);
+  const all = [...required.scored, ...required.notScored];
+  assert.deepEqual([...failures.keys()].toSorted(), all.toSorted(), `not all scenarios ran: ${verdict}`);
+  const isFailing = (scenario) => failures.get(scenario).length > 0;
+  const isExpected = (scenario) => baseline.scenarios.has(scenario);
+  const wrong = [
+    ...required.scored.filter((scenario) => isFailing(scenario) && !isExpected(scenario)),
+    ...required.notScored.filter((scenario) => isFailing(scenario) !== isExpected(scenario)),
+  ];
+  if (verdict !== null || wrong.length > 0) {
+    const told = [...failures].flatMap(([scenario, lines]) =>
+      isExpected(scenario) ? [] : lines.map((line) => `${scenario}:${line}`),
     );
-    const failures = failuresIn(results);
-    const all = [...required.scored, ...required.notScored];
-    assert.deepEqual([...failures.keys()].toSorted(), all.toSorted(), `not all scenarios ran: ${verdict}`);
-    const isFailing = (scenario) => failures.get(scenario).length > 0;
-    const wrong = [
-      ...required.scored.filter((scenario) => isFailing(scenario) && !baseline.scenarios.has(scenario)),
-      ...required.notScored.filter((scenario) => isFailing(scenario) !== baseline.scenarios.has(scenario)),
-    ];
-    if (verdict !== null || wrong.length > 0) {
-      const told = [...failures].flatMap(([scenario, lines]) =>
-        baseline.scenarios.has(scenario) ? [] : lines.map((line) => `${scenario}:${line}`),
-      );
-      const others = wrong.map((scenario) => `${scenario} ${isFailing(scenario) ? 'fails' : 'passes'}`);
-      throw new Error([verdict ?? '', 'Not as the baseline says:', ...others, ...told].join('\n'));
-    }
-    const passed = (scenarios) => scenarios.filter((scenario) => !isFailing(scenario)).length;
-    const { scored, notScored } = required;
-    return `${passed(scored)} of ${scored.length} required scenarios, ${passed(notScored)} of ${notScored.length} others`;
-  } finally {
-    rmSync(results, { recursive: true, force: true });
+    const others = wrong.map((scenario) => `${scenario} ${isFailing(scenario) ? 'fails' : 'passes'}`);
+    throw new Error([verdict ?? '', 'Not as the baseline says:', ...others, ...told].join('\n'));
   }
+  const passed = (scenarios) => scenarios.filter((scenario) => !isFailing(scenario)).length;
+  const { scored, notScored } = required;
+  return `${passed(scored)} of ${scored.length} required scenarios, ${passed(notScored)} of ${notScored.length} others`;
 }
 
 /** What the suite says at the end, of all that it says. */

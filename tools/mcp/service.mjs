@@ -1,17 +1,16 @@
-// A service of this checkout in a process of its own, on a free port, with a data folder that goes with it.
+// A service of this checkout in a process of its own, on a free port.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LISTENS_WITHIN_MS = 30_000;
 const ENDS_WITHIN_MS = 10_000;
 
-/** `use` is given the address of what `script` starts. It ends with `use`, by itself, and with this process. */
-export async function withService(script, use) {
-  const data = mkdtempSync(join(tmpdir(), 'flowgate-mcp-'));
+/**
+ * `use` is given the address of what `script` starts, which keeps its data in the folder `data`. It ends with `use`, by
+ * itself, and with this process.
+ */
+export async function withService(script, data, use) {
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -38,7 +37,6 @@ export async function withService(script, use) {
     kill();
     await ended;
     process.off('exit', kill);
-    rmSync(data, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

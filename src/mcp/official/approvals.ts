@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { OpenGate, RunRecord } from '../../engine/index.js';
+import { IdempotencyConflictError, InvalidRequestError } from '../../errors/request-errors.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { Arrival } from '../../http/arrival.js';
 import { personOf } from './keys.js';
@@ -93,11 +94,14 @@ export class Approvals {
     const { approved, comment, responder } = said.content ?? {};
     if (typeof approved !== 'boolean') return { kind: 'unclear' };
     const decision = { approved, gateId, ...given({ comment, responder }) };
-    const record = await this.options.hitl.respond(workflowId, runId, () => decision, {
-      ...arrival,
-      idempotencyKey: nonce,
-    });
-    return { kind: 'decided', record };
+    try {
+      const keyed = { ...arrival, idempotencyKey: nonce };
+      const record = await this.options.hitl.respond(workflowId, runId, () => decision, keyed);
+      return { kind: 'decided', record };
+    } catch (error) {
+      if (!(error instanceof IdempotencyConflictError)) throw error;
+      throw new InvalidRequestError('This question was answered before, otherwise: the first answer counts');
+    }
   }
 }
 
