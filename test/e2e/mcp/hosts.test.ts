@@ -7,15 +7,20 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { Engine, FlowgateModule, type HostRequest } from '../../../src/index.js';
+import { OfficialGateway } from '../../../src/mcp/official/official-gateway.js';
+import type { Session } from '../../../src/mcp/official/sessions.js';
 import { ADAPTERS, startHost, type HostOptions } from '../../support/host.js';
-import { connectMcp, post2025, REVISIONS, told } from '../../support/mcp-clients.js';
+import { beginSession, connectMcp, post2025, REVISIONS, told } from '../../support/mcp-clients.js';
 import { eventually, serviceOf, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 let app: INestApplication | undefined;
 let service: Service;
 afterEach(async () => {
-  await app?.close();
+  const closing = app?.close();
+  // A connection that a client has opened and never used would keep the server of a host.
+  app?.getHttpServer().closeAllConnections();
+  await closing;
   app = undefined;
 });
 
@@ -199,5 +204,60 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
       async () => (await service.get('/health')).status,
       (status) => status === 200,
     );
+  });
+});
+
+describe('a client that goes away while the host finds out who it is', () => {
+  let found: PromiseWithResolvers<undefined>;
+  let sessionId: string;
+
+  /** Sends it, goes away before the host knows who it is, and lets the host find out. */
+  async function hurry(body?: object): Promise<Session> {
+    const asked = Promise.withResolvers<void>();
+    found = Promise.withResolvers();
+    app = await startHost({
+      adapter: 'express',
+      flowgate: {
+        actor: ({ headers }) => {
+          if (headers['x-slow'] === undefined) return undefined;
+          asked.resolve();
+          return found.promise;
+        },
+      },
+    });
+    service = serviceOf(app, '/flowgate');
+    await service.register(document('gated', [gate('agree'), mock('b', 1)]));
+    sessionId = await beginSession(service, { capabilities: { elicitation: {} } });
+    const headers = {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-session-id': sessionId,
+      'x-slow': 'yes',
+    };
+    const gone = new AbortController();
+    const request = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = fetch(`${service.url}/mcp`, { headers, signal: gone.signal, ...request });
+    await asked.promise;
+    gone.abort();
+    await expect(answer).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    found.resolve(undefined);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const gateway = app.get(OfficialGateway, { strict: false }) as unknown as {
+      readonly profile: Promise<{
+        readonly serving: { readonly sessions: { readonly open: Map<string, Session> } };
+      }>;
+    };
+    return (await gateway.profile).serving.sessions.open.get(sessionId)!;
+  }
+
+  it('does not listen', async () => {
+    expect((await hurry()).transport.isListenedTo).toBe(false);
+  });
+
+  it('does not wait for an answer, nor for a person', async () => {
+    const params = { name: 'run_workflow', arguments: { workflowId: 'gated', sync: true } };
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    expect((await hurry(call)).transport.pending).toBe(0);
   });
 });
