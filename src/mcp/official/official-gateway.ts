@@ -76,7 +76,10 @@ export class OfficialGateway implements BeforeApplicationShutdown {
       // What clients do wrong, they are told; it is no trouble of the service.
       onError: ({ message }) => logger.debug(message.slice(0, MAX_LOGGED_CHARS)),
     });
-    this.notices = new ChangeNotices(engine, profile.workflowsChanged);
+    this.notices = new ChangeNotices(engine, {
+      note: profile.workflowsChanged,
+      tell: profile.announce,
+    });
     return profile;
   }
 }

@@ -23,16 +23,20 @@ export interface RunResultOptions {
   readonly canDecide: boolean;
   /** Whether a run that has failed is a fault of the call. */
   readonly failureIsError: boolean;
+  /** Why what was asked for was not done; it makes the result an error. */
+  readonly note?: string | undefined;
 }
 
 /** A run's record, with what to do next behind it. */
 export function runResult(record: RunRecord, options: RunResultOptions): CallToolResult {
   const { content, structuredContent } = resultOf(shortRecord(record));
-  const next = nextStep(record, options);
+  const { note, failureIsError } = options;
+  const said = [note, nextStep(record, options)].filter((text) => typeof text === 'string');
+  const isError = note !== undefined || (record.status === 'failed' && failureIsError);
   return {
-    content: next === null ? content : [...content, { type: 'text', text: next }],
+    content: [...content, ...said.map((text) => ({ type: 'text' as const, text }))],
     structuredContent,
-    ...(record.status === 'failed' && options.failureIsError ? { isError: true } : {}),
+    ...(isError ? { isError } : {}),
   };
 }
 
