@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ENGINE } from '../../config/instance.js';
@@ -24,6 +25,8 @@ export class OfficialGateway implements BeforeApplicationShutdown {
   private profile: Promise<OfficialProfile> | null = null;
   private notices: ChangeNotices | null = null;
   private isClosed = false;
+  /** Of each answer that is not written to its end. */
+  private readonly unwritten = new Set<AbortSignal>();
 
   constructor(
     @Inject(ENGINE) private readonly engine: Engine,
@@ -42,6 +45,9 @@ export class OfficialGateway implements BeforeApplicationShutdown {
       this.profile = null;
       throw error;
     });
+    const { signal } = exchange.request;
+    if (!signal.aborted) this.unwritten.add(signal);
+    signal.addEventListener('abort', () => this.unwritten.delete(signal), { once: true });
     return (await this.profile).serving.answer(exchange);
   }
 
@@ -59,6 +65,13 @@ export class OfficialGateway implements BeforeApplicationShutdown {
     await this.engine.close();
     if (profile.serving.isBusy) await setTimeout(LAST_ANSWERS_MS);
     await profile.serving.close();
+    await this.allWritten();
+  }
+
+  /** A connection whose answer ends after its server has closed would keep the process for as long as it is kept alive. */
+  private async allWritten(): Promise<void> {
+    const ends = [...this.unwritten].map((signal) => once(signal, 'abort'));
+    await Promise.race([Promise.all(ends), setTimeout(LAST_ANSWERS_MS, undefined, { ref: false })]);
   }
 
   private async assemble(): Promise<OfficialProfile> {

@@ -87,19 +87,18 @@ export class SessionTransport implements Transport {
       giveUp: (id) => (isJson ? exchange.send(givenUp(id), { relatedRequestId: id }) : exchange.close()),
     };
     // Its answer could not be delivered later: to wait on for it would be for nobody.
-    request.signal.addEventListener(
-      'abort',
-      () => {
-        for (const { id } of requests) if (this.outlets.get(id) === outlet) this.cancel(id);
-      },
-      { once: true },
-    );
+    const { signal } = request;
+    const cancelAll = (): void => {
+      for (const { id } of requests) if (this.outlets.get(id) === outlet) this.cancel(id);
+    };
+    signal.addEventListener('abort', cancelAll, { once: true });
     exchange.onmessage = (message, extra) => {
       if (isJSONRPCRequest(message)) this.outlets.set(message.id, outlet);
       const heard = isAnswer(message) ? this.asAsked(message) : message;
       if (heard !== null) this.onmessage?.(heard, extra);
       const cancelled = cancelledBy(message);
       if (cancelled !== null) void this.giveUp(cancelled);
+      if (signal.aborted) cancelAll();
     };
     return exchange.handleRequest(request, { parsedBody: body, authInfo });
   }
@@ -111,7 +110,9 @@ export class SessionTransport implements Transport {
     if (!response.ok) return response;
     const before = this.announcements;
     this.announcements = stream;
-    request.signal.addEventListener('abort', () => this.stopListening(stream), { once: true });
+    const { signal } = request;
+    if (signal.aborted) this.stopListening(stream);
+    else signal.addEventListener('abort', () => this.stopListening(stream), { once: true });
     await before?.close();
     return response;
   }

@@ -33,7 +33,10 @@ export function exchangeOf(
   { body, person }: Arrived,
 ): HttpExchange {
   const gone = new AbortController();
-  (response.raw ?? response).once('close', () => gone.abort());
+  const written = response.raw ?? response;
+  // It may have gone while its body was read, or while the host was asked who it is.
+  if (written.closed) gone.abort();
+  else written.once('close', () => gone.abort());
   const { method = 'POST' } = streamOf(request);
   return {
     request: new Request(`${BASE}/mcp`, {
