@@ -33,7 +33,10 @@ export function exchangeOf(
   { body, person }: Arrived,
 ): HttpExchange {
   const gone = new AbortController();
-  (response.raw ?? response).once('close', () => gone.abort());
+  const answer = response.raw ?? response;
+  // A host that looks up who acts takes its time, in which the client may go.
+  if (answer.destroyed) gone.abort();
+  else answer.once('close', () => gone.abort());
   const { method = 'POST' } = streamOf(request);
   return {
     request: new Request(`${BASE}/mcp`, {
