@@ -11,10 +11,13 @@ import type { OpenGate, RunRecord } from '../../engine/index.js';
 import { IdempotencyConflictError, InvalidRequestError } from '../../errors/request-errors.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { Arrival } from '../../http/arrival.js';
+import type { ToolName } from '../tools/tool-definitions.js';
 import { personOf } from './keys.js';
 
 /** The question that is open in a call, as it travels through the client: signed, and for this person alone. */
 export interface GateQuestion {
+  /** In whose call it was asked. */
+  readonly tool: ToolName;
   readonly workflowId: string;
   readonly runId: string;
   readonly gateId: number;
@@ -66,7 +69,7 @@ export class Approvals {
   async question(
     { workflowId, runId }: Pick<RunRecord, 'workflowId' | 'runId'>,
     gates: readonly OpenGate[],
-    { ctx, client, arrival }: Asking,
+    { name: tool, ctx, client, arrival }: Asking,
   ): Promise<InputRequiredResult | null> {
     const [gate] = gates;
     if (gate === undefined || !this.options.areTaken || !canFillForms(client)) return null;
@@ -77,7 +80,10 @@ export class Approvals {
       inputRequests: {
         [INPUT]: inputRequired.elicit({ message: messageOf(gate, runId), requestedSchema: form(asksWho) }),
       },
-      requestState: await this.codec.mint({ workflowId, runId, gateId, nonce: crypto.randomUUID() }, ctx),
+      requestState: await this.codec.mint(
+        { tool, workflowId, runId, gateId, nonce: crypto.randomUUID() },
+        ctx,
+      ),
     });
   }
 
@@ -107,6 +113,7 @@ export class Approvals {
 
 /** In which call a person is asked. */
 export interface Asking {
+  readonly name: ToolName;
   readonly ctx: ServerContext;
   readonly client: ClientCapabilities | undefined;
   readonly arrival: Arrival;

@@ -38,7 +38,6 @@ const MOVING_TOOLS: ReadonlySet<ToolName> = new Set(['run_workflow', 'resume_run
 
 /** One call of a tool, read. */
 interface Call extends Asking {
-  readonly name: ToolName;
   readonly given: ToolArguments;
 }
 
@@ -112,7 +111,7 @@ export class OfficialTools {
 
   /** A client came back with what a person said, or did not say. */
   private async goOn(question: GateQuestion, call: Call): Promise<CallToolResult | InputRequiredResult> {
-    assertAskedIn(question, call.given);
+    assertAskedIn(question, call);
     const answer = await this.options.approvals.answer(question, call);
     if (answer.kind === 'decided') return this.told(answer.record, call);
     const record = await this.options.operations.perform('get_run', { ...address(question) }, call.arrival);
@@ -167,10 +166,11 @@ export class OfficialTools {
 }
 
 /** An answer counts in the call that was asked, made again: never in one about something else. */
-function assertAskedIn({ workflowId, runId }: GateQuestion, given: ToolArguments): void {
-  if (given['workflowId'] === workflowId && (given['runId'] ?? runId) === runId) return;
+function assertAskedIn({ tool, workflowId, runId }: GateQuestion, { name, given }: Call): void {
+  const isSameRun = given['workflowId'] === workflowId && (given['runId'] ?? runId) === runId;
+  if (name === tool && isSameRun) return;
   throw new InvalidRequestError(
-    'requestState belongs to a call about another run: send it with the arguments of the call that it came back from',
+    'requestState belongs to another call: send it with the arguments of the call that it came back from',
   );
 }
 

@@ -284,6 +284,22 @@ describe('what travels with a question of 2026-07-28', () => {
     expect([await statusOf(one.runId), await statusOf(other.runId)]).toEqual(['paused', 'paused']);
   });
 
+  it('counts in a call of the tool that asked, and in no other', async () => {
+    await start();
+    const { requestState, runId } = await ask();
+    for (const name of ['get_run', 'describe_workflow', 'resume_run', 'respond_hitl']) {
+      const given = { workflowId: 'gated', runId, ...(name === 'respond_hitl' ? { approved: true } : {}) };
+      const { body } = await post2026(
+        service,
+        'tools/call',
+        { name, arguments: given, ...answered(requestState) },
+        { capabilities },
+      );
+      expect([name, body.result.isError]).toEqual([name, true]);
+    }
+    expect(await statusOf(runId)).toBe('paused');
+  });
+
   it('counts for the person who was asked, and for nobody else', async () => {
     await start({ actor: byHeader });
     const { requestState, runId } = await ask('gated', 'ada');
