@@ -7,10 +7,11 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { OpenGate, RunRecord } from '../../engine/index.js';
+import type { JsonValue, OpenGate, RunRecord } from '../../engine/index.js';
 import { IdempotencyConflictError, InvalidRequestError } from '../../errors/request-errors.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { Arrival } from '../../http/arrival.js';
+import { isLongerThan } from '../../http/long-answers/json-length.js';
 import type { ToolName } from '../tools/tool-definitions.js';
 import { personOf } from './keys.js';
 
@@ -42,7 +43,10 @@ export interface ApprovalsOptions {
 /** How long a question can be answered. */
 const ANSWER_SECONDS = 86_400;
 const INPUT = 'decision';
-const MAX_PAYLOAD_CHARS = 4_000;
+/** Of each part of a question. */
+const MAX_SHOWN_CHARS = 4_000;
+/** A longer payload is not even written out to be cut. */
+const MAX_WRITTEN_CHARS = 65_536;
 
 /** Asks the person at the client, where there is one who can be asked, what a gate waits for. */
 export class Approvals {
@@ -149,9 +153,18 @@ function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
 }
 
 function messageOf({ title, description, payload, unitId }: OpenGate, runId: string): string {
-  const text = payload === null ? '' : JSON.stringify(payload, null, 2);
-  const shown = text.length > MAX_PAYLOAD_CHARS ? `${text.slice(0, MAX_PAYLOAD_CHARS)} …` : text;
-  return [title, description, shown, `Run ${runId} waits at ${unitId}.`]
-    .filter((part) => part !== null && part !== '')
+  return [shown(title), shown(description ?? ''), payloadShown(payload), `Run ${runId} waits at ${unitId}.`]
+    .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function payloadShown(payload: JsonValue): string {
+  if (payload === null) return '';
+  if (isLongerThan(payload, MAX_WRITTEN_CHARS))
+    return 'What there is to decide upon is too long for a question: read the run.';
+  return shown(JSON.stringify(payload, null, 2));
+}
+
+function shown(text: string): string {
+  return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)} …` : text;
 }

@@ -135,6 +135,27 @@ describe('a client that goes while the host still looks up who acts', () => {
   });
 });
 
+describe('what a gate says comes from a run, and may be long', () => {
+  it('is cut in a question, and in what there is to do next', async () => {
+    const config = { title: '${{ input.text }}', description: '${{ input.text }}', payload: '${{ input }}' };
+    await service.register(document('talks', [gate('agree', config)]));
+    const params = {
+      name: 'run_workflow',
+      arguments: { workflowId: 'talks', sync: true, input: { text: LONG.repeat(5) } },
+    };
+    const paused = messageOf(await post2026(service, 'tools/call', params)).result;
+    expect(paused.structuredContent.omitted.state).toEqual(['text']);
+    expect(JSON.stringify(paused).length).toBeLessThan(50_000);
+    const capabilities = { elicitation: {} };
+    const { inputRequests } = messageOf(
+      await post2026(service, 'tools/call', params, { capabilities }),
+    ).result;
+    expect(inputRequests.decision.params.message).toMatch(
+      /^x{4000} …\n\nx{4000} …\n\nWhat there is .* waits at agree\.$/s,
+    );
+  });
+});
+
 type Kept = Pick<SessionTransport, 'pending' | 'isListenedTo'>;
 
 async function transportsOf({ app }: Service): Promise<readonly Kept[]> {
