@@ -9,16 +9,20 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { OpenGate, RunRecord } from '../../engine/index.js';
+import type { JsonValue, OpenGate, RunRecord } from '../../engine/index.js';
 import { IdempotencyConflictError } from '../../errors/request-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { Arrival } from '../../http/arrival.js';
 import { answerTo } from '../../http/error-answer.js';
+import { isLongerThan } from '../../http/long-answers/json-length.js';
+import type { ToolName } from '../tools/tool-definitions.js';
 import { personOf } from './keys.js';
 
 /** The question that is open in a call, as it travels through the client: signed, and for this person alone. */
 export interface GateQuestion {
+  /** In whose call it was asked. */
+  readonly tool: ToolName;
   readonly workflowId: string;
   readonly runId: string;
   readonly gateId: number;
@@ -59,7 +63,10 @@ const ANSWER_SECONDS = 86_400;
 const ANSWER_MS = 600_000;
 const INPUT = 'decision';
 const ANSWERED = 'This question was answered before, otherwise: the first answer counts';
-const MAX_PAYLOAD_CHARS = 4_000;
+/** Of each part of a question. */
+const MAX_SHOWN_CHARS = 4_000;
+/** A longer payload is not even written out to be cut. */
+const MAX_WRITTEN_CHARS = 65_536;
 
 /** Asks the person at the client, where there is one who can be asked, what a gate waits for. */
 export class Approvals {
@@ -86,13 +93,13 @@ export class Approvals {
   async question(
     { workflowId, runId }: Pick<RunRecord, 'workflowId' | 'runId'>,
     gates: readonly OpenGate[],
-    { client, arrival }: Asking,
+    { name: tool, client, arrival }: Asking,
   ): Promise<Asked | null> {
     const [gate] = gates;
     if (gate === undefined || !this.options.areTaken || !canFillForms(client)) return null;
     if (!(await this.options.hitl.mayDecide(workflowId, runId, arrival))) return null;
     return {
-      question: { workflowId, runId, gateId: gate.gateId, nonce: crypto.randomUUID() },
+      question: { tool, workflowId, runId, gateId: gate.gateId, nonce: crypto.randomUUID() },
       form: {
         mode: 'form',
         message: messageOf(gate, runId),
@@ -149,6 +156,7 @@ export class Approvals {
 
 /** In which call a person is asked. */
 export interface Asking {
+  readonly name: ToolName;
   readonly ctx: ServerContext;
   readonly client: ClientCapabilities | undefined;
   readonly arrival: Arrival;
@@ -184,9 +192,18 @@ function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
 }
 
 function messageOf({ title, description, payload, unitId }: OpenGate, runId: string): string {
-  const text = payload === null ? '' : JSON.stringify(payload, null, 2);
-  const shown = text.length > MAX_PAYLOAD_CHARS ? `${text.slice(0, MAX_PAYLOAD_CHARS)} …` : text;
-  return [title, description, shown, `Run ${runId} waits at ${unitId}.`]
-    .filter((part) => part !== null && part !== '')
+  return [shown(title), shown(description ?? ''), payloadShown(payload), `Run ${runId} waits at ${unitId}.`]
+    .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function payloadShown(payload: JsonValue): string {
+  if (payload === null) return '';
+  if (isLongerThan(payload, MAX_WRITTEN_CHARS))
+    return 'What there is to decide upon is too long for a question: read the run.';
+  return shown(JSON.stringify(payload, null, 2));
+}
+
+function shown(text: string): string {
+  return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)} …` : text;
 }

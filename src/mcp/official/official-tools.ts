@@ -53,7 +53,6 @@ interface Telling {
 
 /** One call of a tool, read. */
 interface Call extends Asking {
-  readonly name: ToolName;
   readonly given: ToolArguments;
 }
 
@@ -127,11 +126,9 @@ export class OfficialTools {
 
   /** A client came back with what a person said, or did not say. */
   private async goOn(question: GateQuestion, call: Call): Promise<ToolAnswer> {
-    assertAskedIn(question, call.given);
-    return this.after(await this.options.approvals.answer(question, call), question, {
-      asking: call,
-      asked: 0,
-    });
+    assertAskedIn(question, call);
+    const answer = await this.options.approvals.answer(question, call);
+    return this.after(answer, question, { asking: call, asked: 0 });
   }
 
   /** The record, or, where the run waits for a person who can be asked, the question. */
@@ -198,10 +195,11 @@ export class OfficialTools {
 }
 
 /** An answer counts in the call that was asked, made again: never in one about something else. */
-function assertAskedIn({ workflowId, runId }: GateQuestion, given: ToolArguments): void {
-  if (given['workflowId'] === workflowId && (given['runId'] ?? runId) === runId) return;
+function assertAskedIn({ tool, workflowId, runId }: GateQuestion, { name, given }: Call): void {
+  const isSameRun = given['workflowId'] === workflowId && (given['runId'] ?? runId) === runId;
+  if (name === tool && isSameRun) return;
   throw new InvalidRequestError(
-    'requestState belongs to a call about another run: send it with the arguments of the call that it came back from',
+    'requestState belongs to another call: send it with the arguments of the call that it came back from',
   );
 }
 
