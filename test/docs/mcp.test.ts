@@ -239,10 +239,10 @@ describe('what the page says of settings and limits', () => {
     const numbers = [
       waitMs,
       maxSessions,
-      constant('assembly', 'MAX_QUESTIONS'),
-      constant('assembly', 'ANSWER_MS'),
+      constant('official-tools', 'MAX_QUESTIONS'),
+      constant('approvals', 'ANSWER_MS'),
       constant('approvals', 'ANSWER_SECONDS'),
-      constant('approvals', 'MAX_PAYLOAD_CHARS'),
+      constant('approvals', 'MAX_SHOWN_CHARS'),
       constant('../tools/workflow-page', 'PAGE_WORKFLOWS'),
       constant('workflow-tools', 'PAGE_TOOLS'),
       constant('prompts', 'MAX_GOAL_CHARS'),

@@ -5,12 +5,14 @@ import { ENGINE } from '../../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { EngineModuleOptions } from '../../engine/engine.module.js';
 import type { Engine } from '../../engine/index.js';
+import { InvalidRequestError } from '../../errors/request-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import { HitlService } from '../../hitl/hitl.service.js';
 import { McpSettings } from '../mcp-settings.js';
 import { ToolOperations } from '../tools/tool-operations.js';
 import type { OfficialProfile } from './assembly.js';
 import { ChangeNotices } from './change-notices.js';
+import { excessOf } from './message-bounds.js';
 import { McpServerFactory } from './server-factory.js';
 import type { HttpExchange } from './session-transport.js';
 
@@ -38,9 +40,11 @@ export class OfficialGateway implements BeforeApplicationShutdown {
     private readonly factory: McpServerFactory,
   ) {}
 
-  /** Answers every request, faults too. Rejects with a `ShuttingDownError`. */
+  /** Answers every request, faults too. Rejects with a `ShuttingDownError`, or an `InvalidRequestError` of a body too large. */
   async answer(exchange: HttpExchange): Promise<Response> {
     if (this.isClosed) throw new ShuttingDownError();
+    const excess = excessOf(exchange.body);
+    if (excess !== null) throw new InvalidRequestError(excess);
     this.profile ??= this.assemble().catch((error: unknown) => {
       this.profile = null;
       throw error;
@@ -89,7 +93,10 @@ export class OfficialGateway implements BeforeApplicationShutdown {
       // What clients do wrong, they are told; it is no trouble of the service.
       onError: ({ message }) => logger.debug(message.slice(0, MAX_LOGGED_CHARS)),
     });
-    this.notices = new ChangeNotices(engine, profile.workflowsChanged);
+    this.notices = new ChangeNotices(engine, {
+      note: profile.workflowsChanged,
+      tell: profile.announce,
+    });
     return profile;
   }
 }

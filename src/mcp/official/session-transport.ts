@@ -31,6 +31,7 @@ interface Outlet {
 type Answer = JSONRPCErrorResponse | JSONRPCResultResponse;
 
 const SEED_ID = 'flowgate-seed';
+const GONE = 'The session has gone: initialize again';
 
 /**
  * The connection of one session of the 2025 revisions: many HTTP requests, each served by a transport of the SDK of its own,
@@ -44,6 +45,7 @@ export class SessionTransport implements Transport {
   private readonly outlets = new Map<RequestId, Outlet>();
   /** What the client hears without having asked: its GET. */
   private announcements: WebStandardStreamableHTTPServerTransport | null = null;
+  private isClosed = false;
 
   /**
    * In front of the ids of what the server asks. They begin at 0 with every server: an answer to what another one has
@@ -79,6 +81,7 @@ export class SessionTransport implements Transport {
     const requests = messages.filter((message) => isJSONRPCRequest(message));
     if (requests.some(({ id }) => this.outlets.has(id)))
       return refusal('The id is in use by a request of this session');
+    if (this.isOver(request)) return refusal(GONE);
     const isJson = !requests.some((one) => this.mayStream(one));
     const exchange = this.exchange(isJson);
     const outlet: Outlet = {
@@ -105,6 +108,7 @@ export class SessionTransport implements Transport {
 
   /** A GET: there is one at a time, the newest. */
   async listen({ request, authInfo }: Omit<HttpExchange, 'body'>): Promise<Response> {
+    if (this.isOver(request)) return refusal(GONE);
     const stream = this.exchange(false);
     const response = await stream.handleRequest(request, { authInfo });
     if (!response.ok) return response;
@@ -128,11 +132,18 @@ export class SessionTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     const { announcements } = this;
     this.announcements = null;
-    const waiting = [...this.outlets.keys()];
-    await Promise.all([announcements?.close(), ...waiting.map((id) => this.giveUp(id))]);
+    // Who waits has not given up: they are told, in a stream, too.
+    const told = [...this.outlets.keys()].map((id) => this.send(givenUp(id)));
+    await Promise.allSettled([announcements?.close(), ...told]);
     this.onclose?.();
+  }
+
+  /** Whether the client or the session has gone while the request was on its way here: nothing would end it any more. */
+  private isOver({ signal }: Request): boolean {
+    return signal.aborted || this.isClosed;
   }
 
   /** As if the client had said that it does not wait any more: that ends the waiting, not the run. */

@@ -35,7 +35,7 @@ export function exchangeOf(
   const gone = new AbortController();
   const written = response.raw ?? response;
   // It may have gone while its body was read, or while the host was asked who it is.
-  if (written.closed) gone.abort();
+  if (written.destroyed) gone.abort();
   else written.once('close', () => gone.abort());
   const { method = 'POST' } = streamOf(request);
   return {
