@@ -4,6 +4,7 @@ import {
   beginSession,
   connectMcp,
   post2025,
+  post2026,
   REVISIONS,
   textsOf,
   told,
@@ -144,7 +145,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
       const waiting = mcp.client.callTool(call, options);
       await unit.received(1);
       gaveUp.abort();
-      await expect(waiting).rejects.toThrow();
+      await expect(waiting).rejects.toThrow(/abort/i);
       await isIdle();
       expect((await onlyRun()).status).toBe('running');
       // It is a client as before.
@@ -160,7 +161,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     const waiting = mcp.client.callTool(call, { onprogress: () => undefined });
     await unit.received(1);
     await mcp.close();
-    await expect(waiting).rejects.toThrow();
+    await expect(waiting).rejects.toThrow('Connection closed');
     await isIdle();
     await ends();
   });
@@ -229,6 +230,27 @@ describe.each(REVISIONS)('a service that shuts down while a client of %s waits',
     await closed;
     expect(Date.now() - from).toBeLessThan(5_000);
   });
+});
+
+it('who comes while the service shuts down is told so in the form of their profile', async () => {
+  await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '600' });
+  await post2025(service, { jsonrpc: '2.0', id: 1, method: 'ping' });
+  await service.start('slow', {});
+  await unit.received(1);
+  const closed = service.app.close();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const params = { name: 'run_workflow', arguments: { workflowId: 'three' } };
+  const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params };
+  const [plain, older, newer] = await Promise.all([
+    service.post('/mcp', call),
+    post2025(service, call),
+    post2026(service, 'tools/call', params, { id: 7 }),
+  ]);
+  const error = { code: -32000, message: expect.stringContaining('shutting down') };
+  expect([plain.status, plain.body]).toEqual([200, { jsonrpc: '2.0', id: 7, error }]);
+  expect([older.status, older.body]).toEqual([503, { jsonrpc: '2.0', id: null, error }]);
+  expect([newer.status, newer.body]).toEqual([503, { jsonrpc: '2.0', id: null, error }]);
+  await closed;
 });
 
 it('a call that was given up leaves no timer', async () => {
