@@ -149,7 +149,8 @@ export class Approvals {
     } catch (error) {
       const { body, isFault } = answerTo(error);
       if (isFault || error instanceof ShuttingDownError) throw error;
-      return { kind: 'refused', why: error instanceof IdempotencyConflictError ? ANSWERED : body.error };
+      const why = error instanceof IdempotencyConflictError ? ANSWERED : (body.detail ?? body.error);
+      return { kind: 'refused', why };
     }
   }
 }
