@@ -22,6 +22,7 @@ const message = (data: string): Result['messages'][number] => ({
   timestamp: 1,
   sourceUnitId: 'a',
   data,
+  attempt: 1,
 });
 const texts = (count: number, chars: number): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'x'.repeat(chars)]));

@@ -10,7 +10,7 @@ import {
   type McpClient,
   type Person,
 } from '../../support/mcp-clients.js';
-import type { Body, Service } from '../../support/service.js';
+import { eventually, type Body, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 let service: Service;
@@ -223,6 +223,51 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     expect([decided.status, bobs.asked.length]).toEqual(['completed', 1]);
     expect(decided.result.state['hitl.responder']).toBe('bob');
   });
+});
+
+describe('a client of 2025-11-25 that has said that it can ask', () => {
+  it('and cannot after all gets the paused record, and the gate stays open', async () => {
+    await start();
+    const mcp = await client('2025-11-25', {
+      person: () => {
+        throw new Error('no window');
+      },
+    });
+    const result = await run(mcp);
+    expect([result.isError, told(result).status]).toEqual([undefined, 'paused']);
+    expect(textsOf(result)[1]).toContain('respond_hitl');
+  });
+
+  it('is not asked for ever where the answer never decides', async () => {
+    await start();
+    const { asked, person } = saying(
+      ...Array.from({ length: 100 }, () => ({ action: 'accept' as const, content: { comment: 'hm' } })),
+    );
+    const result = await run(await client('2025-11-25', { person }));
+    expect([result.isError, told(result).status, asked.length]).toEqual([undefined, 'paused', 20]);
+  });
+});
+
+it('a client that goes away while its person thinks leaves no timer', async () => {
+  await start();
+  const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
+  const asked = Promise.withResolvers<void>();
+  const mcp = await connectMcp(service, '2025-11-25', {
+    person: () => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    },
+  });
+  const before = timers();
+  const waiting = run(mcp);
+  await asked.promise;
+  expect(timers()).toBeGreaterThan(before);
+  await mcp.close();
+  await expect(waiting).rejects.toThrow('Connection closed');
+  await eventually(
+    async () => timers(),
+    (count) => count <= before,
+  );
 });
 
 describe('what travels with a question of 2026-07-28', () => {
