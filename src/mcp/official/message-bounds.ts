@@ -3,6 +3,8 @@ import { isRecord } from '../plain/rpc-request.js';
 
 /** What a body may hold beside the arguments of tools, which have the bounds of every body; all of a batch together. */
 const MAX_REST_CHARS = 65_536;
+/** All that a batch (2025-03-26) is answered with is one text. The SDK takes 100: their answers were 330 MB. */
+const MAX_BATCH = 20;
 /** Ids and progress tokens come back with whatever a stream says, and are kept as long as it is open. */
 const MAX_ID_CHARS = 256;
 
@@ -12,6 +14,8 @@ const MAX_ID_CHARS = 256;
  */
 export function excessOf(body: unknown): string | null {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  if (messages.length > MAX_BATCH)
+    return `The batch holds more than ${MAX_BATCH} messages: send them in several requests`;
   if (isLongerThan(messages.map(withoutArguments), MAX_REST_CHARS))
     return `The body holds more than ${MAX_REST_CHARS} characters beside the arguments of tools: send less`;
   if (

@@ -7,7 +7,7 @@ import { startHosted } from '../../support/hosted-service.js';
 import { beginSession, messageOf, post2025, post2026 } from '../../support/mcp-clients.js';
 import { open } from '../../support/raw-request.js';
 import { eventually, startService, type Service } from '../../support/service.js';
-import { document, gate } from '../../support/workflow-documents.js';
+import { document, gate, mock } from '../../support/workflow-documents.js';
 
 let service: Service;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('what a message holds beside the arguments of a tool has a bound', () =
       { ...ping, method: 'tools/call', params: { name: 'get_run', arguments: [LONG] } },
       { ...ping, method: 'tools/call', params: { name: 'get_run', arguments: {}, requestState: LONG } },
       { jsonrpc: '2.0', id: 1, result: { note: LONG } },
-      Array.from({ length: 100 }, (_, id) => ({ ...ping, id, params: { note: 'x'.repeat(700) } })),
+      Array.from({ length: 20 }, (_, id) => ({ ...ping, id, params: { note: 'x'.repeat(4_000) } })),
     ]) {
       const answer = await post2025(service, body);
       expect([answer.status, answer.body.error.code]).toEqual([400, -32600]);
@@ -50,6 +50,14 @@ describe('what a message holds beside the arguments of a tool has a bound', () =
     expect(answer.body.result.content[0].text).toContain('nowhere');
     const newer = await post2026(service, 'tools/call', params);
     expect(messageOf(newer).result.content[0].text).toContain('nowhere');
+  });
+
+  it('a batch has twenty messages at most', async () => {
+    const batch = Array.from({ length: 21 }, (_, id) => ({ ...ping, id }));
+    const headers = { 'mcp-protocol-version': '2025-03-26' };
+    expect((await post2025(service, batch.slice(1), headers)).body).toHaveLength(20);
+    const answer = await post2025(service, batch, headers);
+    expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining('20 messages')]);
   });
 
   it('an id of 256 characters is taken', async () => {
@@ -153,6 +161,24 @@ describe('what a gate says comes from a run, and may be long', () => {
     expect(inputRequests.decision.params.message).toMatch(
       /^x{4000} …\n\nx{4000} …\n\nWhat there is .* waits at agree\.$/s,
     );
+  });
+});
+
+describe('a search that finds much', () => {
+  it('tells the best of it', async () => {
+    const extended = await startService({ FLOWGATE_MCP_TOOLS: 'extended' });
+    try {
+      await extended.register(document('says', [mock('a', { text: 'word '.repeat(4_000) })]));
+      for (let i = 0; i < 20; i += 1) await extended.start('says');
+      const found = async () =>
+        (await extended.get('/memory/search?q=word&topK=100')).body.results.length as number;
+      await eventually(found, (count) => count === 20);
+      const params = { name: 'search_memory', arguments: { query: 'word', topK: 100 } };
+      const { structuredContent } = messageOf(await post2026(extended, 'tools/call', params)).result;
+      expect(structuredContent.results).toHaveLength(16);
+    } finally {
+      await extended.close();
+    }
   });
 });
 
