@@ -20,6 +20,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['self-call', 403],
   ['foreign-host', 403],
   ['foreign-page', 403],
+  ['own-gate', 403],
   ['not-found', 404],
   ['method-not-allowed', 405],
   ['ambiguous-gate', 409],

@@ -64,3 +64,16 @@ export class AmbiguousGateError extends FlowgateError {
     super('Several gates are open: name one of them by gateId', { details: gates });
   }
 }
+
+/** Who decides over MCP may have started the run over MCP, and the service was told to refuse that. */
+export class OwnGateError extends FlowgateError {
+  readonly code = 'own-gate';
+
+  constructor(workflowId: string, runId: string) {
+    const path = `/workflows/${encodeURIComponent(workflowId)}/runs/${encodeURIComponent(runId)}/hitl`;
+    super(
+      'The run was started over MCP, and nobody decides over MCP at a gate of their own run: let somebody else decide, ' +
+        `or decide over HTTP: POST ${path}`,
+    );
+  }
+}

@@ -1,10 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { EdgeOptions } from '../config/edge-options.js';
 import { ENGINE } from '../config/instance.js';
-import { anonymous, identified, type Engine, type OpenGate, type RunRecord } from '../engine/index.js';
+import { checkedMcp, type OwnGates } from '../config/mcp-options.js';
+import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import {
+  anonymous,
+  identified,
+  type Actor,
+  type Engine,
+  type OpenGate,
+  type RunRecord,
+} from '../engine/index.js';
+import { OwnGateError } from '../errors/run-errors.js';
 import type { Arrival, BodySource } from '../http/arrival.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { RespondHitlDto } from './dto/respond-hitl.dto.js';
+import { isOwnGate } from './own-gates.js';
 
 const DEFAULT_RESPONDER = 'user';
 
@@ -13,29 +25,50 @@ const DEFAULT_RESPONDER = 'user';
 export class HitlService {
   private readonly shape = new ShapePipe(RespondHitlDto);
 
-  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
+  private readonly ownGates: OwnGates;
+
+  /** Throws a `ConfigError`. */
+  constructor(
+    @Inject(ENGINE) private readonly engine: Engine,
+    @Inject(FLOWGATE_OPTIONS) { mcp }: EdgeOptions,
+  ) {
+    this.ownGates = checkedMcp(mcp).ownGates;
+  }
 
   /** Those that wait for a decision, oldest first; none once the run is over. Throws an `UnknownRunError`. */
   openGates(workflowId: string, runId: string): Promise<readonly OpenGate[]> {
     return this.engine.gates.open({ workflowId, runId });
   }
 
+  /**
+   * Whether a decision that comes in like this would be taken, for who is about to ask a person for one. Throws an
+   * `UnknownRunError`.
+   */
+  async mayDecide(workflowId: string, runId: string, arrival: Arrival): Promise<boolean> {
+    await this.engine.runs.assertExists({ workflowId, runId });
+    return !(await this.isRefused(workflowId, runId, deciderIn(arrival, DEFAULT_RESPONDER)));
+  }
+
+  /** Throws an `OwnGateError` beside what the engine throws. */
   async respond(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
     await this.engine.runs.assertExists({ workflowId, runId });
     const dto = this.shape.transform(await body(), arrival);
     const { approved, comment, gateId } = dto;
-    const { via, person } = arrival;
+    const { person } = arrival;
+    const idempotencyKey = checkedIdempotencyKey(arrival.idempotencyKey);
     const responder = (person === undefined ? dto.responder : person) ?? DEFAULT_RESPONDER;
-    return this.engine.gates.respond({
-      workflowId,
-      runId,
-      approved,
-      responder,
-      comment,
-      gateId,
-      ...arrival.waiting,
-      idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
-      by: typeof person === 'string' ? identified(via, person) : anonymous(via, responder),
-    });
+    const by = deciderIn(arrival, responder);
+    if (await this.isRefused(workflowId, runId, by)) throw new OwnGateError(workflowId, runId);
+    const decision = { approved, responder, comment, gateId, idempotencyKey, by };
+    return this.engine.gates.respond({ workflowId, runId, ...decision, ...arrival.waiting });
   }
+
+  private async isRefused(workflowId: string, runId: string, decider: Actor): Promise<boolean> {
+    if (this.ownGates === 'allow' || decider.via !== 'mcp') return false;
+    return isOwnGate(await this.engine.runs.startedBy({ workflowId, runId }), decider);
+  }
+}
+
+function deciderIn({ via, person }: Arrival, responder: string): Actor {
+  return typeof person === 'string' ? identified(via, person) : anonymous(via, responder);
 }

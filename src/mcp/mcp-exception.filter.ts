@@ -1,7 +1,7 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { ForeignHostError, ForeignPageError, UploadsFullError } from '../errors/edge-errors.js';
-import { MalformedJsonError, SelfCallError } from '../errors/request-errors.js';
+import { MalformedJsonError, MethodNotAllowedError, SelfCallError } from '../errors/request-errors.js';
 import { ShuttingDownError } from '../errors/service-errors.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { answerTo } from '../http/error-answer.js';
@@ -17,7 +17,7 @@ import {
 import { profileOfHead } from './profile.js';
 
 /** Refused before the gateway: by our own guards, or by something of the host. */
-const REFUSALS = [ForeignHostError, ForeignPageError, SelfCallError, HttpException];
+const REFUSALS = [ForeignHostError, ForeignPageError, MethodNotAllowedError, SelfCallError, HttpException];
 
 /**
  * What reaches the plain gateway is answered with the HTTP status 200, what reaches the official one with the status of what
@@ -44,6 +44,9 @@ export class McpExceptionFilter implements ExceptionFilter<unknown> {
     const adapter = this.host.httpAdapter;
     if (adapter.isHeadersSent(response)) return;
     if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    if (error instanceof MethodNotAllowedError) {
+      adapter.setHeader(response, 'Allow', error.allowed.join(', '));
+    }
     const isRefusal = REFUSALS.some((ErrorClass) => error instanceof ErrorClass);
     if (isRefusal || this.hostErrors.isBeforeUs(error, context)) {
       adapter.reply(response, body, status);

@@ -12,10 +12,10 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { InvalidRequestError } from '../errors/request-errors.js';
+import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
 import { ActingPerson } from '../http/acting-person.js';
 import type { Arrival } from '../http/arrival.js';
-import type { EdgeRequest } from '../http/edge-request.js';
+import { streamOf, type EdgeRequest } from '../http/edge-request.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
@@ -25,6 +25,7 @@ import { Described, DescribedUnder } from '../openapi/operation.js';
 import { RpcRequestSchema, RpcResponseSchema } from '../openapi/schemas/rpc-schemas.js';
 import { McpExceptionFilter } from './mcp-exception.filter.js';
 import { OfficialGateway } from './official/official-gateway.js';
+import { SESSION_ID } from './official/session-id.js';
 import { bodyOf, exchangeOf, headersOf, type EdgeResponse } from './official/web-exchange.js';
 import { PlainGateway } from './plain/plain-gateway.js';
 import type { RpcResponse } from './plain/json-rpc.js';
@@ -99,6 +100,10 @@ export class McpController {
     request: EdgeRequest,
     response: EdgeResponse,
   ): Promise<StreamableFile | undefined> {
+    // Whoever has no session came by mistake, or asks whether the server would speak up without one.
+    if (request.headers[SESSION_ID] === undefined) {
+      throw new MethodNotAllowedError(streamOf(request).method ?? 'GET', ['POST']);
+    }
     const asked = this.person.of(request);
     const person = asked === undefined ? undefined : await asked;
     return this.serve(request, response, { body: undefined, person });

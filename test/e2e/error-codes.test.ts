@@ -14,6 +14,7 @@ import {
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
 import { UnreadablePlanError } from '../../src/errors/document-errors.js';
+import { OwnGateError } from '../../src/errors/run-errors.js';
 import { BusyError, SealedError, StoreError, UnreadableEventError } from '../../src/errors/service-errors.js';
 import { page, rowsOf } from '../docs/support/http-page.js';
 import { codeIn } from '../docs/support/page-tables.js';
@@ -98,6 +99,7 @@ const PROVOKED: Readonly<Record<string, () => Promise<Said>>> = {
   'self-call': () => start('plain', {}, { 'x-flowgate-run-id': '7' }),
   'foreign-host': () => service.call('GET', '/health', { headers: { host: 'page.example' } }),
   'foreign-page': () => start('plain', {}, { origin: 'https://page.example' }),
+  'own-gate': thrown(new OwnGateError('w', 'r')),
   'not-found': () => service.get('/nowhere'),
   'method-not-allowed': () => service.call('DELETE', '/workflows'),
   'request-timeout': slowHead,

@@ -40,8 +40,9 @@ describe('a wrong method', () => {
     ['POST', '/workflows/plain/runs/x/messages', 'GET, HEAD'],
     ['POST', '/memory/search', 'GET, HEAD'],
     ['GET', '/mcp', 'POST'],
-    ['OPTIONS', '/mcp', 'POST'],
-    ['QUERY', '/mcp', 'POST'],
+    ['DELETE', '/mcp', 'POST'],
+    ['OPTIONS', '/mcp', 'POST, GET, HEAD, DELETE'],
+    ['QUERY', '/mcp', 'POST, GET, HEAD, DELETE'],
   ])('%s %s: 405 in our form, with Allow', async (method, path, allow) => {
     const { status, body, headers } = await service.call(method, path);
     expect([status, body, headers['allow']]).toEqual([

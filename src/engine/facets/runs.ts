@@ -1,3 +1,4 @@
+import type { Actor } from '../core/log/actor.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
 import type { EncodeRecord } from '../runtime/requests/ended-records.js';
 import type { FollowRequest, RunFollower } from '../runtime/requests/run-follower.js';
@@ -58,6 +59,14 @@ export class Runs {
   /** The place of the newest entry of the run's log: `afterSeq` of what it does from now on. Throws an `UnknownRunError`. */
   position(address: RunAddress): Promise<number> {
     return this.reader.position(address);
+  }
+
+  /**
+   * Who started the run; of one from before that was recorded, somebody whose `via` is `unknown`. Throws an
+   * `UnknownRunError`.
+   */
+  startedBy(address: RunAddress): Promise<Actor> {
+    return this.reader.startedBy(address);
   }
 
   /** Throws an `UnknownRunError`, a `NoCheckpointError` or an `IdempotencyConflictError`. */

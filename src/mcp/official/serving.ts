@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { personTag, signingKey } from './keys.js';
 import type { CreateServer } from './server-parts.js';
+import { SESSION_ID } from './session-id.js';
 import type { HttpExchange } from './session-transport.js';
 import { Sessions, type Session } from './sessions.js';
 
@@ -19,7 +20,6 @@ export interface ServingOptions {
   readonly onError: (error: Error) => void;
 }
 
-const SESSION_ID = 'mcp-session-id';
 const SESSION_NOT_FOUND = -32_001;
 const UNAVAILABLE = -32_000;
 
@@ -60,9 +60,7 @@ export class Serving {
         : this.inSession(session, exchange);
     }
     if (isInitializeRequest(body)) return this.initialize(exchange, body.params);
-    return request.method === 'POST'
-      ? this.alone(exchange)
-      : fault(405, UNAVAILABLE, `${request.method} needs the header Mcp-Session-Id`);
+    return this.alone(exchange);
   }
 
   /** Something that clients have asked to hear of has changed. */

@@ -1,5 +1,6 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { NoCheckpointError, UnknownRunError } from '../../../errors/run-errors.js';
+import type { Actor } from '../../core/log/actor.js';
 import { isCheckpoint } from '../../core/log/checkpoint.js';
 import { seqOfSnapshot, snapshotId } from '../../core/log/snapshot-id.js';
 import type { RunEvent } from '../../core/log/event.js';
@@ -165,6 +166,14 @@ export class RunReader {
     const state = live.durable;
     if (live.history !== null || !hasResult(statusOf(state))) return recordOf(state, live.history ?? []);
     return this.log.newestMessages(state.runId, state.seq).then((messages) => recordWith(state, messages));
+  }
+
+  /** Who started the run, as its first event says. */
+  async startedBy(address: RunAddress): Promise<Actor> {
+    await this.assertExists(address);
+    const [first] = await this.log.after(address.runId, 0, 1);
+    if (first?.type !== 'run-started') throw new UnknownRunError(address.runId);
+    return first.by;
   }
 
   /** The gates that wait for a decision, oldest first; none of a run that is over. */
