@@ -2,10 +2,13 @@ import {
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
   type AuthInfo,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
+import { isRecord } from '../plain/rpc-request.js';
 import { personTag, signingKey } from './keys.js';
 import type { CreateServer } from './server-parts.js';
 import { SESSION_ID } from './session-id.js';
@@ -50,8 +53,7 @@ export class Serving {
 
   async answer(exchange: HttpExchange): Promise<Response> {
     const { request, body, authInfo } = exchange;
-    if (!(await isLegacyRequest(request, body)))
-      return this.modern.fetch(request, { parsedBody: body, authInfo });
+    if (await isModern(exchange)) return this.modern.fetch(request, { parsedBody: body, authInfo });
     const id = request.headers.get(SESSION_ID);
     if (id !== null) {
       const session = await this.sessions.find(id, personTag(this.key, authInfo));
@@ -112,6 +114,23 @@ export class Serving {
       await server.close();
     }
   }
+}
+
+/** As the SDK decides it. It reads the message whole for that, so what can be seen at a glance is not asked. */
+async function isModern({ request, body }: HttpExchange): Promise<boolean> {
+  if (isRecord(body) && body['jsonrpc'] === '2.0' && typeof body['method'] === 'string') {
+    if (claimsRevision(body['params'])) return true;
+    const revision = request.headers.get('mcp-protocol-version');
+    if (revision === null || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) return false;
+  }
+  return !(await isLegacyRequest(request, body));
+}
+
+/** Whether a message says of which revision it is, which only those from 2026-07-28 on do. */
+function claimsRevision(params: unknown): boolean {
+  if (!isRecord(params)) return false;
+  const meta = params['_meta'];
+  return isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta;
 }
 
 function fault(status: number, code: number, message: string): Response {

@@ -1,7 +1,4 @@
 import {
-  isJSONRPCErrorResponse,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
   WebStandardStreamableHTTPServerTransport,
   type AuthInfo,
   type JSONRPCMessage,
@@ -11,6 +8,7 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
+import { isRecord } from '../plain/rpc-request.js';
 
 /** What one HTTP request brings. */
 export interface HttpExchange {
@@ -64,12 +62,12 @@ export class SessionTransport implements Transport {
   /** A POST; `messages` is what its body holds. */
   async post({ request, body, authInfo }: HttpExchange): Promise<Response> {
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-    const requests = messages.filter((message) => isJSONRPCRequest(message));
+    const requests = messages.filter(isRequest);
     if (requests.some(({ id }) => this.outlets.has(id)))
       return refusal('The id is in use by a request of this session');
     const exchange = this.exchange(!requests.some((one) => this.mayStream(one)));
     exchange.onmessage = (message, extra) => {
-      if (isJSONRPCRequest(message)) this.outlets.set(message.id, exchange);
+      if (isRequest(message)) this.outlets.set(message.id, exchange);
       this.onmessage?.(message, extra);
     };
     return exchange.handleRequest(request, { parsedBody: body, authInfo });
@@ -88,7 +86,7 @@ export class SessionTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+    const isAnswer = 'result' in message || 'error' in message;
     const id = isAnswer ? message.id : options.relatedRequestId;
     if (id === undefined) return this.announcements?.send(message);
     const outlet = this.outlets.get(id);
@@ -115,6 +113,11 @@ export class SessionTransport implements Transport {
     exchange.onerror = (error) => this.onerror?.(error);
     return exchange;
   }
+}
+
+/** By what tells requests from other messages: whether it is well-formed, the SDK looks. */
+function isRequest(message: unknown): message is JSONRPCRequest {
+  return isRecord(message) && 'method' in message && 'id' in message;
 }
 
 function refusal(message: string): Response {

@@ -26,14 +26,17 @@ interface Arrived {
   readonly person: Arrival['person'];
 }
 
-/** The request as the SDK takes it. It is aborted once the client has gone. */
+/** The request as the SDK takes it. It is aborted where the client goes before it has its answer. */
 export function exchangeOf(
   request: EdgeRequest,
   response: EdgeResponse,
   { body, person }: Arrived,
 ): HttpExchange {
   const gone = new AbortController();
-  (response.raw ?? response).once('close', () => gone.abort());
+  const answer = response.raw ?? response;
+  answer.once('close', () => {
+    if (!answer.writableFinished) gone.abort();
+  });
   const { method = 'POST' } = streamOf(request);
   return {
     request: new Request(`${BASE}/mcp`, {
