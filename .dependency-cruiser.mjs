@@ -55,6 +55,8 @@ const DISCOVERY = '^src/discovery/';
 const FEATURE_WORKFLOWS = '^src/features/feature-workflows\\.ts$';
 /** The outside of a feature: what its neighbours may inject. */
 const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
+/** The revisions of MCP that the official SDK serves. */
+const MCP_OFFICIAL = '^src/mcp/official/';
 const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS];
 
 const rows = [
@@ -119,7 +121,8 @@ const rows = [
     '^src/engine/testing/manual-clock\\.ts$',
     '^src/engine/ports/clock\\.ts$',
   ]),
-  row('mcp', '^src/mcp/', [FEATURE_OUTSIDE, HTTP, OPENAPI, CONFIG, ERRORS]),
+  row('mcp', '^src/mcp/', [ENGINE_ENTRY, ENGINE_MODULE, FEATURE_OUTSIDE, HTTP, OPENAPI, CONFIG, ERRORS]),
+  row('mcp-plain', '^src/mcp/plain/', ['^src/mcp/(tools/[^/]+|mcp-settings)\\.ts$', HTTP, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', [
     '\\.module\\.ts$',
     ENGINE_ENTRY,
@@ -191,6 +194,21 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: CLI },
       to: { path: CLIENT },
+    },
+    {
+      name: 'mcp-sdk-is-official',
+      comment: 'The plain profile is the interface to the letter, and owes the SDK nothing.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [MCP_OFFICIAL, TEST_FILE] },
+      to: { path: `${NPM}@modelcontextprotocol/` },
+    },
+    {
+      name: 'mcp-sdk-is-loaded-late',
+      comment:
+        'The gateway loads `assembly.ts`, and with it the SDK, when somebody asks for it (decision 0070).',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [MCP_OFFICIAL, TEST_FILE] },
+      to: { path: MCP_OFFICIAL, pathNot: '/(official-gateway|server-factory|session-id|web-exchange)\\.ts$' },
     },
     {
       name: 'nothing-imports-engine-testing',

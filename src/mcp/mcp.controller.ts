@@ -9,7 +9,6 @@ import {
   UseFilters,
   UseGuards,
   VERSION_NEUTRAL,
-  type StreamableFile,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
@@ -22,6 +21,7 @@ import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { SelfCallGuard } from '../http/self-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
+import { SESSION } from '../openapi/parameters.js';
 import { RpcRequestSchema, RpcResponseSchema } from '../openapi/schemas/rpc-schemas.js';
 import { McpExceptionFilter } from './mcp-exception.filter.js';
 import { OfficialGateway } from './official/official-gateway.js';
@@ -30,6 +30,10 @@ import { bodyOf, exchangeOf, headersOf, type EdgeResponse } from './official/web
 import { PlainGateway } from './plain/plain-gateway.js';
 import type { RpcResponse } from './plain/json-rpc.js';
 import { profileOfBody, profileOfHead } from './profile.js';
+
+const NO_SESSION = { status: 404, description: 'The session is over', schema: RpcResponseSchema };
+
+type McpBody = object | string | undefined;
 
 /** `/mcp`, for both profiles: which one serves a request, `profile.ts` says. */
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
@@ -60,7 +64,7 @@ export class McpController {
   async answer(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
-  ): Promise<RpcResponse | StreamableFile | undefined> {
+  ): Promise<McpBody | RpcResponse> {
     const asked = this.person.of(request);
     const person = asked === undefined ? undefined : await asked;
     const source = await this.bodies.readSource(request);
@@ -74,12 +78,15 @@ export class McpController {
   @Get()
   @Described({
     summary: 'What the server says of its own accord, of a session of MCP (2025 revisions)',
-    answers: [{ status: 200, description: 'Server-sent events, each a message of JSON-RPC' }],
+    parameters: [SESSION],
+    answers: [
+      { status: 200, description: 'Server-sent events, each a message of JSON-RPC' },
+      NO_SESSION,
+      { status: 406, description: '`Accept` does not name text/event-stream', schema: RpcResponseSchema },
+    ],
+    stored: false,
   })
-  listen(
-    @Req() request: EdgeRequest,
-    @Res({ passthrough: true }) response: EdgeResponse,
-  ): Promise<StreamableFile | undefined> {
+  listen(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
     return this.withoutBody(request, response);
   }
 
@@ -87,19 +94,15 @@ export class McpController {
   @HttpCode(200)
   @Described({
     summary: 'Ends a session of MCP (2025 revisions)',
-    answers: [{ status: 200, description: 'It is over' }],
+    parameters: [SESSION],
+    answers: [{ status: 200, description: 'It is over' }, NO_SESSION],
+    stored: false,
   })
-  end(
-    @Req() request: EdgeRequest,
-    @Res({ passthrough: true }) response: EdgeResponse,
-  ): Promise<StreamableFile | undefined> {
+  end(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
     return this.withoutBody(request, response);
   }
 
-  private async withoutBody(
-    request: EdgeRequest,
-    response: EdgeResponse,
-  ): Promise<StreamableFile | undefined> {
+  private async withoutBody(request: EdgeRequest, response: EdgeResponse): Promise<McpBody> {
     // Whoever has no session came by mistake, or asks whether the server would speak up without one.
     if (request.headers[SESSION_ID] === undefined) {
       throw new MethodNotAllowedError(streamOf(request).method ?? 'GET', ['POST']);
@@ -113,8 +116,9 @@ export class McpController {
     request: EdgeRequest,
     response: EdgeResponse,
     { body, person }: { readonly body: unknown; readonly person: Arrival['person'] },
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<McpBody> {
     const answer = await this.official.answer(exchangeOf(request, response, { body, person }));
+    if ('message' in answer) return answer.message;
     const { httpAdapter } = this.host;
     httpAdapter.status(response, answer.status);
     for (const [name, value] of headersOf(answer)) httpAdapter.setHeader(response, name, value);

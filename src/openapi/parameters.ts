@@ -51,3 +51,12 @@ export const TOP_K = inQuery('topK', 'How many at most; more than 100 are cut to
   minimum: 1,
   default: 5,
 });
+
+/** Of the 2025 revisions of MCP, whose clients have sessions. */
+export const SESSION: Parameter = {
+  name: 'Mcp-Session-Id',
+  in: 'header',
+  required: false,
+  description: 'What `initialize` answered with; without it the answer is 405',
+  schema: { type: 'string', minLength: 1 },
+};

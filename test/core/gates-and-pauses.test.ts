@@ -185,7 +185,14 @@ describe('a gate', () => {
         payload: { n: 1 },
       },
       { type: 'checkpoint', timestamp: 1_000, runId: 'run', snapshotId: 'run.2' },
-      { type: 'hitl-response', timestamp: 4_000, gateId: 2, approved: true, responder: 'bob' },
+      {
+        type: 'hitl-response',
+        timestamp: 4_000,
+        gateId: 2,
+        approved: true,
+        responder: 'bob',
+        via: 'in-process',
+      },
       { type: 'checkpoint', timestamp: 4_000, runId: 'run', snapshotId: 'run.3' },
     ]);
   });

@@ -120,6 +120,30 @@ describe('tools/call', () => {
   });
 });
 
+it('a decision says how it came, beside the name that it claims', async () => {
+  const deciders = [
+    [
+      'mcp',
+      (runId: string) =>
+        tool('respond_hitl', { workflowId: 'gated', runId, approved: true, responder: 'the CEO' }),
+    ],
+    [
+      'http',
+      (runId: string) =>
+        service.post(`/workflows/gated/runs/${runId}/hitl`, { approved: true, responder: 'the CEO' }),
+    ],
+  ] as const;
+  for (const [via, decide] of deciders) {
+    const { runId } = await service.start('gated');
+    await decide(runId);
+    const { messages, state } = (await service.run({ workflowId: 'gated', runId })).result!;
+    expect(messages.filter(({ type }) => type === 'hitl-response')).toMatchObject([
+      { approved: true, responder: 'the CEO', via },
+    ]);
+    expect(state).toMatchObject({ 'hitl.responder': 'the CEO' });
+  }
+});
+
 describe('a tool that fails', () => {
   it.each([
     ['an unknown workflow', 'run_workflow', { workflowId: 'nobody', sync: 'x' }, 'Unknown workflow: nobody'],

@@ -4,6 +4,7 @@ import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { JsonValue } from '../../src/engine/core/json.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { createEngine, InMemoryRunStore, type Engine, type RunRecord } from '../../src/engine/index.js';
+import type { RunMessage } from '../../src/engine/core/log/messages.js';
 import { openGatesOf } from '../../src/engine/core/waits/gate.js';
 import { DEFAULT_NAMESPACE } from '../../src/engine/core/namespace.js';
 import type { RunStore, StoredDefinition, StoredEvent } from '../../src/engine/ports/run-store.js';
@@ -118,13 +119,20 @@ export async function playToTheEnd(player: Player, { record }: History): Promise
   throw new Error('The run does not come to an end.');
 }
 
-/** The record without the kinds of messages that came with later versions. */
-export function asShownBy(version: string, record: RunRecord): RunRecord {
-  if (!version.startsWith('0.1.0') || record.result === undefined) return record;
-  const messages = record.result.messages.filter(({ type }) => !SINCE_0_2.has(type));
+/** The record without what messages tell since later versions. */
+export function asShownBy(name: string, record: RunRecord): RunRecord {
+  const [version = ''] = name.split(' ');
+  if (record.result === undefined || !EARLIER.includes(version)) return record;
+  const known = record.result.messages.filter(({ type }) => version !== '0.1.0' || !SINCE_0_2.has(type));
+  const messages = known.map((message) => {
+    if (message.type !== 'hitl-response') return message;
+    const { via: _sinceLater, ...shown } = message;
+    return shown as RunMessage;
+  });
   return { ...record, result: { ...record.result, messages } };
 }
 
+const EARLIER: readonly string[] = ['0.1.0', '0.2.0'];
 const SINCE_0_2: ReadonlySet<string> = new Set(['unit-failed', 'run-failed', 'run-paused']);
 
 /** The shared state without what depends on who decided, and when. */

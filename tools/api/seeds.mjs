@@ -9,7 +9,7 @@ spec:
 ${extra}  flow: ${flow}
 `;
 
-/** One workflow with runs of every status, and documents to register. */
+/** One workflow with runs of every status, documents to register, and sessions of MCP clients. */
 export async function seed(service, round) {
   const post = async (path, body) => {
     const response = await fetch(`${service}${path}`, { method: 'POST', body: JSON.stringify(body) });
@@ -35,6 +35,7 @@ export async function seed(service, round) {
   );
   return {
     workflowId,
+    sessionIds: await Promise.all(Array.from({ length: 3 }, () => session(service))),
     runIds,
     snapshotIds: listed.flatMap(({ snapshots }) => snapshots.map(({ snapshotId }) => snapshotId)),
     documents: [
@@ -43,4 +44,16 @@ export async function seed(service, round) {
       document(`bad-${round}`, '{ type: sequential, order: [nobody] }'),
     ],
   };
+}
+
+async function session(service) {
+  const clientInfo = { name: 'seed', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const response = await fetch(`${service}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+  await response.text();
+  return response.headers.get('mcp-session-id');
 }

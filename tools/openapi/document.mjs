@@ -17,6 +17,8 @@ const OPERATIONS = {
   'RunHistoryController.snapshot': 'getSnapshot',
   'MemoryController.search': 'searchMemory',
   'McpController.answer': 'callTool',
+  'McpController.listen': 'listenToSession',
+  'McpController.end': 'endSession',
 };
 
 /** The OpenAPI document of the standalone service; `app` is one, initialised or not. */

@@ -24,7 +24,7 @@ export function messageLines(): (message: RunMessage) => StepLine | null {
       case 'hitl-response': {
         const unitId = gates.get(message.gateId) ?? `gate ${message.gateId}`;
         gates.delete(message.gateId);
-        return deciding(unitId, message.approved, message.responder);
+        return deciding(unitId, message.approved, message.responder, message.via);
       }
       case 'delegation':
         return {

@@ -50,9 +50,10 @@ export function asking(subject: string, gateId: number, title: string): StepLine
   return { tone: 'careful', subject, text: `waits for a decision (gate ${gateId}): ${oneLine(title)}` };
 }
 
-export function deciding(subject: string, approved: boolean, responder: string): StepLine {
+/** `via`: how the decision came, where that is known; what came from an agent says so. */
+export function deciding(subject: string, approved: boolean, responder: string, via?: string): StepLine {
   const [tone, verdict] = approved ? (['good', 'approved'] as const) : (['bad', 'rejected'] as const);
-  return { tone, subject, text: `${verdict} by ${oneLine(responder)}` };
+  return { tone, subject, text: `${verdict} by ${oneLine(responder)}${via === 'mcp' ? ' over MCP' : ''}` };
 }
 
 export function pauseText(reason: string, error: string | null): string {

@@ -1,4 +1,5 @@
 import type { Actor } from '../core/log/actor.js';
+import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
 import type { EncodeRecord } from '../runtime/requests/ended-records.js';
 import type { FollowRequest, RunFollower } from '../runtime/requests/run-follower.js';
@@ -51,9 +52,9 @@ export class Runs {
     return this.reader.assertExists(address);
   }
 
-  /** Where the run of this id is found, of whichever workflow it is; null: there is none. */
-  locate(runId: string): Promise<Required<RunAddress> | null> {
-    return this.reader.locate(runId);
+  /** Where the run of this id is found, of whichever workflow it is; null: the namespace has none. */
+  locate(runId: string, namespace = DEFAULT_NAMESPACE): Promise<RunAddress | null> {
+    return this.reader.locate(runId, namespace);
   }
 
   /** The place of the newest entry of the run's log: `afterSeq` of what it does from now on. Throws an `UnknownRunError`. */

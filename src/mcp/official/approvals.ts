@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { OpenGate, RunRecord } from '../../engine/index.js';
+import { IdempotencyConflictError, InvalidRequestError } from '../../errors/request-errors.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { Arrival } from '../../http/arrival.js';
 import { personOf } from './keys.js';
@@ -85,17 +86,22 @@ export class Approvals {
     { workflowId, runId, gateId, nonce }: GateQuestion,
     { ctx, arrival }: Asking,
   ): Promise<GateAnswer> {
+    // The question may be older than the setting: it outlives the process that asked it.
+    if (!this.options.areTaken) return { kind: 'left-open' };
     const said = inputResponse(ctx.mcpReq.inputResponses, INPUT);
     if (said.kind !== 'elicit') return { kind: 'unclear' };
     if (said.action !== 'accept') return { kind: 'left-open' };
     const { approved, comment, responder } = said.content ?? {};
     if (typeof approved !== 'boolean') return { kind: 'unclear' };
     const decision = { approved, gateId, ...given({ comment, responder }) };
-    const record = await this.options.hitl.respond(workflowId, runId, () => decision, {
-      ...arrival,
-      idempotencyKey: nonce,
-    });
-    return { kind: 'decided', record };
+    try {
+      const keyed = { ...arrival, idempotencyKey: nonce };
+      const record = await this.options.hitl.respond(workflowId, runId, () => decision, keyed);
+      return { kind: 'decided', record };
+    } catch (error) {
+      if (!(error instanceof IdempotencyConflictError)) throw error;
+      throw new InvalidRequestError('This question was answered before, otherwise: the first answer counts');
+    }
   }
 }
 

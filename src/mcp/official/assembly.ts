@@ -9,13 +9,14 @@ import type { Engine } from '../../engine/index.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { McpSettings } from '../mcp-settings.js';
 import type { ToolOperations } from '../tools/tool-operations.js';
-import { Approvals, type GateQuestion } from './approvals.js';
+import { Approvals } from './approvals.js';
 import { instructions } from './instructions.js';
 import { signingKey } from './keys.js';
 import { OfficialTools } from './official-tools.js';
+import { protocolErrorOf } from './protocol-error.js';
 import { promptHandlers } from './prompts.js';
 import { WorkflowResources } from './resources.js';
-import type { RequestHandler, RpcCall, ServerExtension, ServerParts } from './server-parts.js';
+import type { CreateServer, RequestHandler, RpcCall, ServerExtension, ServerParts } from './server-parts.js';
 import { Serving } from './serving.js';
 import { WorkflowTools } from './workflow-tools.js';
 
@@ -65,8 +66,9 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
       ...resources.handlers(),
       ...promptHandlers(),
     ]),
+    verifyState: (state, ctx) => approvals.verify(state, ctx),
   });
-  const createServer = () => serverOf(parts, approvals, settings);
+  const createServer: CreateServer = (only = null) => serverOf(parts, options, only);
   const serving = new Serving({
     createServer,
     serverSpeaksUp: parts.capabilities.logging !== undefined,
@@ -85,19 +87,25 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
 }
 
 function serverOf(
-  { capabilities, handlers }: ServerParts,
-  approvals: Approvals,
-  { serverInfo }: McpSettings,
+  { capabilities, handlers, verifyState }: ServerParts,
+  { settings: { serverInfo }, onFault }: Pick<AssemblyOptions, 'settings' | 'onFault'>,
+  only: string | null,
 ): Server {
   const server = new Server(serverInfo, {
     capabilities,
     instructions,
     inputRequired: { maxRounds: MAX_QUESTIONS, roundTimeoutMs: ANSWER_MS },
-    requestState: { verify: (state, ctx): Promise<GateQuestion> => approvals.verify(state, ctx) },
+    requestState: { verify: verifyState },
   });
   for (const [method, handler] of handlers) {
-    const answer = (request: unknown, ctx: ServerContext) =>
-      handler(request as RpcCall, ctx, clientOf(server, ctx)) as never;
+    if (only !== null && only !== method) continue;
+    const answer = async (request: unknown, ctx: ServerContext) => {
+      try {
+        return (await handler(request as RpcCall, ctx, clientOf(server, ctx))) as never;
+      } catch (error) {
+        throw protocolErrorOf(error, onFault);
+      }
+    };
     server.setRequestHandler(method, answer);
   }
   return server;

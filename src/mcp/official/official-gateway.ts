@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout } from 'node:timers/promises';
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ENGINE } from '../../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { EngineModuleOptions } from '../../engine/engine.module.js';
@@ -10,11 +11,15 @@ import { ToolOperations } from '../tools/tool-operations.js';
 import type { OfficialProfile } from './assembly.js';
 import { ChangeNotices } from './change-notices.js';
 import { McpServerFactory } from './server-factory.js';
-import type { HttpExchange } from './session-transport.js';
+import type { HttpAnswer, HttpExchange } from './http-exchange.js';
+
+const MAX_LOGGED_CHARS = 500;
+/** What answers get to be written. */
+const LAST_ANSWERS_MS = 100;
 
 /** The official profile of the gateway. It is put together when the first client asks for it. */
 @Injectable()
-export class OfficialGateway implements OnModuleDestroy {
+export class OfficialGateway implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Mcp');
   private profile: Promise<OfficialProfile> | null = null;
   private notices: ChangeNotices | null = null;
@@ -31,9 +36,12 @@ export class OfficialGateway implements OnModuleDestroy {
   ) {}
 
   /** Answers every request, faults too. Rejects with a `ShuttingDownError`. */
-  async answer(exchange: HttpExchange): Promise<Response> {
+  async answer(exchange: HttpExchange): Promise<HttpAnswer> {
     if (this.isClosed) throw new ShuttingDownError();
-    this.profile ??= this.assemble();
+    this.profile ??= this.assemble().catch((error: unknown) => {
+      this.profile = null;
+      throw error;
+    });
     return (await this.profile).serving.answer(exchange);
   }
 
@@ -42,11 +50,15 @@ export class OfficialGateway implements OnModuleDestroy {
     return (await this.profile)?.serving.sessionCount ?? 0;
   }
 
-  /** Streams would keep the server from closing. */
-  async onModuleDestroy(): Promise<void> {
+  /** Calls that wait are answered once the engine has come to its end; streams would keep the server from closing. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.isClosed = true;
     this.notices?.close();
-    await (await this.profile)?.serving.close();
+    const profile = await this.profile?.catch(() => null);
+    if (profile === null || profile === undefined) return;
+    await this.engine.close();
+    if (profile.serving.isBusy) await setTimeout(LAST_ANSWERS_MS);
+    await profile.serving.close();
   }
 
   private async assemble(): Promise<OfficialProfile> {
@@ -61,8 +73,8 @@ export class OfficialGateway implements OnModuleDestroy {
       extension: this.factory.extension,
       onFault: (error) =>
         logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-      // What clients send is theirs to mend, and may be anything: no line of the log is made of it.
-      onError: () => undefined,
+      // What clients do wrong, they are told; it is no trouble of the service.
+      onError: ({ message }) => logger.debug(message.slice(0, MAX_LOGGED_CHARS)),
     });
     this.notices = new ChangeNotices(engine, profile.workflowsChanged);
     return profile;

@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Engine, RunRecord } from '../../engine/index.js';
+import { InvalidRequestError } from '../../errors/request-errors.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { Arrival } from '../../http/arrival.js';
 import { answerTo } from '../../http/error-answer.js';
@@ -111,6 +112,7 @@ export class OfficialTools {
 
   /** A client came back with what a person said, or did not say. */
   private async goOn(question: GateQuestion, call: Call): Promise<CallToolResult | InputRequiredResult> {
+    assertAskedIn(question, call.given);
     const answer = await this.options.approvals.answer(question, call);
     if (answer.kind === 'decided') return this.told(answer.record, call);
     const record = await this.options.operations.perform('get_run', { ...address(question) }, call.arrival);
@@ -162,6 +164,14 @@ export class OfficialTools {
     }
     return engine.runs.get(address(begun));
   }
+}
+
+/** An answer counts in the call that was asked, made again: never in one about something else. */
+function assertAskedIn({ workflowId, runId }: GateQuestion, given: ToolArguments): void {
+  if (given['workflowId'] === workflowId && (given['runId'] ?? runId) === runId) return;
+  throw new InvalidRequestError(
+    'requestState belongs to a call about another run: send it with the arguments of the call that it came back from',
+  );
 }
 
 function address({ workflowId, runId }: { readonly workflowId: string; readonly runId: string }) {

@@ -24,10 +24,12 @@ export type RequestHandler = (
 export interface ServerParts {
   readonly capabilities: ServerCapabilities;
   readonly handlers: ReadonlyMap<RequestMethod, RequestHandler>;
+  /** Opens the state that a client brings back with an answer. Rejects when it is not what a server of ours gave. */
+  readonly verifyState: (state: string, ctx: ServerContext) => Promise<unknown>;
 }
 
-/** A server of the SDK that is not connected yet. */
-export type CreateServer = () => Server;
+/** A server of the SDK that is not connected yet; where `only` is named, for a request of that method and no other. */
+export type CreateServer = (only?: string | null) => Server;
 
 /** Adds to the parts, or wraps them. */
 export type ServerExtension = (parts: ServerParts) => ServerParts;

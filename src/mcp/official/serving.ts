@@ -4,16 +4,15 @@ import {
   isLegacyRequest,
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
-  WebStandardStreamableHTTPServerTransport,
-  type AuthInfo,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { isRecord } from '../plain/rpc-request.js';
+import type { HttpAnswer, HttpExchange } from './http-exchange.js';
 import { personTag, signingKey } from './keys.js';
 import type { CreateServer } from './server-parts.js';
 import { SESSION_ID } from './session-id.js';
-import type { HttpExchange } from './session-transport.js';
-import { Sessions, type Session } from './sessions.js';
+import { SessionTransport } from './session-transport.js';
+import { Sessions, SessionsFullError, type Session } from './sessions.js';
 
 export interface ServingOptions {
   readonly createServer: CreateServer;
@@ -34,16 +33,20 @@ export class Serving {
   private readonly modern: McpHttpHandler;
   private readonly sessions: Sessions;
   private readonly key: Uint8Array;
+  private answering = 0;
 
   constructor(private readonly options: ServingOptions) {
     const { createServer, encryptionKey, maxSessions, serverSpeaksUp, onError } = options;
     this.key = signingKey(encryptionKey, 'sessions');
     this.sessions = new Sessions({ createServer, key: this.key, maxSessions, serverSpeaksUp, onError });
-    this.modern = createMcpHandler(() => createServer(), {
-      legacy: 'reject',
-      onerror: onError,
-      maxSubscriptions: maxSessions,
-    });
+    this.modern = createMcpHandler(
+      ({ requestInfo }) => createServer(requestInfo?.headers.get('mcp-method')),
+      {
+        legacy: 'reject',
+        onerror: onError,
+        maxSubscriptions: maxSessions,
+      },
+    );
   }
 
   /** How many sessions there are. */
@@ -51,18 +54,18 @@ export class Serving {
     return this.sessions.count;
   }
 
-  async answer(exchange: HttpExchange): Promise<Response> {
-    const { request, body, authInfo } = exchange;
-    if (await isModern(exchange)) return this.modern.fetch(request, { parsedBody: body, authInfo });
-    const id = request.headers.get(SESSION_ID);
-    if (id !== null) {
-      const session = await this.sessions.find(id, personTag(this.key, authInfo));
-      return session === null
-        ? fault(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
-        : this.inSession(session, exchange);
+  /** Whether somebody waits for an answer. */
+  get isBusy(): boolean {
+    return this.answering > 0 || this.sessions.isBusy;
+  }
+
+  async answer(exchange: HttpExchange): Promise<HttpAnswer> {
+    this.answering += 1;
+    try {
+      return await this.answered(exchange);
+    } finally {
+      this.answering -= 1;
     }
-    if (isInitializeRequest(body)) return this.initialize(exchange, body.params);
-    return this.alone(exchange);
   }
 
   /** Something that clients have asked to hear of has changed. */
@@ -78,20 +81,35 @@ export class Serving {
     await Promise.all([this.modern.close(), this.sessions.close()]);
   }
 
-  private async initialize(
-    exchange: HttpExchange,
-    params: Parameters<Sessions['begin']>[0],
-  ): Promise<Response> {
-    const session = await this.sessions.begin(params, personTag(this.key, exchange.authInfo));
-    if (session === null) {
+  private async answered(exchange: HttpExchange): Promise<HttpAnswer> {
+    const { request, body, authInfo } = exchange;
+    if (await isModern(exchange)) return this.modern.fetch(request, { parsedBody: body, authInfo });
+    try {
+      return await this.answerLegacy(exchange);
+    } catch (error) {
+      if (!(error instanceof SessionsFullError)) throw error;
       return fault(503, UNAVAILABLE, 'Every session has something under way: try again later');
     }
+  }
+
+  private async answerLegacy(exchange: HttpExchange): Promise<HttpAnswer> {
+    const { request, body, authInfo } = exchange;
+    const person = personTag(this.key, authInfo);
+    const id = request.headers.get(SESSION_ID);
+    if (id !== null) {
+      const session = await this.sessions.find(id, person);
+      return session === null
+        ? fault(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
+        : this.inSession(session, exchange);
+    }
+    if (!isInitializeRequest(body)) return this.alone(exchange);
+    const session = await this.sessions.begin(body.params, person);
     const response = await session.transport.post(exchange);
-    response.headers.set(SESSION_ID, session.id);
+    if (response instanceof Response) response.headers.set(SESSION_ID, session.id);
     return response;
   }
 
-  private async inSession(session: Session, exchange: HttpExchange): Promise<Response> {
+  private async inSession(session: Session, exchange: HttpExchange): Promise<HttpAnswer> {
     switch (exchange.request.method) {
       case 'POST':
         return session.transport.post(exchange);
@@ -104,12 +122,12 @@ export class Serving {
   }
 
   /** A client of a 2025 revision that keeps no session: a server for this request alone, which cannot speak up. */
-  private async alone({ request, body, authInfo }: HttpExchange): Promise<Response> {
+  private async alone(exchange: HttpExchange): Promise<HttpAnswer> {
     const server = this.options.createServer();
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const transport = new SessionTransport(() => false);
     try {
       await server.connect(transport);
-      return await transport.handleRequest(request, { parsedBody: body, authInfo });
+      return await transport.post(exchange);
     } finally {
       await server.close();
     }
@@ -136,5 +154,3 @@ function claimsRevision(params: unknown): boolean {
 function fault(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
 }
-
-export type { AuthInfo };

@@ -1,26 +1,26 @@
 import {
   WebStandardStreamableHTTPServerTransport,
-  type AuthInfo,
+  type JSONRPCErrorResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
+  type JSONRPCResultResponse,
   type MessageExtraInfo,
   type RequestId,
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { isRecord } from '../plain/rpc-request.js';
-
-/** What one HTTP request brings. */
-export interface HttpExchange {
-  readonly request: Request;
-  readonly body: unknown;
-  readonly authInfo: AuthInfo;
-}
+import type { HttpAnswer, HttpExchange } from './http-exchange.js';
+import { JsonCall, jsonCallOf } from './json-call.js';
 
 /** Where the answer to a request goes. */
 interface Outlet {
   send(message: JSONRPCMessage, options: { readonly relatedRequestId: RequestId }): Promise<void>;
+  /** Its client does not wait for it any more. */
+  giveUp?(id: RequestId): Promise<void>;
 }
+
+type Answer = JSONRPCErrorResponse | JSONRPCResultResponse;
 
 const SEED_ID = 'flowgate-seed';
 
@@ -36,6 +36,12 @@ export class SessionTransport implements Transport {
   private readonly outlets = new Map<RequestId, Outlet>();
   /** What the client hears without having asked: its GET. */
   private announcements: WebStandardStreamableHTTPServerTransport | null = null;
+
+  /**
+   * In front of the ids of what the server asks. They begin at 0 with every server: an answer to what another one has
+   * asked in this session, before it was let go, must not be taken for an answer to this one.
+   */
+  private readonly askedBy = crypto.randomUUID().slice(0, 8);
 
   /** `mayStream`: whether answering a request may take more than one message. */
   constructor(private readonly mayStream: (request: JSONRPCRequest) => boolean) {}
@@ -60,15 +66,37 @@ export class SessionTransport implements Transport {
   }
 
   /** A POST; `messages` is what its body holds. */
-  async post({ request, body, authInfo }: HttpExchange): Promise<Response> {
+  async post(posted: HttpExchange): Promise<HttpAnswer> {
+    const { request, body, authInfo } = posted;
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
     const requests = messages.filter(isRequest);
     if (requests.some(({ id }) => this.outlets.has(id)))
       return refusal('The id is in use by a request of this session');
-    const exchange = this.exchange(!requests.some((one) => this.mayStream(one)));
+    const isJson = !requests.some((one) => this.mayStream(one));
+    const call = isJson ? jsonCallOf(posted) : null;
+    const exchange = call === null ? this.exchange(isJson) : new JsonCall(call);
+    const outlet: Outlet = {
+      send: (message, options) => exchange.send(message, options),
+      // The server says nothing to a request that was given up, and the SDK's transport would wait for it for ever.
+      giveUp: (id) =>
+        isJson || exchange instanceof JsonCall
+          ? exchange.send(givenUp(id), { relatedRequestId: id })
+          : exchange.close(),
+    };
+    // Its answer could not be delivered later: to wait on for it would be for nobody.
+    request.signal.addEventListener(
+      'abort',
+      () => {
+        for (const { id } of requests) if (this.outlets.get(id) === outlet) this.cancel(id);
+      },
+      { once: true },
+    );
     exchange.onmessage = (message, extra) => {
-      if (isRequest(message)) this.outlets.set(message.id, exchange);
-      this.onmessage?.(message, extra);
+      if (isRequest(message)) this.outlets.set(message.id, outlet);
+      const heard = isAnswer(message) ? this.asAsked(message) : message;
+      if (heard !== null) this.onmessage?.(heard, extra);
+      const cancelled = cancelledBy(message);
+      if (cancelled !== null) void this.giveUp(cancelled);
     };
     return exchange.handleRequest(request, { parsedBody: body, authInfo });
   }
@@ -86,21 +114,51 @@ export class SessionTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    const isAnswer = 'result' in message || 'error' in message;
-    const id = isAnswer ? message.id : options.relatedRequestId;
-    if (id === undefined) return this.announcements?.send(message);
+    const isLast = isAnswer(message);
+    const id = isLast ? message.id : options.relatedRequestId;
+    if (id === undefined) return this.announcements?.send(this.asSent(message));
     const outlet = this.outlets.get(id);
-    if (isAnswer) this.outlets.delete(id);
+    if (isLast) this.outlets.delete(id);
     // Nobody may be left to hear it: a client that has gone does not end what it asked for.
-    return outlet?.send(message, { relatedRequestId: id });
+    return outlet?.send(this.asSent(message), { relatedRequestId: id });
   }
 
   async close(): Promise<void> {
     const { announcements } = this;
     this.announcements = null;
-    this.outlets.clear();
-    await announcements?.close();
+    const waiting = [...this.outlets.keys()];
+    await Promise.all([announcements?.close(), ...waiting.map((id) => this.giveUp(id))]);
     this.onclose?.();
+  }
+
+  /** As if the client had said that it does not wait any more: that ends the waiting, not the run. */
+  private cancel(requestId: RequestId): void {
+    this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    void this.giveUp(requestId);
+  }
+
+  private async giveUp(id: RequestId): Promise<void> {
+    const outlet = this.outlets.get(id);
+    this.outlets.delete(id);
+    await outlet?.giveUp?.(id);
+  }
+
+  private asSent(message: JSONRPCMessage): JSONRPCMessage {
+    if (isRequest(message)) return { ...message, id: this.idSent(message.id) };
+    const cancelled = cancelledBy(message);
+    if (cancelled === null || !('params' in message)) return message;
+    return { ...message, params: { ...message.params, requestId: this.idSent(cancelled) } };
+  }
+
+  private idSent(id: RequestId): string {
+    return `${this.askedBy}-${id}`;
+  }
+
+  /** The answer under the id that the server knows; null: it is one to something else. */
+  private asAsked(answer: Answer): Answer | null {
+    const prefix = this.idSent('');
+    const id = String(answer.id);
+    return id.startsWith(prefix) ? { ...answer, id: Number(id.slice(prefix.length)) } : null;
   }
 
   private stopListening(stream: WebStandardStreamableHTTPServerTransport): void {
@@ -115,9 +173,24 @@ export class SessionTransport implements Transport {
   }
 }
 
+function isAnswer(message: JSONRPCMessage): message is Answer {
+  return 'result' in message || 'error' in message;
+}
+
 /** By what tells requests from other messages: whether it is well-formed, the SDK looks. */
 function isRequest(message: unknown): message is JSONRPCRequest {
   return isRecord(message) && 'method' in message && 'id' in message;
+}
+
+/** Which request a message says is not waited for any more; null: it says nothing of the kind. */
+function cancelledBy(message: JSONRPCMessage): RequestId | null {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return null;
+  const id = message.params?.['requestId'];
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+function givenUp(id: RequestId): JSONRPCErrorResponse {
+  return { jsonrpc: '2.0', id, error: { code: -32_000, message: 'The request was cancelled' } };
 }
 
 function refusal(message: string): Response {

@@ -32,8 +32,13 @@ export interface Session {
   readonly person: string;
   readonly server: Server;
   readonly transport: SessionTransport;
+  /** Until then the server has not heard of its client. */
+  readonly isReady: Promise<void>;
   usedAt: number;
 }
+
+/** Every session that is kept has something under way. */
+export class SessionsFullError extends Error {}
 
 export interface SessionsOptions {
   readonly createServer: CreateServer;
@@ -65,11 +70,16 @@ export class Sessions {
     return this.open.size;
   }
 
-  /** A session for a client that introduces itself; null: too many have something under way. */
+  /** Whether a client waits for an answer. */
+  get isBusy(): boolean {
+    return [...this.open.values()].some(({ transport }) => transport.pending > 0);
+  }
+
+  /** A session for a client that introduces itself. Throws a `SessionsFullError`. */
   async begin(
     { protocolVersion, capabilities }: InitializeRequest['params'],
     person: string,
-  ): Promise<Session | null> {
+  ): Promise<Session> {
     const token = {
       revision: protocolVersion.slice(0, 32),
       capabilities: asked(capabilities),
@@ -79,13 +89,14 @@ export class Sessions {
     return this.keep(await this.codec.mint(token), token);
   }
 
-  /** The session of that id and person; null: there is none. */
+  /** The session of that id and person; null: there is none. Throws a `SessionsFullError`. */
   async find(id: string, person: string): Promise<Session | null> {
     const session = this.open.get(id) ?? (await this.restored(id));
     if (session === null || session.person !== person) return null;
     session.usedAt = Date.now();
     this.open.delete(id);
     this.open.set(id, session);
+    await session.isReady;
     return session;
   }
 
@@ -117,23 +128,19 @@ export class Sessions {
     return token === null ? null : (this.open.get(id) ?? this.keep(id, token));
   }
 
-  private async keep(id: string, token: SessionToken): Promise<Session | null> {
-    if (!this.hasRoom()) return null;
+  private async keep(id: string, token: SessionToken): Promise<Session> {
+    if (!this.hasRoom()) throw new SessionsFullError();
     const { createServer, onError, serverSpeaksUp } = this.options;
-    const { revision: protocolVersion, capabilities, person } = token;
+    const { person, capabilities } = token;
     const isAskable = Object.keys(capabilities).length > 0;
     const transport = new SessionTransport((request) => needsStream(request, isAskable || serverSpeaksUp));
     const server = createServer();
     server.onerror = onError;
-    const session = { id, person, server, transport, usedAt: Date.now() };
+    const isReady = introduce(server, transport, token);
+    const session = { id, person, server, transport, isReady, usedAt: Date.now() };
     this.open.set(id, session);
     this.sweeping ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
-    await server.connect(transport);
-    await transport.seed('initialize', {
-      protocolVersion,
-      capabilities,
-      clientInfo: { name: 'unknown', version: '0' },
-    });
+    await isReady;
     return session;
   }
 
@@ -165,6 +172,17 @@ export class Sessions {
     }
     await session.server.close().catch(this.options.onError);
   }
+}
+
+/** Tells the server what its client has said of itself when the session began. */
+async function introduce(
+  server: Server,
+  transport: SessionTransport,
+  { revision: protocolVersion, capabilities }: SessionToken,
+): Promise<void> {
+  const clientInfo = { name: 'unknown', version: '0' };
+  await server.connect(transport);
+  await transport.seed('initialize', { protocolVersion, capabilities, clientInfo });
 }
 
 /** Of all that a client says it can do, what it can be asked for. */

@@ -3,6 +3,7 @@ import type { Engine, JsonObject, WorkflowDescription } from '../../engine/index
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import { RUN_RECORD } from '../tools/result-schemas.js';
 import { BUILT_IN_TOOLS, type ToolName } from '../tools/tool-definitions.js';
+import { withoutHeaderNames } from './without-header-names.js';
 
 /** `metadata.annotations` of a document that say how its tool is shown. */
 const NAME = 'mcp.name';
@@ -131,7 +132,7 @@ function toolOf(workflow: WorkflowDescription, name: string): WorkflowTool {
     title: (typeof title === 'string' && title !== '' ? title : workflowId).slice(0, MAX_TITLE_CHARS),
     description: (description ?? `Runs the workflow ${workflowId}.`).slice(0, MAX_DESCRIPTION_CHARS),
     // What a tool takes is an object, as a run's input is.
-    inputSchema: { ...inputSchema, type: 'object' },
+    inputSchema: { ...withoutHeaderNames(inputSchema ?? {}), type: 'object' },
     outputSchema: RUN_RECORD,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   } as JsonObject;

@@ -3,6 +3,9 @@ import { INSTANT, namedSchema, NUMBER, TEXT, type JsonSchema } from '../schema-c
 /** Any JSON value. */
 const ANYTHING: JsonSchema = {};
 
+/** How a decision came; `unknown` where that was not recorded yet. */
+const WAY_IN: JsonSchema = { enum: ['http', 'mcp', 'in-process', 'engine', 'unknown'] };
+
 /** The kinds of messages, and the fields that each has beside `type` and `timestamp`. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   'unit-output': { sourceUnitId: TEXT, data: ANYTHING, attempt: NUMBER },
@@ -13,7 +16,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   'cost-update': { unitId: TEXT, tokens: NUMBER, cost: NUMBER },
   delegation: { sourceUnitId: TEXT, targetUnitId: TEXT, task: ANYTHING },
   'hitl-request': { unitId: TEXT, gateId: NUMBER, action: TEXT, payload: ANYTHING },
-  'hitl-response': { gateId: NUMBER, approved: { type: 'boolean' }, responder: TEXT },
+  'hitl-response': { gateId: NUMBER, approved: { type: 'boolean' }, responder: TEXT, via: WAY_IN },
   checkpoint: { runId: TEXT, snapshotId: TEXT },
   'run-paused': { reason: TEXT, unitId: TEXT, error: TEXT },
   'run-failed': { error: TEXT },

@@ -10,6 +10,7 @@ export interface PageRequest {
   readonly body: string | undefined;
 }
 
+const EVENT_STREAM = 'text/event-stream';
 const HEADER = /^([A-Za-z-]+): (.+)$/;
 
 /** An `http` block: the first line, headers, an empty line, the body. */
@@ -57,5 +58,20 @@ export function send(
 ): Promise<Answer> {
   const put = (text: string): string =>
     [...instead].reduce((all, [shown, meant]) => all.replaceAll(shown, meant), text);
-  return service.call(method, put(path), { headers, ...(body === undefined ? {} : { body: put(body) }) });
+  const said = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, put(value)]));
+  if (method === 'GET' && headers['accept'] === EVENT_STREAM) return opened(service.url + path, said);
+  return service.call(method, put(path), {
+    headers: said,
+    ...(body === undefined ? {} : { body: put(body) }),
+  });
+}
+
+/** The answer as far as it can be waited for: a stream has no end. */
+async function opened(url: string, headers: PageRequest['headers']): Promise<Answer> {
+  const response = await fetch(url, { headers });
+  const head = { status: response.status, headers: Object.fromEntries(response.headers) };
+  const isStream = response.headers.get('content-type')?.startsWith(EVENT_STREAM) ?? false;
+  if (isStream) await response.body?.cancel();
+  const text = isStream ? '' : await response.text();
+  return { ...head, text, body: isStream ? undefined : (JSON.parse(text) as unknown) };
 }

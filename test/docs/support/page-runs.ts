@@ -4,11 +4,14 @@ import type { PageRequest } from './exchange.js';
 /** The status that a page's placeholder stands for. */
 const PLACEHOLDER = /\{(paused|completed|failed|running|half)\}/;
 
-/** A run such as a row asks for, and what to put in place of what the row says. */
+const SESSION = '{session}';
+
+/** A run or a session such as a row asks for, and what to put in place of what the row says. */
 export async function runsFor(
   service: Service,
-  { path, body = '' }: PageRequest,
+  { path, headers, body = '' }: PageRequest,
 ): Promise<ReadonlyMap<string, string>> {
+  if (Object.values(headers).includes(SESSION)) return new Map([[SESSION, await sessionOf(service)]]);
   const [placeholder, wanted] = PLACEHOLDER.exec(path) ?? [];
   if (placeholder === undefined) return new Map();
   const named = /^\/workflows\/([^/]+)/.exec(path)?.[1] ?? '';
@@ -29,4 +32,15 @@ export async function runsFor(
     instead.set('{checkpoint}', list.snapshots[0].snapshotId);
   }
   return instead;
+}
+
+async function sessionOf(service: Service): Promise<string> {
+  const clientInfo = { name: 'page', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const { headers } = await service.post(
+    '/mcp',
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+    { accept: 'application/json, text/event-stream' },
+  );
+  return String(headers['mcp-session-id']);
 }

@@ -24,7 +24,14 @@ export type RunMessage =
     >
   | Message<
       'hitl-response',
-      { readonly gateId: number; readonly approved: boolean; readonly responder: string }
+      {
+        readonly gateId: number;
+        readonly approved: boolean;
+        /** As the decision named them. */
+        readonly responder: string;
+        /** How the decision came; `unknown` where that was not recorded yet. */
+        readonly via: 'http' | 'mcp' | 'in-process' | 'engine' | 'unknown';
+      }
     >
   | Message<'checkpoint', { readonly runId: string; readonly snapshotId: string }>
   | Message<

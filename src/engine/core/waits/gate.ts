@@ -70,6 +70,8 @@ type GateMessage = Message &
         readonly gateId: number;
         readonly approved: boolean;
         readonly responder: string;
+        /** The way in; `responder` may be a mere claim. */
+        readonly via: Actor['via'];
       }
   );
 
@@ -146,8 +148,8 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
         const error = `Rejected by ${responder} at gate ${unitId}`;
         write(draft, scope, writes, seq, { phase: 'failed', path, error, retry: null });
       },
-      messages: ({ at: timestamp, gateId, approved, responder }) => [
-        { type: 'hitl-response', timestamp, gateId, approved, responder },
+      messages: ({ at: timestamp, gateId, approved, responder, by: { via } }) => [
+        { type: 'hitl-response', timestamp, gateId, approved, responder, via },
       ],
     },
   },

@@ -96,10 +96,11 @@ export class RunReader {
     return row.status;
   }
 
-  /** Where the run is found that has this id; null: none has. */
-  async locate(runId: string): Promise<Required<RunAddress> | null> {
+  /** Where the run is found that has this id; null: none of the namespace has. */
+  async locate(runId: string, namespace: string): Promise<RunAddress | null> {
     const row = await this.options.store.readRow({ runId });
-    return row === null ? null : { namespace: row.namespace, workflowId: row.workflowId, runId };
+    if (row === null || row.namespace !== namespace) return null;
+    return { namespace, workflowId: row.workflowId, runId };
   }
 
   /** The place of the newest entry of the run's log. */

@@ -113,9 +113,12 @@ public sealed interface RunMessage {
    * @param timestamp epoch ms
    * @param gateId the gate
    * @param approved whether it was approved
-   * @param responder by whom
+   * @param responder by whom, as the decision says
+   * @param via how the decision came: {@code http}, {@code mcp}, {@code in-process}, or {@code unknown} where that was not
+   *     recorded yet
    */
-  record HitlResponse(long timestamp, long gateId, boolean approved, String responder) implements RunMessage {
+  record HitlResponse(long timestamp, long gateId, boolean approved, String responder, String via)
+      implements RunMessage {
     @Override
     public String type() {
       return "hitl-response";

@@ -132,6 +132,18 @@ class RecordsTest {
   }
 
   @Test
+  @DisplayName("a decision says how it came, unless the service was of before it was told")
+  void waysIn() {
+    String decided = "{\"type\":\"hitl-response\",\"timestamp\":6,\"gateId\":7,\"approved\":true,\"responder\":\"ann\"";
+    String json = "{\"messages\":[" + decided + ",\"via\":\"mcp\"}," + decided + "}],\"next\":null}";
+    server.answer((request, wire) -> wire.json(200, json));
+    assertThat(client.typed().getMessages("w", "r").messages())
+        .containsExactly(
+            new RunMessage.HitlResponse(6, 7, true, "ann", "mcp"),
+            new RunMessage.HitlResponse(6, 7, true, "ann", "unknown"));
+  }
+
+  @Test
   @DisplayName("hits and health are records, too")
   void hitsAndHealth() {
     server.answer((request, wire) -> wire.json(200,

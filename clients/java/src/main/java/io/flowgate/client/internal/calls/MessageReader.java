@@ -43,7 +43,11 @@ final class MessageReader {
       case "hitl-response" ->
           has(message, Set.of("responder"), Set.of("gateId", "approved"))
               ? new RunMessage.HitlResponse(
-                  at, message.whole("gateId", 0), message.flag("approved"), message.text("responder"))
+                  at,
+                  message.whole("gateId", 0),
+                  message.flag("approved"),
+                  message.text("responder"),
+                  wayIn(message))
               : null;
       case "checkpoint" ->
           has(message, Set.of("runId", "snapshotId"), Set.of())
@@ -73,6 +77,12 @@ final class MessageReader {
       case "run-failed" -> has(message, Set.of("error"), Set.of()) ? new RunMessage.RunFailed(at, error) : null;
       default -> null;
     };
+  }
+
+  /** A service of before it was told tells nothing. */
+  private static String wayIn(Fields message) {
+    String via = message.text("via");
+    return via == null ? "unknown" : via;
   }
 
   private static boolean has(Fields message, Set<String> texts, Set<String> others) {

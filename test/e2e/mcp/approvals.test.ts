@@ -1,0 +1,358 @@
+import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
+import { Engine, type FlowgateModuleOptions, type HostRequest } from '../../../src/index.js';
+import { startHosted } from '../../support/hosted-service.js';
+import {
+  connectMcp,
+  post2026,
+  REVISIONS,
+  textsOf,
+  told,
+  type McpClient,
+  type Person,
+} from '../../support/mcp-clients.js';
+import type { Body, Service } from '../../support/service.js';
+import { document, gate, mock } from '../../support/workflow-documents.js';
+
+let service: Service;
+const clients: McpClient[] = [];
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((mcp) => mcp.close()));
+  await service.close();
+});
+
+const byHeader = ({ headers }: HostRequest) => headers['x-person']?.toString();
+
+async function start(options: FlowgateModuleOptions = {}): Promise<void> {
+  service = await startHosted(options);
+  const payload = { invoice: 'INV-7', total: 12.5 };
+  await service.register(document('gated', [gate('agree', { payload }), mock('b')]));
+  await service.register(document('twice', [gate('first'), gate('second'), mock('c')]));
+  await service.register(
+    document('both', [gate('left'), gate('right'), mock('after')], {
+      flow: { type: 'sequential', order: [{ type: 'parallel', units: ['left', 'right'] }, 'after'] },
+    }),
+  );
+}
+
+/** Says one thing after the other, and keeps what was asked. */
+function saying(...answers: readonly ElicitResult[]): { asked: Body[]; person: Person } {
+  const asked: ElicitRequest['params'][] = [];
+  return {
+    asked,
+    person: (question) => {
+      asked.push(question);
+      return answers[asked.length - 1] ?? { action: 'cancel' };
+    },
+  };
+}
+const yes = (more: object = {}): ElicitResult => ({ action: 'accept', content: { approved: true, ...more } });
+const no = (more: object = {}): ElicitResult => ({ action: 'accept', content: { approved: false, ...more } });
+
+async function client(
+  revision: (typeof REVISIONS)[number],
+  setup: Parameters<typeof connectMcp>[2] = {},
+): Promise<McpClient> {
+  const mcp = await connectMcp(service, revision, setup);
+  clients.push(mcp);
+  return mcp;
+}
+const run = (mcp: McpClient, workflowId = 'gated') => mcp.tool('run_workflow', { workflowId, sync: true });
+
+describe.each(REVISIONS)('a person at a client of %s', (revision) => {
+  it('is shown what the gate says, and approves', async () => {
+    await start();
+    const { asked, person } = saying(yes({ responder: 'ada', comment: 'gladly' }));
+    const record = told(await run(await client(revision, { person })));
+    expect(record).toMatchObject({ status: 'completed', result: { completedUnits: ['agree', 'b'] } });
+    expect(record.result.state['output.agree']).toMatchObject({
+      approved: true,
+      responder: 'ada',
+      comment: 'gladly',
+    });
+    expect(asked).toHaveLength(1);
+    expect(asked[0].message).toContain('May agree pass?');
+    expect(asked[0].message).toContain('INV-7');
+    expect(asked[0].message).toContain(record.runId);
+    expect(Object.keys(asked[0].requestedSchema.properties)).toEqual(['approved', 'comment', 'responder']);
+    expect(asked[0].requestedSchema.required).toEqual(['approved']);
+  });
+
+  it('rejects', async () => {
+    await start();
+    const { person } = saying(no({ responder: 'ada' }));
+    const result = await run(await client(revision, { person }));
+    expect([result.isError, told(result)]).toMatchObject([
+      true,
+      { status: 'failed', error: 'Rejected by ada at gate agree' },
+    ]);
+  });
+
+  it.each(['decline', 'cancel'] as const)('says nothing (%s): the gate stays open', async (action) => {
+    await start();
+    const { asked, person } = saying({ action });
+    const result = await run(await client(revision, { person }));
+    expect([told(result).status, asked.length]).toEqual(['paused', 1]);
+    expect(textsOf(result)[1]).toContain('respond_hitl');
+    expect((await service.run(told(result))).status).toBe('paused');
+  });
+
+  it('is asked again after an answer that decides nothing', async () => {
+    await start();
+    const unclear = { action: 'accept', content: { comment: 'hm' } } as const;
+    const { asked, person } = saying(unclear as ElicitResult, yes());
+    const record = told(await run(await client(revision, { person })));
+    expect([record.status, asked.length]).toEqual(['completed', 2]);
+    expect(record.result.state['hitl.responder']).toBe('user');
+  });
+
+  it('is asked at one gate after the other', async () => {
+    await start();
+    const { asked, person } = saying(yes(), yes());
+    expect(told(await run(await client(revision, { person }), 'twice')).status).toBe('completed');
+    expect(asked.map(({ message }) => message.split('\n')[0])).toEqual([
+      'May first pass?',
+      'May second pass?',
+    ]);
+  });
+
+  it('is asked at two gates that are open at once', async () => {
+    await start();
+    const { asked, person } = saying(yes({ comment: '1' }), yes({ comment: '2' }));
+    const record = told(await run(await client(revision, { person }), 'both'));
+    expect([record.status, asked.length]).toEqual(['completed', 2]);
+    expect(new Set(asked.map(({ message }) => message)).size).toBe(2);
+    const { state } = record.result;
+    expect([state['output.left'].comment, state['output.right'].comment].toSorted()).toEqual(['1', '2']);
+  });
+
+  it('is asked by resume_run and respond_hitl too, where a gate is left open', async () => {
+    await start();
+    const { asked, person } = saying(yes());
+    const mcp = await client(revision, { person });
+    const { workflowId, runId } = await service.start('twice');
+    const record = told(await mcp.tool('respond_hitl', { workflowId, runId, approved: true }));
+    expect([record.status, asked.length]).toEqual(['completed', 1]);
+    expect(asked[0].message).toContain('May second pass?');
+  });
+
+  it('is asked by nobody who does not wait for the run, nor by a reader', async () => {
+    await start();
+    const { asked, person } = saying();
+    const mcp = await client(revision, { person });
+    const { runId, workflowId } = told(await mcp.tool('run_workflow', { workflowId: 'gated' }));
+    await mcp.tool('get_run', { workflowId, runId });
+    expect(asked).toEqual([]);
+  });
+
+  it('is recorded as having decided over MCP', async () => {
+    await start({ actor: byHeader });
+    const { gates } = service.app.get(Engine);
+    const seen: unknown[] = [];
+    const respond = gates.respond.bind(gates);
+    gates.respond = (request) => {
+      seen.push(request.by);
+      return respond(request);
+    };
+    const { asked, person } = saying(yes({ responder: 'eve' }));
+    const mcp = await client(revision, { person, headers: { 'x-person': 'ada' } });
+    const record = told(await run(mcp));
+    // The host knows who it is: nobody is asked for a name, and none that is said counts.
+    expect(Object.keys(asked[0].requestedSchema.properties)).toEqual(['approved', 'comment']);
+    expect(record.result.state['hitl.responder']).toBe('ada');
+    expect(seen).toEqual([{ id: 'ada', owner: 'ada', via: 'mcp', auth: 'host' }]);
+  });
+
+  it('hears that somebody else has decided meanwhile', async () => {
+    await start();
+    const mcp = await client(revision, {
+      person: async ({ message }) => {
+        const runId = /Run (\S+) waits/.exec(message)![1];
+        await service.post(`/workflows/gated/runs/${runId}/hitl`, { approved: true, responder: 'bob' });
+        return no({ responder: 'ada' });
+      },
+    });
+    const result = await run(mcp);
+    expect(result.isError).toBe(true);
+    expect(textsOf(result)[0]).toMatch(/bob has approved|run-over/);
+  });
+
+  it('who cannot be asked gets the paused record, and what to call', async () => {
+    await start();
+    const mcp = await client(revision);
+    const result = await run(mcp);
+    const { workflowId, runId } = told(result);
+    expect([result.isError, told(result).status]).toEqual([undefined, 'paused']);
+    expect(textsOf(result)[1]).toContain('respond_hitl');
+    expect(textsOf(result)[1]).toContain('May agree pass?');
+    const decided = await mcp.tool('respond_hitl', { workflowId, runId, approved: true, responder: 'ada' });
+    expect(told(decided)).toMatchObject({ status: 'completed' });
+  });
+
+  it('is not asked about what they started themselves, where the setting says so; HTTP decides', async () => {
+    await start({ mcp: { ownGates: 'refuse' } });
+    const { asked, person } = saying(yes());
+    const mcp = await client(revision, { person });
+    const result = await run(mcp);
+    const { workflowId, runId } = told(result);
+    expect([told(result).status, asked]).toEqual(['paused', []]);
+    const refused = await mcp.tool('respond_hitl', { workflowId, runId, approved: true });
+    expect([refused.isError, JSON.parse(textsOf(refused)[0]!).code]).toEqual([true, 'own-gate']);
+    const { body } = await service.post(`/workflows/gated/runs/${runId}/hitl`, { approved: true });
+    expect(body.status).toBe('completed');
+  });
+
+  it('is asked about what somebody else has started, where the host knows both', async () => {
+    await start({ actor: byHeader, mcp: { ownGates: 'refuse' } });
+    const ann = await client(revision, { ...saying(yes()), headers: { 'x-person': 'ann' } });
+    const bobs = saying(yes());
+    const bob = await client(revision, { person: bobs.person, headers: { 'x-person': 'bob' } });
+    const paused = told(await run(ann, 'twice'));
+    expect(paused.status).toBe('paused');
+    const { workflowId, runId } = paused;
+    const decided = told(await bob.tool('respond_hitl', { workflowId, runId, approved: true }));
+    expect([decided.status, bobs.asked.length]).toEqual(['completed', 1]);
+    expect(decided.result.state['hitl.responder']).toBe('bob');
+  });
+});
+
+describe('what travels with a question of 2026-07-28', () => {
+  const capabilities = { elicitation: { form: {} } };
+  const call = (args: object, more: object = {}, person: string | null = null): Promise<Body> =>
+    post2026(
+      service,
+      'tools/call',
+      { name: 'run_workflow', arguments: { sync: true, ...args }, ...more },
+      { capabilities, headers: person === null ? {} : { 'x-person': person } },
+    ).then(({ body }) => body);
+  const answered = (requestState: string, answer: ElicitResult = yes()) => ({
+    requestState,
+    inputResponses: { decision: answer },
+  });
+  const ask = async (workflowId = 'gated', person: string | null = null) => {
+    const { result } = await call({ workflowId }, {}, person);
+    expect(result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { decision: { method: 'elicitation/create' } },
+    });
+    const runId = /Run (\S+) waits/.exec(result.inputRequests.decision.params.message)![1]!;
+    return { requestState: result.requestState as string, runId };
+  };
+  const statusOf = async (runId: string, workflowId = 'gated') =>
+    (await service.run({ workflowId, runId })).status;
+
+  it('is answered with the record, and stands for no other question', async () => {
+    await start();
+    const { requestState, runId } = await ask();
+    const { result } = await call({ workflowId: 'gated' }, answered(requestState));
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { runId, status: 'completed' },
+    });
+  });
+
+  it('cannot be made or changed by anybody else', async () => {
+    await start();
+    const { requestState, runId } = await ask();
+    const middle = Math.floor(requestState.length / 2);
+    const other = requestState[middle] === 'A' ? 'B' : 'A';
+    const changed = requestState.slice(0, middle) + other + requestState.slice(middle + 1);
+    for (const state of [changed, requestState.slice(0, -2), `${requestState}x`, 'x', '', '{}']) {
+      const { error, result } = await call({ workflowId: 'gated' }, answered(state));
+      expect([state, error?.code, result]).toEqual([state, -32602, undefined]);
+    }
+    expect(await statusOf(runId)).toBe('paused');
+  });
+
+  it('counts for the run that was asked about, and for no other', async () => {
+    await start();
+    const one = await ask();
+    const { result } = await call({ workflowId: 'twice' }, answered(one.requestState));
+    expect(result.isError).toBe(true);
+    expect(await statusOf(one.runId)).toBe('paused');
+    const other = await service.start('gated');
+    const body = await post2026(
+      service,
+      'tools/call',
+      {
+        name: 'resume_run',
+        arguments: { workflowId: 'gated', runId: other.runId },
+        ...answered(one.requestState),
+      },
+      { capabilities },
+    );
+    expect(body.body.result.isError).toBe(true);
+    expect([await statusOf(one.runId), await statusOf(other.runId)]).toEqual(['paused', 'paused']);
+  });
+
+  it('counts for the person who was asked, and for nobody else', async () => {
+    await start({ actor: byHeader });
+    const { requestState, runId } = await ask('gated', 'ada');
+    for (const person of ['eve', null]) {
+      expect((await call({ workflowId: 'gated' }, answered(requestState), person)).error.code).toBe(-32602);
+    }
+    expect(await statusOf(runId)).toBe('paused');
+    const { result } = await call({ workflowId: 'gated' }, answered(requestState), 'ada');
+    expect(result.structuredContent.result.state['hitl.responder']).toBe('ada');
+  });
+
+  it('decides once: sent again it decides nothing, and never at the next gate', async () => {
+    await start();
+    const { requestState, runId } = await ask('twice');
+    const first = await call({ workflowId: 'twice' }, answered(requestState));
+    expect(first.result.resultType).toBe('input_required');
+    for (let again = 0; again < 3; again += 1) {
+      const { result } = await call({ workflowId: 'twice' }, answered(requestState));
+      // The next question, still open.
+      expect(result.inputRequests.decision.params.message).toContain('May second pass?');
+    }
+    const changedMind = await call({ workflowId: 'twice' }, answered(requestState, no()));
+    expect(changedMind.result.isError).toBe(true);
+    expect(await service.run({ workflowId: 'twice', runId })).toMatchObject({
+      status: 'paused',
+      result: { completedUnits: ['first'] },
+    });
+  });
+
+  it('is no question of another method', async () => {
+    await start();
+    const { requestState } = await ask();
+    const { body } = await post2026(service, 'prompts/get', {
+      name: 'write_workflow',
+      arguments: { goal: 'x' },
+      requestState,
+    });
+    expect(body.error.code).toBe(-32602);
+  });
+
+  it('without an answer is asked again', async () => {
+    await start();
+    const { requestState, runId } = await ask();
+    const { result } = await call({ workflowId: 'gated' }, { requestState });
+    expect(result.resultType).toBe('input_required');
+    expect(result.inputRequests.decision.params.message).toContain(runId);
+  });
+
+  it('lasts a day', async () => {
+    await start();
+    const { requestState, runId } = await ask();
+    const now = Date.now;
+    Date.now = () => now() + 86_400_000 + 1_000;
+    try {
+      expect((await call({ workflowId: 'gated' }, answered(requestState))).error.code).toBe(-32602);
+    } finally {
+      Date.now = now;
+    }
+    expect(await statusOf(runId)).toBe('paused');
+    const { result } = await call({ workflowId: 'gated' }, answered(requestState));
+    expect(result.structuredContent.status).toBe('completed');
+  });
+
+  it('is none for a client that has not said that it can ask', async () => {
+    await start();
+    const { body } = await post2026(service, 'tools/call', {
+      name: 'run_workflow',
+      arguments: { workflowId: 'gated', sync: true },
+    });
+    expect(body.result).toMatchObject({ resultType: 'complete', structuredContent: { status: 'paused' } });
+  });
+});

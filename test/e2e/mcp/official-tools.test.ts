@@ -1,0 +1,267 @@
+import { jest } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  connectMcp,
+  post2025,
+  post2026,
+  REVISIONS,
+  textsOf,
+  told,
+  type McpClient,
+} from '../../support/mcp-clients.js';
+import { startService, type Body, type Service } from '../../support/service.js';
+import { document, gate, mock } from '../../support/workflow-documents.js';
+
+const SIX = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl', 'list_workflows', 'describe_workflow'];
+const ajv = new Ajv2020({ strict: false });
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  await service.register(document('plain', [mock('a', 1)]));
+  await service.register(document('gated', [gate('agree'), mock('b')]));
+  await service.register(document('pausing', [mock('a', 1, { pause: 'after' }), mock('b')]));
+  await service.register(
+    document('failing', [{ id: 'a', uses: 'builtin.fail', config: { message: 'as it must' } }]),
+  );
+  await service.register(
+    document('choosy', [mock('a')], {
+      input: { type: 'object', required: ['amount'], properties: { amount: { type: 'number' } } },
+    }),
+  );
+});
+afterAll(() => service.close());
+
+describe.each(REVISIONS)('a client of %s', (revision) => {
+  let mcp: McpClient;
+  beforeAll(async () => {
+    mcp = await connectMcp(service, revision);
+  });
+  afterAll(() => mcp.close());
+
+  it('is served in its own revision', () => {
+    expect(mcp.client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect(mcp.client.getServerVersion()).toMatchObject({ name: 'flowgate', version: '0.1.0' });
+    expect(mcp.client.getInstructions()).toContain('list_workflows');
+  });
+
+  it('finds six tools, each with title, hints and the schemas of what goes in and comes out', async () => {
+    const { tools } = await mcp.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(SIX);
+    for (const { title, description, annotations, inputSchema, outputSchema } of tools) {
+      expect([title, description]).toEqual([expect.any(String), expect.any(String)]);
+      expect(annotations).toMatchObject({
+        readOnlyHint: expect.any(Boolean),
+        openWorldHint: expect.any(Boolean),
+      });
+      expect(inputSchema.type).toBe('object');
+      expect(outputSchema?.type).toBe('object');
+      ajv.compile(inputSchema);
+      ajv.compile(outputSchema as object);
+    }
+    const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint === true);
+    expect(reading.map(({ name }) => name)).toEqual(['get_run', 'list_workflows', 'describe_workflow']);
+  });
+
+  it('reads every answer as text and as data, which fits what the tool promised', async () => {
+    const { tools } = await mcp.client.listTools();
+    const paused = await service.start('pausing');
+    const gated = await service.start('gated');
+    const address = ({ workflowId, runId }: Body) => ({ workflowId, runId });
+    const calls: [string, object][] = [
+      ['run_workflow', { workflowId: 'plain', input: { x: 1 }, sync: true }],
+      ['run_workflow', { workflowId: 'plain' }],
+      ['run_workflow', { workflowId: 'gated', sync: true }],
+      ['run_workflow', { workflowId: 'failing', sync: true }],
+      ['get_run', address(paused)],
+      ['resume_run', address(paused)],
+      ['respond_hitl', { ...address(gated), approved: true, responder: 'ada' }],
+      ['list_workflows', {}],
+      ['describe_workflow', { workflowId: 'choosy' }],
+    ];
+    for (const [name, args] of calls) {
+      const result = await mcp.tool(name, { ...args });
+      expect(result.structuredContent).toEqual(JSON.parse(textsOf(result)[0]!));
+      const fits = ajv.compile(tools.find((tool) => tool.name === name)!.outputSchema as object);
+      expect([name, fits(result.structuredContent), fits.errors]).toEqual([name, true, null]);
+    }
+  });
+
+  it('run_workflow, get_run: the record that HTTP tells', async () => {
+    const record = told(await mcp.tool('run_workflow', { workflowId: 'plain', input: { x: 1 }, sync: true }));
+    expect(record).toMatchObject({ status: 'completed', result: { state: { x: 1, 'output.a': 1 } } });
+    expect(await service.run(record)).toEqual(record);
+    const { workflowId, runId } = record;
+    expect(told(await mcp.tool('get_run', { workflowId, runId }))).toEqual(record);
+  });
+
+  it('a run that fails is an error that says how to mend it', async () => {
+    const result = await mcp.tool('run_workflow', { workflowId: 'failing', sync: true });
+    expect(result.isError).toBe(true);
+    expect(told(result)).toMatchObject({ status: 'failed', error: 'as it must' });
+    const { workflowId, runId } = told(result);
+    expect(textsOf(result)[1]).toContain('resume_run');
+    expect(textsOf(result)[1]).toContain(JSON.stringify({ workflowId, runId }));
+    // To read it is no fault.
+    expect((await mcp.tool('get_run', { workflowId, runId })).isError).toBeUndefined();
+  });
+
+  it('a run that is not awaited says how to follow it', async () => {
+    const result = await mcp.tool('run_workflow', { workflowId: 'plain' });
+    expect(told(result).status).toBe('running');
+    expect(textsOf(result)[1]).toContain('get_run');
+  });
+
+  it('a run that is paused by its document says how to let it go on', async () => {
+    const { workflowId, runId } = await service.start('pausing');
+    const result = await mcp.tool('get_run', { workflowId, runId });
+    expect(textsOf(result)[1]).toContain('resume_run');
+    expect(told(await mcp.tool('resume_run', { workflowId, runId })).status).toBe('completed');
+  });
+
+  it.each([
+    ['an unknown workflow', 'run_workflow', { workflowId: 'nobody' }, /Unknown workflow: nobody/],
+    ['an unknown run', 'get_run', { workflowId: 'plain', runId: 'x' }, /Unknown run: x/],
+    ['no workflowId', 'run_workflow', {}, /workflowId \(string\) is required/],
+    ['a wrong kind', 'run_workflow', { workflowId: 'plain', sync: 'yes' }, /sync must be true or false/],
+    ['a near miss', 'run_workflow', { workflowId: 'plain', snyc: true }, /did you mean sync/],
+    ['an input that does not fit', 'run_workflow', { workflowId: 'choosy', input: {} }, /amount/],
+    ['a cursor of no page', 'list_workflows', { cursor: 'x' }, /leave it out/],
+    ['a near miss to describe', 'describe_workflow', { workflowId: 'plain', workflowID: 1 }, /did you mean/],
+    ['a workflow that is not there', 'describe_workflow', { workflowId: 'x' }, /Unknown workflow: x/],
+    ['a gate that nobody waits at', 'respond_hitl', { workflowId: 'plain', runId: 'x', approved: 1 }, /run/],
+  ])('%s is a result with isError that says what to mend', async (_name, tool, args, says) => {
+    const result = await mcp.tool(tool, args);
+    expect(result.isError).toBe(true);
+    expect(JSON.parse(textsOf(result)[0]!).error).toMatch(says);
+  });
+
+  it('a tool that does not exist is -32601', async () => {
+    await expect(mcp.tool('nothing')).rejects.toMatchObject({ code: -32601 });
+    await expect(mcp.tool('register_workflow', { yaml: '' })).rejects.toMatchObject({ code: -32601 });
+    await expect(mcp.tool('constructor')).rejects.toMatchObject({ code: -32601 });
+  });
+
+  it('list_workflows tells ids and purposes, describe_workflow the schema of the input', async () => {
+    const { workflows } = told(await mcp.tool('list_workflows'));
+    expect(workflows).toContainEqual({ workflowId: 'plain', description: null, labels: {} });
+    expect(told(await mcp.tool('describe_workflow', { workflowId: 'choosy' }))).toMatchObject({
+      workflowId: 'choosy',
+      units: ['a'],
+      flowType: 'sequential',
+      inputSchema: { required: ['amount'] },
+    });
+  });
+});
+
+it('a ping is answered', async () => {
+  const mcp = await connectMcp(service, '2025-11-25');
+  expect(await mcp.client.ping()).toEqual({});
+  await mcp.close();
+});
+
+it('the server tells in 2026-07-28 that answers are complete', async () => {
+  const { status, body } = await post2026(service, 'tools/call', {
+    name: 'run_workflow',
+    arguments: { workflowId: 'plain', sync: true },
+  });
+  expect([status, body.result.resultType]).toEqual([200, 'complete']);
+});
+
+it('list_workflows comes in pages', async () => {
+  const many = await startService();
+  const mcp = await connectMcp(many, '2026-07-28');
+  const ids = Array.from({ length: 230 }, (_, i) => `w${i}`);
+  for (const id of ids) await many.register(document(id, [mock('a')]));
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = told(await mcp.tool('list_workflows', cursor === undefined ? {} : { cursor }));
+    seen.push(...page.workflows.map(({ workflowId }: Body) => workflowId));
+    cursor = page.nextCursor;
+    pages += 1;
+  } while (cursor !== undefined);
+  expect([seen, pages]).toEqual([ids, 3]);
+  await mcp.close();
+  await many.close();
+});
+
+describe('FLOWGATE_MCP_TOOLS', () => {
+  const listed = async (tools: string): Promise<{ plain: string[]; official: string[] }> => {
+    const chosen = await startService({ FLOWGATE_MCP_TOOLS: tools });
+    const names = (body: Body) => body.result.tools.map(({ name }: Body) => name);
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    try {
+      return {
+        plain: names((await chosen.post('/mcp', list)).body),
+        official: names((await post2025(chosen, list)).body),
+      };
+    } finally {
+      await chosen.close();
+    }
+  };
+
+  it.each([
+    ['default', SIX.slice(0, 4), SIX],
+    ['-respond_hitl', SIX.slice(0, 3), SIX.filter((name) => name !== 'respond_hitl')],
+    ['get_run, list_workflows', ['get_run', 'list_workflows'], ['get_run', 'list_workflows']],
+    [
+      'extended,-run_workflow',
+      [...SIX.slice(1), 'validate_workflow', 'register_workflow', 'search_memory'],
+      [...SIX.slice(1), 'validate_workflow', 'register_workflow', 'search_memory'],
+    ],
+  ])('%s: in both profiles', async (tools, plain, official) => {
+    expect(await listed(tools)).toEqual({ plain, official });
+  });
+
+  it('what is taken away cannot be called either, whichever way', async () => {
+    const chosen = await startService({ FLOWGATE_MCP_TOOLS: '-respond_hitl' });
+    await chosen.register(document('gated', [gate('agree'), mock('b')]));
+    const { runId, workflowId } = await chosen.start('gated');
+    const params = { name: 'respond_hitl', arguments: { workflowId, runId, approved: true } };
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    expect((await chosen.post('/mcp', call)).body.error.code).toBe(-32601);
+    expect((await post2025(chosen, call)).body.error.code).toBe(-32601);
+    expect((await post2026(chosen, 'tools/call', params)).body.error.code).toBe(-32601);
+    expect(await chosen.run({ workflowId, runId })).toMatchObject({ status: 'paused' });
+    await chosen.close();
+  });
+
+  it.each(REVISIONS)('without respond_hitl nobody is asked either: %s', async (revision) => {
+    const chosen = await startService({ FLOWGATE_MCP_TOOLS: '-respond_hitl' });
+    await chosen.register(document('gated', [gate('agree'), mock('b')]));
+    const person = jest.fn(() => ({ action: 'accept' as const, content: { approved: true } }));
+    const mcp = await connectMcp(chosen, revision, { person });
+    const result = await mcp.tool('run_workflow', { workflowId: 'gated', sync: true });
+    expect([told(result).status, person.mock.calls.length]).toEqual(['paused', 0]);
+    expect(textsOf(result)[1]).toMatch(/POST \/workflows\/gated\/runs\/.*\/hitl/);
+    expect(textsOf(result)[1]).not.toContain('respond_hitl');
+    await mcp.close();
+    await chosen.close();
+  });
+
+  it.each(REVISIONS)('extended: checks, registers and searches: %s', async (revision) => {
+    const chosen = await startService({ FLOWGATE_MCP_TOOLS: 'extended' });
+    const mcp = await connectMcp(chosen, revision);
+    const yaml = document('made', [mock('a', 'a purple elephant')]);
+    expect(told(await mcp.tool('validate_workflow', { yaml }))).toEqual({ workflowId: 'made', warnings: [] });
+    const bad = await mcp.tool('validate_workflow', { yaml: 'kind: Workflow' });
+    expect([bad.isError, textsOf(bad)[0]]).toEqual([true, expect.stringContaining('apiVersion')]);
+    expect(told(await mcp.tool('list_workflows')).workflows).toEqual([]);
+    expect(told(await mcp.tool('register_workflow', { yaml }))).toMatchObject({ workflowId: 'made' });
+    await mcp.tool('run_workflow', { workflowId: 'made', sync: true });
+    const { results } = told(await mcp.tool('search_memory', { query: 'elephant' }));
+    expect(JSON.stringify(results)).toContain('purple elephant');
+    expect((await mcp.tool('search_memory', { query: 'x', topK: 0 })).isError).toBe(true);
+    expect((await mcp.tool('search_memory', {})).isError).toBe(true);
+    await mcp.close();
+    await chosen.close();
+  });
+
+  it('a tool that does not exist stops the start, and the near name is told', async () => {
+    await expect(startService({ FLOWGATE_MCP_TOOLS: '-respond_hitll' })).rejects.toThrow(
+      /there is no tool -respond_hitll. Did you mean respond_hitl\?/,
+    );
+  });
+});
