@@ -103,10 +103,11 @@ export class McpController {
   }
 
   private async withoutBody(request: EdgeRequest, response: EdgeResponse): Promise<McpBody> {
+    const { method = 'GET' } = streamOf(request);
     // Whoever has no session came by mistake, or asks whether the server would speak up without one.
-    if (request.headers[SESSION_ID] === undefined) {
-      throw new MethodNotAllowedError(streamOf(request).method ?? 'GET', ['POST']);
-    }
+    if (request.headers[SESSION_ID] === undefined) throw new MethodNotAllowedError(method, ['POST']);
+    // Nest takes it for a GET; a stream has no head that could be had without it.
+    if (method === 'HEAD') throw new MethodNotAllowedError(method, ['GET', 'POST', 'DELETE']);
     const asked = this.person.of(request);
     const person = asked === undefined ? undefined : await asked;
     return this.serve(request, response, { body: undefined, person });

@@ -146,8 +146,9 @@ describe('the application of the page', () => {
     async () => {
       expect(await ask('configured.module', 'ConfiguredModule', "get('/flows/health')")).toBe(200);
       const two =
-        "Promise.all(['/flowgate/health', '/reports/flows/health', '/flowgate/mcp'].map((path) => get(path)))";
-      expect(await ask('two.module', 'TwoModule', two)).toEqual([200, 200, 404]);
+        "Promise.all(['/flowgate/health', '/reports/flows/health', '/flowgate/mcp', '/reports/flows/mcp'].map((path) => get(path)))";
+      // Only the first has the gateway, which wants another method.
+      expect(await ask('two.module', 'TwoModule', two)).toEqual([200, 200, 405, 404]);
       const guarded =
         "Promise.all([get('/flowgate/health'), get('/flowgate/health', { authorization: 'Bearer token-of-ann' })])";
       expect(await ask('guarded.module', 'GuardedModule', guarded)).toEqual([403, 200]);

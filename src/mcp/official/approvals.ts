@@ -3,18 +3,26 @@ import {
   inputRequired,
   inputResponse,
   type ClientCapabilities,
+  type ElicitRequestFormParams,
+  type ElicitResult,
   type InputRequiredResult,
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { OpenGate, RunRecord } from '../../engine/index.js';
-import { IdempotencyConflictError, InvalidRequestError } from '../../errors/request-errors.js';
+import type { JsonValue, OpenGate, RunRecord } from '../../engine/index.js';
+import { IdempotencyConflictError } from '../../errors/request-errors.js';
+import { ShuttingDownError } from '../../errors/service-errors.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { Arrival } from '../../http/arrival.js';
+import { answerTo } from '../../http/error-answer.js';
+import { isLongerThan } from '../../http/long-answers/json-length.js';
+import type { ToolName } from '../tools/tool-definitions.js';
 import { personOf } from './keys.js';
 
 /** The question that is open in a call, as it travels through the client: signed, and for this person alone. */
 export interface GateQuestion {
+  /** In whose call it was asked. */
+  readonly tool: ToolName;
   readonly workflowId: string;
   readonly runId: string;
   readonly gateId: number;
@@ -22,11 +30,25 @@ export interface GateQuestion {
   readonly nonce: string;
 }
 
-/** What the person said, or that they said nothing that decides. */
+/** What came of what the person said, or that they said nothing that decides. */
 export type GateAnswer =
   | { readonly kind: 'decided'; readonly record: RunRecord }
+  /** Somebody else was first, or it may not be decided so: `why` tells the person. */
+  | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'left-open' }
   | { readonly kind: 'unclear' };
+
+/** What the client brought; nobody has looked at it. */
+interface Said {
+  readonly action: ElicitResult['action'];
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a person is to be asked, and in which form. */
+export interface Asked {
+  readonly question: GateQuestion;
+  readonly form: ElicitRequestFormParams;
+}
 
 export interface ApprovalsOptions {
   readonly hitl: HitlService;
@@ -36,10 +58,15 @@ export interface ApprovalsOptions {
   readonly areTaken: boolean;
 }
 
-/** How long a question can be answered. */
+/** How long a question can be answered that comes back with a call, and one that a call waits for. */
 const ANSWER_SECONDS = 86_400;
+const ANSWER_MS = 600_000;
 const INPUT = 'decision';
-const MAX_PAYLOAD_CHARS = 4_000;
+const ANSWERED = 'This question was answered before, otherwise: the first answer counts';
+/** Of each part of a question. */
+const MAX_SHOWN_CHARS = 4_000;
+/** A longer payload is not even written out to be cut. */
+const MAX_WRITTEN_CHARS = 65_536;
 
 /** Asks the person at the client, where there is one who can be asked, what a gate waits for. */
 export class Approvals {
@@ -62,36 +89,57 @@ export class Approvals {
     return this.codec.verify(state, ctx);
   }
 
-  /** The question about the oldest open gate; null where nobody can be asked, or may decide. */
+  /** What to ask about the oldest open gate; null where nobody can be asked, or may decide. */
   async question(
     { workflowId, runId }: Pick<RunRecord, 'workflowId' | 'runId'>,
     gates: readonly OpenGate[],
-    { ctx, client, arrival }: Asking,
-  ): Promise<InputRequiredResult | null> {
+    { name: tool, client, arrival }: Asking,
+  ): Promise<Asked | null> {
     const [gate] = gates;
     if (gate === undefined || !this.options.areTaken || !canFillForms(client)) return null;
     if (!(await this.options.hitl.mayDecide(workflowId, runId, arrival))) return null;
-    const { gateId } = gate;
-    const asksWho = arrival.person === undefined;
-    return inputRequired({
-      inputRequests: {
-        [INPUT]: inputRequired.elicit({ message: messageOf(gate, runId), requestedSchema: form(asksWho) }),
+    return {
+      question: { tool, workflowId, runId, gateId: gate.gateId, nonce: crypto.randomUUID() },
+      form: {
+        mode: 'form',
+        message: messageOf(gate, runId),
+        requestedSchema: formFields(arrival.person === undefined),
       },
-      requestState: await this.codec.mint({ workflowId, runId, gateId, nonce: crypto.randomUUID() }, ctx),
+    };
+  }
+
+  /** From 2026-07-28 on a call ends with the question, and is made again with the answer. */
+  async askByResult({ question, form }: Asked, ctx: ServerContext): Promise<InputRequiredResult> {
+    return inputRequired({
+      inputRequests: { [INPUT]: inputRequired.elicit(form) },
+      requestState: await this.codec.mint(question, ctx),
     });
   }
 
+  /** Before it the client is asked while the call waits. A client that fails at it has left the gate open. */
+  async askNow({ question, form }: Asked, { ctx, arrival }: Asking): Promise<GateAnswer> {
+    const options = { timeout: ANSWER_MS, signal: ctx.mcpReq.signal };
+    const said = await ctx.mcpReq
+      .send({ method: 'elicitation/create', params: { ...form } }, options)
+      .catch(() => null);
+    return said === null ? { kind: 'left-open' } : this.decide(question, said, arrival);
+  }
+
+  /** What came back with a call, as an answer to the question. */
+  async answer(question: GateQuestion, { ctx, arrival }: Asking): Promise<GateAnswer> {
+    const said = inputResponse(ctx.mcpReq.inputResponses, INPUT);
+    return said.kind === 'elicit' ? this.decide(question, said, arrival) : { kind: 'unclear' };
+  }
+
   /** Carries out what the person said: through the same door as `POST …/hitl`. */
-  async answer(
+  private async decide(
     { workflowId, runId, gateId, nonce }: GateQuestion,
-    { ctx, arrival }: Asking,
+    { action, content = {} }: Said,
+    arrival: Arrival,
   ): Promise<GateAnswer> {
     // The question may be older than the setting: it outlives the process that asked it.
-    if (!this.options.areTaken) return { kind: 'left-open' };
-    const said = inputResponse(ctx.mcpReq.inputResponses, INPUT);
-    if (said.kind !== 'elicit') return { kind: 'unclear' };
-    if (said.action !== 'accept') return { kind: 'left-open' };
-    const { approved, comment, responder } = said.content ?? {};
+    if (!this.options.areTaken || action !== 'accept') return { kind: 'left-open' };
+    const { approved, comment, responder } = content;
     if (typeof approved !== 'boolean') return { kind: 'unclear' };
     const decision = { approved, gateId, ...given({ comment, responder }) };
     try {
@@ -99,14 +147,17 @@ export class Approvals {
       const record = await this.options.hitl.respond(workflowId, runId, () => decision, keyed);
       return { kind: 'decided', record };
     } catch (error) {
-      if (!(error instanceof IdempotencyConflictError)) throw error;
-      throw new InvalidRequestError('This question was answered before, otherwise: the first answer counts');
+      const { body, isFault } = answerTo(error);
+      if (isFault || error instanceof ShuttingDownError) throw error;
+      const why = error instanceof IdempotencyConflictError ? ANSWERED : (body.detail ?? body.error);
+      return { kind: 'refused', why };
     }
   }
 }
 
 /** In which call a person is asked. */
 export interface Asking {
+  readonly name: ToolName;
   readonly ctx: ServerContext;
   readonly client: ClientCapabilities | undefined;
   readonly arrival: Arrival;
@@ -118,7 +169,7 @@ function canFillForms(client: ClientCapabilities | undefined): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-function form(asksWho: boolean) {
+function formFields(asksWho: boolean) {
   return {
     type: 'object' as const,
     properties: {
@@ -142,9 +193,18 @@ function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
 }
 
 function messageOf({ title, description, payload, unitId }: OpenGate, runId: string): string {
-  const text = payload === null ? '' : JSON.stringify(payload, null, 2);
-  const shown = text.length > MAX_PAYLOAD_CHARS ? `${text.slice(0, MAX_PAYLOAD_CHARS)} …` : text;
-  return [title, description, shown, `Run ${runId} waits at ${unitId}.`]
-    .filter((part) => part !== null && part !== '')
+  return [shown(title), shown(description ?? ''), payloadShown(payload), `Run ${runId} waits at ${unitId}.`]
+    .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function payloadShown(payload: JsonValue): string {
+  if (payload === null) return '';
+  if (isLongerThan(payload, MAX_WRITTEN_CHARS))
+    return 'What there is to decide upon is too long for a question: read the run.';
+  return shown(JSON.stringify(payload, null, 2));
+}
+
+function shown(text: string): string {
+  return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)} …` : text;
 }

@@ -35,13 +35,11 @@ export interface AssemblyOptions {
 
 export interface OfficialProfile {
   readonly serving: Serving;
-  /** Something was registered. */
+  /** Something was registered: what was known of it counts no more. */
   readonly workflowsChanged: () => void;
+  /** Tells the clients of it. */
+  readonly announce: () => void;
 }
-
-/** How often a person can be asked in one call, one gate after the other; and how long each time. */
-const MAX_QUESTIONS = 20;
-const ANSWER_MS = 600_000;
 
 /** Puts the official profile together. The only file behind which the SDK is loaded: nobody pays for it before it is used. */
 export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
@@ -53,7 +51,7 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
     areTaken: settings.tools.official.has('respond_hitl'),
   });
   const tools = new OfficialTools({ settings, operations, hitl, engine, approvals, workflowTools, onFault });
-  const resources = new WorkflowResources(engine);
+  const resources = new WorkflowResources(engine, settings.tools.official);
   const parts = extension({
     capabilities: {
       tools: settings.workflowTools ? { listChanged: true } : {},
@@ -78,8 +76,8 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
   });
   return {
     serving,
-    workflowsChanged: () => {
-      workflowTools.forget();
+    workflowsChanged: () => workflowTools.forget(),
+    announce: () => {
       if (settings.workflowTools) serving.announce('tools');
       serving.announce('resources');
     },
@@ -94,7 +92,6 @@ function serverOf(
   const server = new Server(serverInfo, {
     capabilities,
     instructions,
-    inputRequired: { maxRounds: MAX_QUESTIONS, roundTimeoutMs: ANSWER_MS },
     requestState: { verify: verifyState },
   });
   for (const [method, handler] of handlers) {

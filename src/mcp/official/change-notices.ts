@@ -3,13 +3,14 @@ import type { Engine } from '../../engine/index.js';
 /** However much is registered, nobody is told more often. */
 const EVERY_MS = 1_000;
 
-/** Says that what is registered has changed: once a second at most, however often it does. */
+/** Passes on that what is registered has changed: `note` each time, `tell` once a second at most, however often it does. */
 export class ChangeNotices {
   private readonly stopObserving: () => void;
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(engine: Engine, tell: () => void) {
+  constructor(engine: Engine, { note, tell }: { readonly note: () => void; readonly tell: () => void }) {
     this.stopObserving = engine.workflows.observe(() => {
+      note();
       this.timer ??= setTimeout(() => {
         this.timer = null;
         tell();

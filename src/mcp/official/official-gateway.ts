@@ -1,15 +1,18 @@
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ENGINE } from '../../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { EngineModuleOptions } from '../../engine/engine.module.js';
 import type { Engine } from '../../engine/index.js';
+import { InvalidRequestError } from '../../errors/request-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import { HitlService } from '../../hitl/hitl.service.js';
 import { McpSettings } from '../mcp-settings.js';
 import { ToolOperations } from '../tools/tool-operations.js';
 import type { OfficialProfile } from './assembly.js';
 import { ChangeNotices } from './change-notices.js';
+import { excessOf } from './message-bounds.js';
 import { McpServerFactory } from './server-factory.js';
 import type { HttpAnswer, HttpExchange } from './http-exchange.js';
 
@@ -24,6 +27,8 @@ export class OfficialGateway implements BeforeApplicationShutdown {
   private profile: Promise<OfficialProfile> | null = null;
   private notices: ChangeNotices | null = null;
   private isClosed = false;
+  /** Of each answer that is not written to its end. */
+  private readonly unwritten = new Set<AbortSignal>();
 
   constructor(
     @Inject(ENGINE) private readonly engine: Engine,
@@ -35,13 +40,18 @@ export class OfficialGateway implements BeforeApplicationShutdown {
     private readonly factory: McpServerFactory,
   ) {}
 
-  /** Answers every request, faults too. Rejects with a `ShuttingDownError`. */
+  /** Answers every request, faults too. Rejects with a `ShuttingDownError`, or an `InvalidRequestError` of a body too large. */
   async answer(exchange: HttpExchange): Promise<HttpAnswer> {
     if (this.isClosed) throw new ShuttingDownError();
+    const excess = excessOf(exchange.body);
+    if (excess !== null) throw new InvalidRequestError(excess);
     this.profile ??= this.assemble().catch((error: unknown) => {
       this.profile = null;
       throw error;
     });
+    const { signal } = exchange.request;
+    if (!signal.aborted) this.unwritten.add(signal);
+    signal.addEventListener('abort', () => this.unwritten.delete(signal), { once: true });
     return (await this.profile).serving.answer(exchange);
   }
 
@@ -59,6 +69,13 @@ export class OfficialGateway implements BeforeApplicationShutdown {
     await this.engine.close();
     if (profile.serving.isBusy) await setTimeout(LAST_ANSWERS_MS);
     await profile.serving.close();
+    await this.allWritten();
+  }
+
+  /** A connection whose answer ends after its server has closed would keep the process for as long as it is kept alive. */
+  private async allWritten(): Promise<void> {
+    const ends = [...this.unwritten].map((signal) => once(signal, 'abort'));
+    await Promise.race([Promise.all(ends), setTimeout(LAST_ANSWERS_MS, undefined, { ref: false })]);
   }
 
   private async assemble(): Promise<OfficialProfile> {
@@ -76,7 +93,10 @@ export class OfficialGateway implements BeforeApplicationShutdown {
       // What clients do wrong, they are told; it is no trouble of the service.
       onError: ({ message }) => logger.debug(message.slice(0, MAX_LOGGED_CHARS)),
     });
-    this.notices = new ChangeNotices(engine, profile.workflowsChanged);
+    this.notices = new ChangeNotices(engine, {
+      note: profile.workflowsChanged,
+      tell: profile.announce,
+    });
     return profile;
   }
 }

@@ -15,7 +15,7 @@ import { answerTo } from '../../http/error-answer.js';
 import type { McpSettings } from '../mcp-settings.js';
 import { BUILT_IN_TOOLS, type ToolName } from '../tools/tool-definitions.js';
 import { argumentsOf, type ToolArguments, type ToolOperations } from '../tools/tool-operations.js';
-import type { Approvals, Asking, GateQuestion } from './approvals.js';
+import type { Approvals, Asking, GateAnswer, GateQuestion } from './approvals.js';
 import { personOf } from './keys.js';
 import { tellProgress } from './progress.js';
 import type { RpcCall } from './server-parts.js';
@@ -36,9 +36,23 @@ export interface OfficialToolsOptions {
 /** The tools whose answer is a run's record, and that wait for the run. */
 const MOVING_TOOLS: ReadonlySet<ToolName> = new Set(['run_workflow', 'resume_run', 'respond_hitl']);
 
+type ToolAnswer = CallToolResult | InputRequiredResult;
+
+/** So many questions are asked within one call, one gate after the other. */
+const MAX_QUESTIONS = 20;
+
+/** How the record of a run is told. */
+interface Telling {
+  /** In which call a person can be asked; null: nobody is asked. */
+  readonly asking: Asking | null;
+  /** How many questions this call has waited for. */
+  readonly asked: number;
+  /** What the caller must hear beside the record. */
+  readonly note?: string | undefined;
+}
+
 /** One call of a tool, read. */
 interface Call extends Asking {
-  readonly name: ToolName;
   readonly given: ToolArguments;
 }
 
@@ -62,7 +76,7 @@ export class OfficialTools {
     { params = {} }: RpcCall,
     ctx: ServerContext,
     client: ClientCapabilities | undefined,
-  ): Promise<CallToolResult | InputRequiredResult> {
+  ): Promise<ToolAnswer> {
     const named = await this.toolNamed(params['name'], params['arguments']);
     const person = ctx.http?.authInfo === undefined ? undefined : personOf(ctx.http.authInfo);
     const waiting = { waitMs: this.options.settings.waitMs, signal: ctx.mcpReq.signal };
@@ -95,7 +109,7 @@ export class OfficialTools {
     return { name: 'run_workflow', given: { workflowId, input: given, sync: true } };
   }
 
-  private async carryOut(call: Call): Promise<CallToolResult | InputRequiredResult> {
+  private async carryOut(call: Call): Promise<ToolAnswer> {
     const { name, given, ctx } = call;
     const progressToken = ctx.mcpReq._meta?.progressToken;
     if (!MOVING_TOOLS.has(name)) {
@@ -107,28 +121,42 @@ export class OfficialTools {
       : this.whileTelling(call, progressToken));
     // Who does not wait is not asked either.
     const waits = name !== 'run_workflow' || given['sync'] === true;
-    return this.told(record as RunRecord, waits ? call : null);
+    return this.told(record as RunRecord, { asking: waits ? call : null, asked: 0 });
   }
 
   /** A client came back with what a person said, or did not say. */
-  private async goOn(question: GateQuestion, call: Call): Promise<CallToolResult | InputRequiredResult> {
-    assertAskedIn(question, call.given);
+  private async goOn(question: GateQuestion, call: Call): Promise<ToolAnswer> {
+    assertAskedIn(question, call);
     const answer = await this.options.approvals.answer(question, call);
-    if (answer.kind === 'decided') return this.told(answer.record, call);
-    const record = await this.options.operations.perform('get_run', { ...address(question) }, call.arrival);
-    // What could not be read is asked again; who does not want to decide is left alone.
-    return this.told(record as RunRecord, answer.kind === 'unclear' ? call : null);
+    return this.after(answer, question, { asking: call, asked: 0 });
   }
 
-  /** The record, or, where the run waits for a person who can be asked through `asking`, the question. */
-  private async told(
-    record: RunRecord,
-    asking: Asking | null,
-  ): Promise<CallToolResult | InputRequiredResult> {
+  /** The record, or, where the run waits for a person who can be asked, the question. */
+  private async told(record: RunRecord, { asking, asked, note }: Telling): Promise<ToolAnswer> {
     const { hitl, approvals } = this.options;
     const gates = record.status === 'paused' ? await hitl.openGates(record.workflowId, record.runId) : [];
-    const question = asking === null ? null : await approvals.question(record, gates, asking);
-    return question ?? runResult(record, { gates, canDecide: this.canDecide, failureIsError: true });
+    const next = asking === null ? null : await approvals.question(record, gates, asking);
+    if (asking === null || next === null || asked >= MAX_QUESTIONS) {
+      return runResult(record, { gates, canDecide: this.canDecide, failureIsError: true, note });
+    }
+    if (isStateless(asking.ctx)) return approvals.askByResult(next, asking.ctx);
+    return this.after(await approvals.askNow(next, asking), next.question, { asking, asked: asked + 1 });
+  }
+
+  private async after(
+    answer: GateAnswer,
+    question: GateQuestion,
+    { asking, asked }: Telling,
+  ): Promise<ToolAnswer> {
+    if (answer.kind === 'decided') return this.told(answer.record, { asking, asked });
+    const record = await this.options.engine.runs.get(address(question));
+    // What could not be read is asked again; who does not want to decide is left alone.
+    if (answer.kind === 'unclear') return this.told(record, { asking, asked });
+    return this.told(record, {
+      asking: null,
+      asked,
+      note: answer.kind === 'refused' ? answer.why : undefined,
+    });
   }
 
   private async read(record: RunRecord): Promise<CallToolResult> {
@@ -157,7 +185,8 @@ export class OfficialTools {
     const timer = setTimeout(() => over.abort(), settings.waitMs);
     try {
       const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
-      await tellProgress(engine.runs.follow({ ...address(begun), afterSeq, signal }), progressToken, ctx);
+      const steps = engine.runs.follow({ ...address(begun), afterSeq, signal });
+      await tellProgress({ runId: begun.runId, steps }, progressToken, ctx);
     } finally {
       clearTimeout(timer);
       over.abort();
@@ -167,11 +196,17 @@ export class OfficialTools {
 }
 
 /** An answer counts in the call that was asked, made again: never in one about something else. */
-function assertAskedIn({ workflowId, runId }: GateQuestion, given: ToolArguments): void {
-  if (given['workflowId'] === workflowId && (given['runId'] ?? runId) === runId) return;
+function assertAskedIn({ tool, workflowId, runId }: GateQuestion, { name, given }: Call): void {
+  const isSameRun = given['workflowId'] === workflowId && (given['runId'] ?? runId) === runId;
+  if (name === tool && isSameRun) return;
   throw new InvalidRequestError(
-    'requestState belongs to a call about another run: send it with the arguments of the call that it came back from',
+    'requestState belongs to another call: send it with the arguments of the call that it came back from',
   );
+}
+
+/** From 2026-07-28 on a request says of itself all that must be known of its client. */
+function isStateless({ mcpReq }: ServerContext): boolean {
+  return mcpReq.envelope !== undefined;
 }
 
 function address({ workflowId, runId }: { readonly workflowId: string; readonly runId: string }) {

@@ -23,6 +23,7 @@ export interface ServingOptions {
 }
 
 const SESSION_NOT_FOUND = -32_001;
+const INVALID_REQUEST = -32_600;
 const UNAVAILABLE = -32_000;
 
 /**
@@ -112,7 +113,14 @@ export class Serving {
   private async inSession(session: Session, exchange: HttpExchange): Promise<HttpAnswer> {
     switch (exchange.request.method) {
       case 'POST':
-        return session.transport.post(exchange);
+        // What the client can do stands in the session's id: to believe something else now would be to ask in vain.
+        return [exchange.body].flat().some((message) => isInitializeRequest(message))
+          ? fault(
+              400,
+              INVALID_REQUEST,
+              'The session has begun: initialize without Mcp-Session-Id for another one',
+            )
+          : session.transport.post(exchange);
       case 'GET':
         return session.transport.listen(exchange);
       default:

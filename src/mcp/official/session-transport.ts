@@ -23,6 +23,7 @@ interface Outlet {
 type Answer = JSONRPCErrorResponse | JSONRPCResultResponse;
 
 const SEED_ID = 'flowgate-seed';
+const GONE = 'The session has gone: initialize again';
 
 /**
  * The connection of one session of the 2025 revisions: many HTTP requests, each served by a transport of the SDK of its own,
@@ -36,6 +37,7 @@ export class SessionTransport implements Transport {
   private readonly outlets = new Map<RequestId, Outlet>();
   /** What the client hears without having asked: its GET. */
   private announcements: WebStandardStreamableHTTPServerTransport | null = null;
+  private isClosed = false;
 
   /**
    * In front of the ids of what the server asks. They begin at 0 with every server: an answer to what another one has
@@ -72,6 +74,7 @@ export class SessionTransport implements Transport {
     const requests = messages.filter(isRequest);
     if (requests.some(({ id }) => this.outlets.has(id)))
       return refusal('The id is in use by a request of this session');
+    if (this.isOver(request)) return refusal(GONE);
     const isJson = !requests.some((one) => this.mayStream(one));
     const call = isJson ? jsonCallOf(posted) : null;
     const exchange = call === null ? this.exchange(isJson) : new JsonCall(call);
@@ -84,31 +87,33 @@ export class SessionTransport implements Transport {
           : exchange.close(),
     };
     // Its answer could not be delivered later: to wait on for it would be for nobody.
-    request.signal.addEventListener(
-      'abort',
-      () => {
-        for (const { id } of requests) if (this.outlets.get(id) === outlet) this.cancel(id);
-      },
-      { once: true },
-    );
+    const { signal } = request;
+    const cancelAll = (): void => {
+      for (const { id } of requests) if (this.outlets.get(id) === outlet) this.cancel(id);
+    };
+    signal.addEventListener('abort', cancelAll, { once: true });
     exchange.onmessage = (message, extra) => {
       if (isRequest(message)) this.outlets.set(message.id, outlet);
       const heard = isAnswer(message) ? this.asAsked(message) : message;
       if (heard !== null) this.onmessage?.(heard, extra);
       const cancelled = cancelledBy(message);
       if (cancelled !== null) void this.giveUp(cancelled);
+      if (signal.aborted) cancelAll();
     };
     return exchange.handleRequest(request, { parsedBody: body, authInfo });
   }
 
   /** A GET: there is one at a time, the newest. */
   async listen({ request, authInfo }: Omit<HttpExchange, 'body'>): Promise<Response> {
+    if (this.isOver(request)) return refusal(GONE);
     const stream = this.exchange(false);
     const response = await stream.handleRequest(request, { authInfo });
     if (!response.ok) return response;
     const before = this.announcements;
     this.announcements = stream;
-    request.signal.addEventListener('abort', () => this.stopListening(stream), { once: true });
+    const { signal } = request;
+    if (signal.aborted) this.stopListening(stream);
+    else signal.addEventListener('abort', () => this.stopListening(stream), { once: true });
     await before?.close();
     return response;
   }
@@ -124,11 +129,18 @@ export class SessionTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     const { announcements } = this;
     this.announcements = null;
-    const waiting = [...this.outlets.keys()];
-    await Promise.all([announcements?.close(), ...waiting.map((id) => this.giveUp(id))]);
+    // Who waits has not given up: they are told, in a stream, too.
+    const told = [...this.outlets.keys()].map((id) => this.send(givenUp(id)));
+    await Promise.allSettled([announcements?.close(), ...told]);
     this.onclose?.();
+  }
+
+  /** Whether the client or the session has gone while the request was on its way here: nothing would end it any more. */
+  private isOver({ signal }: Request): boolean {
+    return signal.aborted || this.isClosed;
   }
 
   /** As if the client had said that it does not wait any more: that ends the waiting, not the run. */

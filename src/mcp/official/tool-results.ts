@@ -3,6 +3,10 @@ import type { OpenGate, RunRecord } from '../../engine/index.js';
 import type { ErrorBody } from '../../http/error-answer.js';
 import { shortRecord } from './short-record.js';
 
+/** A run may have thousands, and what one is called may come from its input. */
+const MAX_NAMED_GATES = 20;
+const MAX_TITLE_CHARS = 200;
+
 /** What an operation answered, as text for a model and as data for a program. */
 export function resultOf(answer: object): CallToolResult {
   return {
@@ -23,16 +27,20 @@ export interface RunResultOptions {
   readonly canDecide: boolean;
   /** Whether a run that has failed is a fault of the call. */
   readonly failureIsError: boolean;
+  /** Why what was asked for was not done; it makes the result an error. */
+  readonly note?: string | undefined;
 }
 
 /** A run's record, with what to do next behind it. */
 export function runResult(record: RunRecord, options: RunResultOptions): CallToolResult {
   const { content, structuredContent } = resultOf(shortRecord(record));
-  const next = nextStep(record, options);
+  const { note, failureIsError } = options;
+  const said = [note, nextStep(record, options)].filter((text) => typeof text === 'string');
+  const isError = note !== undefined || (record.status === 'failed' && failureIsError);
   return {
-    content: next === null ? content : [...content, { type: 'text', text: next }],
+    content: [...content, ...said.map((text) => ({ type: 'text' as const, text }))],
     structuredContent,
-    ...(record.status === 'failed' && options.failureIsError ? { isError: true } : {}),
+    ...(isError ? { isError } : {}),
   };
 }
 
@@ -61,7 +69,9 @@ function nextStep(
 
 function pausedStep(address: string, gates: readonly OpenGate[], canDecide: boolean, path: string): string {
   if (gates.length === 0) return `The run is paused. Call resume_run with ${address} to let it go on.`;
-  const names = gates.slice(0, 20).map(({ gateId, title }) => `${gateId} (${title})`);
+  const names = gates
+    .slice(0, MAX_NAMED_GATES)
+    .map(({ gateId, title }) => `${gateId} (${title.slice(0, MAX_TITLE_CHARS)})`);
   const waits = `The run waits for a person at gate ${names.join(', ')}.`;
   const how = canDecide
     ? `Ask the person; then call respond_hitl with ${address}, gateId, approved and responder.`

@@ -33,10 +33,13 @@ export function exchangeOf(
   { body, person }: Arrived,
 ): HttpExchange {
   const gone = new AbortController();
-  const answer = response.raw ?? response;
-  answer.once('close', () => {
-    if (!answer.writableFinished) gone.abort();
-  });
+  const written = response.raw ?? response;
+  const leave = (): void => {
+    if (!written.writableFinished) gone.abort();
+  };
+  // It may have gone while its body was read, or while the host was asked who it is.
+  if (written.destroyed) leave();
+  else written.once('close', leave);
   const { method = 'POST' } = streamOf(request);
   return {
     request: new Request(`${BASE}/mcp`, {

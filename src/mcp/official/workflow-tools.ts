@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Engine, JsonObject, WorkflowDescription } from '../../engine/index.js';
+import { setImmediate } from 'node:timers/promises';
+import type { Engine, JsonObject, WorkflowDescription, WorkflowSummary } from '../../engine/index.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import { RUN_RECORD } from '../tools/result-schemas.js';
 import { BUILT_IN_TOOLS, type ToolName } from '../tools/tool-definitions.js';
@@ -22,22 +23,23 @@ const PAGE_CHARS = 1_000_000;
 /** Another process may have registered something: so long what is known counts. */
 const FRESH_MS = 5_000;
 
-interface WorkflowTool {
-  readonly name: string;
-  readonly workflowId: string;
-  /** As `tools/list` shows it. */
-  readonly shown: JsonObject;
-  readonly chars: number;
+/** What its annotations say of a workflow. Not more of it is kept: a thousand schemas may have 256 KiB each. */
+interface Shown {
+  readonly definitionHash: string;
+  readonly isHidden: boolean;
+  readonly chosen: unknown;
 }
 
 interface Known {
-  readonly tools: ReadonlyMap<string, WorkflowTool>;
+  /** Ids of workflows by the names of their tools. */
+  readonly tools: ReadonlyMap<string, string>;
   readonly until: number;
 }
 
 /** The registered workflows as tools, by a setting; without it there are none. */
 export class WorkflowTools {
   private known: Promise<Known> | null = null;
+  private shown: ReadonlyMap<string, Shown> = new Map();
 
   constructor(
     private readonly engine: Engine,
@@ -51,32 +53,35 @@ export class WorkflowTools {
 
   /** The workflow behind a tool; null: there is no such tool. */
   async workflowOf(name: string): Promise<string | null> {
-    return (await this.tools()).get(name)?.workflowId ?? null;
+    return (await this.tools()).get(name) ?? null;
   }
 
   /** One page, in the order of registration. Throws an `InvalidRequestError` for a cursor of no page. */
   async page(
     cursor: unknown,
   ): Promise<{ readonly tools: readonly JsonObject[]; readonly nextCursor?: string }> {
-    const all = [...(await this.tools()).values()];
-    const start = cursor === undefined ? 0 : all.findIndex(({ name }) => name === cursor) + 1;
+    const all = [...(await this.tools())];
+    const start = cursor === undefined ? 0 : all.findIndex(([name]) => name === cursor) + 1;
     if (cursor !== undefined && start === 0) {
       throw new InvalidRequestError('cursor is not one of a page: leave it out to begin with the first page');
     }
     const tools: JsonObject[] = [];
+    let last = start;
     let chars = 0;
-    for (const { shown, chars: its } of all.slice(start, start + PAGE_TOOLS)) {
-      chars += its;
-      if (tools.length > 0 && chars > PAGE_CHARS) break;
-      tools.push(shown);
+    for (const [name, workflowId] of all.slice(start, start + PAGE_TOOLS)) {
+      if (chars > PAGE_CHARS) break;
+      last += 1;
+      const workflow = await this.described(workflowId);
+      if (workflow === null) continue;
+      const tool = toolOf(workflow, name);
+      chars += JSON.stringify(tool).length;
+      tools.push(tool);
     }
-    const last = all[start + tools.length - 1];
-    return start + tools.length < all.length && last !== undefined
-      ? { tools, nextCursor: last.name }
-      : { tools };
+    const next = last < all.length ? all[last - 1]?.[0] : undefined;
+    return next === undefined ? { tools } : { tools, nextCursor: next };
   }
 
-  private async tools(): Promise<ReadonlyMap<string, WorkflowTool>> {
+  private async tools(): Promise<ReadonlyMap<string, string>> {
     if (!this.isOn) return new Map();
     this.known ??= this.read();
     const mine = this.known;
@@ -90,29 +95,44 @@ export class WorkflowTools {
   }
 
   private async read(): Promise<Known> {
-    const tools = new Map<string, WorkflowTool>();
-    for (const { workflowId } of await this.engine.workflows.list()) {
-      const workflow = await this.engine.workflows.describe(workflowId);
-      if (workflow === null || isHidden(workflow)) continue;
-      const tool = toolOf(workflow, nameFor(workflow, tools));
-      tools.set(tool.name, tool);
+    const tools = new Map<string, string>();
+    const shown = new Map<string, Shown>();
+    for (const workflow of await this.engine.workflows.list()) {
+      const { workflowId } = workflow;
+      const its = await this.shownOf(workflow);
+      if (its === null) continue;
+      shown.set(workflowId, its);
+      if (!its.isHidden) tools.set(nameFor(workflowId, its.chosen, tools), workflowId);
     }
+    this.shown = shown;
     return { tools, until: Date.now() + FRESH_MS };
+  }
+
+  /** As it was found before, if it was not registered anew: to look into a workflow may be to load it. */
+  private async shownOf({ workflowId, definitionHash }: WorkflowSummary): Promise<Shown | null> {
+    const before = this.shown.get(workflowId);
+    if (before?.definitionHash === definitionHash) return before;
+    const workflow = await this.described(workflowId);
+    if (workflow === null) return null;
+    const { [HIDDEN]: hidden, [NAME]: chosen } = workflow.annotations;
+    return { definitionHash, isHidden: hidden === true || hidden === 'true', chosen };
+  }
+
+  /** One after the other, others have their turn in between. */
+  private async described(workflowId: string): Promise<WorkflowDescription | null> {
+    await setImmediate();
+    return this.engine.workflows.describe(workflowId);
   }
 }
 
-function isHidden({ annotations }: WorkflowDescription): boolean {
-  return [true, 'true'].includes(annotations[HIDDEN] as string | boolean);
-}
-
-/** The name that its author chose, unless it is none or another tool has it; else one made of its id. */
-function nameFor(
-  { workflowId, annotations }: WorkflowDescription,
-  taken: ReadonlyMap<string, unknown>,
-): string {
-  const chosen = annotations[NAME];
+/**
+ * The name that its author chose, unless it is none, another tool has it, or it is one that is made of ids: nobody takes the
+ * tool of a workflow that is registered later. Else one made of its id.
+ */
+function nameFor(workflowId: string, chosen: unknown, taken: ReadonlyMap<string, unknown>): string {
   const isFree = (name: string) => !taken.has(name) && !BUILT_IN_TOOLS.has(name as ToolName);
-  if (typeof chosen === 'string' && TOOL_NAME.test(chosen) && isFree(chosen)) return chosen;
+  const isOwn = typeof chosen === 'string' && TOOL_NAME.test(chosen) && !chosen.startsWith(PREFIX);
+  if (isOwn && isFree(chosen)) return chosen;
   const plain = `${PREFIX}${workflowId}`;
   return TOOL_NAME.test(plain) && isFree(plain) ? plain : nameMadeOf(workflowId);
 }
@@ -124,10 +144,11 @@ function nameMadeOf(workflowId: string): string {
   return `${PREFIX}${kept}_${hash}`;
 }
 
-function toolOf(workflow: WorkflowDescription, name: string): WorkflowTool {
+/** As `tools/list` shows it. */
+function toolOf(workflow: WorkflowDescription, name: string): JsonObject {
   const { workflowId, description, annotations, inputSchema } = workflow;
   const title = annotations[TITLE];
-  const shown = {
+  return {
     name,
     title: (typeof title === 'string' && title !== '' ? title : workflowId).slice(0, MAX_TITLE_CHARS),
     description: (description ?? `Runs the workflow ${workflowId}.`).slice(0, MAX_DESCRIPTION_CHARS),
@@ -136,5 +157,4 @@ function toolOf(workflow: WorkflowDescription, name: string): WorkflowTool {
     outputSchema: RUN_RECORD,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   } as JsonObject;
-  return { name, workflowId, shown, chars: JSON.stringify(shown).length };
 }

@@ -21,6 +21,8 @@ const OF_RUN: readonly AddressField[] = ['workflowId', 'runId'];
 const NO_ADDRESS = { workflowId: '', runId: '' };
 const DEFAULT_TOP_K = 5;
 const MAX_TOP_K = 100;
+/** Of all that is found; one output alone may have 16,384. */
+const MAX_FOUND_CHARS = 262_144;
 
 /** What a caller hands to a tool. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -95,16 +97,18 @@ export class ToolOperations {
     throw InvalidRequestError.naming(faults);
   }
 
-  private search(given: ToolArguments): Promise<readonly object[]> | readonly object[] {
+  /** The best that can be told in one piece. */
+  private async search(given: ToolArguments): Promise<readonly object[]> {
     const query = textIn(given, 'query');
     if (query === null) throw new InvalidRequestError('query (string) is required');
     const topK = given['topK'] ?? DEFAULT_TOP_K;
     if (!Number.isInteger(topK) || (topK as number) < 1) {
       throw new InvalidRequestError(`topK must be a whole number from 1 to ${MAX_TOP_K}`);
     }
-    return query === ''
-      ? []
-      : this.engine.memory.search({ query, topK: Math.min(topK as number, MAX_TOP_K) });
+    if (query === '') return [];
+    const hits = await this.engine.memory.search({ query, topK: Math.min(topK as number, MAX_TOP_K) });
+    let chars = 0;
+    return hits.filter(({ content }) => (chars += content.length) <= MAX_FOUND_CHARS);
   }
 }
 

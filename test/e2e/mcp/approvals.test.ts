@@ -10,7 +10,7 @@ import {
   type McpClient,
   type Person,
 } from '../../support/mcp-clients.js';
-import type { Body, Service } from '../../support/service.js';
+import { eventually, type Body, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 let service: Service;
@@ -96,6 +96,15 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     expect((await service.run(told(result))).status).toBe('paused');
   });
 
+  it('whose client fails at the question has left the gate open', async () => {
+    if (revision === '2026-07-28') return; // There the client has the call back, and fails by itself.
+    await start();
+    const person = () => Promise.reject(new Error('no window to ask in'));
+    const result = await run(await client(revision, { person }));
+    expect([result.isError, told(result).status]).toEqual([undefined, 'paused']);
+    expect(textsOf(result)[1]).toContain('respond_hitl');
+  });
+
   it('is asked again after an answer that decides nothing', async () => {
     await start();
     const unclear = { action: 'accept', content: { comment: 'hm' } } as const;
@@ -173,7 +182,8 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     });
     const result = await run(mcp);
     expect(result.isError).toBe(true);
-    expect(textsOf(result)[0]).toMatch(/bob has approved|run-over/);
+    expect(told(result)).toMatchObject({ status: 'completed' });
+    expect(textsOf(result)[1]).toMatch(/bob has approved|nobody waits for this decision/);
   });
 
   it('who cannot be asked gets the paused record, and what to call', async () => {
@@ -213,6 +223,51 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     expect([decided.status, bobs.asked.length]).toEqual(['completed', 1]);
     expect(decided.result.state['hitl.responder']).toBe('bob');
   });
+});
+
+describe('a client of 2025-11-25 that has said that it can ask', () => {
+  it('and cannot after all gets the paused record, and the gate stays open', async () => {
+    await start();
+    const mcp = await client('2025-11-25', {
+      person: () => {
+        throw new Error('no window');
+      },
+    });
+    const result = await run(mcp);
+    expect([result.isError, told(result).status]).toEqual([undefined, 'paused']);
+    expect(textsOf(result)[1]).toContain('respond_hitl');
+  });
+
+  it('is not asked for ever where the answer never decides', async () => {
+    await start();
+    const { asked, person } = saying(
+      ...Array.from({ length: 100 }, () => ({ action: 'accept' as const, content: { comment: 'hm' } })),
+    );
+    const result = await run(await client('2025-11-25', { person }));
+    expect([result.isError, told(result).status, asked.length]).toEqual([undefined, 'paused', 20]);
+  });
+});
+
+it('a client that goes away while its person thinks leaves no timer', async () => {
+  await start();
+  const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
+  const asked = Promise.withResolvers<void>();
+  const mcp = await connectMcp(service, '2025-11-25', {
+    person: () => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    },
+  });
+  const before = timers();
+  const waiting = run(mcp);
+  await asked.promise;
+  expect(timers()).toBeGreaterThan(before);
+  await mcp.close();
+  await expect(waiting).rejects.toThrow('Connection closed');
+  await eventually(
+    async () => timers(),
+    (count) => count <= before,
+  );
 });
 
 describe('what travels with a question of 2026-07-28', () => {
@@ -282,6 +337,22 @@ describe('what travels with a question of 2026-07-28', () => {
     );
     expect(body.body.result.isError).toBe(true);
     expect([await statusOf(one.runId), await statusOf(other.runId)]).toEqual(['paused', 'paused']);
+  });
+
+  it('counts in a call of the tool that asked, and in no other', async () => {
+    await start();
+    const { requestState, runId } = await ask();
+    for (const name of ['get_run', 'describe_workflow', 'resume_run', 'respond_hitl']) {
+      const given = { workflowId: 'gated', runId, ...(name === 'respond_hitl' ? { approved: true } : {}) };
+      const { body } = await post2026(
+        service,
+        'tools/call',
+        { name, arguments: given, ...answered(requestState) },
+        { capabilities },
+      );
+      expect([name, body.result.isError]).toEqual([name, true]);
+    }
+    expect(await statusOf(runId)).toBe('paused');
   });
 
   it('counts for the person who was asked, and for nobody else', async () => {

@@ -4,6 +4,7 @@ import {
   beginSession,
   connectMcp,
   post2025,
+  post2026,
   REVISIONS,
   textsOf,
   told,
@@ -86,13 +87,14 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     const result = await mcp.client.callTool(call, { onprogress: (progress) => void seen.push(progress) });
     expect(told(result).status).toBe('completed');
     expect(seen.map(({ message }) => message)).toEqual([
+      `run ${told(result).runId}`,
       'a began',
       'a finished',
       'b was skipped',
       'c began',
       'c finished',
     ]);
-    expect(seen.map(({ progress }) => progress)).toEqual([1, 2, 3, 4, 5]);
+    expect(seen.map(({ progress }) => progress)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   it('is told of what is new when a run goes on', async () => {
@@ -102,7 +104,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     const seen: unknown[] = [];
     const call = { name: 'resume_run', arguments: { workflowId, runId } };
     const result = await mcp.client.callTool(call, { onprogress: ({ message }) => void seen.push(message) });
-    expect([told(result).status, seen]).toEqual(['completed', ['b began', 'b finished']]);
+    expect([told(result).status, seen]).toEqual(['completed', [`run ${runId}`, 'b began', 'b finished']]);
   });
 
   it('is told of a gate, and what comes behind it', async () => {
@@ -113,7 +115,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     const call = { name: 'run_workflow', arguments: { workflowId: 'gated', sync: true } };
     const result = await mcp.client.callTool(call, { onprogress: ({ message }) => void seen.push(message) });
     expect(told(result).status).toBe('completed');
-    expect(seen[0]).toBe('agree waits for a person');
+    expect(seen[1]).toBe('agree waits for a person');
   });
 
   it.each([false, true])(
@@ -144,7 +146,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
       const waiting = mcp.client.callTool(call, options);
       await unit.received(1);
       gaveUp.abort();
-      await expect(waiting).rejects.toThrow();
+      await expect(waiting).rejects.toThrow(/abort/i);
       await isIdle();
       expect((await onlyRun()).status).toBe('running');
       // It is a client as before.
@@ -160,7 +162,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     const waiting = mcp.client.callTool(call, { onprogress: () => undefined });
     await unit.received(1);
     await mcp.close();
-    await expect(waiting).rejects.toThrow();
+    await expect(waiting).rejects.toThrow('Connection closed');
     await isIdle();
     await ends();
   });
@@ -229,6 +231,27 @@ describe.each(REVISIONS)('a service that shuts down while a client of %s waits',
     await closed;
     expect(Date.now() - from).toBeLessThan(5_000);
   });
+});
+
+it('who comes while the service shuts down is told so in the form of their profile', async () => {
+  await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '600' });
+  await post2025(service, { jsonrpc: '2.0', id: 1, method: 'ping' });
+  await service.start('slow', {});
+  await unit.received(1);
+  const closed = service.app.close();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const params = { name: 'run_workflow', arguments: { workflowId: 'three' } };
+  const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params };
+  const [plain, older, newer] = await Promise.all([
+    service.post('/mcp', call),
+    post2025(service, call),
+    post2026(service, 'tools/call', params, { id: 7 }),
+  ]);
+  const error = { code: -32000, message: expect.stringContaining('shutting down') };
+  expect([plain.status, plain.body]).toEqual([200, { jsonrpc: '2.0', id: 7, error }]);
+  expect([older.status, older.body]).toEqual([503, { jsonrpc: '2.0', id: null, error }]);
+  expect([newer.status, newer.body]).toEqual([503, { jsonrpc: '2.0', id: null, error }]);
+  await closed;
 });
 
 it('a call that was given up leaves no timer', async () => {

@@ -9,7 +9,7 @@ import {
   told,
   type McpClient,
 } from '../../support/mcp-clients.js';
-import { startService, type Body, type Service } from '../../support/service.js';
+import { eventually, startService, type Body, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 const SIX = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl', 'list_workflows', 'describe_workflow'];
@@ -251,8 +251,11 @@ describe('FLOWGATE_MCP_TOOLS', () => {
     expect(told(await mcp.tool('list_workflows')).workflows).toEqual([]);
     expect(told(await mcp.tool('register_workflow', { yaml }))).toMatchObject({ workflowId: 'made' });
     await mcp.tool('run_workflow', { workflowId: 'made', sync: true });
-    const { results } = told(await mcp.tool('search_memory', { query: 'elephant' }));
-    expect(JSON.stringify(results)).toContain('purple elephant');
+    // Outputs are remembered shortly after the unit.
+    await eventually(
+      async () => JSON.stringify(told(await mcp.tool('search_memory', { query: 'elephant' })).results),
+      (results) => results.includes('purple elephant'),
+    );
     expect((await mcp.tool('search_memory', { query: 'x', topK: 0 })).isError).toBe(true);
     expect((await mcp.tool('search_memory', {})).isError).toBe(true);
     await mcp.close();

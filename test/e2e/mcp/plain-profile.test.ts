@@ -3,7 +3,8 @@ import { document, gate, mock } from '../../support/workflow-documents.js';
 
 /**
  * The bytes of the plain profile are a promise (wire contract, "MCP"): clients of the interface read them. What is new goes
- * to the official profile; whoever changes this snapshot breaks a client.
+ * to the official profile; whoever changes this snapshot breaks a client. But for the `via` of a decision, which every record
+ * tells, these are the bytes of before there was another profile.
  */
 let service: Service;
 beforeAll(async () => {
@@ -35,9 +36,9 @@ const rpc = (method: unknown, params?: unknown) => bytesOf({ jsonrpc: '2.0', id:
 const tool = (name: unknown, args?: unknown) => rpc('tools/call', { name, arguments: args });
 
 it('initialize', async () => {
-  expect(await rpc('initialize')).toMatchSnapshot();
+  expect(await rpc('initialize')).toMatchSnapshot('without params');
   const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-  expect(await rpc('initialize', params)).toMatchSnapshot();
+  expect(await rpc('initialize', params)).toMatchSnapshot('with params');
 });
 
 it('tools/list', async () => {
@@ -46,16 +47,18 @@ it('tools/list', async () => {
 
 it('run_workflow', async () => {
   const input = { greeting: 'hello' };
-  expect(await tool('run_workflow', { workflowId: 'plain', input })).toMatchSnapshot();
-  expect(await tool('run_workflow', { workflowId: 'plain', input, sync: true })).toMatchSnapshot();
-  expect(await tool('run_workflow', { workflowId: 'gated', sync: true })).toMatchSnapshot();
-  expect(await tool('run_workflow', { workflowId: 'failing', sync: true })).toMatchSnapshot();
+  expect(await tool('run_workflow', { workflowId: 'plain', input })).toMatchSnapshot('at once');
+  expect(await tool('run_workflow', { workflowId: 'plain', input, sync: true })).toMatchSnapshot(
+    'to its end',
+  );
+  expect(await tool('run_workflow', { workflowId: 'gated', sync: true })).toMatchSnapshot('to a gate');
+  expect(await tool('run_workflow', { workflowId: 'failing', sync: true })).toMatchSnapshot('to a failure');
 });
 
 it('get_run', async () => {
   for (const workflowId of ['plain', 'gated', 'failing']) {
     const { runId } = await service.start(workflowId);
-    expect(await tool('get_run', { workflowId, runId })).toMatchSnapshot();
+    expect(await tool('get_run', { workflowId, runId })).toMatchSnapshot(workflowId);
   }
 });
 
@@ -71,7 +74,9 @@ it('respond_hitl', async () => {
     { approved: true, responder: 'ada', comment: 'gladly' },
   ]) {
     const { runId } = await service.start('gated');
-    expect(await tool('respond_hitl', { workflowId: 'gated', runId, ...said })).toMatchSnapshot();
+    expect(await tool('respond_hitl', { workflowId: 'gated', runId, ...said })).toMatchSnapshot(
+      JSON.stringify(said),
+    );
   }
 });
 
@@ -92,9 +97,13 @@ it.each([
 
 it('a run that cannot be resumed or decided', async () => {
   const { runId } = await service.start('plain');
-  expect(await tool('resume_run', { workflowId: 'plain', runId })).toMatchSnapshot();
-  expect(await tool('respond_hitl', { workflowId: 'plain', runId, approved: true })).toMatchSnapshot();
-  expect(await tool('respond_hitl', { workflowId: 'plain', runId, approved: 'yes' })).toMatchSnapshot();
+  expect(await tool('resume_run', { workflowId: 'plain', runId })).toMatchSnapshot('resumed');
+  expect(await tool('respond_hitl', { workflowId: 'plain', runId, approved: true })).toMatchSnapshot(
+    'decided',
+  );
+  expect(await tool('respond_hitl', { workflowId: 'plain', runId, approved: 'yes' })).toMatchSnapshot(
+    'not decided: approved is no boolean',
+  );
 });
 
 it.each(['ping', 'notifications/initialized', 'resources/list', 'server/discover', 'prompts/list', ''])(
@@ -119,12 +128,12 @@ it.each(['{', 'hello', '', '[]', '{}', 'null', '7', '{"method":7,"id":1}', '{"js
 );
 
 it('a body that is not UTF-8, one that is too large, and one that is nested too deeply', async () => {
-  expect(await bytesOf(Buffer.from([0x22, 0xff, 0x22]))).toMatchSnapshot();
-  expect(await bytesOf(`{"id":1,"x":"${'a'.repeat(9 * 1024 * 1024)}"}`)).toMatchSnapshot();
+  expect(await bytesOf(Buffer.from([0x22, 0xff, 0x22]))).toMatchSnapshot('not UTF-8');
+  expect(await bytesOf(`{"id":1,"x":"${'a'.repeat(9 * 1024 * 1024)}"}`)).toMatchSnapshot('too large');
   const deep = `${'['.repeat(500)}${']'.repeat(500)}`;
   const args = `{"workflowId":"plain","input":{"k":${deep}}}`;
   const call = `{"id":1.5,"method":"tools/call","params":{"name":"run_workflow","arguments":${args}}}`;
-  expect(await bytesOf(call)).toMatchSnapshot();
+  expect(await bytesOf(call)).toMatchSnapshot('nested too deeply');
 });
 
 it.each(['1.50', '"x"', 'null', '12345678901234567890', '[]'])('the id %s', async (id) => {
