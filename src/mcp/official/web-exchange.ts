@@ -26,7 +26,7 @@ interface Arrived {
   readonly person: Arrival['person'];
 }
 
-/** The request as the SDK takes it. It is aborted where the client goes before it has its answer. */
+/** The request as the SDK takes it. It is aborted once the client has gone. */
 export function exchangeOf(
   request: EdgeRequest,
   response: EdgeResponse,
@@ -34,12 +34,9 @@ export function exchangeOf(
 ): HttpExchange {
   const gone = new AbortController();
   const written = response.raw ?? response;
-  const leave = (): void => {
-    if (!written.writableFinished) gone.abort();
-  };
   // It may have gone while its body was read, or while the host was asked who it is.
-  if (written.destroyed) leave();
-  else written.once('close', leave);
+  if (written.destroyed) gone.abort();
+  else written.once('close', () => gone.abort());
   const { method = 'POST' } = streamOf(request);
   return {
     request: new Request(`${BASE}/mcp`, {
