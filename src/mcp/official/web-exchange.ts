@@ -26,7 +26,7 @@ interface Arrived {
   readonly person: Arrival['person'];
 }
 
-/** The request as the SDK takes it. It is aborted where the client goes before it has its answer. */
+/** The request as the SDK takes it. It is aborted once the client has gone. */
 export function exchangeOf(
   request: EdgeRequest,
   response: EdgeResponse,
@@ -36,11 +36,7 @@ export function exchangeOf(
   const written = response.raw ?? response;
   // It may have gone while its body was read, or while the host was asked who it is.
   if (written.destroyed) gone.abort();
-  else {
-    written.once('close', () => {
-      if (!written.writableFinished) gone.abort();
-    });
-  }
+  else written.once('close', () => gone.abort());
   const { method = 'POST' } = streamOf(request);
   return {
     request: new Request(`${BASE}/mcp`, {

@@ -56,7 +56,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
         status: 'completed',
         result: { state: { 'output.agree': { responder: 'ada' } } },
       });
-      expect(seen[0]).toBe('agree waits for a person');
+      expect(seen[1]).toBe('agree waits for a person');
       await mcp.close();
     }
 
