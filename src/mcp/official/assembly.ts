@@ -51,7 +51,7 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
     areTaken: settings.tools.official.has('respond_hitl'),
   });
   const tools = new OfficialTools({ settings, operations, hitl, engine, approvals, workflowTools, onFault });
-  const resources = new WorkflowResources(engine);
+  const resources = new WorkflowResources(engine, settings.tools.official);
   const parts = extension({
     capabilities: {
       tools: settings.workflowTools ? { listChanged: true } : {},

@@ -1,5 +1,6 @@
 import { ResourceNotFoundError, type RequestMethod, type Result } from '@modelcontextprotocol/server';
 import type { Engine } from '../../engine/index.js';
+import type { ToolName } from '../tools/tool-definitions.js';
 import { workflowPage } from '../tools/workflow-page.js';
 import type { RequestHandler, RpcCall } from './server-parts.js';
 import { shortRecord } from './short-record.js';
@@ -8,36 +9,54 @@ const WORKFLOWS = 'flowgate://workflows/';
 const RUNS = 'flowgate://runs/';
 const JSON_TYPE = 'application/json';
 
-const TEMPLATES = [
+const TEMPLATES: readonly { readonly tool: ToolName; readonly shown: object }[] = [
   {
-    uriTemplate: `${WORKFLOWS}{id}`,
-    name: 'workflow',
-    title: 'A registered workflow',
-    description: 'What it is for, which input it takes, and what it consists of',
-    mimeType: JSON_TYPE,
+    tool: 'describe_workflow',
+    shown: {
+      uriTemplate: `${WORKFLOWS}{id}`,
+      name: 'workflow',
+      title: 'A registered workflow',
+      description: 'What it is for, which input it takes, and what it consists of',
+      mimeType: JSON_TYPE,
+    },
   },
   {
-    uriTemplate: `${RUNS}{runId}`,
-    name: 'run',
-    title: 'A run',
-    description: 'Its record: status, state, messages',
-    mimeType: JSON_TYPE,
+    tool: 'get_run',
+    shown: {
+      uriTemplate: `${RUNS}{runId}`,
+      name: 'run',
+      title: 'A run',
+      description: 'Its record: status, state, messages',
+      mimeType: JSON_TYPE,
+    },
   },
 ];
 
-/** Workflows and runs as resources: the workflows are listed, runs are read by their id. */
+/**
+ * Workflows and runs as resources: the workflows are listed, runs are read by their id. Whoever took the tool that tells the
+ * same from agents has taken it here as well.
+ */
 export class WorkflowResources {
-  constructor(private readonly engine: Engine) {}
+  constructor(
+    private readonly engine: Engine,
+    private readonly tools: ReadonlySet<ToolName>,
+  ) {}
 
   handlers(): readonly (readonly [RequestMethod, RequestHandler])[] {
     return [
       ['resources/list', (request) => this.list(request)],
-      ['resources/templates/list', () => ({ resourceTemplates: TEMPLATES })],
+      ['resources/templates/list', () => this.templates()],
       ['resources/read', (request) => this.read(request)],
     ];
   }
 
+  private templates(): Result {
+    const resourceTemplates = TEMPLATES.filter(({ tool }) => this.tools.has(tool)).map(({ shown }) => shown);
+    return { resourceTemplates };
+  }
+
   private async list({ params }: RpcCall): Promise<Result> {
+    if (!this.tools.has('list_workflows')) return { resources: [] };
     const cursor = typeof params?.['cursor'] === 'string' ? params['cursor'] : null;
     const { workflows, ...next } = workflowPage(await this.engine.workflows.list(), cursor);
     const resources = workflows.map(({ workflowId, description }) => ({
@@ -58,10 +77,10 @@ export class WorkflowResources {
   }
 
   private async at(uri: string): Promise<object | null> {
-    const { engine } = this;
-    const workflowId = idIn(uri, WORKFLOWS);
+    const { engine, tools } = this;
+    const workflowId = tools.has('describe_workflow') ? idIn(uri, WORKFLOWS) : null;
     if (workflowId !== null) return engine.workflows.describe(workflowId);
-    const runId = idIn(uri, RUNS);
+    const runId = tools.has('get_run') ? idIn(uri, RUNS) : null;
     const address = runId === null ? null : await engine.runs.locate(runId);
     return address === null ? null : shortRecord(await engine.runs.get(address));
   }
