@@ -68,6 +68,12 @@ export const goals: readonly Goal[] = [
     ...higher('http-sqlite', 'over HTTP, on SQLite against DBOS on PostgreSQL: throughput', 10, 20),
     measured: inverse(of('http-sqlite', 'DBOS on PostgreSQL', throughput)),
   },
+  ...['plain JSON-RPC', 'MCP 2026-07-28', 'MCP 2025-11-25, one session', 'MCP 2025-11-25, no session'].map(
+    (way) => ({
+      ...lower('mcp', `1,000 calls at once, ${way}, against HTTP: CPU`, 2, 1.5),
+      measured: of('mcp', way, cpuRatio),
+    }),
+  ),
   ...['foreach', 'foreach, all in flight', 'parallel', 'dag', 'dag, 16 open at a time'].map((line) => ({
     ...lower('growth', `cost per unit, width 10 to 10,000 (${line}): dearest against narrowest`, 2, 1.2),
     measured: growthOf('width', line),

@@ -4,7 +4,8 @@ import { growth } from './growth/index.ts';
 import { httpSqlite } from './http-sqlite.ts';
 import { http } from './http.ts';
 import { idle } from './idle.ts';
+import { mcp } from './mcp.ts';
 import { units } from './units.ts';
 
 /** In the order in which they run and stand on the page. */
-export const parts: readonly Part[] = [engine, http, httpSqlite, units, growth, idle];
+export const parts: readonly Part[] = [engine, http, httpSqlite, units, mcp, growth, idle];

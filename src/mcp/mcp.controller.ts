@@ -9,7 +9,6 @@ import {
   UseFilters,
   UseGuards,
   VERSION_NEUTRAL,
-  type StreamableFile,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
@@ -33,6 +32,8 @@ import type { RpcResponse } from './plain/json-rpc.js';
 import { profileOfBody, profileOfHead } from './profile.js';
 
 const NO_SESSION = { status: 404, description: 'The session is over', schema: RpcResponseSchema };
+
+type McpBody = object | string | undefined;
 
 /** `/mcp`, for both profiles: which one serves a request, `profile.ts` says. */
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
@@ -63,7 +64,7 @@ export class McpController {
   async answer(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
-  ): Promise<RpcResponse | StreamableFile | undefined> {
+  ): Promise<McpBody | RpcResponse> {
     const asked = this.person.of(request);
     const person = asked === undefined ? undefined : await asked;
     const source = await this.bodies.readSource(request);
@@ -85,10 +86,7 @@ export class McpController {
     ],
     stored: false,
   })
-  listen(
-    @Req() request: EdgeRequest,
-    @Res({ passthrough: true }) response: EdgeResponse,
-  ): Promise<StreamableFile | undefined> {
+  listen(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
     return this.withoutBody(request, response);
   }
 
@@ -100,17 +98,11 @@ export class McpController {
     answers: [{ status: 200, description: 'It is over' }, NO_SESSION],
     stored: false,
   })
-  end(
-    @Req() request: EdgeRequest,
-    @Res({ passthrough: true }) response: EdgeResponse,
-  ): Promise<StreamableFile | undefined> {
+  end(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
     return this.withoutBody(request, response);
   }
 
-  private async withoutBody(
-    request: EdgeRequest,
-    response: EdgeResponse,
-  ): Promise<StreamableFile | undefined> {
+  private async withoutBody(request: EdgeRequest, response: EdgeResponse): Promise<McpBody> {
     const { method = 'GET' } = streamOf(request);
     // Whoever has no session came by mistake, or asks whether the server would speak up without one.
     if (request.headers[SESSION_ID] === undefined) throw new MethodNotAllowedError(method, ['POST']);
@@ -125,8 +117,9 @@ export class McpController {
     request: EdgeRequest,
     response: EdgeResponse,
     { body, person }: { readonly body: unknown; readonly person: Arrival['person'] },
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<McpBody> {
     const answer = await this.official.answer(exchangeOf(request, response, { body, person }));
+    if ('message' in answer) return answer.message;
     const { httpAdapter } = this.host;
     httpAdapter.status(response, answer.status);
     for (const [name, value] of headersOf(answer)) httpAdapter.setHeader(response, name, value);

@@ -16,7 +16,7 @@ import { OfficialTools } from './official-tools.js';
 import { protocolErrorOf } from './protocol-error.js';
 import { promptHandlers } from './prompts.js';
 import { WorkflowResources } from './resources.js';
-import type { RequestHandler, RpcCall, ServerExtension, ServerParts } from './server-parts.js';
+import type { CreateServer, RequestHandler, RpcCall, ServerExtension, ServerParts } from './server-parts.js';
 import { Serving } from './serving.js';
 import { WorkflowTools } from './workflow-tools.js';
 
@@ -66,7 +66,7 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
     ]),
     verifyState: (state, ctx) => approvals.verify(state, ctx),
   });
-  const createServer = () => serverOf(parts, options);
+  const createServer: CreateServer = (only = null) => serverOf(parts, options, only);
   const serving = new Serving({
     createServer,
     serverSpeaksUp: parts.capabilities.logging !== undefined,
@@ -87,6 +87,7 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
 function serverOf(
   { capabilities, handlers, verifyState }: ServerParts,
   { settings: { serverInfo }, onFault }: Pick<AssemblyOptions, 'settings' | 'onFault'>,
+  only: string | null,
 ): Server {
   const server = new Server(serverInfo, {
     capabilities,
@@ -94,6 +95,7 @@ function serverOf(
     requestState: { verify: verifyState },
   });
   for (const [method, handler] of handlers) {
+    if (only !== null && only !== method) continue;
     const answer = async (request: unknown, ctx: ServerContext) => {
       try {
         return (await handler(request as RpcCall, ctx, clientOf(server, ctx))) as never;

@@ -14,7 +14,7 @@ import type { OfficialProfile } from './assembly.js';
 import { ChangeNotices } from './change-notices.js';
 import { excessOf } from './message-bounds.js';
 import { McpServerFactory } from './server-factory.js';
-import type { HttpExchange } from './session-transport.js';
+import type { HttpAnswer, HttpExchange } from './http-exchange.js';
 
 const MAX_LOGGED_CHARS = 500;
 /** What answers get to be written. */
@@ -41,7 +41,7 @@ export class OfficialGateway implements BeforeApplicationShutdown {
   ) {}
 
   /** Answers every request, faults too. Rejects with a `ShuttingDownError`, or an `InvalidRequestError` of a body too large. */
-  async answer(exchange: HttpExchange): Promise<Response> {
+  async answer(exchange: HttpExchange): Promise<HttpAnswer> {
     if (this.isClosed) throw new ShuttingDownError();
     const excess = excessOf(exchange.body);
     if (excess !== null) throw new InvalidRequestError(excess);

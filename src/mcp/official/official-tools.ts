@@ -185,7 +185,8 @@ export class OfficialTools {
     const timer = setTimeout(() => over.abort(), settings.waitMs);
     try {
       const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
-      await tellProgress(engine.runs.follow({ ...address(begun), afterSeq, signal }), progressToken, ctx);
+      const steps = engine.runs.follow({ ...address(begun), afterSeq, signal });
+      await tellProgress({ runId: begun.runId, steps }, progressToken, ctx);
     } finally {
       clearTimeout(timer);
       over.abort();

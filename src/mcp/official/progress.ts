@@ -5,25 +5,29 @@ import type { RunStep } from '../../engine/index.js';
 const TOLD_AT_ONCE = 100;
 const THEN_EVERY_MS = 100;
 
-/** Tells a client what a run does, step by step, until `steps` end. */
+/** Tells a client which run its call is about, and what that does, step by step, until `steps` end. */
 export async function tellProgress(
-  steps: AsyncIterable<RunStep>,
+  { runId, steps }: { readonly runId: string; readonly steps: AsyncIterable<RunStep> },
   progressToken: ProgressToken,
   { mcpReq }: ServerContext,
 ): Promise<void> {
   let progress = 0;
   let toldAt = 0;
-  for await (const step of steps) {
-    const message = messageOf(step);
-    if (message === null) continue;
+  const tell = async (message: string): Promise<void> => {
     progress += 1;
     const now = Date.now();
-    if (progress > TOLD_AT_ONCE && now - toldAt < THEN_EVERY_MS) continue;
+    if (progress > TOLD_AT_ONCE && now - toldAt < THEN_EVERY_MS) return;
     toldAt = now;
     // A client that has gone is told nothing more; what it asked for goes on.
     await mcpReq
       .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
       .catch(() => undefined);
+  };
+  // Who loses the answer, because a person took too long for its client, finds the run by this.
+  await tell(`run ${runId}`);
+  for await (const step of steps) {
+    const message = messageOf(step);
+    if (message !== null) await tell(message);
   }
 }
 

@@ -9,32 +9,24 @@ const WORKFLOWS = 'flowgate://workflows/';
 const RUNS = 'flowgate://runs/';
 const JSON_TYPE = 'application/json';
 
-const TEMPLATES: readonly { readonly tool: ToolName; readonly shown: object }[] = [
-  {
-    tool: 'describe_workflow',
-    shown: {
-      uriTemplate: `${WORKFLOWS}{id}`,
-      name: 'workflow',
-      title: 'A registered workflow',
-      description: 'What it is for, which input it takes, and what it consists of',
-      mimeType: JSON_TYPE,
-    },
-  },
-  {
-    tool: 'get_run',
-    shown: {
-      uriTemplate: `${RUNS}{runId}`,
-      name: 'run',
-      title: 'A run',
-      description: 'Its record: status, state, messages',
-      mimeType: JSON_TYPE,
-    },
-  },
-];
+const WORKFLOW_TEMPLATE = {
+  uriTemplate: `${WORKFLOWS}{id}`,
+  name: 'workflow',
+  title: 'A registered workflow',
+  description: 'What it is for, which input it takes, and what it consists of',
+  mimeType: JSON_TYPE,
+};
+const RUN_TEMPLATE = {
+  uriTemplate: `${RUNS}{runId}`,
+  name: 'run',
+  title: 'A run',
+  description: 'Its record: status, state, messages',
+  mimeType: JSON_TYPE,
+};
 
 /**
- * Workflows and runs as resources: the workflows are listed, runs are read by their id. Whoever took the tool that tells the
- * same from agents has taken it here as well.
+ * Workflows and runs as resources: the workflows are listed, runs are read by their id. Where the tool that says
+ * the same was taken away, there is no such resource either.
  */
 export class WorkflowResources {
   constructor(
@@ -51,7 +43,11 @@ export class WorkflowResources {
   }
 
   private templates(): Result {
-    const resourceTemplates = TEMPLATES.filter(({ tool }) => this.tools.has(tool)).map(({ shown }) => shown);
+    const { tools } = this;
+    const resourceTemplates = [
+      ...(tools.has('describe_workflow') ? [WORKFLOW_TEMPLATE] : []),
+      ...(tools.has('get_run') ? [RUN_TEMPLATE] : []),
+    ];
     return { resourceTemplates };
   }
 

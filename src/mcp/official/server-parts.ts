@@ -28,8 +28,8 @@ export interface ServerParts {
   readonly verifyState: (state: string, ctx: ServerContext) => Promise<unknown>;
 }
 
-/** A server of the SDK that is not connected yet. */
-export type CreateServer = () => Server;
+/** A server of the SDK that is not connected yet; where `only` is named, for a request of that method and no other. */
+export type CreateServer = (only?: string | null) => Server;
 
 /** Adds to the parts, or wraps them. */
 export type ServerExtension = (parts: ServerParts) => ServerParts;

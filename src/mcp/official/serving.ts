@@ -2,12 +2,16 @@ import {
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
+import { isRecord } from '../plain/rpc-request.js';
+import type { HttpAnswer, HttpExchange } from './http-exchange.js';
 import { personTag, signingKey } from './keys.js';
 import type { CreateServer } from './server-parts.js';
 import { SESSION_ID } from './session-id.js';
-import { SessionTransport, type HttpExchange } from './session-transport.js';
+import { SessionTransport } from './session-transport.js';
 import { Sessions, SessionsFullError, type Session } from './sessions.js';
 
 export interface ServingOptions {
@@ -36,11 +40,14 @@ export class Serving {
     const { createServer, encryptionKey, maxSessions, serverSpeaksUp, onError } = options;
     this.key = signingKey(encryptionKey, 'sessions');
     this.sessions = new Sessions({ createServer, key: this.key, maxSessions, serverSpeaksUp, onError });
-    this.modern = createMcpHandler(() => createServer(), {
-      legacy: 'reject',
-      onerror: onError,
-      maxSubscriptions: maxSessions,
-    });
+    this.modern = createMcpHandler(
+      ({ requestInfo }) => createServer(requestInfo?.headers.get('mcp-method')),
+      {
+        legacy: 'reject',
+        onerror: onError,
+        maxSubscriptions: maxSessions,
+      },
+    );
   }
 
   /** How many sessions there are. */
@@ -53,7 +60,7 @@ export class Serving {
     return this.answering > 0 || this.sessions.isBusy;
   }
 
-  async answer(exchange: HttpExchange): Promise<Response> {
+  async answer(exchange: HttpExchange): Promise<HttpAnswer> {
     this.answering += 1;
     try {
       return await this.answered(exchange);
@@ -75,11 +82,9 @@ export class Serving {
     await Promise.all([this.modern.close(), this.sessions.close()]);
   }
 
-  private async answered(exchange: HttpExchange): Promise<Response> {
+  private async answered(exchange: HttpExchange): Promise<HttpAnswer> {
     const { request, body, authInfo } = exchange;
-    if (!(await isLegacyRequest(request, body))) {
-      return this.modern.fetch(request, { parsedBody: body, authInfo });
-    }
+    if (await isModern(exchange)) return this.modern.fetch(request, { parsedBody: body, authInfo });
     try {
       return await this.answerLegacy(exchange);
     } catch (error) {
@@ -88,7 +93,7 @@ export class Serving {
     }
   }
 
-  private async answerLegacy(exchange: HttpExchange): Promise<Response> {
+  private async answerLegacy(exchange: HttpExchange): Promise<HttpAnswer> {
     const { request, body, authInfo } = exchange;
     const person = personTag(this.key, authInfo);
     const id = request.headers.get(SESSION_ID);
@@ -101,11 +106,11 @@ export class Serving {
     if (!isInitializeRequest(body)) return this.alone(exchange);
     const session = await this.sessions.begin(body.params, person);
     const response = await session.transport.post(exchange);
-    response.headers.set(SESSION_ID, session.id);
+    if (response instanceof Response) response.headers.set(SESSION_ID, session.id);
     return response;
   }
 
-  private async inSession(session: Session, exchange: HttpExchange): Promise<Response> {
+  private async inSession(session: Session, exchange: HttpExchange): Promise<HttpAnswer> {
     switch (exchange.request.method) {
       case 'POST':
         // What the client can do stands in the session's id: to believe something else now would be to ask in vain.
@@ -125,7 +130,7 @@ export class Serving {
   }
 
   /** A client of a 2025 revision that keeps no session: a server for this request alone, which cannot speak up. */
-  private async alone(exchange: HttpExchange): Promise<Response> {
+  private async alone(exchange: HttpExchange): Promise<HttpAnswer> {
     const server = this.options.createServer();
     const transport = new SessionTransport(() => false);
     try {
@@ -135,6 +140,23 @@ export class Serving {
       await server.close();
     }
   }
+}
+
+/** As the SDK decides it. It reads the message whole for that, so what can be seen at a glance is not asked. */
+async function isModern({ request, body }: HttpExchange): Promise<boolean> {
+  if (isRecord(body) && body['jsonrpc'] === '2.0' && typeof body['method'] === 'string') {
+    if (claimsRevision(body['params'])) return true;
+    const revision = request.headers.get('mcp-protocol-version');
+    if (revision === null || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) return false;
+  }
+  return !(await isLegacyRequest(request, body));
+}
+
+/** Whether a message says of which revision it is, which only those from 2026-07-28 on do. */
+function claimsRevision(params: unknown): boolean {
+  if (!isRecord(params)) return false;
+  const meta = params['_meta'];
+  return isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta;
 }
 
 function fault(status: number, code: number, message: string): Response {

@@ -1,9 +1,5 @@
 import {
-  isJSONRPCErrorResponse,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
   WebStandardStreamableHTTPServerTransport,
-  type AuthInfo,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
@@ -13,13 +9,9 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
-
-/** What one HTTP request brings. */
-export interface HttpExchange {
-  readonly request: Request;
-  readonly body: unknown;
-  readonly authInfo: AuthInfo;
-}
+import { isRecord } from '../plain/rpc-request.js';
+import type { HttpAnswer, HttpExchange } from './http-exchange.js';
+import { JsonCall, jsonCallOf } from './json-call.js';
 
 /** Where the answer to a request goes. */
 interface Outlet {
@@ -76,18 +68,23 @@ export class SessionTransport implements Transport {
   }
 
   /** A POST; `messages` is what its body holds. */
-  async post({ request, body, authInfo }: HttpExchange): Promise<Response> {
+  async post(posted: HttpExchange): Promise<HttpAnswer> {
+    const { request, body, authInfo } = posted;
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-    const requests = messages.filter((message) => isJSONRPCRequest(message));
+    const requests = messages.filter(isRequest);
     if (requests.some(({ id }) => this.outlets.has(id)))
       return refusal('The id is in use by a request of this session');
     if (this.isOver(request)) return refusal(GONE);
     const isJson = !requests.some((one) => this.mayStream(one));
-    const exchange = this.exchange(isJson);
+    const call = isJson ? jsonCallOf(posted) : null;
+    const exchange = call === null ? this.exchange(isJson) : new JsonCall(call);
     const outlet: Outlet = {
       send: (message, options) => exchange.send(message, options),
       // The server says nothing to a request that was given up, and the SDK's transport would wait for it for ever.
-      giveUp: (id) => (isJson ? exchange.send(givenUp(id), { relatedRequestId: id }) : exchange.close()),
+      giveUp: (id) =>
+        isJson || exchange instanceof JsonCall
+          ? exchange.send(givenUp(id), { relatedRequestId: id })
+          : exchange.close(),
     };
     // Its answer could not be delivered later: to wait on for it would be for nobody.
     const { signal } = request;
@@ -96,7 +93,7 @@ export class SessionTransport implements Transport {
     };
     signal.addEventListener('abort', cancelAll, { once: true });
     exchange.onmessage = (message, extra) => {
-      if (isJSONRPCRequest(message)) this.outlets.set(message.id, outlet);
+      if (isRequest(message)) this.outlets.set(message.id, outlet);
       const heard = isAnswer(message) ? this.asAsked(message) : message;
       if (heard !== null) this.onmessage?.(heard, extra);
       const cancelled = cancelledBy(message);
@@ -159,7 +156,7 @@ export class SessionTransport implements Transport {
   }
 
   private asSent(message: JSONRPCMessage): JSONRPCMessage {
-    if (isJSONRPCRequest(message)) return { ...message, id: this.idSent(message.id) };
+    if (isRequest(message)) return { ...message, id: this.idSent(message.id) };
     const cancelled = cancelledBy(message);
     if (cancelled === null || !('params' in message)) return message;
     return { ...message, params: { ...message.params, requestId: this.idSent(cancelled) } };
@@ -191,7 +188,12 @@ export class SessionTransport implements Transport {
 }
 
 function isAnswer(message: JSONRPCMessage): message is Answer {
-  return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+  return 'result' in message || 'error' in message;
+}
+
+/** By what tells requests from other messages: whether it is well-formed, the SDK looks. */
+function isRequest(message: unknown): message is JSONRPCRequest {
+  return isRecord(message) && 'method' in message && 'id' in message;
 }
 
 /** Which request a message says is not waited for any more; null: it says nothing of the kind. */

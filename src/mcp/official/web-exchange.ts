@@ -4,9 +4,8 @@ import type { ReadableStream } from 'node:stream/web';
 import { StreamableFile } from '@nestjs/common';
 import type { Arrival } from '../../http/arrival.js';
 import { streamOf, type EdgeRequest } from '../../http/edge-request.js';
-import { JsonBytes } from '../../http/long-answers/json-bytes.js';
 import { authInfoOf } from './keys.js';
-import type { HttpExchange } from './session-transport.js';
+import type { HttpExchange } from './http-exchange.js';
 
 /** What the edge needs of a response; Express's and Fastify's both fit. */
 export type EdgeResponse = ServerResponse & { readonly raw?: ServerResponse };
@@ -16,6 +15,7 @@ const OF_MCP = /^(?:accept|content-type|last-event-id|mcp-[\w-]+)$/;
 /** Nest and Node say these. */
 const NOT_PASSED_ON: ReadonlySet<string> = new Set(['connection', 'content-length', 'content-type']);
 const EVENT_STREAM = 'text/event-stream';
+const JSON_TYPE = 'application/json; charset=utf-8';
 /** A comment of server-sent events: with it the head of the answer goes out, before there is anything to say. */
 const FIRST_BYTES = ': \n\n';
 /** No part of it counts but its path, and that only in messages. */
@@ -26,7 +26,7 @@ interface Arrived {
   readonly person: Arrival['person'];
 }
 
-/** The request as the SDK takes it. It is aborted once the client has gone. */
+/** The request as the SDK takes it. It is aborted where the client goes before it has its answer. */
 export function exchangeOf(
   request: EdgeRequest,
   response: EdgeResponse,
@@ -36,7 +36,11 @@ export function exchangeOf(
   const written = response.raw ?? response;
   // It may have gone while its body was read, or while the host was asked who it is.
   if (written.destroyed) gone.abort();
-  else written.once('close', () => gone.abort());
+  else {
+    written.once('close', () => {
+      if (!written.writableFinished) gone.abort();
+    });
+  }
   const { method = 'POST' } = streamOf(request);
   return {
     request: new Request(`${BASE}/mcp`, {
@@ -50,22 +54,23 @@ export function exchangeOf(
 }
 
 /** What of the answer's head is to be passed on. */
-export function headersOf({ headers }: Response): readonly (readonly [string, string])[] {
-  return [...headers].filter(([name]) => !NOT_PASSED_ON.has(name));
+export function headersOf(answer: Response): readonly (readonly [string, string])[] {
+  const passed = [...answer.headers].filter(([name]) => !NOT_PASSED_ON.has(name));
+  return answer.body === null || isStream(answer) ? passed : [...passed, ['content-type', JSON_TYPE]];
 }
 
 /** What Nest sends of the answer; undefined: it has no body. */
-export async function bodyOf(answer: Response): Promise<StreamableFile | undefined> {
+export async function bodyOf(answer: Response): Promise<string | StreamableFile | undefined> {
   const { body } = answer;
   if (body === null) return undefined;
-  const type = answer.headers.get('content-type') ?? 'application/json';
-  if (!type.startsWith(EVENT_STREAM)) {
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    return new JsonBytes(bytes);
-  }
+  if (!isStream(answer)) return answer.text();
   const stream = Readable.fromWeb(body as ReadableStream);
   stream.unshift(FIRST_BYTES);
   return new StreamableFile(stream, { type: EVENT_STREAM });
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith(EVENT_STREAM) === true;
 }
 
 function headersFrom(headers: IncomingHttpHeaders): [string, string][] {

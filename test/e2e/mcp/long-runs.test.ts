@@ -87,13 +87,14 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     const result = await mcp.client.callTool(call, { onprogress: (progress) => void seen.push(progress) });
     expect(told(result).status).toBe('completed');
     expect(seen.map(({ message }) => message)).toEqual([
+      `run ${told(result).runId}`,
       'a began',
       'a finished',
       'b was skipped',
       'c began',
       'c finished',
     ]);
-    expect(seen.map(({ progress }) => progress)).toEqual([1, 2, 3, 4, 5]);
+    expect(seen.map(({ progress }) => progress)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   it('is told of what is new when a run goes on', async () => {
@@ -103,7 +104,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     const seen: unknown[] = [];
     const call = { name: 'resume_run', arguments: { workflowId, runId } };
     const result = await mcp.client.callTool(call, { onprogress: ({ message }) => void seen.push(message) });
-    expect([told(result).status, seen]).toEqual(['completed', ['b began', 'b finished']]);
+    expect([told(result).status, seen]).toEqual(['completed', [`run ${runId}`, 'b began', 'b finished']]);
   });
 
   it('is told of a gate, and what comes behind it', async () => {
@@ -114,7 +115,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     const call = { name: 'run_workflow', arguments: { workflowId: 'gated', sync: true } };
     const result = await mcp.client.callTool(call, { onprogress: ({ message }) => void seen.push(message) });
     expect(told(result).status).toBe('completed');
-    expect(seen[0]).toBe('agree waits for a person');
+    expect(seen[1]).toBe('agree waits for a person');
   });
 
   it.each([false, true])(

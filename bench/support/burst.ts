@@ -1,0 +1,49 @@
+import { Pool } from 'undici';
+import type { Sample } from './contest.ts';
+import { cpuMicrosOf } from './cpu-time.ts';
+
+/** One call of many: those of one burst are told apart by their number. */
+export type CallOf = (number: number) => {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** Sends so many calls at once, each on a connection of its own that stays open, and again when all are answered. */
+export class Bursts {
+  private readonly connections: Pool;
+  private readonly pids: readonly number[];
+  private readonly size: number;
+
+  constructor(root: string, pids: readonly number[], size: number) {
+    this.connections = new Pool(root, { connections: size });
+    this.pids = pids;
+    this.size = size;
+  }
+
+  /** For at least so long. Fails when an answer is not 2xx, or lacks what it has to `contain`. */
+  async during(seconds: number, callOf: CallOf, contain: string): Promise<Sample> {
+    const from = performance.now();
+    const before = cpuMicrosOf(this.pids);
+    let done = 0;
+    do {
+      await Promise.all(Array.from({ length: this.size }, () => this.send(callOf(++done), contain)));
+    } while (performance.now() - from < seconds * 1_000);
+    const after = cpuMicrosOf(this.pids);
+    return {
+      perSecond: done / ((performance.now() - from) / 1_000),
+      cpuMicros: before === null || after === null ? null : (after - before) / done,
+    };
+  }
+
+  stop(): Promise<void> {
+    return this.connections.close();
+  }
+
+  private async send(call: ReturnType<CallOf>, contain: string): Promise<void> {
+    const { statusCode, body } = await this.connections.request({ ...call, method: 'POST' });
+    const text = await body.text();
+    if (statusCode >= 300 || !text.includes(contain))
+      throw new Error(`${call.path} answered ${statusCode}: ${text.slice(0, 500)}`);
+  }
+}
