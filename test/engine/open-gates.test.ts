@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
 import { openEngine, workflowYaml } from '../support/engine.js';
 
@@ -46,6 +47,19 @@ describe('the open gates of a run', () => {
     const other = await openEngine({}, { store });
     expect(await other.engine.gates.open(address)).toEqual(await engine.gates.open(address));
     expect(await other.engine.gates.open(address)).toHaveLength(2);
+  });
+
+  it('are read together where they opened together', async () => {
+    const store = new InMemoryRunStore();
+    const { engine } = await openEngine({}, { store });
+    const flow = { type: 'foreach', items: 'input.list', do: 'ask', maxConcurrency: 1_000 };
+    await engine.workflows.register({ yaml: workflowYaml('w', { units: [approval('ask')], flow }) });
+    const list = Array.from({ length: 400 }, () => 1);
+    const { runId } = await engine.runs.start({ workflowId: 'w', input: { list }, sync: true });
+    const other = await openEngine({}, { store });
+    const read = jest.spyOn(store, 'readEvents');
+    expect(await other.engine.gates.open({ workflowId: 'w', runId })).toHaveLength(400);
+    expect(read.mock.calls.length).toBeLessThan(10);
   });
 
   it('are there while another branch goes on, and none once the run has failed', async () => {

@@ -90,8 +90,9 @@ export class OfficialGateway implements BeforeApplicationShutdown {
       extension: this.factory.extension,
       onFault: (error) =>
         logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-      // What clients do wrong, they are told; it is no trouble of the service.
-      onError: ({ message }) => logger.debug(message.slice(0, MAX_LOGGED_CHARS)),
+      // What clients do wrong, they are told; it is no trouble of the service. The SDK quotes them: what a person answered
+      // to a question is nothing for a log.
+      onError: ({ message }) => logger.debug(message.replace(/\{.*$/s, '…').slice(0, MAX_LOGGED_CHARS)),
     });
     this.notices = new ChangeNotices(engine, {
       note: profile.workflowsChanged,

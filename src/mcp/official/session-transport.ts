@@ -170,7 +170,9 @@ export class SessionTransport implements Transport {
   private asAsked(answer: Answer): Answer | null {
     const prefix = this.idSent('');
     const id = String(answer.id);
-    return id.startsWith(prefix) ? { ...answer, id: Number(id.slice(prefix.length)) } : null;
+    const asked = id.slice(prefix.length);
+    // To `Number` no digits at all are 0.
+    return id.startsWith(prefix) && /^\d{1,15}$/.test(asked) ? { ...answer, id: Number(asked) } : null;
   }
 
   private stopListening(stream: WebStandardStreamableHTTPServerTransport): void {

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { HostRequest } from '../../../src/index.js';
 import { OfficialGateway } from '../../../src/mcp/official/official-gateway.js';
 import type { SessionTransport } from '../../../src/mcp/official/session-transport.js';
 import { startHosted } from '../../support/hosted-service.js';
-import { beginSession, messageOf, post2025, post2026 } from '../../support/mcp-clients.js';
+import { beginSession, messageOf, messagesOf, post2025, post2026 } from '../../support/mcp-clients.js';
 import { open } from '../../support/raw-request.js';
-import { eventually, startService, type Service } from '../../support/service.js';
+import { eventually, startService, type Answer, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 let service: Service;
@@ -106,6 +108,28 @@ describe('a client that waits for the answer to a question', () => {
   });
 });
 
+describe('what is no answer to the question', () => {
+  it('is none, and is not told to the log', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'debug');
+    await service.register(document('gated', [gate('agree')]));
+    const id = await beginSession(service, { capabilities: { elicitation: {} } });
+    const session = { 'mcp-session-id': id };
+    const params = { name: 'run_workflow', arguments: { workflowId: 'gated', sync: true } };
+    const asked = await askedIn(service, { ...ping, method: 'tools/call', params }, id);
+    const [prefix] = asked.id.split('-');
+    const result = { action: 'accept', content: { approved: true, comment: 'between us' } };
+    for (const other of [0, `${prefix}-`, `${prefix}- 0`, `${prefix}-0x0`, `${prefix}-7`, 'x-0', null]) {
+      await post2025(service, { jsonrpc: '2.0', id: other, result }, session);
+    }
+    expect(await pendingIn(service)).toBe(1);
+    expect(logged).toHaveBeenCalledWith('Received a response for an unknown message ID: …');
+    expect(JSON.stringify(logged.mock.calls)).not.toContain('between us');
+    await post2025(service, { jsonrpc: '2.0', id: asked.id, result }, session);
+    expect(messageOf(await asked.answer).result.structuredContent.status).toBe('completed');
+    logged.mockRestore();
+  });
+});
+
 describe('a client that goes while the host still looks up who acts', () => {
   it('leaves neither a stream nor a question behind', async () => {
     const known = Promise.withResolvers<string>();
@@ -181,6 +205,27 @@ describe('a search that finds much', () => {
     }
   });
 });
+
+/** A call that has come to its question: the question's id, and the answer that is to come. */
+async function askedIn(of: Service, body: object, sessionId: string) {
+  const response = await fetch(`${of.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': sessionId,
+    },
+    body: JSON.stringify(body),
+  });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (messagesOf(text).length === 0) text += (await reader.read()).value ?? '';
+  const rest = async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value;
+    return { text } as Answer;
+  };
+  return { id: messagesOf(text)[0].id as string, answer: rest() };
+}
 
 type Kept = Pick<SessionTransport, 'pending' | 'isListenedTo'>;
 

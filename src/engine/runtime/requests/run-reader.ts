@@ -31,6 +31,8 @@ import { SharedRecords, type BuiltRecord } from './shared-records.js';
 
 /** Checkpoints are gathered by so many. */
 const ALL_BY = 1_000;
+/** Gates are gathered by so many events: those that open together stand together. */
+const GATES_BY = 500;
 
 export interface RunAddress {
   /** Default: `default`. */
@@ -184,10 +186,13 @@ export class RunReader {
     const { runId, status } = stored;
     if (status === 'completed' || status === 'failed') return [];
     const gates: OpenGate[] = [];
-    for (const { gateId } of await this.options.store.listOpenGates({ runId })) {
-      const [opened] = await this.log.after(runId, gateId - 1, 1);
-      const gate = opened === undefined ? null : gateOpenedBy(opened);
-      if (gate !== null) gates.push(gate);
+    const left = new Set((await this.options.store.listOpenGates({ runId })).map(({ gateId }) => gateId));
+    for (const gateId of left) {
+      for (const event of await this.log.after(runId, gateId - 1, GATES_BY)) {
+        const gate = left.delete(event.seq) ? gateOpenedBy(event) : null;
+        if (gate !== null) gates.push(gate);
+      }
+      left.delete(gateId);
     }
     return gates;
   }
