@@ -118,11 +118,17 @@ export class McpController {
     response: EdgeResponse,
     { body, person }: { readonly body: unknown; readonly person: Arrival['person'] },
   ): Promise<McpBody> {
-    const answer = await this.official.answer(exchangeOf(request, response, { body, person }));
-    if ('message' in answer) return answer.message;
+    const { exchange, release } = exchangeOf(request, response, { body, person });
+    const answer = await this.official.answer(exchange);
+    if ('message' in answer) {
+      release();
+      return answer.message;
+    }
     const { httpAdapter } = this.host;
     httpAdapter.status(response, answer.status);
     for (const [name, value] of headersOf(answer)) httpAdapter.setHeader(response, name, value);
-    return bodyOf(answer);
+    const said = await bodyOf(answer);
+    if (typeof said === 'string') release();
+    return said;
   }
 }

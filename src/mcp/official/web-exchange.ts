@@ -26,26 +26,34 @@ interface Arrived {
   readonly person: Arrival['person'];
 }
 
-/** The request as the SDK takes it. It is aborted once the client has gone. */
+/** The request as the SDK takes it, and how to let go of its connection once it is answered whole. */
+export interface WatchedExchange {
+  readonly exchange: HttpExchange;
+  /** Whatever becomes of the connection now, nothing hangs on the request any more. */
+  release(): void;
+}
+
+/** The request is aborted once the client has gone. */
 export function exchangeOf(
   request: EdgeRequest,
   response: EdgeResponse,
   { body, person }: Arrived,
-): HttpExchange {
+): WatchedExchange {
   const gone = new AbortController();
   const written = response.raw ?? response;
   // It may have gone while its body was read, or while the host was asked who it is.
-  if (written.destroyed) gone.abort();
-  else written.once('close', () => gone.abort());
+  const abort = (): void => gone.abort();
+  if (!written.destroyed) written.once('close', abort);
+  else abort();
   const { method = 'POST' } = streamOf(request);
+  const headers = headersFrom(request.headers);
   return {
-    request: new Request(`${BASE}/mcp`, {
-      method,
-      headers: headersFrom(request.headers),
-      signal: gone.signal,
-    }),
-    body,
-    authInfo: authInfoOf(person),
+    exchange: {
+      request: new Request(`${BASE}/mcp`, { method, headers, signal: gone.signal }),
+      body,
+      authInfo: authInfoOf(person),
+    },
+    release: () => void written.off('close', abort),
   };
 }
 
