@@ -1,5 +1,5 @@
 // Part 5: what a call of a tool costs beside the same run over HTTP, 1,000 at once: plain JSON-RPC, and MCP in its
-// revisions. One process serves them all, in memory. Not measured: gates, progress, streams, the very first request.
+// revisions. One process serves them all, on the store of the service as it comes. Not measured: gates, progress, streams, the very first request.
 import { Bursts } from '../support/burst.ts';
 import { hold, type Measure } from '../support/contest.ts';
 import { openSession, waysToRun } from '../support/mcp-calls.ts';
@@ -19,7 +19,7 @@ export const mcp: Part = {
 };
 
 async function measure(effort: Effort, scope: Scope): Promise<Findings> {
-  const { root, pids } = await startFlowgate(scope, 'memory');
+  const { root, pids } = await startFlowgate(scope, 'sqlite');
   const bursts = await scope.use(Promise.resolve(new Bursts(root, pids, AT_ONCE)));
   const contenders: Record<string, Measure> = {};
   for (const [way, callOf] of Object.entries(waysToRun(await openSession(root))))
@@ -37,6 +37,6 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
     ...NOTHING_FOUND,
     contests: [contest],
     settings: { 'calls at once': AT_ONCE, 'seconds of a round, at least': effort.seconds },
-    durability: { all: 'nothing is durable' },
+    durability: { all: 'a run is answered once its log is on disk' },
   };
 }

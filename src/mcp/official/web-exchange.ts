@@ -49,12 +49,17 @@ export function exchangeOf(
   const headers = headersFrom(request.headers);
   return {
     exchange: {
-      request: new Request(`${BASE}/mcp`, { method, headers, signal: gone.signal }),
+      request: heeding(gone.signal, new Request(`${BASE}/mcp`, { method, headers })),
       body,
       authInfo: authInfoOf(person),
     },
     release: () => void written.off('close', abort),
   };
+}
+
+/** A Request that is given a signal makes another one that follows it, with what the collector has to do about that. */
+function heeding(signal: AbortSignal, request: Request): Request {
+  return Object.defineProperty(request, 'signal', { value: signal });
 }
 
 /** What of the answer's head is to be passed on. */
