@@ -247,6 +247,10 @@ describe('what the page says of settings and limits', () => {
       constant('workflow-tools', 'PAGE_TOOLS'),
       constant('prompts', 'MAX_GOAL_CHARS'),
       SETTINGS.maxBodyBytes.fallback,
+      constant('message-bounds', 'MAX_REST_CHARS'),
+      constant('message-bounds', 'MAX_ID_CHARS'),
+      constant('message-bounds', 'MAX_BATCH'),
+      constant('../tools/tool-operations', 'MAX_FOUND_CHARS'),
     ];
     expect(rowsOf('limit').map(({ cells }) => numberIn(cells[1]))).toEqual(numbers);
     const long = constant('../../http/long-answers/long-answer', 'MAX_SHORT_CHARS');
