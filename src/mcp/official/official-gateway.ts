@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ENGINE } from '../../config/instance.js';
@@ -27,8 +28,8 @@ export class OfficialGateway implements BeforeApplicationShutdown {
   private profile: Promise<OfficialProfile> | null = null;
   private notices: ChangeNotices | null = null;
   private isClosed = false;
-  /** Of each answer that is not written to its end. */
-  private readonly unwritten = new Set<AbortSignal>();
+  /** Those that are not written to their end. */
+  private readonly unwritten = new Set<ServerResponse>();
 
   constructor(
     @Inject(ENGINE) private readonly engine: Engine,
@@ -49,9 +50,11 @@ export class OfficialGateway implements BeforeApplicationShutdown {
       this.profile = null;
       throw error;
     });
-    const { signal } = exchange.request;
-    if (!signal.aborted) this.unwritten.add(signal);
-    signal.addEventListener('abort', () => this.unwritten.delete(signal), { once: true });
+    const { response } = exchange;
+    if (!response.destroyed) {
+      this.unwritten.add(response);
+      response.once('close', () => this.unwritten.delete(response));
+    }
     return (await this.profile).serving.answer(exchange);
   }
 
@@ -74,7 +77,7 @@ export class OfficialGateway implements BeforeApplicationShutdown {
 
   /** A connection whose answer ends after its server has closed would keep the process for as long as it is kept alive. */
   private async allWritten(): Promise<void> {
-    const ends = [...this.unwritten].map((signal) => once(signal, 'abort'));
+    const ends = [...this.unwritten].map((response) => once(response, 'close'));
     await Promise.race([Promise.all(ends), setTimeout(LAST_ANSWERS_MS, undefined, { ref: false })]);
   }
 

@@ -41,15 +41,16 @@ export function exchangeOf(
 ): WatchedExchange {
   const gone = new AbortController();
   const written = response.raw ?? response;
-  // It may have gone while its body was read, or while the host was asked who it is.
   const abort = (): void => gone.abort();
-  if (!written.destroyed) written.once('close', abort);
-  else abort();
+  // It may have gone while its body was read, or while the host was asked who it is.
+  if (written.destroyed) abort();
+  else written.once('close', abort);
   const { method = 'POST' } = streamOf(request);
   const headers = headersFrom(request.headers);
   return {
     exchange: {
       request: heeding(gone.signal, new Request(`${BASE}/mcp`, { method, headers })),
+      response: written,
       body,
       authInfo: authInfoOf(person),
     },
