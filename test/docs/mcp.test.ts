@@ -6,7 +6,6 @@ import { checkedMcp } from '../../src/config/mcp-options.js';
 import { SETTINGS } from '../../src/config/settings.js';
 import { BUILT_IN_TOOLS } from '../../src/mcp/tools/tool-definitions.js';
 import { selectTools } from '../../src/mcp/tools/tool-selection.js';
-import { exampleDocument } from '../../src/mcp/official/writing-guide.js';
 import { eventually, startService, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
 import { answerOfBlock, requestOfBlock, send, statusLineOf } from './support/exchange.js';
@@ -211,14 +210,6 @@ describe('the tools of the page', () => {
     const source = readFileSync('src/mcp/official/progress.ts', 'utf8');
     // An approval is told in one line of the code, and in two of the page.
     expect(documented).toHaveLength((source.match(/return `/g)?.length ?? 0) + 1);
-  });
-});
-
-describe('the guide of the prompt', () => {
-  it('shows a document that is accepted, and runs', async () => {
-    const workflowId = await service.register(exampleDocument);
-    const { status } = await service.start(workflowId, { input: { invoiceId: 'A', amount: 1 }, sync: true });
-    expect(status).toBe('paused');
   });
 });
 

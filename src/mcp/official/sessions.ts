@@ -93,6 +93,8 @@ export class Sessions {
   async find(id: string, person: string): Promise<Session | null> {
     const session = this.open.get(id) ?? (await this.restored(id));
     if (session === null || session.person !== person) return null;
+    // It had to make room while it was made: its server is closed.
+    if (this.open.get(id) !== session) throw new SessionsFullError();
     session.usedAt = Date.now();
     this.open.delete(id);
     this.open.set(id, session);

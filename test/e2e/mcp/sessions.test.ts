@@ -152,6 +152,16 @@ describe('when there are too many', () => {
     }
   });
 
+  it('and all come back at once, each is served, then or when it comes again', async () => {
+    service = await startHosted({ mcp: { maxSessions: 1 } });
+    const ids: string[] = [];
+    for (let i = 0; i < 20; i++) ids.push(await beginSession(service));
+    const statuses = await Promise.all(ids.map(async (id) => (await inSession(id)).status));
+    expect(statuses.filter((status) => ![200, 400, 503].includes(status))).toEqual([]);
+    for (const id of ids) expect((await inSession(id)).status).toBe(200);
+    expect(await sessionCount()).toBe(1);
+  });
+
   it('and every one has something under way, the next is told to come later', async () => {
     service = await startHosted({ mcp: { maxSessions: 1 } });
     const released = Promise.withResolvers<void>();
