@@ -7,7 +7,7 @@ import {
   type ListToolsResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Engine, RunRecord } from '../../engine/index.js';
+import type { Engine, OpenGate, RunRecord } from '../../engine/index.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import type { Arrival } from '../../http/arrival.js';
@@ -133,8 +133,8 @@ export class OfficialTools {
 
   /** The record, or, where the run waits for a person who can be asked, the question. */
   private async told(record: RunRecord, { asking, asked, note }: Telling): Promise<ToolAnswer> {
-    const { hitl, approvals } = this.options;
-    const gates = record.status === 'paused' ? await hitl.openGates(record.workflowId, record.runId) : [];
+    const { approvals } = this.options;
+    const gates = await this.gatesOf(record);
     const next = asking === null ? null : await approvals.question(record, gates, asking);
     if (asking === null || next === null || asked >= MAX_QUESTIONS) {
       return runResult(record, { gates, canDecide: this.canDecide, failureIsError: true, note });
@@ -160,9 +160,13 @@ export class OfficialTools {
   }
 
   private async read(record: RunRecord): Promise<CallToolResult> {
-    const { hitl } = this.options;
-    const gates = record.status === 'paused' ? await hitl.openGates(record.workflowId, record.runId) : [];
+    const gates = await this.gatesOf(record);
     return runResult(record, { gates, canDecide: this.canDecide, failureIsError: false });
+  }
+
+  /** Those that the run waits at. */
+  private async gatesOf({ status, workflowId, runId }: RunRecord): Promise<readonly OpenGate[]> {
+    return status === 'paused' ? this.options.hitl.openGates(workflowId, runId) : [];
   }
 
   private get canDecide(): boolean {

@@ -6,7 +6,9 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
+import { INVALID_REQUEST, UNAVAILABLE } from '../plain/json-rpc.js';
 import { isRecord } from '../plain/rpc-request.js';
+import { faultResponse } from './fault-response.js';
 import type { HttpAnswer, HttpExchange } from './http-exchange.js';
 import { personTag, signingKey } from './keys.js';
 import type { CreateServer } from './server-parts.js';
@@ -23,8 +25,6 @@ export interface ServingOptions {
 }
 
 const SESSION_NOT_FOUND = -32_001;
-const INVALID_REQUEST = -32_600;
-const UNAVAILABLE = -32_000;
 
 /**
  * Serves the official revisions: those from 2026-07-28 on one request at a time, by the handler of the SDK; those of 2025
@@ -89,7 +89,7 @@ export class Serving {
       return await this.answerLegacy(exchange);
     } catch (error) {
       if (!(error instanceof SessionsFullError)) throw error;
-      return fault(503, UNAVAILABLE, 'Every session has something under way: try again later');
+      return faultResponse(503, UNAVAILABLE, 'Every session has something under way: try again later');
     }
   }
 
@@ -100,7 +100,7 @@ export class Serving {
     if (id !== null) {
       const session = await this.sessions.find(id, person);
       return session === null
-        ? fault(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
+        ? faultResponse(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
         : this.inSession(session, exchange);
     }
     if (!isInitializeRequest(body)) return this.alone(exchange);
@@ -115,7 +115,7 @@ export class Serving {
       case 'POST':
         // What the client can do stands in the session's id: to believe something else now would be to ask in vain.
         return [exchange.body].flat().some((message) => isInitializeRequest(message))
-          ? fault(
+          ? faultResponse(
               400,
               INVALID_REQUEST,
               'The session has begun: initialize without Mcp-Session-Id for another one',
@@ -157,8 +157,4 @@ function claimsRevision(params: unknown): boolean {
   if (!isRecord(params)) return false;
   const meta = params['_meta'];
   return isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta;
-}
-
-function fault(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
 }

@@ -9,7 +9,9 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
+import { INVALID_REQUEST, UNAVAILABLE } from '../plain/json-rpc.js';
 import { isRecord } from '../plain/rpc-request.js';
+import { faultResponse } from './fault-response.js';
 import type { HttpAnswer, HttpExchange } from './http-exchange.js';
 import { JsonCall, jsonCallOf } from './json-call.js';
 
@@ -73,8 +75,8 @@ export class SessionTransport implements Transport {
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
     const requests = messages.filter(isRequest);
     if (requests.some(({ id }) => this.outlets.has(id)))
-      return refusal('The id is in use by a request of this session');
-    if (this.isOver(request)) return refusal(GONE);
+      return faultResponse(400, INVALID_REQUEST, 'The id is in use by a request of this session');
+    if (this.isOver(request)) return faultResponse(400, INVALID_REQUEST, GONE);
     const isJson = !requests.some((one) => this.mayStream(one));
     const call = isJson ? jsonCallOf(posted) : null;
     const exchange = call === null ? this.exchange(isJson) : new JsonCall(call);
@@ -105,7 +107,7 @@ export class SessionTransport implements Transport {
 
   /** A GET: there is one at a time, the newest. */
   async listen({ request, authInfo }: Omit<HttpExchange, 'body'>): Promise<Response> {
-    if (this.isOver(request)) return refusal(GONE);
+    if (this.isOver(request)) return faultResponse(400, INVALID_REQUEST, GONE);
     const stream = this.exchange(false);
     const response = await stream.handleRequest(request, { authInfo });
     if (!response.ok) return response;
@@ -204,9 +206,5 @@ function cancelledBy(message: JSONRPCMessage): RequestId | null {
 }
 
 function givenUp(id: RequestId): JSONRPCErrorResponse {
-  return { jsonrpc: '2.0', id, error: { code: -32_000, message: 'The request was cancelled' } };
-}
-
-function refusal(message: string): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_600, message } }, { status: 400 });
+  return { jsonrpc: '2.0', id, error: { code: UNAVAILABLE, message: 'The request was cancelled' } };
 }
