@@ -134,7 +134,7 @@ describe('the error of a registration', () => {
 entry: nobody
 units:
   - { id: a, uses: acme.wrok, if: 'state.x >' }
-  - { id: a, uses: builtin.wait }
+  - { id: a, uses: builtin.later }
 flow: { type: sequential, order: [a, c] }`),
     );
     expect(details.map(({ line, path }) => [line, path])).toEqual([
@@ -151,7 +151,7 @@ flow: { type: sequential, order: [a, c] }`),
       'at 7:22: no unit answers to acme.wrok: did you mean acme.work?',
       'at 7:46: the expression does not compile: ">" cannot stand here, or what follows it is incomplete',
       'at 8:13: two units are named a: rename one of them',
-      'at 8:22: builtin.wait is not supported by this version of Flowgate yet: leave it out',
+      'at 8:22: no unit answers to builtin.later: did you mean builtin.wait or builtin.set or builtin.fail?',
       'at 9:40: no unit is named c: add it to spec.units',
     ]);
   });

@@ -88,7 +88,7 @@ flow: { type: sequential, order: [a] }`),
       'a built-in that does not exist',
       unitOf('uses: »builtin.moc'),
       '/spec/units/0/uses',
-      'no unit answers to builtin.moc: did you mean builtin.mock or builtin.set?',
+      'no unit answers to builtin.moc: did you mean builtin.mock or builtin.mcp or builtin.set?',
     ],
     [
       'an entry that names no unit',
@@ -341,36 +341,81 @@ describe('a setting of a built-in that is wrong is a load error:', () => {
   ]);
 });
 
-describe('what this version does not carry out is refused, never ignored:', () => {
+describe('a wait that cannot be is a load error:', () => {
   areRefused([
-    ...['wait', 'workflow', 'mcp', 'memory-search', 'memory-put'].map((name): Case => [
-      `builtin.${name}`,
-      unitOf(`uses: »builtin.${name}`),
-      '/spec/units/0/uses',
-      `builtin.${name} is not supported by this version of Flowgate yet: leave it out`,
-    ]),
-    ...[
-      'budget: »{ maxTokens: 1 }',
-      'circuitBreaker: »{ failureThreshold: 1 }',
-      'rateLimit: »{ maxRequestsPerMinute: 1 }',
-    ].flatMap((field): Case[] => {
-      const name = field.slice(0, field.indexOf(':'));
-      const message = `${name} is not supported by this version of Flowgate yet: leave it out`;
-      return [
-        [
-          `${name} of the workflow`,
-          flowOf('{ type: sequential }', `policy: { ${field} }`),
-          `/spec/policy/${name}`,
-          message,
-        ],
-        [
-          `${name} of a unit`,
-          unitOf(`uses: acme.work\npolicyOverrides: { ${field} }`),
-          `/spec/units/0/policyOverrides/${name}`,
-          message,
-        ],
-      ];
-    }),
+    [
+      'without a length',
+      unitOf('uses: builtin.wait\nconfig: »{}'),
+      '/spec/units/0/config',
+      'builtin.wait needs one of duration, durationMs, until: say how long, or until when',
+    ],
+    [
+      'of two lengths',
+      unitOf('uses: builtin.wait\nconfig: { durationMs: 1, until: »2027-01-31T09:00:00Z }'),
+      '/spec/units/0/config/until',
+      'builtin.wait takes one of durationMs and until: leave the others out',
+    ],
+    [
+      'of months',
+      unitOf('uses: builtin.wait\nconfig: { duration: »P1M }'),
+      '/spec/units/0/config/duration',
+      'duration: `P1M` has years or months, whose length varies: use weeks (`P4W`) or days (`P30D`)',
+    ],
+    [
+      'of a negative time',
+      unitOf('uses: builtin.wait\nwith: { durationMs: »-1 }'),
+      '/spec/units/0/with/durationMs',
+      'durationMs must be a number of milliseconds from 0 to 315576000000 (10 years)',
+    ],
+    [
+      'until a time without an offset',
+      unitOf("uses: builtin.wait\nconfig: { until: »'2027-01-31T09:00:00' }"),
+      '/spec/units/0/config/until',
+      'until must be an RFC 3339 instant with an offset, such as `2027-01-31T09:00:00Z`',
+    ],
+    [
+      'until a day that is on no calendar',
+      unitOf("uses: builtin.wait\nconfig: { until: »'2027-02-30T09:00:00Z' }"),
+      '/spec/units/0/config/until',
+      'until must be an RFC 3339 instant with an offset, such as `2027-01-31T09:00:00Z`',
+    ],
+  ]);
+});
+
+describe('a clean-up that cannot be is a load error:', () => {
+  areRefused([
+    [
+      'of a unit that is not there',
+      flowOf('a', 'onCancel: [»nobody]'),
+      '/spec/onCancel/0',
+      'no unit is named nobody: add it to spec.units',
+    ],
+    [
+      'of one unit twice',
+      flowOf('a', 'onCancel: [a, »a]'),
+      '/spec/onCancel/1',
+      'the unit a is named twice in one flow: name it once',
+    ],
+  ]);
+
+  it('with a gate, a wait or a pause in it', async () => {
+    const units = `
+units:
+  - { id: work, uses: acme.work }
+  - { id: ask, uses: builtin.approval }
+  - { id: rest, uses: builtin.wait, config: { durationMs: 1 } }
+  - { id: stop, uses: acme.work, pause: after }`;
+    const { details } = await refusalOf(documentWith(`${units}\nonCancel: [ask, rest, stop]\nflow: work`));
+    expect(details.map(({ message }) => message)).toEqual([
+      'builtin.approval cannot be run when a run is cancelled: name units that are called, or builtin.set',
+      'builtin.wait cannot be run when a run is cancelled: name units that are called, or builtin.set',
+      'the unit stop pauses the run: one that is run when a run is cancelled may not',
+    ]);
+  });
+});
+
+describe('a policy of the whole run is no policy of a unit:', () => {
+  areRefused([
     [
       'a limit of the run in a unit',
       unitOf('uses: acme.work\npolicyOverrides: { concurrency: »{ maxParallelUnits: 2 } }'),

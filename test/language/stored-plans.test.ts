@@ -15,6 +15,7 @@ apiVersion: flowgate/v1
 kind: Workflow
 metadata: { id: sparse }
 spec:
+  policy: { budget: { maxTokens: 9 }, circuitBreaker: { failureThreshold: 9 } }
   units:
     - { id: a, uses: work }
     - { id: gate, uses: builtin.approval }
@@ -70,6 +71,8 @@ const otherLanguage: Language = {
     passesAtOnce: 2,
     branchesAtOnce: 2,
     onReject: 'continue',
+    onExceed: 'pause',
+    resetMs: 1,
   },
 };
 
@@ -164,7 +167,7 @@ describe('a plan that is stored and loaded', () => {
 
 describe('a stored plan is refused in words', () => {
   it.each([
-    ['of a newer revision', ['revision'], 2, 'it is of revision 2, and this version reads 1'],
+    ['of a newer revision', ['revision'], 3, 'it is of revision 3, and this version reads 2'],
     [
       'with a newer evaluator',
       ['units', 0, 'input', 'evaluator'],
@@ -230,5 +233,48 @@ describe('a plan from before an upgrade', () => {
     const loaded = decodePlan(kept);
     expect(loaded.hash).toBe(before.hash);
     expect(stored(loaded)).toEqual(kept);
+  });
+});
+
+describe('a plan that has what the first form of plans does not know', () => {
+  const NEWER = `
+apiVersion: flowgate/v1
+kind: Workflow
+metadata: { id: newer }
+spec:
+  policy:
+    budget: { maxTokens: 9, onExceed: pause }
+    circuitBreaker: { failureThreshold: 3, resetMs: 0 }
+    rateLimit: { maxRequestsPerMinute: 60 }
+  units:
+    - { id: a, uses: work, policyOverrides: { budget: { maxCost: 0.5 } } }
+    - { id: rest, uses: builtin.wait, config: { duration: P2D } }
+    - { id: child, uses: builtin.workflow, config: { workflowId: other } }
+  flow: { type: sequential, order: [rest, child] }
+  onCancel: [a]
+`;
+
+  it('comes back out of a store as it was', () => {
+    const plan = compiled(NEWER);
+    const loaded = decodePlan(stored(plan));
+    expect(stored(loaded)).toEqual(stored(plan));
+    expect(stored(plan)['revision']).toBe(2);
+    expect(loaded.units.get('a')).toMatchObject({
+      budget: { maxTokens: 9, maxCost: 0.5, onExceed: 'pause' },
+      circuitBreaker: { failureThreshold: 3, resetMs: 0 },
+      rateLimit: { maxRequestsPerMinute: 60 },
+    });
+    expect(loaded.units.get('rest')).toMatchObject({ kind: 'wait', budget: null, rateLimit: null });
+    expect(loaded.onCancel).toMatchObject({ type: 'parallel', path: '/spec/onCancel', maxConcurrency: 1 });
+    expect(loaded.nodes.get('/spec/onCancel/0')).toMatchObject({ type: 'unit', unitId: 'a', isBranch: true });
+  });
+
+  it('is written in the first form when all of that means nothing', () => {
+    const nothing = NEWER.replace(/policy:\n(?: {4}.*\n){3}/, 'policy: { budget: { onExceed: pause } }\n')
+      .replace(/, policyOverrides: .*? \} \} \}/, ' }')
+      .replace(/ {4}- \{ id: (?:rest|child).*\n/g, '')
+      .replace('[rest, child]', '[a]')
+      .replace('  onCancel: [a]\n', '');
+    expect(stored(compiled(nothing))['revision']).toBe(1);
   });
 });

@@ -31,6 +31,15 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
       settings: { title: 'optional', description: 'optional', payload: 'optional', onReject: 'optional' },
     },
   ],
+  [
+    'builtin.wait',
+    {
+      kind: 'wait',
+      withIsSettings: true,
+      settings: { duration: 'optional', durationMs: 'optional', until: 'optional' },
+    },
+  ],
+  ['builtin.workflow', { kind: 'workflow', withIsSettings: false, settings: { workflowId: 'required' } }],
   ['builtin.set', { kind: 'set', withIsSettings: true, settings: { values: 'required' } }],
   ['builtin.fail', { kind: 'fail', withIsSettings: true, settings: { message: 'required' } }],
   [
@@ -45,13 +54,20 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
       settings: { response: 'optional', route: 'optional', delayMs: 'optional', failTimes: 'optional' },
     },
   ],
-]);
-
-/** Of the language, but not of this version: refused at registration, never accepted and ignored. */
-export const LATER_BUILTINS: ReadonlySet<string> = new Set([
-  'builtin.wait',
-  'builtin.workflow',
-  'builtin.mcp',
-  'builtin.memory-search',
-  'builtin.memory-put',
+  [
+    'builtin.mcp',
+    {
+      kind: 'execute',
+      withIsSettings: false,
+      settings: { url: 'required', tool: 'required', headers: 'optional' },
+    },
+  ],
+  [
+    'builtin.memory-search',
+    { kind: 'execute', withIsSettings: true, settings: { query: 'required', topK: 'optional' } },
+  ],
+  [
+    'builtin.memory-put',
+    { kind: 'execute', withIsSettings: true, settings: { content: 'required', metadata: 'optional' } },
+  ],
 ]);

@@ -1,7 +1,7 @@
 import { isReservedKey } from '../core/plan/reserved-key.js';
 import type { NodePath } from '../core/log/event.js';
 import { childPath } from '../core/plan/node-path.js';
-import type { FlowNode } from '../core/plan/plan.js';
+import type { FlowNode, ParallelNode } from '../core/plan/plan.js';
 import { expressionAt } from './compile-expression.js';
 import type { Surroundings } from './expression/surroundings.js';
 import { compileDependencies } from './compile-dag.js';
@@ -59,6 +59,29 @@ export class FlowCompiler {
       isBranch: false,
       around: { inLoop: false, itemNames: [] },
     });
+  }
+
+  /** The units one after another, each whatever became of those before it; a tree of its own beside the flow. */
+  compileCleanUp(unitIds: readonly string[], path: NodePath): ParallelNode {
+    const place: Place = {
+      pointer: path,
+      path,
+      depth: 1,
+      slot: 0,
+      isBranch: false,
+      around: { inLoop: false, itemNames: [] },
+    };
+    const branches = this.entries(unitIds, place, { isBranch: true });
+    const node: Draft<ParallelNode> = {
+      type: 'parallel',
+      branches,
+      reducer: null,
+      failureStrategy: 'best-effort',
+      maxConcurrency: 1,
+      ...base(place),
+    };
+    this.adopt(node, branches);
+    return node;
   }
 
   private flow(flow: FlowDocument, place: Place): FlowNode | null {
@@ -225,7 +248,14 @@ export class FlowCompiler {
     field: string,
     { isBranch = false } = {},
   ): readonly FlowNode[] {
-    const listPlace = { ...inside(place, field, 0), depth: place.depth };
+    return this.entries(flows, { ...inside(place, field, 0), depth: place.depth }, { isBranch });
+  }
+
+  private entries(
+    flows: readonly FlowDocument[],
+    listPlace: Place,
+    { isBranch }: { readonly isBranch: boolean },
+  ): readonly FlowNode[] {
     const named = new Set<string>();
     return flows.flatMap((flow, index) => {
       const entry = { ...inside(listPlace, index, index), isBranch };

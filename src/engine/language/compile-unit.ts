@@ -3,7 +3,8 @@ import { problemOfKeys } from '../core/plan/key-bounds.js';
 import { isReservedKey } from '../core/plan/reserved-key.js';
 import type { JsonObject } from '../core/json.js';
 import type { PlanUnit } from '../core/plan/plan.js';
-import { BINDABLE_BUILTIN, BUILTIN_PREFIX, BUILTINS, LATER_BUILTINS, type Builtin } from './builtins.js';
+import { readWait, WAIT_SETTINGS } from '../core/plan/wait-settings.js';
+import { BINDABLE_BUILTIN, BUILTIN_PREFIX, BUILTINS, type Builtin } from './builtins.js';
 import { expressionAt, templateAt } from './compile-expression.js';
 import { overlay } from './expression/compile.js';
 import type { Surroundings } from './expression/surroundings.js';
@@ -12,7 +13,7 @@ import type { FaultList } from './fault-list.js';
 import { foreignBraces } from './foreign-braces.js';
 import { childPointer, type JsonPointer } from './reader/json-pointer.js';
 import type { Language } from './language.js';
-import { LATER_POLICIES, runOnlyFields, unitPolicy } from './policy.js';
+import { runOnlyFields, unitPolicy } from './policy.js';
 import { stateKeyOf } from './unit-ids.js';
 import type { UnitNames } from './unit-names.js';
 
@@ -37,7 +38,6 @@ export function compileUnit(
   if (builtin === null) checkName(unit.uses, `${pointer}/uses`, names, faults);
   else checkSettings(unit, builtin, pointer, names, faults);
   if (unit.policyOverrides !== undefined) {
-    refuseLaterPolicies(unit.policyOverrides, `${pointer}/policyOverrides`, faults);
     for (const field of runOnlyFields(unit.policyOverrides)) {
       faults.add(
         `${pointer}/policyOverrides/${field}`,
@@ -60,7 +60,7 @@ export function compileUnit(
     settings: settingsTemplate(unit, builtin, pointer, around, context),
     condition: unit.if === undefined ? null : expressionAt(faults, `${pointer}/if`, unit.if, around),
     pause: unit.pause ?? null,
-    ...unitPolicy(language, common, unit.policyOverrides),
+    ...unitPolicy(language, common, unit.policyOverrides, (builtin?.kind ?? 'execute') === 'execute'),
     contextPolicy: deepFreeze(unit.contextPolicy ?? EMPTY),
     stateKeys: typeof state === 'string' ? (state === 'all' ? state : []) : state.map(stateKeyOf),
     remembered: memory?.record !== false,
@@ -81,23 +81,7 @@ function warnOfForeignBraces(
   for (const warning of templates) faults.warn(warning);
 }
 
-/** Fields that this version does not carry out are refused, never accepted and ignored. */
-export function refuseLaterPolicies(policy: PolicyDocument, pointer: JsonPointer, faults: FaultList): void {
-  for (const field of LATER_POLICIES) {
-    if (policy[field] !== undefined) {
-      faults.add(
-        `${pointer}/${field}`,
-        `${field} is not supported by this version of Flowgate yet: leave it out`,
-      );
-    }
-  }
-}
-
 function checkName(uses: string, pointer: JsonPointer, names: UnitNames, faults: FaultList): void {
-  if (LATER_BUILTINS.has(uses)) {
-    faults.add(pointer, `${uses} is not supported by this version of Flowgate yet: leave it out`);
-    return;
-  }
   const source = uses.startsWith(BUILTIN_PREFIX) ? 'unknown' : names.sourceOf(uses);
   if (source === 'both') {
     faults.add(pointer, `${uses} is both registered in process and bound: take one of them away`);
@@ -177,6 +161,7 @@ function checkSettings(
       );
     }
   }
+  if (builtin.kind === 'wait') checkWait(given, placeOf, `${pointer}/config`, faults);
   if (builtin.kind === 'set') checkSetKeys(given['values'], placeOf('values'), faults);
   const { onReject } = given as { readonly onReject?: unknown };
   if (
@@ -193,6 +178,29 @@ function checkSettings(
 function fieldOf(unit: UnitDocument, builtin: Builtin, name: string): 'config' | 'with' {
   const isInWith = builtin.withIsSettings && typeof unit.with === 'object' && Object.hasOwn(unit.with, name);
   return isInWith ? 'with' : 'config';
+}
+
+/** One of the three, once; what is written out is read here, an expression when the unit is reached. */
+function checkWait(
+  given: JsonObject,
+  placeOf: (name: string) => JsonPointer,
+  config: JsonPointer,
+  faults: FaultList,
+): void {
+  const names = WAIT_SETTINGS.filter((name) => given[name] !== undefined);
+  const [name, another] = names;
+  if (name === undefined) {
+    faults.add(config, `builtin.wait needs one of ${WAIT_SETTINGS.join(', ')}: say how long, or until when`);
+  } else if (another !== undefined) {
+    faults.add(placeOf(another), `builtin.wait takes one of ${names.join(' and ')}: leave the others out`);
+  } else if (!holdsExpression(given[name])) {
+    const read = readWait(name, given[name] ?? null);
+    if (!read.ok) faults.add(placeOf(name), read.reason);
+  }
+}
+
+function holdsExpression(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('${{');
 }
 
 function checkSetKeys(values: unknown, pointer: JsonPointer, faults: FaultList): void {

@@ -3,7 +3,8 @@ import { BUILTINS, hasOwnEndpoint } from './builtins.js';
 import type { Surroundings } from './expression/surroundings.js';
 import { checkCeilings, NO_CEILINGS, type Ceilings } from './ceilings.js';
 import { FlowCompiler } from './compile-flow.js';
-import { compileUnit, refuseLaterPolicies } from './compile-unit.js';
+import { checkOnCancel, compileOnCancel } from './compile-on-cancel.js';
+import { compileUnit } from './compile-unit.js';
 import type { SpecDocument, WorkflowDocument } from './document.js';
 import { BeyondBounds, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
 import { FaultList } from './fault-list.js';
@@ -60,16 +61,17 @@ function compiled(compilation: Compilation): CompiledWorkflow {
   const { spec, metadata } = document;
   const unitIds = checkUnitIds(spec, faults);
   if (!wasAccepted) faults.knowUnits(unitIds);
-  if (spec.policy !== undefined) refuseLaterPolicies(spec.policy, '/spec/policy', faults);
   checkCeilings(spec, ceilings, faults);
   const flows = new FlowCompiler(unitIds, faults, language.defaults, wasAccepted);
   const root = flows.compile(spec.flow);
+  const onCancel = compileOnCancel(spec, flows);
   const units = new Map<string, PlanUnit>();
   const context = { names, faults, common: spec.policy, language };
   spec.units.forEach((unit, index) => {
     const around = surroundingsOf(flows.uses.get(unit.id) ?? []);
     units.set(unit.id, compileUnit(unit, `/spec/units/${index}`, around, context));
   });
+  checkOnCancel(spec, units, faults);
   checkInputSchema(spec.input, faults);
   faults.throwIfAny();
   if (root === null) throw new Error('A flow without faults compiles to a node.');
@@ -84,6 +86,7 @@ function compiled(compilation: Compilation): CompiledWorkflow {
     units,
     maxParallelUnits: spec.policy?.concurrency?.maxParallelUnits ?? language.defaults.maxParallelUnits,
     workflowMs: spec.policy?.timeout?.workflowMs ?? null,
+    onCancel,
   };
   const hash = planHash(document, sources, plan, language);
   return { plan: { ...plan, hash }, warnings: [...faults.warnings, ...warningsOf(spec, flows, names)] };

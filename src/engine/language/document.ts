@@ -31,6 +31,8 @@ export interface SpecDocument {
   readonly entry?: string;
   readonly units: readonly UnitDocument[];
   readonly flow: FlowDocument;
+  /** Ids of units that run, in this order, when a run is cancelled. */
+  readonly onCancel?: readonly string[];
 }
 
 export interface UnitDocument {

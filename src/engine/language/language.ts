@@ -21,6 +21,10 @@ export interface Language {
     readonly branchesAtOnce: number;
     /** What a rejected gate does to the run. */
     readonly onReject: 'fail' | 'continue';
+    /** What a budget that is used up does to the run. */
+    readonly onExceed: 'fail' | 'pause';
+    /** How long a circuit breaker leaves an endpoint alone, in ms. */
+    readonly resetMs: number;
   };
 }
 
@@ -40,6 +44,8 @@ export const FIRST_LANGUAGE: Language = {
     passesAtOnce: 1,
     branchesAtOnce: Infinity,
     onReject: 'fail',
+    onExceed: 'fail',
+    resetMs: 30_000,
   },
 };
 

@@ -6,21 +6,33 @@ import { encodeExpression, expressionFrom } from './expression/evaluators.js';
 import { encodeNode, FlowDecoder } from './flow-codec.js';
 import { orNull, type StoredPlan, type StoredUnit } from './stored-plan.js';
 
-/** The form in which plans are written. Raised when it changes; `decodePlan` then reads both. */
-const PLAN_REVISION = 1;
+/** The newest form of plans. `decodePlan` reads all that there were. */
+const PLAN_REVISION = 2;
+/** A plan without anything of the second form is written in the first: its hash stays what it was. */
+const FIRST_REVISION = 1;
+const KINDS_OF_FIRST: ReadonlySet<PlanUnit['kind']> = new Set(['execute', 'approval', 'set', 'fail']);
 
 /** A plan as it is stored and hashed: the same for the same plan, whoever compiled it. */
 export function encodePlan(plan: Plan): StoredPlan {
-  const { workflowId, hash, maxParallelUnits, workflowMs } = plan;
+  const { workflowId, hash, maxParallelUnits, workflowMs, onCancel } = plan;
   return {
-    revision: PLAN_REVISION,
+    revision: isOfFirstForm(plan) ? FIRST_REVISION : PLAN_REVISION,
     workflowId,
     hash,
     maxParallelUnits,
     workflowMs,
     units: [...plan.units.values()].map(encodeUnit),
     flow: encodeNode(plan.root, ''),
+    ...(onCancel === null ? {} : { onCancel: encodeNode(onCancel, '') }),
   };
+}
+
+function isOfFirstForm({ onCancel, units }: Plan): boolean {
+  if (onCancel !== null) return false;
+  for (const { kind, budget, circuitBreaker, rateLimit } of units.values()) {
+    if (!KINDS_OF_FIRST.has(kind) || (budget ?? circuitBreaker ?? rateLimit) !== null) return false;
+  }
+  return true;
 }
 
 /**
@@ -41,9 +53,12 @@ export function decodePlan(json: JsonValue): Plan {
   }
 }
 
-function planOf({ workflowId, hash, maxParallelUnits, workflowMs, units, flow }: StoredPlan): Plan {
+function planOf({ workflowId, hash, maxParallelUnits, workflowMs, units, flow, onCancel }: StoredPlan): Plan {
   const nodes = new FlowDecoder();
   const root = nodes.decode(flow, '');
+  const cleanUp = onCancel === undefined ? null : nodes.decode(onCancel, '');
+  if (cleanUp !== null && cleanUp.type !== 'parallel')
+    throw UnreadablePlanError.damaged('its onCancel is no list');
   return {
     workflowId,
     hash,
@@ -52,6 +67,7 @@ function planOf({ workflowId, hash, maxParallelUnits, workflowMs, units, flow }:
     units: new Map(units.map((unit) => [unit.id, unitOf(unit)])),
     maxParallelUnits,
     workflowMs,
+    onCancel: cleanUp,
   };
 }
 
@@ -70,12 +86,17 @@ function encodeUnit(unit: PlanUnit): StoredUnit {
     contextPolicy: unit.contextPolicy,
     stateKeys: unit.stateKeys,
     remembered: unit.remembered,
+    ...(unit.budget === null ? {} : { budget: unit.budget }),
+    ...(unit.circuitBreaker === null ? {} : { circuitBreaker: unit.circuitBreaker }),
+    ...(unit.rateLimit === null ? {} : { rateLimit: unit.rateLimit }),
   };
 }
 
 const UNIT_KINDS: ReadonlySet<string> = new Set([
   'execute',
   'approval',
+  'wait',
+  'workflow',
   'set',
   'fail',
 ] satisfies PlanUnit['kind'][]);
@@ -87,5 +108,8 @@ function unitOf(unit: StoredUnit): PlanUnit {
     input: orNull(unit.input, expressionFrom),
     settings: orNull(unit.settings, expressionFrom),
     condition: orNull(unit.condition, expressionFrom),
+    budget: unit.budget ?? null,
+    circuitBreaker: unit.circuitBreaker ?? null,
+    rateLimit: unit.rateLimit ?? null,
   };
 }

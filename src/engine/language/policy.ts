@@ -1,28 +1,54 @@
-import type { RetryPolicy } from '../core/plan/plan.js';
+import type { PlanUnit } from '../core/plan/plan.js';
 import type { PolicyDocument } from './document.js';
 import type { Language } from './language.js';
 
 /** What the engine does of a unit's policy. */
-export interface UnitPolicy {
-  readonly retry: RetryPolicy;
-  readonly timeoutMs: number;
-}
+export type UnitPolicy = Pick<PlanUnit, 'retry' | 'timeoutMs' | 'budget' | 'circuitBreaker' | 'rateLimit'>;
 
 /** The language's defaults, under `spec.policy`, under the unit's `policyOverrides`, field by field. */
 export function unitPolicy(
   { defaults }: Language,
   common: PolicyDocument | undefined,
   own: PolicyDocument | undefined,
+  isCalled: boolean,
 ): UnitPolicy {
   const retry = { ...defaults.retry, ...common?.retry, ...own?.retry };
   return {
     retry: { ...retry, maxAttempts: Math.max(1, retry.maxAttempts) },
     timeoutMs: own?.timeout?.unitMs ?? common?.timeout?.unitMs ?? defaults.unitMs,
+    budget: isCalled ? budgetOf({ ...common?.budget, ...own?.budget }, defaults) : null,
+    circuitBreaker: isCalled
+      ? breakerOf({ ...common?.circuitBreaker, ...own?.circuitBreaker }, defaults)
+      : null,
+    rateLimit: isCalled ? limitOf({ ...common?.rateLimit, ...own?.rateLimit }) : null,
   };
 }
 
-/** Policies that this version does not carry out, by field name. */
-export const LATER_POLICIES = ['budget', 'circuitBreaker', 'rateLimit'] as const;
+type Defaults = Language['defaults'];
+
+/** An `onExceed` without a bound means nothing. */
+function budgetOf(
+  { maxTokens, maxCost, onExceed }: NonNullable<PolicyDocument['budget']>,
+  defaults: Defaults,
+): PlanUnit['budget'] {
+  if (maxTokens === undefined && maxCost === undefined) return null;
+  return {
+    maxTokens: maxTokens ?? null,
+    maxCost: maxCost ?? null,
+    onExceed: onExceed ?? defaults.onExceed,
+  };
+}
+
+function breakerOf(
+  { failureThreshold, resetMs }: NonNullable<PolicyDocument['circuitBreaker']>,
+  defaults: Defaults,
+): PlanUnit['circuitBreaker'] {
+  return failureThreshold === undefined ? null : { failureThreshold, resetMs: resetMs ?? defaults.resetMs };
+}
+
+function limitOf({ maxRequestsPerMinute }: NonNullable<PolicyDocument['rateLimit']>): PlanUnit['rateLimit'] {
+  return maxRequestsPerMinute === undefined ? null : { maxRequestsPerMinute };
+}
 
 /** Fields that mean the run as a whole, which a unit cannot override. */
 export function runOnlyFields(own: PolicyDocument): readonly string[] {

@@ -1,5 +1,12 @@
 import type { JsonObject } from '../core/json.js';
-import type { ParallelNode, RetryPolicy, UnitKind } from '../core/plan/plan.js';
+import type {
+  BudgetPolicy,
+  CircuitBreakerPolicy,
+  ParallelNode,
+  RateLimitPolicy,
+  RetryPolicy,
+  UnitKind,
+} from '../core/plan/plan.js';
 import type { StoredExpression } from './expression/stored-expression.js';
 
 /**
@@ -14,6 +21,8 @@ export type StoredPlan = {
   readonly workflowMs: number | null;
   readonly units: readonly StoredUnit[];
   readonly flow: StoredNode;
+  /** From revision 2 on; absent: none. */
+  readonly onCancel?: StoredNode;
 };
 
 export type StoredUnit = {
@@ -30,6 +39,10 @@ export type StoredUnit = {
   readonly contextPolicy: JsonObject;
   readonly stateKeys: 'all' | readonly string[];
   readonly remembered: boolean;
+  /** From revision 2 on, as the two below; absent: none. */
+  readonly budget?: { readonly [K in keyof BudgetPolicy]: BudgetPolicy[K] };
+  readonly circuitBreaker?: { readonly [K in keyof CircuitBreakerPolicy]: CircuitBreakerPolicy[K] };
+  readonly rateLimit?: { readonly [K in keyof RateLimitPolicy]: RateLimitPolicy[K] };
 };
 
 /** Null where a plan has no bound: JSON has no infinity. */

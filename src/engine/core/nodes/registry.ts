@@ -4,11 +4,15 @@ import { approval } from './approval.js';
 import { execute } from './execute.js';
 import { failNode } from './fail.js';
 import { setNode } from './set.js';
+import { wait } from './wait.js';
 
 /** Every kind of unit and its one file. */
 export const NODES: { readonly [K in UnitKind]: NodeBehaviour } = {
   execute,
   approval,
+  wait,
+  // Until the file of child runs is here.
+  workflow: failNode,
   set: setNode,
   fail: failNode,
 };

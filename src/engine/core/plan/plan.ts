@@ -14,10 +14,12 @@ export interface Plan {
   readonly maxParallelUnits: number;
   /** `policy.timeout.workflowMs`; null: no bound. */
   readonly workflowMs: number | null;
+  /** `spec.onCancel`: what runs before a run is cancelled, one after another, each whatever became of the others. */
+  readonly onCancel: ParallelNode | null;
 }
 
 /** What a unit is to the interpreter: code to call, or one of the built-ins that are control flow. */
-export type UnitKind = 'execute' | 'approval' | 'set' | 'fail';
+export type UnitKind = 'execute' | 'approval' | 'wait' | 'workflow' | 'set' | 'fail';
 
 export interface PlanUnit {
   readonly id: string;
@@ -37,6 +39,12 @@ export interface PlanUnit {
   readonly retry: RetryPolicy;
   /** For each attempt, in ms. */
   readonly timeoutMs: number;
+  /** What the run may have spent before the unit is called; null: whatever it likes. Of units that are called alone. */
+  readonly budget: BudgetPolicy | null;
+  /** Spares the endpoint of a unit that is called once it keeps failing; null: never. */
+  readonly circuitBreaker: CircuitBreakerPolicy | null;
+  /** How often that endpoint is called; null: as often as it comes. */
+  readonly rateLimit: RateLimitPolicy | null;
   readonly contextPolicy: JsonObject;
   /** Which keys of the state are sent. */
   readonly stateKeys: 'all' | readonly string[];
@@ -50,6 +58,25 @@ export interface RetryPolicy {
   readonly baseMs: number;
   readonly maxMs: number;
   readonly jitter: boolean;
+}
+
+/** Null where there is no bound; at least one is there. */
+export interface BudgetPolicy {
+  readonly maxTokens: number | null;
+  /** In the currency that the units report. */
+  readonly maxCost: number | null;
+  readonly onExceed: 'fail' | 'pause';
+}
+
+export interface CircuitBreakerPolicy {
+  /** So many failures in a row. */
+  readonly failureThreshold: number;
+  /** How long the endpoint is left alone then. */
+  readonly resetMs: number;
+}
+
+export interface RateLimitPolicy {
+  readonly maxRequestsPerMinute: number;
 }
 
 interface NodeBase {

@@ -37,14 +37,14 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var document = validate20;
-var schema32 = { "type": "object", "required": ["apiVersion", "kind", "metadata", "spec"], "additionalProperties": false, "properties": { "apiVersion": { "type": "string", "minLength": 4, "maxLength": 256, "pattern": "^[A-Za-z0-9][A-Za-z0-9.-]*/v1$", "$comment": "must be a group of letters, digits, `.` and `-`, then `/v1`, such as `flowgate/v1`" }, "kind": { "const": "Workflow" }, "metadata": { "$ref": "#/$defs/metadata" }, "spec": { "$ref": "#/$defs/spec" } }, "$defs": { "metadata": { "type": "object", "required": ["id"], "additionalProperties": false, "properties": { "id": { "type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$", "$comment": "must not contain control characters" }, "description": { "type": "string", "maxLength": 1e4 }, "labels": { "type": "object", "maxProperties": 100, "propertyNames": { "minLength": 1, "maxLength": 256 }, "additionalProperties": { "type": "string", "maxLength": 1024 } }, "annotations": { "type": "object", "maxProperties": 100, "propertyNames": { "minLength": 1, "maxLength": 256 }, "additionalProperties": { "type": ["string", "number", "boolean"], "maxLength": 1024 } } } }, "spec": { "type": "object", "required": ["units", "flow"], "additionalProperties": false, "properties": { "input": { "type": "object" }, "policy": { "$ref": "#/$defs/policy" }, "entry": { "$ref": "#/$defs/unitId" }, "units": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "unit" } }, "flow": { "flowgatePiece": "flow" } } }, "unitId": { "type": "string", "pattern": "^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_.-]{0,255}$", "$comment": "must be a unit id: 1 to 256 letters and digits of any script, `_`, `.` or `-`, the first a letter, a digit or `_`" }, "expression": { "type": "string", "minLength": 1, "maxLength": 1e4 }, "stateKey": { "type": "string", "minLength": 1, "maxLength": 512 }, "maxConcurrency": { "type": "integer", "minimum": 1, "maximum": 1e4 }, "unit": { "type": "object", "required": ["id", "uses"], "additionalProperties": false, "properties": { "id": { "$ref": "#/$defs/unitId" }, "uses": { "type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$", "$comment": "must not contain control characters" }, "config": { "type": "object" }, "with": { "type": ["object", "string"], "maxLength": 1e5 }, "if": { "$ref": "#/$defs/expression" }, "pause": { "enum": ["before", "after"] }, "policyOverrides": { "$ref": "#/$defs/policy" }, "contextPolicy": { "$ref": "#/$defs/contextPolicy" } } }, "contextPolicy": { "type": "object", "properties": { "state": { "type": ["string", "array"], "if": { "type": "string" }, "then": { "enum": ["all", "none"] }, "else": { "maxItems": 1e4, "items": { "$ref": "#/$defs/stateKey" } } }, "memory": { "type": "object", "properties": { "record": { "type": "boolean" } } } } }, "policy": { "type": "object", "additionalProperties": false, "properties": { "retry": { "type": "object", "additionalProperties": false, "properties": { "maxAttempts": { "type": "integer", "minimum": 0, "maximum": 100 }, "backoff": { "enum": ["fixed", "exponential"] }, "baseMs": { "type": "integer", "minimum": 0, "maximum": 315576e6 }, "maxMs": { "type": "integer", "minimum": 0, "maximum": 315576e6 }, "jitter": { "type": "boolean" } } }, "timeout": { "type": "object", "additionalProperties": false, "properties": { "unitMs": { "type": "integer", "minimum": 1, "maximum": 315576e6 }, "workflowMs": { "type": "integer", "minimum": 1, "maximum": 315576e6 } } }, "budget": { "type": "object", "additionalProperties": false, "properties": { "maxTokens": { "type": "integer", "minimum": 0, "maximum": 9007199254740991 }, "maxCost": { "type": "number", "minimum": 0, "maximum": 1e15 }, "onExceed": { "enum": ["fail", "pause"] } } }, "concurrency": { "type": "object", "additionalProperties": false, "properties": { "maxParallelUnits": { "type": "integer", "minimum": 1, "maximum": 1e4 } } }, "circuitBreaker": { "type": "object", "additionalProperties": false, "properties": { "failureThreshold": { "type": "integer", "minimum": 1, "maximum": 1e6 }, "resetMs": { "type": "integer", "minimum": 1, "maximum": 315576e6 } } }, "rateLimit": { "type": "object", "additionalProperties": false, "properties": { "maxRequestsPerMinute": { "type": "integer", "minimum": 1, "maximum": 1e7 } } } } }, "flow": { "type": ["string", "object"], "if": { "type": "string" }, "then": { "$ref": "#/$defs/unitId" }, "else": { "if": { "type": "object" }, "then": { "required": ["type"], "properties": { "type": { "enum": ["sequential", "parallel", "router", "switch", "loop", "foreach", "dag", "delegation"] } }, "allOf": [{ "if": { "properties": { "type": { "const": "sequential" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/sequential" } }, { "if": { "properties": { "type": { "const": "parallel" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/parallel" } }, { "if": { "properties": { "type": { "const": "router" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/router" } }, { "if": { "properties": { "type": { "const": "switch" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/switch" } }, { "if": { "properties": { "type": { "const": "loop" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/loop" } }, { "if": { "properties": { "type": { "const": "foreach" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/foreach" } }, { "if": { "properties": { "type": { "const": "dag" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/dag" } }, { "if": { "properties": { "type": { "const": "delegation" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/delegation" } }] } } }, "sequential": { "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "const": "sequential" }, "order": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } } } }, "parallel": { "type": "object", "required": ["type", "units"], "additionalProperties": false, "properties": { "type": { "const": "parallel" }, "units": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "reducer": { "flowgatePiece": "flow" }, "failureStrategy": { "enum": ["fail-fast", "collect-errors", "best-effort"] }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" } } }, "router": { "type": "object", "required": ["type", "routerUnit", "routes"], "additionalProperties": false, "properties": { "type": { "const": "router" }, "routerUnit": { "flowgatePiece": "flow" }, "routes": { "type": "object", "minProperties": 1, "maxProperties": 2e4, "additionalProperties": { "flowgatePiece": "flow" } }, "default": { "flowgatePiece": "flow" } } }, "switch": { "type": "object", "required": ["type", "cases"], "additionalProperties": false, "properties": { "type": { "const": "switch" }, "cases": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "type": "object", "required": ["if", "do"], "additionalProperties": false, "properties": { "if": { "$ref": "#/$defs/expression" }, "do": { "flowgatePiece": "flow" } } } }, "default": { "flowgatePiece": "flow" } } }, "loop": { "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "const": "loop" }, "unit": { "flowgatePiece": "flow" }, "do": { "flowgatePiece": "flow" }, "maxIterations": { "type": "integer", "minimum": 1, "maximum": 1e6 }, "untilStateKey": { "$ref": "#/$defs/stateKey" }, "until": { "$ref": "#/$defs/expression" } }, "allOf": [{ "if": { "required": ["unit"] }, "then": { "properties": { "do": { "not": {}, "$comment": "cannot stand beside `unit`: keep one of the two" } } }, "else": { "required": ["do"], "$comment": "needs `do` (or `unit`): what each pass runs" } }, { "if": { "required": ["untilStateKey"] }, "then": { "properties": { "until": { "not": {}, "$comment": "cannot stand beside `untilStateKey`: keep one of the two" } } } }] }, "foreach": { "type": "object", "required": ["type", "items", "do"], "additionalProperties": false, "properties": { "type": { "const": "foreach" }, "items": { "$ref": "#/$defs/expression" }, "as": { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]{0,63}$", "$comment": "must be a name: a letter or `_`, then up to 63 letters, digits or `_`" }, "do": { "flowgatePiece": "flow" }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" }, "collect": { "type": "string", "minLength": 1, "maxLength": 512, "pattern": "^(?!output\\.|errors\\.|hitl\\.|__proto__$)", "$comment": "must not be `__proto__` and must not begin with `output.`, `errors.` or `hitl.`, which the engine writes" } } }, "dag": { "type": "object", "required": ["type", "executors"], "additionalProperties": false, "properties": { "type": { "const": "dag" }, "executors": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "dependencies": { "type": "object", "maxProperties": 2e4, "propertyNames": { "$ref": "#/$defs/unitId" }, "additionalProperties": { "type": "array", "maxItems": 2e4, "items": { "$ref": "#/$defs/unitId" } } }, "planner": { "flowgatePiece": "flow" }, "aggregator": { "flowgatePiece": "flow" }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" } } }, "delegation": { "type": "object", "required": ["type", "orchestrator", "specialists"], "additionalProperties": false, "properties": { "type": { "const": "delegation" }, "orchestrator": { "flowgatePiece": "flow" }, "specialists": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "maxRounds": { "type": "integer", "minimum": 1, "maximum": 1e6 } } } } };
+var schema32 = { "type": "object", "required": ["apiVersion", "kind", "metadata", "spec"], "additionalProperties": false, "properties": { "apiVersion": { "type": "string", "minLength": 4, "maxLength": 256, "pattern": "^[A-Za-z0-9][A-Za-z0-9.-]*/v1$", "$comment": "must be a group of letters, digits, `.` and `-`, then `/v1`, such as `flowgate/v1`" }, "kind": { "const": "Workflow" }, "metadata": { "$ref": "#/$defs/metadata" }, "spec": { "$ref": "#/$defs/spec" } }, "$defs": { "metadata": { "type": "object", "required": ["id"], "additionalProperties": false, "properties": { "id": { "type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$", "$comment": "must not contain control characters" }, "description": { "type": "string", "maxLength": 1e4 }, "labels": { "type": "object", "maxProperties": 100, "propertyNames": { "minLength": 1, "maxLength": 256 }, "additionalProperties": { "type": "string", "maxLength": 1024 } }, "annotations": { "type": "object", "maxProperties": 100, "propertyNames": { "minLength": 1, "maxLength": 256 }, "additionalProperties": { "type": ["string", "number", "boolean"], "maxLength": 1024 } } } }, "spec": { "type": "object", "required": ["units", "flow"], "additionalProperties": false, "properties": { "input": { "type": "object" }, "policy": { "$ref": "#/$defs/policy" }, "entry": { "$ref": "#/$defs/unitId" }, "units": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "unit" } }, "flow": { "flowgatePiece": "flow" }, "onCancel": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/$defs/unitId" } } } }, "unitId": { "type": "string", "pattern": "^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_.-]{0,255}$", "$comment": "must be a unit id: 1 to 256 letters and digits of any script, `_`, `.` or `-`, the first a letter, a digit or `_`" }, "expression": { "type": "string", "minLength": 1, "maxLength": 1e4 }, "stateKey": { "type": "string", "minLength": 1, "maxLength": 512 }, "maxConcurrency": { "type": "integer", "minimum": 1, "maximum": 1e4 }, "unit": { "type": "object", "required": ["id", "uses"], "additionalProperties": false, "properties": { "id": { "$ref": "#/$defs/unitId" }, "uses": { "type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$", "$comment": "must not contain control characters" }, "config": { "type": "object" }, "with": { "type": ["object", "string"], "maxLength": 1e5 }, "if": { "$ref": "#/$defs/expression" }, "pause": { "enum": ["before", "after"] }, "policyOverrides": { "$ref": "#/$defs/policy" }, "contextPolicy": { "$ref": "#/$defs/contextPolicy" } } }, "contextPolicy": { "type": "object", "properties": { "state": { "type": ["string", "array"], "if": { "type": "string" }, "then": { "enum": ["all", "none"] }, "else": { "maxItems": 1e4, "items": { "$ref": "#/$defs/stateKey" } } }, "memory": { "type": "object", "properties": { "record": { "type": "boolean" } } } } }, "policy": { "type": "object", "additionalProperties": false, "properties": { "retry": { "type": "object", "additionalProperties": false, "properties": { "maxAttempts": { "type": "integer", "minimum": 0, "maximum": 100 }, "backoff": { "enum": ["fixed", "exponential"] }, "baseMs": { "type": "integer", "minimum": 0, "maximum": 315576e6 }, "maxMs": { "type": "integer", "minimum": 0, "maximum": 315576e6 }, "jitter": { "type": "boolean" } } }, "timeout": { "type": "object", "additionalProperties": false, "properties": { "unitMs": { "type": "integer", "minimum": 1, "maximum": 315576e6 }, "workflowMs": { "type": "integer", "minimum": 1, "maximum": 315576e6 } } }, "budget": { "type": "object", "additionalProperties": false, "properties": { "maxTokens": { "type": "integer", "minimum": 0, "maximum": 9007199254740991 }, "maxCost": { "type": "number", "minimum": 0, "maximum": 1e15 }, "onExceed": { "enum": ["fail", "pause"] } } }, "concurrency": { "type": "object", "additionalProperties": false, "properties": { "maxParallelUnits": { "type": "integer", "minimum": 1, "maximum": 1e4 } } }, "circuitBreaker": { "type": "object", "additionalProperties": false, "properties": { "failureThreshold": { "type": "integer", "minimum": 1, "maximum": 1e6 }, "resetMs": { "type": "integer", "minimum": 0, "maximum": 315576e6 } } }, "rateLimit": { "type": "object", "additionalProperties": false, "properties": { "maxRequestsPerMinute": { "type": "integer", "minimum": 1, "maximum": 1e7 } } } } }, "flow": { "type": ["string", "object"], "if": { "type": "string" }, "then": { "$ref": "#/$defs/unitId" }, "else": { "if": { "type": "object" }, "then": { "required": ["type"], "properties": { "type": { "enum": ["sequential", "parallel", "router", "switch", "loop", "foreach", "dag", "delegation"] } }, "allOf": [{ "if": { "properties": { "type": { "const": "sequential" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/sequential" } }, { "if": { "properties": { "type": { "const": "parallel" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/parallel" } }, { "if": { "properties": { "type": { "const": "router" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/router" } }, { "if": { "properties": { "type": { "const": "switch" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/switch" } }, { "if": { "properties": { "type": { "const": "loop" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/loop" } }, { "if": { "properties": { "type": { "const": "foreach" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/foreach" } }, { "if": { "properties": { "type": { "const": "dag" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/dag" } }, { "if": { "properties": { "type": { "const": "delegation" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/delegation" } }] } } }, "sequential": { "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "const": "sequential" }, "order": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } } } }, "parallel": { "type": "object", "required": ["type", "units"], "additionalProperties": false, "properties": { "type": { "const": "parallel" }, "units": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "reducer": { "flowgatePiece": "flow" }, "failureStrategy": { "enum": ["fail-fast", "collect-errors", "best-effort"] }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" } } }, "router": { "type": "object", "required": ["type", "routerUnit", "routes"], "additionalProperties": false, "properties": { "type": { "const": "router" }, "routerUnit": { "flowgatePiece": "flow" }, "routes": { "type": "object", "minProperties": 1, "maxProperties": 2e4, "additionalProperties": { "flowgatePiece": "flow" } }, "default": { "flowgatePiece": "flow" } } }, "switch": { "type": "object", "required": ["type", "cases"], "additionalProperties": false, "properties": { "type": { "const": "switch" }, "cases": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "type": "object", "required": ["if", "do"], "additionalProperties": false, "properties": { "if": { "$ref": "#/$defs/expression" }, "do": { "flowgatePiece": "flow" } } } }, "default": { "flowgatePiece": "flow" } } }, "loop": { "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "const": "loop" }, "unit": { "flowgatePiece": "flow" }, "do": { "flowgatePiece": "flow" }, "maxIterations": { "type": "integer", "minimum": 1, "maximum": 1e6 }, "untilStateKey": { "$ref": "#/$defs/stateKey" }, "until": { "$ref": "#/$defs/expression" } }, "allOf": [{ "if": { "required": ["unit"] }, "then": { "properties": { "do": { "not": {}, "$comment": "cannot stand beside `unit`: keep one of the two" } } }, "else": { "required": ["do"], "$comment": "needs `do` (or `unit`): what each pass runs" } }, { "if": { "required": ["untilStateKey"] }, "then": { "properties": { "until": { "not": {}, "$comment": "cannot stand beside `untilStateKey`: keep one of the two" } } } }] }, "foreach": { "type": "object", "required": ["type", "items", "do"], "additionalProperties": false, "properties": { "type": { "const": "foreach" }, "items": { "$ref": "#/$defs/expression" }, "as": { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]{0,63}$", "$comment": "must be a name: a letter or `_`, then up to 63 letters, digits or `_`" }, "do": { "flowgatePiece": "flow" }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" }, "collect": { "type": "string", "minLength": 1, "maxLength": 512, "pattern": "^(?!output\\.|errors\\.|hitl\\.|__proto__$)", "$comment": "must not be `__proto__` and must not begin with `output.`, `errors.` or `hitl.`, which the engine writes" } } }, "dag": { "type": "object", "required": ["type", "executors"], "additionalProperties": false, "properties": { "type": { "const": "dag" }, "executors": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "dependencies": { "type": "object", "maxProperties": 2e4, "propertyNames": { "$ref": "#/$defs/unitId" }, "additionalProperties": { "type": "array", "maxItems": 2e4, "items": { "$ref": "#/$defs/unitId" } } }, "planner": { "flowgatePiece": "flow" }, "aggregator": { "flowgatePiece": "flow" }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" } } }, "delegation": { "type": "object", "required": ["type", "orchestrator", "specialists"], "additionalProperties": false, "properties": { "type": { "const": "delegation" }, "orchestrator": { "flowgatePiece": "flow" }, "specialists": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "maxRounds": { "type": "integer", "minimum": 1, "maximum": 1e6 } } } } };
 var schema33 = { "type": "object", "required": ["id"], "additionalProperties": false, "properties": { "id": { "type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$", "$comment": "must not contain control characters" }, "description": { "type": "string", "maxLength": 1e4 }, "labels": { "type": "object", "maxProperties": 100, "propertyNames": { "minLength": 1, "maxLength": 256 }, "additionalProperties": { "type": "string", "maxLength": 1024 } }, "annotations": { "type": "object", "maxProperties": 100, "propertyNames": { "minLength": 1, "maxLength": 256 }, "additionalProperties": { "type": ["string", "number", "boolean"], "maxLength": 1024 } } } };
 var func0 = Object.prototype.hasOwnProperty;
 var func65 = require_ucs2length().default;
 var pattern4 = new RegExp("^[A-Za-z0-9][A-Za-z0-9.-]*/v1$", "u");
 var pattern5 = new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f]*$", "u");
-var schema34 = { "type": "object", "required": ["units", "flow"], "additionalProperties": false, "properties": { "input": { "type": "object" }, "policy": { "$ref": "#/$defs/policy" }, "entry": { "$ref": "#/$defs/unitId" }, "units": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "unit" } }, "flow": { "flowgatePiece": "flow" } } };
-var schema35 = { "type": "object", "additionalProperties": false, "properties": { "retry": { "type": "object", "additionalProperties": false, "properties": { "maxAttempts": { "type": "integer", "minimum": 0, "maximum": 100 }, "backoff": { "enum": ["fixed", "exponential"] }, "baseMs": { "type": "integer", "minimum": 0, "maximum": 315576e6 }, "maxMs": { "type": "integer", "minimum": 0, "maximum": 315576e6 }, "jitter": { "type": "boolean" } } }, "timeout": { "type": "object", "additionalProperties": false, "properties": { "unitMs": { "type": "integer", "minimum": 1, "maximum": 315576e6 }, "workflowMs": { "type": "integer", "minimum": 1, "maximum": 315576e6 } } }, "budget": { "type": "object", "additionalProperties": false, "properties": { "maxTokens": { "type": "integer", "minimum": 0, "maximum": 9007199254740991 }, "maxCost": { "type": "number", "minimum": 0, "maximum": 1e15 }, "onExceed": { "enum": ["fail", "pause"] } } }, "concurrency": { "type": "object", "additionalProperties": false, "properties": { "maxParallelUnits": { "type": "integer", "minimum": 1, "maximum": 1e4 } } }, "circuitBreaker": { "type": "object", "additionalProperties": false, "properties": { "failureThreshold": { "type": "integer", "minimum": 1, "maximum": 1e6 }, "resetMs": { "type": "integer", "minimum": 1, "maximum": 315576e6 } } }, "rateLimit": { "type": "object", "additionalProperties": false, "properties": { "maxRequestsPerMinute": { "type": "integer", "minimum": 1, "maximum": 1e7 } } } } };
+var schema34 = { "type": "object", "required": ["units", "flow"], "additionalProperties": false, "properties": { "input": { "type": "object" }, "policy": { "$ref": "#/$defs/policy" }, "entry": { "$ref": "#/$defs/unitId" }, "units": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "unit" } }, "flow": { "flowgatePiece": "flow" }, "onCancel": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/$defs/unitId" } } } };
+var schema35 = { "type": "object", "additionalProperties": false, "properties": { "retry": { "type": "object", "additionalProperties": false, "properties": { "maxAttempts": { "type": "integer", "minimum": 0, "maximum": 100 }, "backoff": { "enum": ["fixed", "exponential"] }, "baseMs": { "type": "integer", "minimum": 0, "maximum": 315576e6 }, "maxMs": { "type": "integer", "minimum": 0, "maximum": 315576e6 }, "jitter": { "type": "boolean" } } }, "timeout": { "type": "object", "additionalProperties": false, "properties": { "unitMs": { "type": "integer", "minimum": 1, "maximum": 315576e6 }, "workflowMs": { "type": "integer", "minimum": 1, "maximum": 315576e6 } } }, "budget": { "type": "object", "additionalProperties": false, "properties": { "maxTokens": { "type": "integer", "minimum": 0, "maximum": 9007199254740991 }, "maxCost": { "type": "number", "minimum": 0, "maximum": 1e15 }, "onExceed": { "enum": ["fail", "pause"] } } }, "concurrency": { "type": "object", "additionalProperties": false, "properties": { "maxParallelUnits": { "type": "integer", "minimum": 1, "maximum": 1e4 } } }, "circuitBreaker": { "type": "object", "additionalProperties": false, "properties": { "failureThreshold": { "type": "integer", "minimum": 1, "maximum": 1e6 }, "resetMs": { "type": "integer", "minimum": 0, "maximum": 315576e6 } } }, "rateLimit": { "type": "object", "additionalProperties": false, "properties": { "maxRequestsPerMinute": { "type": "integer", "minimum": 1, "maximum": 1e7 } } } } };
 var schema36 = { "type": "string", "pattern": "^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_.-]{0,255}$", "$comment": "must be a unit id: 1 to 256 letters and digits of any script, `_`, `.` or `-`, the first a letter, a digit or `_`" };
 var pattern6 = new RegExp("^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_.-]{0,255}$", "u");
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -77,7 +77,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 of Object.keys(data)) {
-      if (!(key0 === "input" || key0 === "policy" || key0 === "entry" || key0 === "units" || key0 === "flow")) {
+      if (!(key0 === "input" || key0 === "policy" || key0 === "entry" || key0 === "units" || key0 === "flow" || key0 === "onCancel")) {
         const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema34, data };
         if (vErrors === null) {
           vErrors = [err2];
@@ -567,8 +567,8 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (data19 < 1 || isNaN(data19)) {
-                  const err46 = { instancePath: instancePath + "/policy/circuitBreaker/resetMs", schemaPath: "#/$defs/policy/properties/circuitBreaker/properties/resetMs/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema35.properties.circuitBreaker.properties.resetMs, data: data19 };
+                if (data19 < 0 || isNaN(data19)) {
+                  const err46 = { instancePath: instancePath + "/policy/circuitBreaker/resetMs", schemaPath: "#/$defs/policy/properties/circuitBreaker/properties/resetMs/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema35.properties.circuitBreaker.properties.resetMs, data: data19 };
                   if (vErrors === null) {
                     vErrors = [err46];
                   } else {
@@ -714,12 +714,66 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.flow !== void 0 && func0.call(data, "flow")) {
       this.push({ piece: "flow", pointer: instancePath + "/flow", value: data.flow });
     }
+    if (data.onCancel !== void 0 && func0.call(data, "onCancel")) {
+      let data26 = data.onCancel;
+      if (Array.isArray(data26)) {
+        if (data26.length > 100) {
+          const err59 = { instancePath: instancePath + "/onCancel", schemaPath: "#/properties/onCancel/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items", schema: 100, parentSchema: schema34.properties.onCancel, data: data26 };
+          if (vErrors === null) {
+            vErrors = [err59];
+          } else {
+            vErrors.push(err59);
+          }
+          errors++;
+        }
+        if (data26.length < 1) {
+          const err60 = { instancePath: instancePath + "/onCancel", schemaPath: "#/properties/onCancel/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema34.properties.onCancel, data: data26 };
+          if (vErrors === null) {
+            vErrors = [err60];
+          } else {
+            vErrors.push(err60);
+          }
+          errors++;
+        }
+        const len1 = data26.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data27 = data26[i1];
+          if (typeof data27 === "string") {
+            if (!pattern6.test(data27)) {
+              const err61 = { instancePath: instancePath + "/onCancel/" + i1, schemaPath: "#/$defs/unitId/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_.-]{0,255}$" }, message: 'must match pattern "^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_.-]{0,255}$"', schema: "^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_.-]{0,255}$", parentSchema: schema36, data: data27 };
+              if (vErrors === null) {
+                vErrors = [err61];
+              } else {
+                vErrors.push(err61);
+              }
+              errors++;
+            }
+          } else {
+            const err62 = { instancePath: instancePath + "/onCancel/" + i1, schemaPath: "#/$defs/unitId/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema36.type, parentSchema: schema36, data: data27 };
+            if (vErrors === null) {
+              vErrors = [err62];
+            } else {
+              vErrors.push(err62);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err63 = { instancePath: instancePath + "/onCancel", schemaPath: "#/properties/onCancel/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema34.properties.onCancel.type, parentSchema: schema34.properties.onCancel, data: data26 };
+        if (vErrors === null) {
+          vErrors = [err63];
+        } else {
+          vErrors.push(err63);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err59 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema34.type, parentSchema: schema34, data };
+    const err64 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema34.type, parentSchema: schema34, data };
     if (vErrors === null) {
-      vErrors = [err59];
+      vErrors = [err64];
     } else {
-      vErrors.push(err59);
+      vErrors.push(err64);
     }
     errors++;
   }
@@ -1125,10 +1179,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate20.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var unit = validate25;
-var schema38 = { "type": "object", "required": ["id", "uses"], "additionalProperties": false, "properties": { "id": { "$ref": "#/$defs/unitId" }, "uses": { "type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$", "$comment": "must not contain control characters" }, "config": { "type": "object" }, "with": { "type": ["object", "string"], "maxLength": 1e5 }, "if": { "$ref": "#/$defs/expression" }, "pause": { "enum": ["before", "after"] }, "policyOverrides": { "$ref": "#/$defs/policy" }, "contextPolicy": { "$ref": "#/$defs/contextPolicy" } } };
-var schema40 = { "type": "string", "minLength": 1, "maxLength": 1e4 };
-var schema42 = { "type": "object", "properties": { "state": { "type": ["string", "array"], "if": { "type": "string" }, "then": { "enum": ["all", "none"] }, "else": { "maxItems": 1e4, "items": { "$ref": "#/$defs/stateKey" } } }, "memory": { "type": "object", "properties": { "record": { "type": "boolean" } } } } };
-var schema43 = { "type": "string", "minLength": 1, "maxLength": 512 };
+var schema39 = { "type": "object", "required": ["id", "uses"], "additionalProperties": false, "properties": { "id": { "$ref": "#/$defs/unitId" }, "uses": { "type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$", "$comment": "must not contain control characters" }, "config": { "type": "object" }, "with": { "type": ["object", "string"], "maxLength": 1e5 }, "if": { "$ref": "#/$defs/expression" }, "pause": { "enum": ["before", "after"] }, "policyOverrides": { "$ref": "#/$defs/policy" }, "contextPolicy": { "$ref": "#/$defs/contextPolicy" } } };
+var schema41 = { "type": "string", "minLength": 1, "maxLength": 1e4 };
+var schema43 = { "type": "object", "properties": { "state": { "type": ["string", "array"], "if": { "type": "string" }, "then": { "enum": ["all", "none"] }, "else": { "maxItems": 1e4, "items": { "$ref": "#/$defs/stateKey" } } }, "memory": { "type": "object", "properties": { "record": { "type": "boolean" } } } } };
+var schema44 = { "type": "string", "minLength": 1, "maxLength": 512 };
 function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -1143,7 +1197,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.state !== void 0 && func0.call(data, "state")) {
       let data0 = data.state;
       if (typeof data0 !== "string" && !Array.isArray(data0)) {
-        const err0 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: schema42.properties.state.type }, message: "must be string,array", schema: schema42.properties.state.type, parentSchema: schema42.properties.state, data: data0 };
+        const err0 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: schema43.properties.state.type }, message: "must be string,array", schema: schema43.properties.state.type, parentSchema: schema43.properties.state, data: data0 };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -1176,7 +1230,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       if (_valid0) {
         const _errs6 = errors;
         if (!(data0 === "all" || data0 === "none")) {
-          const err2 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/then/enum", keyword: "enum", params: { allowedValues: schema42.properties.state.then.enum }, message: "must be equal to one of the allowed values", schema: schema42.properties.state.then.enum, parentSchema: schema42.properties.state.then, data: data0 };
+          const err2 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/then/enum", keyword: "enum", params: { allowedValues: schema43.properties.state.then.enum }, message: "must be equal to one of the allowed values", schema: schema43.properties.state.then.enum, parentSchema: schema43.properties.state.then, data: data0 };
           if (vErrors === null) {
             vErrors = [err2];
           } else {
@@ -1191,7 +1245,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         const _errs7 = errors;
         if (Array.isArray(data0)) {
           if (data0.length > 1e4) {
-            const err3 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/else/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items", schema: 1e4, parentSchema: schema42.properties.state.else, data: data0 };
+            const err3 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/else/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items", schema: 1e4, parentSchema: schema43.properties.state.else, data: data0 };
             if (vErrors === null) {
               vErrors = [err3];
             } else {
@@ -1204,7 +1258,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data0[i0];
             if (typeof data1 === "string") {
               if (func65(data1) > 512) {
-                const err4 = { instancePath: instancePath + "/state/" + i0, schemaPath: "#/$defs/stateKey/maxLength", keyword: "maxLength", params: { limit: 512 }, message: "must NOT have more than 512 characters", schema: 512, parentSchema: schema43, data: data1 };
+                const err4 = { instancePath: instancePath + "/state/" + i0, schemaPath: "#/$defs/stateKey/maxLength", keyword: "maxLength", params: { limit: 512 }, message: "must NOT have more than 512 characters", schema: 512, parentSchema: schema44, data: data1 };
                 if (vErrors === null) {
                   vErrors = [err4];
                 } else {
@@ -1213,7 +1267,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
               if (func65(data1) < 1) {
-                const err5 = { instancePath: instancePath + "/state/" + i0, schemaPath: "#/$defs/stateKey/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema43, data: data1 };
+                const err5 = { instancePath: instancePath + "/state/" + i0, schemaPath: "#/$defs/stateKey/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema44, data: data1 };
                 if (vErrors === null) {
                   vErrors = [err5];
                 } else {
@@ -1222,7 +1276,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             } else {
-              const err6 = { instancePath: instancePath + "/state/" + i0, schemaPath: "#/$defs/stateKey/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema43.type, parentSchema: schema43, data: data1 };
+              const err6 = { instancePath: instancePath + "/state/" + i0, schemaPath: "#/$defs/stateKey/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema44.type, parentSchema: schema44, data: data1 };
               if (vErrors === null) {
                 vErrors = [err6];
               } else {
@@ -1237,7 +1291,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         ifClause0 = "else";
       }
       if (!valid1) {
-        const err7 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema', schema: schema42.properties.state.if, parentSchema: schema42.properties.state, data: data0 };
+        const err7 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema', schema: schema43.properties.state.if, parentSchema: schema43.properties.state, data: data0 };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -1252,7 +1306,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         if (data2.record !== void 0 && func0.call(data2, "record")) {
           let data3 = data2.record;
           if (typeof data3 !== "boolean") {
-            const err8 = { instancePath: instancePath + "/memory/record", schemaPath: "#/properties/memory/properties/record/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema42.properties.memory.properties.record.type, parentSchema: schema42.properties.memory.properties.record, data: data3 };
+            const err8 = { instancePath: instancePath + "/memory/record", schemaPath: "#/properties/memory/properties/record/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema43.properties.memory.properties.record.type, parentSchema: schema43.properties.memory.properties.record, data: data3 };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -1262,7 +1316,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err9 = { instancePath: instancePath + "/memory", schemaPath: "#/properties/memory/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema42.properties.memory.type, parentSchema: schema42.properties.memory, data: data2 };
+        const err9 = { instancePath: instancePath + "/memory", schemaPath: "#/properties/memory/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema43.properties.memory.type, parentSchema: schema43.properties.memory, data: data2 };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -1272,7 +1326,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema42.type, parentSchema: schema42, data };
+    const err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema43.type, parentSchema: schema43, data };
     if (vErrors === null) {
       vErrors = [err10];
     } else {
@@ -1296,7 +1350,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.id === void 0 || !func0.call(data, "id")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema38.required, parentSchema: schema38, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema39.required, parentSchema: schema39, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -1305,7 +1359,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.uses === void 0 || !func0.call(data, "uses")) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "uses" }, message: "must have required property 'uses'", schema: schema38.required, parentSchema: schema38, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "uses" }, message: "must have required property 'uses'", schema: schema39.required, parentSchema: schema39, data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -1315,7 +1369,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "id" || key0 === "uses" || key0 === "config" || key0 === "with" || key0 === "if" || key0 === "pause" || key0 === "policyOverrides" || key0 === "contextPolicy")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema38, data };
+        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema39, data };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -1350,7 +1404,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.uses;
       if (typeof data1 === "string") {
         if (func65(data1) > 256) {
-          const err5 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters", schema: 256, parentSchema: schema38.properties.uses, data: data1 };
+          const err5 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters", schema: 256, parentSchema: schema39.properties.uses, data: data1 };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -1359,7 +1413,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (func65(data1) < 1) {
-          const err6 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema38.properties.uses, data: data1 };
+          const err6 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema39.properties.uses, data: data1 };
           if (vErrors === null) {
             vErrors = [err6];
           } else {
@@ -1368,7 +1422,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (!pattern5.test(data1)) {
-          const err7 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/pattern", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" }, message: 'must match pattern "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"', schema: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$", parentSchema: schema38.properties.uses, data: data1 };
+          const err7 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/pattern", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" }, message: 'must match pattern "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"', schema: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$", parentSchema: schema39.properties.uses, data: data1 };
           if (vErrors === null) {
             vErrors = [err7];
           } else {
@@ -1377,7 +1431,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err8 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema38.properties.uses.type, parentSchema: schema38.properties.uses, data: data1 };
+        const err8 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema39.properties.uses.type, parentSchema: schema39.properties.uses, data: data1 };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -1389,7 +1443,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.config !== void 0 && func0.call(data, "config")) {
       let data2 = data.config;
       if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-        const err9 = { instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema38.properties.config.type, parentSchema: schema38.properties.config, data: data2 };
+        const err9 = { instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema39.properties.config.type, parentSchema: schema39.properties.config, data: data2 };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -1401,7 +1455,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.with !== void 0 && func0.call(data, "with")) {
       let data3 = data.with;
       if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && typeof data3 !== "string") {
-        const err10 = { instancePath: instancePath + "/with", schemaPath: "#/properties/with/type", keyword: "type", params: { type: schema38.properties.with.type }, message: "must be object,string", schema: schema38.properties.with.type, parentSchema: schema38.properties.with, data: data3 };
+        const err10 = { instancePath: instancePath + "/with", schemaPath: "#/properties/with/type", keyword: "type", params: { type: schema39.properties.with.type }, message: "must be object,string", schema: schema39.properties.with.type, parentSchema: schema39.properties.with, data: data3 };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -1411,7 +1465,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data3 === "string") {
         if (func65(data3) > 1e5) {
-          const err11 = { instancePath: instancePath + "/with", schemaPath: "#/properties/with/maxLength", keyword: "maxLength", params: { limit: 1e5 }, message: "must NOT have more than 100000 characters", schema: 1e5, parentSchema: schema38.properties.with, data: data3 };
+          const err11 = { instancePath: instancePath + "/with", schemaPath: "#/properties/with/maxLength", keyword: "maxLength", params: { limit: 1e5 }, message: "must NOT have more than 100000 characters", schema: 1e5, parentSchema: schema39.properties.with, data: data3 };
           if (vErrors === null) {
             vErrors = [err11];
           } else {
@@ -1425,7 +1479,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       let data4 = data.if;
       if (typeof data4 === "string") {
         if (func65(data4) > 1e4) {
-          const err12 = { instancePath: instancePath + "/if", schemaPath: "#/$defs/expression/maxLength", keyword: "maxLength", params: { limit: 1e4 }, message: "must NOT have more than 10000 characters", schema: 1e4, parentSchema: schema40, data: data4 };
+          const err12 = { instancePath: instancePath + "/if", schemaPath: "#/$defs/expression/maxLength", keyword: "maxLength", params: { limit: 1e4 }, message: "must NOT have more than 10000 characters", schema: 1e4, parentSchema: schema41, data: data4 };
           if (vErrors === null) {
             vErrors = [err12];
           } else {
@@ -1434,7 +1488,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (func65(data4) < 1) {
-          const err13 = { instancePath: instancePath + "/if", schemaPath: "#/$defs/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema40, data: data4 };
+          const err13 = { instancePath: instancePath + "/if", schemaPath: "#/$defs/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema41, data: data4 };
           if (vErrors === null) {
             vErrors = [err13];
           } else {
@@ -1443,7 +1497,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err14 = { instancePath: instancePath + "/if", schemaPath: "#/$defs/expression/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema40.type, parentSchema: schema40, data: data4 };
+        const err14 = { instancePath: instancePath + "/if", schemaPath: "#/$defs/expression/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema41.type, parentSchema: schema41, data: data4 };
         if (vErrors === null) {
           vErrors = [err14];
         } else {
@@ -1455,7 +1509,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.pause !== void 0 && func0.call(data, "pause")) {
       let data5 = data.pause;
       if (!(data5 === "before" || data5 === "after")) {
-        const err15 = { instancePath: instancePath + "/pause", schemaPath: "#/properties/pause/enum", keyword: "enum", params: { allowedValues: schema38.properties.pause.enum }, message: "must be equal to one of the allowed values", schema: schema38.properties.pause.enum, parentSchema: schema38.properties.pause, data: data5 };
+        const err15 = { instancePath: instancePath + "/pause", schemaPath: "#/properties/pause/enum", keyword: "enum", params: { allowedValues: schema39.properties.pause.enum }, message: "must be equal to one of the allowed values", schema: schema39.properties.pause.enum, parentSchema: schema39.properties.pause, data: data5 };
         if (vErrors === null) {
           vErrors = [err15];
         } else {
@@ -1932,8 +1986,8 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (data24 < 1 || isNaN(data24)) {
-                  const err58 = { instancePath: instancePath + "/policyOverrides/circuitBreaker/resetMs", schemaPath: "#/$defs/policy/properties/circuitBreaker/properties/resetMs/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema35.properties.circuitBreaker.properties.resetMs, data: data24 };
+                if (data24 < 0 || isNaN(data24)) {
+                  const err58 = { instancePath: instancePath + "/policyOverrides/circuitBreaker/resetMs", schemaPath: "#/$defs/policy/properties/circuitBreaker/properties/resetMs/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema35.properties.circuitBreaker.properties.resetMs, data: data24 };
                   if (vErrors === null) {
                     vErrors = [err58];
                   } else {
@@ -2026,7 +2080,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err66 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema38.type, parentSchema: schema38, data };
+    const err66 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema39.type, parentSchema: schema39, data };
     if (vErrors === null) {
       vErrors = [err66];
     } else {
@@ -2057,12 +2111,12 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate25.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var flow = validate30;
-var schema45 = { "type": ["string", "object"], "if": { "type": "string" }, "then": { "$ref": "#/$defs/unitId" }, "else": { "if": { "type": "object" }, "then": { "required": ["type"], "properties": { "type": { "enum": ["sequential", "parallel", "router", "switch", "loop", "foreach", "dag", "delegation"] } }, "allOf": [{ "if": { "properties": { "type": { "const": "sequential" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/sequential" } }, { "if": { "properties": { "type": { "const": "parallel" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/parallel" } }, { "if": { "properties": { "type": { "const": "router" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/router" } }, { "if": { "properties": { "type": { "const": "switch" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/switch" } }, { "if": { "properties": { "type": { "const": "loop" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/loop" } }, { "if": { "properties": { "type": { "const": "foreach" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/foreach" } }, { "if": { "properties": { "type": { "const": "dag" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/dag" } }, { "if": { "properties": { "type": { "const": "delegation" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/delegation" } }] } } };
-var schema47 = { "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "const": "sequential" }, "order": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } } } };
-var schema50 = { "type": "object", "required": ["type", "routerUnit", "routes"], "additionalProperties": false, "properties": { "type": { "const": "router" }, "routerUnit": { "flowgatePiece": "flow" }, "routes": { "type": "object", "minProperties": 1, "maxProperties": 2e4, "additionalProperties": { "flowgatePiece": "flow" } }, "default": { "flowgatePiece": "flow" } } };
-var schema63 = { "type": "object", "required": ["type", "orchestrator", "specialists"], "additionalProperties": false, "properties": { "type": { "const": "delegation" }, "orchestrator": { "flowgatePiece": "flow" }, "specialists": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "maxRounds": { "type": "integer", "minimum": 1, "maximum": 1e6 } } };
-var schema48 = { "type": "object", "required": ["type", "units"], "additionalProperties": false, "properties": { "type": { "const": "parallel" }, "units": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "reducer": { "flowgatePiece": "flow" }, "failureStrategy": { "enum": ["fail-fast", "collect-errors", "best-effort"] }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" } } };
-var schema49 = { "type": "integer", "minimum": 1, "maximum": 1e4 };
+var schema46 = { "type": ["string", "object"], "if": { "type": "string" }, "then": { "$ref": "#/$defs/unitId" }, "else": { "if": { "type": "object" }, "then": { "required": ["type"], "properties": { "type": { "enum": ["sequential", "parallel", "router", "switch", "loop", "foreach", "dag", "delegation"] } }, "allOf": [{ "if": { "properties": { "type": { "const": "sequential" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/sequential" } }, { "if": { "properties": { "type": { "const": "parallel" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/parallel" } }, { "if": { "properties": { "type": { "const": "router" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/router" } }, { "if": { "properties": { "type": { "const": "switch" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/switch" } }, { "if": { "properties": { "type": { "const": "loop" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/loop" } }, { "if": { "properties": { "type": { "const": "foreach" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/foreach" } }, { "if": { "properties": { "type": { "const": "dag" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/dag" } }, { "if": { "properties": { "type": { "const": "delegation" } }, "required": ["type"] }, "then": { "$ref": "#/$defs/delegation" } }] } } };
+var schema48 = { "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "const": "sequential" }, "order": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } } } };
+var schema51 = { "type": "object", "required": ["type", "routerUnit", "routes"], "additionalProperties": false, "properties": { "type": { "const": "router" }, "routerUnit": { "flowgatePiece": "flow" }, "routes": { "type": "object", "minProperties": 1, "maxProperties": 2e4, "additionalProperties": { "flowgatePiece": "flow" } }, "default": { "flowgatePiece": "flow" } } };
+var schema64 = { "type": "object", "required": ["type", "orchestrator", "specialists"], "additionalProperties": false, "properties": { "type": { "const": "delegation" }, "orchestrator": { "flowgatePiece": "flow" }, "specialists": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "maxRounds": { "type": "integer", "minimum": 1, "maximum": 1e6 } } };
+var schema49 = { "type": "object", "required": ["type", "units"], "additionalProperties": false, "properties": { "type": { "const": "parallel" }, "units": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "reducer": { "flowgatePiece": "flow" }, "failureStrategy": { "enum": ["fail-fast", "collect-errors", "best-effort"] }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" } } };
+var schema50 = { "type": "integer", "minimum": 1, "maximum": 1e4 };
 function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2075,7 +2129,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.type === void 0 || !func0.call(data, "type")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema48.required, parentSchema: schema48, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema49.required, parentSchema: schema49, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -2084,7 +2138,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.units === void 0 || !func0.call(data, "units")) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "units" }, message: "must have required property 'units'", schema: schema48.required, parentSchema: schema48, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "units" }, message: "must have required property 'units'", schema: schema49.required, parentSchema: schema49, data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -2094,7 +2148,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "type" || key0 === "units" || key0 === "reducer" || key0 === "failureStrategy" || key0 === "maxConcurrency")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema48, data };
+        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema49, data };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -2106,7 +2160,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.type !== void 0 && func0.call(data, "type")) {
       let data0 = data.type;
       if ("parallel" !== data0) {
-        const err3 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "parallel" }, message: "must be equal to constant", schema: "parallel", parentSchema: schema48.properties.type, data: data0 };
+        const err3 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "parallel" }, message: "must be equal to constant", schema: "parallel", parentSchema: schema49.properties.type, data: data0 };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -2119,7 +2173,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.units;
       if (Array.isArray(data1)) {
         if (data1.length > 2e4) {
-          const err4 = { instancePath: instancePath + "/units", schemaPath: "#/properties/units/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema48.properties.units, data: data1 };
+          const err4 = { instancePath: instancePath + "/units", schemaPath: "#/properties/units/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema49.properties.units, data: data1 };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -2128,7 +2182,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data1.length < 1) {
-          const err5 = { instancePath: instancePath + "/units", schemaPath: "#/properties/units/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema48.properties.units, data: data1 };
+          const err5 = { instancePath: instancePath + "/units", schemaPath: "#/properties/units/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema49.properties.units, data: data1 };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -2141,7 +2195,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           this.push({ piece: "flow", pointer: instancePath + "/units/" + i0, value: data1[i0] });
         }
       } else {
-        const err6 = { instancePath: instancePath + "/units", schemaPath: "#/properties/units/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema48.properties.units.type, parentSchema: schema48.properties.units, data: data1 };
+        const err6 = { instancePath: instancePath + "/units", schemaPath: "#/properties/units/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema49.properties.units.type, parentSchema: schema49.properties.units, data: data1 };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -2156,7 +2210,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.failureStrategy !== void 0 && func0.call(data, "failureStrategy")) {
       let data4 = data.failureStrategy;
       if (!(data4 === "fail-fast" || data4 === "collect-errors" || data4 === "best-effort")) {
-        const err7 = { instancePath: instancePath + "/failureStrategy", schemaPath: "#/properties/failureStrategy/enum", keyword: "enum", params: { allowedValues: schema48.properties.failureStrategy.enum }, message: "must be equal to one of the allowed values", schema: schema48.properties.failureStrategy.enum, parentSchema: schema48.properties.failureStrategy, data: data4 };
+        const err7 = { instancePath: instancePath + "/failureStrategy", schemaPath: "#/properties/failureStrategy/enum", keyword: "enum", params: { allowedValues: schema49.properties.failureStrategy.enum }, message: "must be equal to one of the allowed values", schema: schema49.properties.failureStrategy.enum, parentSchema: schema49.properties.failureStrategy, data: data4 };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -2168,7 +2222,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.maxConcurrency !== void 0 && func0.call(data, "maxConcurrency")) {
       let data5 = data.maxConcurrency;
       if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-        const err8 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema49.type, parentSchema: schema49, data: data5 };
+        const err8 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema50.type, parentSchema: schema50, data: data5 };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -2178,7 +2232,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data5 == "number" && isFinite(data5)) {
         if (data5 > 1e4 || isNaN(data5)) {
-          const err9 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000", schema: 1e4, parentSchema: schema49, data: data5 };
+          const err9 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000", schema: 1e4, parentSchema: schema50, data: data5 };
           if (vErrors === null) {
             vErrors = [err9];
           } else {
@@ -2187,7 +2241,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data5 < 1 || isNaN(data5)) {
-          const err10 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema49, data: data5 };
+          const err10 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema50, data: data5 };
           if (vErrors === null) {
             vErrors = [err10];
           } else {
@@ -2198,7 +2252,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema48.type, parentSchema: schema48, data };
+    const err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema49.type, parentSchema: schema49, data };
     if (vErrors === null) {
       vErrors = [err11];
     } else {
@@ -2210,7 +2264,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate32.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var schema51 = { "type": "object", "required": ["type", "cases"], "additionalProperties": false, "properties": { "type": { "const": "switch" }, "cases": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "type": "object", "required": ["if", "do"], "additionalProperties": false, "properties": { "if": { "$ref": "#/$defs/expression" }, "do": { "flowgatePiece": "flow" } } } }, "default": { "flowgatePiece": "flow" } } };
+var schema52 = { "type": "object", "required": ["type", "cases"], "additionalProperties": false, "properties": { "type": { "const": "switch" }, "cases": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "type": "object", "required": ["if", "do"], "additionalProperties": false, "properties": { "if": { "$ref": "#/$defs/expression" }, "do": { "flowgatePiece": "flow" } } } }, "default": { "flowgatePiece": "flow" } } };
 function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2223,7 +2277,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.type === void 0 || !func0.call(data, "type")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema51.required, parentSchema: schema51, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema52.required, parentSchema: schema52, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -2232,7 +2286,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.cases === void 0 || !func0.call(data, "cases")) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "cases" }, message: "must have required property 'cases'", schema: schema51.required, parentSchema: schema51, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "cases" }, message: "must have required property 'cases'", schema: schema52.required, parentSchema: schema52, data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -2242,7 +2296,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "type" || key0 === "cases" || key0 === "default")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema51, data };
+        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema52, data };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -2254,7 +2308,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.type !== void 0 && func0.call(data, "type")) {
       let data0 = data.type;
       if ("switch" !== data0) {
-        const err3 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "switch" }, message: "must be equal to constant", schema: "switch", parentSchema: schema51.properties.type, data: data0 };
+        const err3 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "switch" }, message: "must be equal to constant", schema: "switch", parentSchema: schema52.properties.type, data: data0 };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -2267,7 +2321,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.cases;
       if (Array.isArray(data1)) {
         if (data1.length > 2e4) {
-          const err4 = { instancePath: instancePath + "/cases", schemaPath: "#/properties/cases/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema51.properties.cases, data: data1 };
+          const err4 = { instancePath: instancePath + "/cases", schemaPath: "#/properties/cases/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema52.properties.cases, data: data1 };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -2276,7 +2330,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data1.length < 1) {
-          const err5 = { instancePath: instancePath + "/cases", schemaPath: "#/properties/cases/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema51.properties.cases, data: data1 };
+          const err5 = { instancePath: instancePath + "/cases", schemaPath: "#/properties/cases/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema52.properties.cases, data: data1 };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -2289,7 +2343,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data1[i0];
           if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
             if (data2.if === void 0 || !func0.call(data2, "if")) {
-              const err6 = { instancePath: instancePath + "/cases/" + i0, schemaPath: "#/properties/cases/items/required", keyword: "required", params: { missingProperty: "if" }, message: "must have required property 'if'", schema: schema51.properties.cases.items.required, parentSchema: schema51.properties.cases.items, data: data2 };
+              const err6 = { instancePath: instancePath + "/cases/" + i0, schemaPath: "#/properties/cases/items/required", keyword: "required", params: { missingProperty: "if" }, message: "must have required property 'if'", schema: schema52.properties.cases.items.required, parentSchema: schema52.properties.cases.items, data: data2 };
               if (vErrors === null) {
                 vErrors = [err6];
               } else {
@@ -2298,7 +2352,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (data2.do === void 0 || !func0.call(data2, "do")) {
-              const err7 = { instancePath: instancePath + "/cases/" + i0, schemaPath: "#/properties/cases/items/required", keyword: "required", params: { missingProperty: "do" }, message: "must have required property 'do'", schema: schema51.properties.cases.items.required, parentSchema: schema51.properties.cases.items, data: data2 };
+              const err7 = { instancePath: instancePath + "/cases/" + i0, schemaPath: "#/properties/cases/items/required", keyword: "required", params: { missingProperty: "do" }, message: "must have required property 'do'", schema: schema52.properties.cases.items.required, parentSchema: schema52.properties.cases.items, data: data2 };
               if (vErrors === null) {
                 vErrors = [err7];
               } else {
@@ -2308,7 +2362,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
             }
             for (const key1 of Object.keys(data2)) {
               if (!(key1 === "if" || key1 === "do")) {
-                const err8 = { instancePath: instancePath + "/cases/" + i0, schemaPath: "#/properties/cases/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema51.properties.cases.items, data: data2 };
+                const err8 = { instancePath: instancePath + "/cases/" + i0, schemaPath: "#/properties/cases/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema52.properties.cases.items, data: data2 };
                 if (vErrors === null) {
                   vErrors = [err8];
                 } else {
@@ -2321,7 +2375,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data2.if;
               if (typeof data3 === "string") {
                 if (func65(data3) > 1e4) {
-                  const err9 = { instancePath: instancePath + "/cases/" + i0 + "/if", schemaPath: "#/$defs/expression/maxLength", keyword: "maxLength", params: { limit: 1e4 }, message: "must NOT have more than 10000 characters", schema: 1e4, parentSchema: schema40, data: data3 };
+                  const err9 = { instancePath: instancePath + "/cases/" + i0 + "/if", schemaPath: "#/$defs/expression/maxLength", keyword: "maxLength", params: { limit: 1e4 }, message: "must NOT have more than 10000 characters", schema: 1e4, parentSchema: schema41, data: data3 };
                   if (vErrors === null) {
                     vErrors = [err9];
                   } else {
@@ -2330,7 +2384,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
                 if (func65(data3) < 1) {
-                  const err10 = { instancePath: instancePath + "/cases/" + i0 + "/if", schemaPath: "#/$defs/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema40, data: data3 };
+                  const err10 = { instancePath: instancePath + "/cases/" + i0 + "/if", schemaPath: "#/$defs/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema41, data: data3 };
                   if (vErrors === null) {
                     vErrors = [err10];
                   } else {
@@ -2339,7 +2393,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err11 = { instancePath: instancePath + "/cases/" + i0 + "/if", schemaPath: "#/$defs/expression/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema40.type, parentSchema: schema40, data: data3 };
+                const err11 = { instancePath: instancePath + "/cases/" + i0 + "/if", schemaPath: "#/$defs/expression/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema41.type, parentSchema: schema41, data: data3 };
                 if (vErrors === null) {
                   vErrors = [err11];
                 } else {
@@ -2352,7 +2406,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
               this.push({ piece: "flow", pointer: instancePath + "/cases/" + i0 + "/do", value: data2.do });
             }
           } else {
-            const err12 = { instancePath: instancePath + "/cases/" + i0, schemaPath: "#/properties/cases/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema51.properties.cases.items.type, parentSchema: schema51.properties.cases.items, data: data2 };
+            const err12 = { instancePath: instancePath + "/cases/" + i0, schemaPath: "#/properties/cases/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema52.properties.cases.items.type, parentSchema: schema52.properties.cases.items, data: data2 };
             if (vErrors === null) {
               vErrors = [err12];
             } else {
@@ -2362,7 +2416,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err13 = { instancePath: instancePath + "/cases", schemaPath: "#/properties/cases/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema51.properties.cases.type, parentSchema: schema51.properties.cases, data: data1 };
+        const err13 = { instancePath: instancePath + "/cases", schemaPath: "#/properties/cases/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema52.properties.cases.type, parentSchema: schema52.properties.cases, data: data1 };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -2375,7 +2429,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
       this.push({ piece: "flow", pointer: instancePath + "/default", value: data.default });
     }
   } else {
-    const err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema51.type, parentSchema: schema51, data };
+    const err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema52.type, parentSchema: schema52, data };
     if (vErrors === null) {
       vErrors = [err14];
     } else {
@@ -2387,7 +2441,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate34.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var schema53 = { "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "const": "loop" }, "unit": { "flowgatePiece": "flow" }, "do": { "flowgatePiece": "flow" }, "maxIterations": { "type": "integer", "minimum": 1, "maximum": 1e6 }, "untilStateKey": { "$ref": "#/$defs/stateKey" }, "until": { "$ref": "#/$defs/expression" } }, "allOf": [{ "if": { "required": ["unit"] }, "then": { "properties": { "do": { "not": {}, "$comment": "cannot stand beside `unit`: keep one of the two" } } }, "else": { "required": ["do"], "$comment": "needs `do` (or `unit`): what each pass runs" } }, { "if": { "required": ["untilStateKey"] }, "then": { "properties": { "until": { "not": {}, "$comment": "cannot stand beside `untilStateKey`: keep one of the two" } } } }] };
+var schema54 = { "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "const": "loop" }, "unit": { "flowgatePiece": "flow" }, "do": { "flowgatePiece": "flow" }, "maxIterations": { "type": "integer", "minimum": 1, "maximum": 1e6 }, "untilStateKey": { "$ref": "#/$defs/stateKey" }, "until": { "$ref": "#/$defs/expression" } }, "allOf": [{ "if": { "required": ["unit"] }, "then": { "properties": { "do": { "not": {}, "$comment": "cannot stand beside `unit`: keep one of the two" } } }, "else": { "required": ["do"], "$comment": "needs `do` (or `unit`): what each pass runs" } }, { "if": { "required": ["untilStateKey"] }, "then": { "properties": { "until": { "not": {}, "$comment": "cannot stand beside `untilStateKey`: keep one of the two" } } } }] };
 function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2427,7 +2481,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     const _errs4 = errors;
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.do !== void 0 && func0.call(data, "do")) {
-        const err1 = { instancePath: instancePath + "/do", schemaPath: "#/allOf/0/then/properties/do/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema53.allOf[0].then.properties.do.not, parentSchema: schema53.allOf[0].then.properties.do, data: data.do };
+        const err1 = { instancePath: instancePath + "/do", schemaPath: "#/allOf/0/then/properties/do/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema54.allOf[0].then.properties.do.not, parentSchema: schema54.allOf[0].then.properties.do, data: data.do };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -2447,7 +2501,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     const _errs8 = errors;
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.do === void 0 || !func0.call(data, "do")) {
-        const err2 = { instancePath, schemaPath: "#/allOf/0/else/required", keyword: "required", params: { missingProperty: "do" }, message: "must have required property 'do'", schema: schema53.allOf[0].else.required, parentSchema: schema53.allOf[0].else, data };
+        const err2 = { instancePath, schemaPath: "#/allOf/0/else/required", keyword: "required", params: { missingProperty: "do" }, message: "must have required property 'do'", schema: schema54.allOf[0].else.required, parentSchema: schema54.allOf[0].else, data };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -2461,7 +2515,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     ifClause0 = "else";
   }
   if (!valid1) {
-    const err3 = { instancePath, schemaPath: "#/allOf/0/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema', schema: schema53.allOf[0].if, parentSchema: schema53.allOf[0], data };
+    const err3 = { instancePath, schemaPath: "#/allOf/0/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema', schema: schema54.allOf[0].if, parentSchema: schema54.allOf[0], data };
     if (vErrors === null) {
       vErrors = [err3];
     } else {
@@ -2497,7 +2551,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     const _errs13 = errors;
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.until !== void 0 && func0.call(data, "until")) {
-        const err5 = { instancePath: instancePath + "/until", schemaPath: "#/allOf/1/then/properties/until/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema53.allOf[1].then.properties.until.not, parentSchema: schema53.allOf[1].then.properties.until, data: data.until };
+        const err5 = { instancePath: instancePath + "/until", schemaPath: "#/allOf/1/then/properties/until/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema54.allOf[1].then.properties.until.not, parentSchema: schema54.allOf[1].then.properties.until, data: data.until };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -2514,7 +2568,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     }
   }
   if (!valid3) {
-    const err6 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema53.allOf[1].if, parentSchema: schema53.allOf[1], data };
+    const err6 = { instancePath, schemaPath: "#/allOf/1/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema54.allOf[1].if, parentSchema: schema54.allOf[1], data };
     if (vErrors === null) {
       vErrors = [err6];
     } else {
@@ -2532,7 +2586,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.type === void 0 || !func0.call(data, "type")) {
-      const err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema53.required, parentSchema: schema53, data };
+      const err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema54.required, parentSchema: schema54, data };
       if (vErrors === null) {
         vErrors = [err7];
       } else {
@@ -2542,7 +2596,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "type" || key0 === "unit" || key0 === "do" || key0 === "maxIterations" || key0 === "untilStateKey" || key0 === "until")) {
-        const err8 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema53, data };
+        const err8 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema54, data };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -2554,7 +2608,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.type !== void 0 && func0.call(data, "type")) {
       let data2 = data.type;
       if ("loop" !== data2) {
-        const err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "loop" }, message: "must be equal to constant", schema: "loop", parentSchema: schema53.properties.type, data: data2 };
+        const err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "loop" }, message: "must be equal to constant", schema: "loop", parentSchema: schema54.properties.type, data: data2 };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -2572,7 +2626,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.maxIterations !== void 0 && func0.call(data, "maxIterations")) {
       let data5 = data.maxIterations;
       if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-        const err10 = { instancePath: instancePath + "/maxIterations", schemaPath: "#/properties/maxIterations/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema53.properties.maxIterations.type, parentSchema: schema53.properties.maxIterations, data: data5 };
+        const err10 = { instancePath: instancePath + "/maxIterations", schemaPath: "#/properties/maxIterations/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema54.properties.maxIterations.type, parentSchema: schema54.properties.maxIterations, data: data5 };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -2582,7 +2636,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data5 == "number" && isFinite(data5)) {
         if (data5 > 1e6 || isNaN(data5)) {
-          const err11 = { instancePath: instancePath + "/maxIterations", schemaPath: "#/properties/maxIterations/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000", schema: 1e6, parentSchema: schema53.properties.maxIterations, data: data5 };
+          const err11 = { instancePath: instancePath + "/maxIterations", schemaPath: "#/properties/maxIterations/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000", schema: 1e6, parentSchema: schema54.properties.maxIterations, data: data5 };
           if (vErrors === null) {
             vErrors = [err11];
           } else {
@@ -2591,7 +2645,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data5 < 1 || isNaN(data5)) {
-          const err12 = { instancePath: instancePath + "/maxIterations", schemaPath: "#/properties/maxIterations/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema53.properties.maxIterations, data: data5 };
+          const err12 = { instancePath: instancePath + "/maxIterations", schemaPath: "#/properties/maxIterations/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema54.properties.maxIterations, data: data5 };
           if (vErrors === null) {
             vErrors = [err12];
           } else {
@@ -2605,7 +2659,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
       let data6 = data.untilStateKey;
       if (typeof data6 === "string") {
         if (func65(data6) > 512) {
-          const err13 = { instancePath: instancePath + "/untilStateKey", schemaPath: "#/$defs/stateKey/maxLength", keyword: "maxLength", params: { limit: 512 }, message: "must NOT have more than 512 characters", schema: 512, parentSchema: schema43, data: data6 };
+          const err13 = { instancePath: instancePath + "/untilStateKey", schemaPath: "#/$defs/stateKey/maxLength", keyword: "maxLength", params: { limit: 512 }, message: "must NOT have more than 512 characters", schema: 512, parentSchema: schema44, data: data6 };
           if (vErrors === null) {
             vErrors = [err13];
           } else {
@@ -2614,7 +2668,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (func65(data6) < 1) {
-          const err14 = { instancePath: instancePath + "/untilStateKey", schemaPath: "#/$defs/stateKey/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema43, data: data6 };
+          const err14 = { instancePath: instancePath + "/untilStateKey", schemaPath: "#/$defs/stateKey/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema44, data: data6 };
           if (vErrors === null) {
             vErrors = [err14];
           } else {
@@ -2623,7 +2677,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err15 = { instancePath: instancePath + "/untilStateKey", schemaPath: "#/$defs/stateKey/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema43.type, parentSchema: schema43, data: data6 };
+        const err15 = { instancePath: instancePath + "/untilStateKey", schemaPath: "#/$defs/stateKey/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema44.type, parentSchema: schema44, data: data6 };
         if (vErrors === null) {
           vErrors = [err15];
         } else {
@@ -2636,7 +2690,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
       let data7 = data.until;
       if (typeof data7 === "string") {
         if (func65(data7) > 1e4) {
-          const err16 = { instancePath: instancePath + "/until", schemaPath: "#/$defs/expression/maxLength", keyword: "maxLength", params: { limit: 1e4 }, message: "must NOT have more than 10000 characters", schema: 1e4, parentSchema: schema40, data: data7 };
+          const err16 = { instancePath: instancePath + "/until", schemaPath: "#/$defs/expression/maxLength", keyword: "maxLength", params: { limit: 1e4 }, message: "must NOT have more than 10000 characters", schema: 1e4, parentSchema: schema41, data: data7 };
           if (vErrors === null) {
             vErrors = [err16];
           } else {
@@ -2645,7 +2699,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (func65(data7) < 1) {
-          const err17 = { instancePath: instancePath + "/until", schemaPath: "#/$defs/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema40, data: data7 };
+          const err17 = { instancePath: instancePath + "/until", schemaPath: "#/$defs/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema41, data: data7 };
           if (vErrors === null) {
             vErrors = [err17];
           } else {
@@ -2654,7 +2708,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err18 = { instancePath: instancePath + "/until", schemaPath: "#/$defs/expression/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema40.type, parentSchema: schema40, data: data7 };
+        const err18 = { instancePath: instancePath + "/until", schemaPath: "#/$defs/expression/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema41.type, parentSchema: schema41, data: data7 };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -2664,7 +2718,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err19 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema53.type, parentSchema: schema53, data };
+    const err19 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema54.type, parentSchema: schema54, data };
     if (vErrors === null) {
       vErrors = [err19];
     } else {
@@ -2676,9 +2730,9 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate36.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var schema56 = { "type": "object", "required": ["type", "items", "do"], "additionalProperties": false, "properties": { "type": { "const": "foreach" }, "items": { "$ref": "#/$defs/expression" }, "as": { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]{0,63}$", "$comment": "must be a name: a letter or `_`, then up to 63 letters, digits or `_`" }, "do": { "flowgatePiece": "flow" }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" }, "collect": { "type": "string", "minLength": 1, "maxLength": 512, "pattern": "^(?!output\\.|errors\\.|hitl\\.|__proto__$)", "$comment": "must not be `__proto__` and must not begin with `output.`, `errors.` or `hitl.`, which the engine writes" } } };
-var pattern10 = new RegExp("^[A-Za-z_][A-Za-z0-9_]{0,63}$", "u");
-var pattern11 = new RegExp("^(?!output\\.|errors\\.|hitl\\.|__proto__$)", "u");
+var schema57 = { "type": "object", "required": ["type", "items", "do"], "additionalProperties": false, "properties": { "type": { "const": "foreach" }, "items": { "$ref": "#/$defs/expression" }, "as": { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]{0,63}$", "$comment": "must be a name: a letter or `_`, then up to 63 letters, digits or `_`" }, "do": { "flowgatePiece": "flow" }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" }, "collect": { "type": "string", "minLength": 1, "maxLength": 512, "pattern": "^(?!output\\.|errors\\.|hitl\\.|__proto__$)", "$comment": "must not be `__proto__` and must not begin with `output.`, `errors.` or `hitl.`, which the engine writes" } } };
+var pattern11 = new RegExp("^[A-Za-z_][A-Za-z0-9_]{0,63}$", "u");
+var pattern12 = new RegExp("^(?!output\\.|errors\\.|hitl\\.|__proto__$)", "u");
 function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2691,7 +2745,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.type === void 0 || !func0.call(data, "type")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema56.required, parentSchema: schema56, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema57.required, parentSchema: schema57, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -2700,7 +2754,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.items === void 0 || !func0.call(data, "items")) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "items" }, message: "must have required property 'items'", schema: schema56.required, parentSchema: schema56, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "items" }, message: "must have required property 'items'", schema: schema57.required, parentSchema: schema57, data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -2709,7 +2763,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.do === void 0 || !func0.call(data, "do")) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "do" }, message: "must have required property 'do'", schema: schema56.required, parentSchema: schema56, data };
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "do" }, message: "must have required property 'do'", schema: schema57.required, parentSchema: schema57, data };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -2719,7 +2773,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "type" || key0 === "items" || key0 === "as" || key0 === "do" || key0 === "maxConcurrency" || key0 === "collect")) {
-        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema56, data };
+        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema57, data };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -2731,7 +2785,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.type !== void 0 && func0.call(data, "type")) {
       let data0 = data.type;
       if ("foreach" !== data0) {
-        const err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "foreach" }, message: "must be equal to constant", schema: "foreach", parentSchema: schema56.properties.type, data: data0 };
+        const err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "foreach" }, message: "must be equal to constant", schema: "foreach", parentSchema: schema57.properties.type, data: data0 };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -2744,7 +2798,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.items;
       if (typeof data1 === "string") {
         if (func65(data1) > 1e4) {
-          const err5 = { instancePath: instancePath + "/items", schemaPath: "#/$defs/expression/maxLength", keyword: "maxLength", params: { limit: 1e4 }, message: "must NOT have more than 10000 characters", schema: 1e4, parentSchema: schema40, data: data1 };
+          const err5 = { instancePath: instancePath + "/items", schemaPath: "#/$defs/expression/maxLength", keyword: "maxLength", params: { limit: 1e4 }, message: "must NOT have more than 10000 characters", schema: 1e4, parentSchema: schema41, data: data1 };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -2753,7 +2807,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (func65(data1) < 1) {
-          const err6 = { instancePath: instancePath + "/items", schemaPath: "#/$defs/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema40, data: data1 };
+          const err6 = { instancePath: instancePath + "/items", schemaPath: "#/$defs/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema41, data: data1 };
           if (vErrors === null) {
             vErrors = [err6];
           } else {
@@ -2762,7 +2816,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err7 = { instancePath: instancePath + "/items", schemaPath: "#/$defs/expression/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema40.type, parentSchema: schema40, data: data1 };
+        const err7 = { instancePath: instancePath + "/items", schemaPath: "#/$defs/expression/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema41.type, parentSchema: schema41, data: data1 };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -2774,8 +2828,8 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.as !== void 0 && func0.call(data, "as")) {
       let data2 = data.as;
       if (typeof data2 === "string") {
-        if (!pattern10.test(data2)) {
-          const err8 = { instancePath: instancePath + "/as", schemaPath: "#/properties/as/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]{0,63}$"', schema: "^[A-Za-z_][A-Za-z0-9_]{0,63}$", parentSchema: schema56.properties.as, data: data2 };
+        if (!pattern11.test(data2)) {
+          const err8 = { instancePath: instancePath + "/as", schemaPath: "#/properties/as/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]{0,63}$"', schema: "^[A-Za-z_][A-Za-z0-9_]{0,63}$", parentSchema: schema57.properties.as, data: data2 };
           if (vErrors === null) {
             vErrors = [err8];
           } else {
@@ -2784,7 +2838,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err9 = { instancePath: instancePath + "/as", schemaPath: "#/properties/as/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema56.properties.as.type, parentSchema: schema56.properties.as, data: data2 };
+        const err9 = { instancePath: instancePath + "/as", schemaPath: "#/properties/as/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema57.properties.as.type, parentSchema: schema57.properties.as, data: data2 };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -2799,7 +2853,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.maxConcurrency !== void 0 && func0.call(data, "maxConcurrency")) {
       let data4 = data.maxConcurrency;
       if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-        const err10 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema49.type, parentSchema: schema49, data: data4 };
+        const err10 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema50.type, parentSchema: schema50, data: data4 };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -2809,7 +2863,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data4 == "number" && isFinite(data4)) {
         if (data4 > 1e4 || isNaN(data4)) {
-          const err11 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000", schema: 1e4, parentSchema: schema49, data: data4 };
+          const err11 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000", schema: 1e4, parentSchema: schema50, data: data4 };
           if (vErrors === null) {
             vErrors = [err11];
           } else {
@@ -2818,7 +2872,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data4 < 1 || isNaN(data4)) {
-          const err12 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema49, data: data4 };
+          const err12 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema50, data: data4 };
           if (vErrors === null) {
             vErrors = [err12];
           } else {
@@ -2832,7 +2886,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
       let data5 = data.collect;
       if (typeof data5 === "string") {
         if (func65(data5) > 512) {
-          const err13 = { instancePath: instancePath + "/collect", schemaPath: "#/properties/collect/maxLength", keyword: "maxLength", params: { limit: 512 }, message: "must NOT have more than 512 characters", schema: 512, parentSchema: schema56.properties.collect, data: data5 };
+          const err13 = { instancePath: instancePath + "/collect", schemaPath: "#/properties/collect/maxLength", keyword: "maxLength", params: { limit: 512 }, message: "must NOT have more than 512 characters", schema: 512, parentSchema: schema57.properties.collect, data: data5 };
           if (vErrors === null) {
             vErrors = [err13];
           } else {
@@ -2841,7 +2895,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (func65(data5) < 1) {
-          const err14 = { instancePath: instancePath + "/collect", schemaPath: "#/properties/collect/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema56.properties.collect, data: data5 };
+          const err14 = { instancePath: instancePath + "/collect", schemaPath: "#/properties/collect/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema57.properties.collect, data: data5 };
           if (vErrors === null) {
             vErrors = [err14];
           } else {
@@ -2849,8 +2903,8 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (!pattern11.test(data5)) {
-          const err15 = { instancePath: instancePath + "/collect", schemaPath: "#/properties/collect/pattern", keyword: "pattern", params: { pattern: "^(?!output\\.|errors\\.|hitl\\.|__proto__$)" }, message: 'must match pattern "^(?!output\\.|errors\\.|hitl\\.|__proto__$)"', schema: "^(?!output\\.|errors\\.|hitl\\.|__proto__$)", parentSchema: schema56.properties.collect, data: data5 };
+        if (!pattern12.test(data5)) {
+          const err15 = { instancePath: instancePath + "/collect", schemaPath: "#/properties/collect/pattern", keyword: "pattern", params: { pattern: "^(?!output\\.|errors\\.|hitl\\.|__proto__$)" }, message: 'must match pattern "^(?!output\\.|errors\\.|hitl\\.|__proto__$)"', schema: "^(?!output\\.|errors\\.|hitl\\.|__proto__$)", parentSchema: schema57.properties.collect, data: data5 };
           if (vErrors === null) {
             vErrors = [err15];
           } else {
@@ -2859,7 +2913,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err16 = { instancePath: instancePath + "/collect", schemaPath: "#/properties/collect/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema56.properties.collect.type, parentSchema: schema56.properties.collect, data: data5 };
+        const err16 = { instancePath: instancePath + "/collect", schemaPath: "#/properties/collect/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema57.properties.collect.type, parentSchema: schema57.properties.collect, data: data5 };
         if (vErrors === null) {
           vErrors = [err16];
         } else {
@@ -2869,7 +2923,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema56.type, parentSchema: schema56, data };
+    const err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema57.type, parentSchema: schema57, data };
     if (vErrors === null) {
       vErrors = [err17];
     } else {
@@ -2881,7 +2935,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate38.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var schema59 = { "type": "object", "required": ["type", "executors"], "additionalProperties": false, "properties": { "type": { "const": "dag" }, "executors": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "dependencies": { "type": "object", "maxProperties": 2e4, "propertyNames": { "$ref": "#/$defs/unitId" }, "additionalProperties": { "type": "array", "maxItems": 2e4, "items": { "$ref": "#/$defs/unitId" } } }, "planner": { "flowgatePiece": "flow" }, "aggregator": { "flowgatePiece": "flow" }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" } } };
+var schema60 = { "type": "object", "required": ["type", "executors"], "additionalProperties": false, "properties": { "type": { "const": "dag" }, "executors": { "type": "array", "minItems": 1, "maxItems": 2e4, "items": { "flowgatePiece": "flow" } }, "dependencies": { "type": "object", "maxProperties": 2e4, "propertyNames": { "$ref": "#/$defs/unitId" }, "additionalProperties": { "type": "array", "maxItems": 2e4, "items": { "$ref": "#/$defs/unitId" } } }, "planner": { "flowgatePiece": "flow" }, "aggregator": { "flowgatePiece": "flow" }, "maxConcurrency": { "$ref": "#/$defs/maxConcurrency" } } };
 function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2894,7 +2948,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.type === void 0 || !func0.call(data, "type")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema59.required, parentSchema: schema59, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema60.required, parentSchema: schema60, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -2903,7 +2957,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.executors === void 0 || !func0.call(data, "executors")) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "executors" }, message: "must have required property 'executors'", schema: schema59.required, parentSchema: schema59, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "executors" }, message: "must have required property 'executors'", schema: schema60.required, parentSchema: schema60, data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -2913,7 +2967,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "type" || key0 === "executors" || key0 === "dependencies" || key0 === "planner" || key0 === "aggregator" || key0 === "maxConcurrency")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema59, data };
+        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema60, data };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -2925,7 +2979,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.type !== void 0 && func0.call(data, "type")) {
       let data0 = data.type;
       if ("dag" !== data0) {
-        const err3 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "dag" }, message: "must be equal to constant", schema: "dag", parentSchema: schema59.properties.type, data: data0 };
+        const err3 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "dag" }, message: "must be equal to constant", schema: "dag", parentSchema: schema60.properties.type, data: data0 };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -2938,7 +2992,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.executors;
       if (Array.isArray(data1)) {
         if (data1.length > 2e4) {
-          const err4 = { instancePath: instancePath + "/executors", schemaPath: "#/properties/executors/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema59.properties.executors, data: data1 };
+          const err4 = { instancePath: instancePath + "/executors", schemaPath: "#/properties/executors/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema60.properties.executors, data: data1 };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -2947,7 +3001,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data1.length < 1) {
-          const err5 = { instancePath: instancePath + "/executors", schemaPath: "#/properties/executors/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema59.properties.executors, data: data1 };
+          const err5 = { instancePath: instancePath + "/executors", schemaPath: "#/properties/executors/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema60.properties.executors, data: data1 };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -2960,7 +3014,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
           this.push({ piece: "flow", pointer: instancePath + "/executors/" + i0, value: data1[i0] });
         }
       } else {
-        const err6 = { instancePath: instancePath + "/executors", schemaPath: "#/properties/executors/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema59.properties.executors.type, parentSchema: schema59.properties.executors, data: data1 };
+        const err6 = { instancePath: instancePath + "/executors", schemaPath: "#/properties/executors/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema60.properties.executors.type, parentSchema: schema60.properties.executors, data: data1 };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -2973,7 +3027,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
       let data3 = data.dependencies;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         if (Object.keys(data3).length > 2e4) {
-          const err7 = { instancePath: instancePath + "/dependencies", schemaPath: "#/properties/dependencies/maxProperties", keyword: "maxProperties", params: { limit: 2e4 }, message: "must NOT have more than 20000 properties", schema: 2e4, parentSchema: schema59.properties.dependencies, data: data3 };
+          const err7 = { instancePath: instancePath + "/dependencies", schemaPath: "#/properties/dependencies/maxProperties", keyword: "maxProperties", params: { limit: 2e4 }, message: "must NOT have more than 20000 properties", schema: 2e4, parentSchema: schema60.properties.dependencies, data: data3 };
           if (vErrors === null) {
             vErrors = [err7];
           } else {
@@ -3004,7 +3058,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var valid3 = _errs8 === errors;
           if (!valid3) {
-            const err10 = { instancePath: instancePath + "/dependencies", schemaPath: "#/properties/dependencies/propertyNames", keyword: "propertyNames", params: { propertyName: key1 }, message: "property name must be valid", schema: schema59.properties.dependencies.propertyNames, parentSchema: schema59.properties.dependencies, data: data3 };
+            const err10 = { instancePath: instancePath + "/dependencies", schemaPath: "#/properties/dependencies/propertyNames", keyword: "propertyNames", params: { propertyName: key1 }, message: "property name must be valid", schema: schema60.properties.dependencies.propertyNames, parentSchema: schema60.properties.dependencies, data: data3 };
             if (vErrors === null) {
               vErrors = [err10];
             } else {
@@ -3017,7 +3071,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
           let data4 = data3[key2];
           if (Array.isArray(data4)) {
             if (data4.length > 2e4) {
-              const err11 = { instancePath: instancePath + "/dependencies/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/dependencies/additionalProperties/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema59.properties.dependencies.additionalProperties, data: data4 };
+              const err11 = { instancePath: instancePath + "/dependencies/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/dependencies/additionalProperties/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema60.properties.dependencies.additionalProperties, data: data4 };
               if (vErrors === null) {
                 vErrors = [err11];
               } else {
@@ -3049,7 +3103,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err14 = { instancePath: instancePath + "/dependencies/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/dependencies/additionalProperties/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema59.properties.dependencies.additionalProperties.type, parentSchema: schema59.properties.dependencies.additionalProperties, data: data4 };
+            const err14 = { instancePath: instancePath + "/dependencies/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/dependencies/additionalProperties/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema60.properties.dependencies.additionalProperties.type, parentSchema: schema60.properties.dependencies.additionalProperties, data: data4 };
             if (vErrors === null) {
               vErrors = [err14];
             } else {
@@ -3059,7 +3113,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err15 = { instancePath: instancePath + "/dependencies", schemaPath: "#/properties/dependencies/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema59.properties.dependencies.type, parentSchema: schema59.properties.dependencies, data: data3 };
+        const err15 = { instancePath: instancePath + "/dependencies", schemaPath: "#/properties/dependencies/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema60.properties.dependencies.type, parentSchema: schema60.properties.dependencies, data: data3 };
         if (vErrors === null) {
           vErrors = [err15];
         } else {
@@ -3077,7 +3131,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.maxConcurrency !== void 0 && func0.call(data, "maxConcurrency")) {
       let data8 = data.maxConcurrency;
       if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
-        const err16 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema49.type, parentSchema: schema49, data: data8 };
+        const err16 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema50.type, parentSchema: schema50, data: data8 };
         if (vErrors === null) {
           vErrors = [err16];
         } else {
@@ -3087,7 +3141,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data8 == "number" && isFinite(data8)) {
         if (data8 > 1e4 || isNaN(data8)) {
-          const err17 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000", schema: 1e4, parentSchema: schema49, data: data8 };
+          const err17 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000", schema: 1e4, parentSchema: schema50, data: data8 };
           if (vErrors === null) {
             vErrors = [err17];
           } else {
@@ -3096,7 +3150,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data8 < 1 || isNaN(data8)) {
-          const err18 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema49, data: data8 };
+          const err18 = { instancePath: instancePath + "/maxConcurrency", schemaPath: "#/$defs/maxConcurrency/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema50, data: data8 };
           if (vErrors === null) {
             vErrors = [err18];
           } else {
@@ -3107,7 +3161,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err19 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema59.type, parentSchema: schema59, data };
+    const err19 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema60.type, parentSchema: schema60, data };
     if (vErrors === null) {
       vErrors = [err19];
     } else {
@@ -3130,7 +3184,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (typeof data !== "string" && !(data && typeof data == "object" && !Array.isArray(data))) {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: schema45.type }, message: "must be string,object", schema: schema45.type, parentSchema: schema45, data };
+    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: schema46.type }, message: "must be string,object", schema: schema46.type, parentSchema: schema46, data };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -3249,7 +3303,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         const _errs17 = errors;
         if (data && typeof data == "object" && !Array.isArray(data)) {
           if (data.type === void 0 || !func0.call(data, "type")) {
-            const err7 = { instancePath, schemaPath: "#/$defs/sequential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema47.required, parentSchema: schema47, data };
+            const err7 = { instancePath, schemaPath: "#/$defs/sequential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema48.required, parentSchema: schema48, data };
             if (vErrors === null) {
               vErrors = [err7];
             } else {
@@ -3259,7 +3313,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           }
           for (const key0 of Object.keys(data)) {
             if (!(key0 === "type" || key0 === "order")) {
-              const err8 = { instancePath, schemaPath: "#/$defs/sequential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema47, data };
+              const err8 = { instancePath, schemaPath: "#/$defs/sequential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema48, data };
               if (vErrors === null) {
                 vErrors = [err8];
               } else {
@@ -3271,7 +3325,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.type !== void 0 && func0.call(data, "type")) {
             let data1 = data.type;
             if ("sequential" !== data1) {
-              const err9 = { instancePath: instancePath + "/type", schemaPath: "#/$defs/sequential/properties/type/const", keyword: "const", params: { allowedValue: "sequential" }, message: "must be equal to constant", schema: "sequential", parentSchema: schema47.properties.type, data: data1 };
+              const err9 = { instancePath: instancePath + "/type", schemaPath: "#/$defs/sequential/properties/type/const", keyword: "const", params: { allowedValue: "sequential" }, message: "must be equal to constant", schema: "sequential", parentSchema: schema48.properties.type, data: data1 };
               if (vErrors === null) {
                 vErrors = [err9];
               } else {
@@ -3284,7 +3338,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.order;
             if (Array.isArray(data2)) {
               if (data2.length > 2e4) {
-                const err10 = { instancePath: instancePath + "/order", schemaPath: "#/$defs/sequential/properties/order/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema47.properties.order, data: data2 };
+                const err10 = { instancePath: instancePath + "/order", schemaPath: "#/$defs/sequential/properties/order/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema48.properties.order, data: data2 };
                 if (vErrors === null) {
                   vErrors = [err10];
                 } else {
@@ -3293,7 +3347,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
               if (data2.length < 1) {
-                const err11 = { instancePath: instancePath + "/order", schemaPath: "#/$defs/sequential/properties/order/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema47.properties.order, data: data2 };
+                const err11 = { instancePath: instancePath + "/order", schemaPath: "#/$defs/sequential/properties/order/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema48.properties.order, data: data2 };
                 if (vErrors === null) {
                   vErrors = [err11];
                 } else {
@@ -3306,7 +3360,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                 this.push({ piece: "flow", pointer: instancePath + "/order/" + i0, value: data2[i0] });
               }
             } else {
-              const err12 = { instancePath: instancePath + "/order", schemaPath: "#/$defs/sequential/properties/order/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema47.properties.order.type, parentSchema: schema47.properties.order, data: data2 };
+              const err12 = { instancePath: instancePath + "/order", schemaPath: "#/$defs/sequential/properties/order/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema48.properties.order.type, parentSchema: schema48.properties.order, data: data2 };
               if (vErrors === null) {
                 vErrors = [err12];
               } else {
@@ -3316,7 +3370,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             }
           }
         } else {
-          const err13 = { instancePath, schemaPath: "#/$defs/sequential/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema47.type, parentSchema: schema47, data };
+          const err13 = { instancePath, schemaPath: "#/$defs/sequential/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema48.type, parentSchema: schema48, data };
           if (vErrors === null) {
             vErrors = [err13];
           } else {
@@ -3331,7 +3385,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid4) {
-        const err14 = { instancePath, schemaPath: "#/else/then/allOf/0/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema45.else.then.allOf[0].if, parentSchema: schema45.else.then.allOf[0], data };
+        const err14 = { instancePath, schemaPath: "#/else/then/allOf/0/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema46.else.then.allOf[0].if, parentSchema: schema46.else.then.allOf[0], data };
         if (vErrors === null) {
           vErrors = [err14];
         } else {
@@ -3388,7 +3442,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid10) {
-        const err17 = { instancePath, schemaPath: "#/else/then/allOf/1/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema45.else.then.allOf[1].if, parentSchema: schema45.else.then.allOf[1], data };
+        const err17 = { instancePath, schemaPath: "#/else/then/allOf/1/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema46.else.then.allOf[1].if, parentSchema: schema46.else.then.allOf[1], data };
         if (vErrors === null) {
           vErrors = [err17];
         } else {
@@ -3444,7 +3498,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         const _errs34 = errors;
         if (data && typeof data == "object" && !Array.isArray(data)) {
           if (data.type === void 0 || !func0.call(data, "type")) {
-            const err20 = { instancePath, schemaPath: "#/$defs/router/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema50.required, parentSchema: schema50, data };
+            const err20 = { instancePath, schemaPath: "#/$defs/router/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema51.required, parentSchema: schema51, data };
             if (vErrors === null) {
               vErrors = [err20];
             } else {
@@ -3453,7 +3507,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (data.routerUnit === void 0 || !func0.call(data, "routerUnit")) {
-            const err21 = { instancePath, schemaPath: "#/$defs/router/required", keyword: "required", params: { missingProperty: "routerUnit" }, message: "must have required property 'routerUnit'", schema: schema50.required, parentSchema: schema50, data };
+            const err21 = { instancePath, schemaPath: "#/$defs/router/required", keyword: "required", params: { missingProperty: "routerUnit" }, message: "must have required property 'routerUnit'", schema: schema51.required, parentSchema: schema51, data };
             if (vErrors === null) {
               vErrors = [err21];
             } else {
@@ -3462,7 +3516,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (data.routes === void 0 || !func0.call(data, "routes")) {
-            const err22 = { instancePath, schemaPath: "#/$defs/router/required", keyword: "required", params: { missingProperty: "routes" }, message: "must have required property 'routes'", schema: schema50.required, parentSchema: schema50, data };
+            const err22 = { instancePath, schemaPath: "#/$defs/router/required", keyword: "required", params: { missingProperty: "routes" }, message: "must have required property 'routes'", schema: schema51.required, parentSchema: schema51, data };
             if (vErrors === null) {
               vErrors = [err22];
             } else {
@@ -3472,7 +3526,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           }
           for (const key1 of Object.keys(data)) {
             if (!(key1 === "type" || key1 === "routerUnit" || key1 === "routes" || key1 === "default")) {
-              const err23 = { instancePath, schemaPath: "#/$defs/router/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema50, data };
+              const err23 = { instancePath, schemaPath: "#/$defs/router/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema51, data };
               if (vErrors === null) {
                 vErrors = [err23];
               } else {
@@ -3484,7 +3538,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.type !== void 0 && func0.call(data, "type")) {
             let data6 = data.type;
             if ("router" !== data6) {
-              const err24 = { instancePath: instancePath + "/type", schemaPath: "#/$defs/router/properties/type/const", keyword: "const", params: { allowedValue: "router" }, message: "must be equal to constant", schema: "router", parentSchema: schema50.properties.type, data: data6 };
+              const err24 = { instancePath: instancePath + "/type", schemaPath: "#/$defs/router/properties/type/const", keyword: "const", params: { allowedValue: "router" }, message: "must be equal to constant", schema: "router", parentSchema: schema51.properties.type, data: data6 };
               if (vErrors === null) {
                 vErrors = [err24];
               } else {
@@ -3500,7 +3554,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             let data8 = data.routes;
             if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
               if (Object.keys(data8).length > 2e4) {
-                const err25 = { instancePath: instancePath + "/routes", schemaPath: "#/$defs/router/properties/routes/maxProperties", keyword: "maxProperties", params: { limit: 2e4 }, message: "must NOT have more than 20000 properties", schema: 2e4, parentSchema: schema50.properties.routes, data: data8 };
+                const err25 = { instancePath: instancePath + "/routes", schemaPath: "#/$defs/router/properties/routes/maxProperties", keyword: "maxProperties", params: { limit: 2e4 }, message: "must NOT have more than 20000 properties", schema: 2e4, parentSchema: schema51.properties.routes, data: data8 };
                 if (vErrors === null) {
                   vErrors = [err25];
                 } else {
@@ -3509,7 +3563,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
               if (Object.keys(data8).length < 1) {
-                const err26 = { instancePath: instancePath + "/routes", schemaPath: "#/$defs/router/properties/routes/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema50.properties.routes, data: data8 };
+                const err26 = { instancePath: instancePath + "/routes", schemaPath: "#/$defs/router/properties/routes/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema51.properties.routes, data: data8 };
                 if (vErrors === null) {
                   vErrors = [err26];
                 } else {
@@ -3521,7 +3575,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                 this.push({ piece: "flow", pointer: instancePath + "/routes/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), value: data8[key2] });
               }
             } else {
-              const err27 = { instancePath: instancePath + "/routes", schemaPath: "#/$defs/router/properties/routes/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema50.properties.routes.type, parentSchema: schema50.properties.routes, data: data8 };
+              const err27 = { instancePath: instancePath + "/routes", schemaPath: "#/$defs/router/properties/routes/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema51.properties.routes.type, parentSchema: schema51.properties.routes, data: data8 };
               if (vErrors === null) {
                 vErrors = [err27];
               } else {
@@ -3534,7 +3588,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             this.push({ piece: "flow", pointer: instancePath + "/default", value: data.default });
           }
         } else {
-          const err28 = { instancePath, schemaPath: "#/$defs/router/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema50.type, parentSchema: schema50, data };
+          const err28 = { instancePath, schemaPath: "#/$defs/router/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema51.type, parentSchema: schema51, data };
           if (vErrors === null) {
             vErrors = [err28];
           } else {
@@ -3549,7 +3603,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid12) {
-        const err29 = { instancePath, schemaPath: "#/else/then/allOf/2/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema45.else.then.allOf[2].if, parentSchema: schema45.else.then.allOf[2], data };
+        const err29 = { instancePath, schemaPath: "#/else/then/allOf/2/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema46.else.then.allOf[2].if, parentSchema: schema46.else.then.allOf[2], data };
         if (vErrors === null) {
           vErrors = [err29];
         } else {
@@ -3614,7 +3668,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid17) {
-        const err32 = { instancePath, schemaPath: "#/else/then/allOf/3/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema45.else.then.allOf[3].if, parentSchema: schema45.else.then.allOf[3], data };
+        const err32 = { instancePath, schemaPath: "#/else/then/allOf/3/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema46.else.then.allOf[3].if, parentSchema: schema46.else.then.allOf[3], data };
         if (vErrors === null) {
           vErrors = [err32];
         } else {
@@ -3679,7 +3733,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid19) {
-        const err35 = { instancePath, schemaPath: "#/else/then/allOf/4/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema45.else.then.allOf[4].if, parentSchema: schema45.else.then.allOf[4], data };
+        const err35 = { instancePath, schemaPath: "#/else/then/allOf/4/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema46.else.then.allOf[4].if, parentSchema: schema46.else.then.allOf[4], data };
         if (vErrors === null) {
           vErrors = [err35];
         } else {
@@ -3744,7 +3798,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid21) {
-        const err38 = { instancePath, schemaPath: "#/else/then/allOf/5/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema45.else.then.allOf[5].if, parentSchema: schema45.else.then.allOf[5], data };
+        const err38 = { instancePath, schemaPath: "#/else/then/allOf/5/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema46.else.then.allOf[5].if, parentSchema: schema46.else.then.allOf[5], data };
         if (vErrors === null) {
           vErrors = [err38];
         } else {
@@ -3809,7 +3863,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid23) {
-        const err41 = { instancePath, schemaPath: "#/else/then/allOf/6/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema45.else.then.allOf[6].if, parentSchema: schema45.else.then.allOf[6], data };
+        const err41 = { instancePath, schemaPath: "#/else/then/allOf/6/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema46.else.then.allOf[6].if, parentSchema: schema46.else.then.allOf[6], data };
         if (vErrors === null) {
           vErrors = [err41];
         } else {
@@ -3865,7 +3919,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         const _errs69 = errors;
         if (data && typeof data == "object" && !Array.isArray(data)) {
           if (data.type === void 0 || !func0.call(data, "type")) {
-            const err44 = { instancePath, schemaPath: "#/$defs/delegation/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema63.required, parentSchema: schema63, data };
+            const err44 = { instancePath, schemaPath: "#/$defs/delegation/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema64.required, parentSchema: schema64, data };
             if (vErrors === null) {
               vErrors = [err44];
             } else {
@@ -3874,7 +3928,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (data.orchestrator === void 0 || !func0.call(data, "orchestrator")) {
-            const err45 = { instancePath, schemaPath: "#/$defs/delegation/required", keyword: "required", params: { missingProperty: "orchestrator" }, message: "must have required property 'orchestrator'", schema: schema63.required, parentSchema: schema63, data };
+            const err45 = { instancePath, schemaPath: "#/$defs/delegation/required", keyword: "required", params: { missingProperty: "orchestrator" }, message: "must have required property 'orchestrator'", schema: schema64.required, parentSchema: schema64, data };
             if (vErrors === null) {
               vErrors = [err45];
             } else {
@@ -3883,7 +3937,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (data.specialists === void 0 || !func0.call(data, "specialists")) {
-            const err46 = { instancePath, schemaPath: "#/$defs/delegation/required", keyword: "required", params: { missingProperty: "specialists" }, message: "must have required property 'specialists'", schema: schema63.required, parentSchema: schema63, data };
+            const err46 = { instancePath, schemaPath: "#/$defs/delegation/required", keyword: "required", params: { missingProperty: "specialists" }, message: "must have required property 'specialists'", schema: schema64.required, parentSchema: schema64, data };
             if (vErrors === null) {
               vErrors = [err46];
             } else {
@@ -3893,7 +3947,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           }
           for (const key3 of Object.keys(data)) {
             if (!(key3 === "type" || key3 === "orchestrator" || key3 === "specialists" || key3 === "maxRounds")) {
-              const err47 = { instancePath, schemaPath: "#/$defs/delegation/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema63, data };
+              const err47 = { instancePath, schemaPath: "#/$defs/delegation/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema64, data };
               if (vErrors === null) {
                 vErrors = [err47];
               } else {
@@ -3905,7 +3959,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.type !== void 0 && func0.call(data, "type")) {
             let data16 = data.type;
             if ("delegation" !== data16) {
-              const err48 = { instancePath: instancePath + "/type", schemaPath: "#/$defs/delegation/properties/type/const", keyword: "const", params: { allowedValue: "delegation" }, message: "must be equal to constant", schema: "delegation", parentSchema: schema63.properties.type, data: data16 };
+              const err48 = { instancePath: instancePath + "/type", schemaPath: "#/$defs/delegation/properties/type/const", keyword: "const", params: { allowedValue: "delegation" }, message: "must be equal to constant", schema: "delegation", parentSchema: schema64.properties.type, data: data16 };
               if (vErrors === null) {
                 vErrors = [err48];
               } else {
@@ -3921,7 +3975,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             let data18 = data.specialists;
             if (Array.isArray(data18)) {
               if (data18.length > 2e4) {
-                const err49 = { instancePath: instancePath + "/specialists", schemaPath: "#/$defs/delegation/properties/specialists/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema63.properties.specialists, data: data18 };
+                const err49 = { instancePath: instancePath + "/specialists", schemaPath: "#/$defs/delegation/properties/specialists/maxItems", keyword: "maxItems", params: { limit: 2e4 }, message: "must NOT have more than 20000 items", schema: 2e4, parentSchema: schema64.properties.specialists, data: data18 };
                 if (vErrors === null) {
                   vErrors = [err49];
                 } else {
@@ -3930,7 +3984,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
               if (data18.length < 1) {
-                const err50 = { instancePath: instancePath + "/specialists", schemaPath: "#/$defs/delegation/properties/specialists/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema63.properties.specialists, data: data18 };
+                const err50 = { instancePath: instancePath + "/specialists", schemaPath: "#/$defs/delegation/properties/specialists/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema64.properties.specialists, data: data18 };
                 if (vErrors === null) {
                   vErrors = [err50];
                 } else {
@@ -3943,7 +3997,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                 this.push({ piece: "flow", pointer: instancePath + "/specialists/" + i1, value: data18[i1] });
               }
             } else {
-              const err51 = { instancePath: instancePath + "/specialists", schemaPath: "#/$defs/delegation/properties/specialists/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema63.properties.specialists.type, parentSchema: schema63.properties.specialists, data: data18 };
+              const err51 = { instancePath: instancePath + "/specialists", schemaPath: "#/$defs/delegation/properties/specialists/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema64.properties.specialists.type, parentSchema: schema64.properties.specialists, data: data18 };
               if (vErrors === null) {
                 vErrors = [err51];
               } else {
@@ -3955,7 +4009,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.maxRounds !== void 0 && func0.call(data, "maxRounds")) {
             let data20 = data.maxRounds;
             if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
-              const err52 = { instancePath: instancePath + "/maxRounds", schemaPath: "#/$defs/delegation/properties/maxRounds/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema63.properties.maxRounds.type, parentSchema: schema63.properties.maxRounds, data: data20 };
+              const err52 = { instancePath: instancePath + "/maxRounds", schemaPath: "#/$defs/delegation/properties/maxRounds/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema64.properties.maxRounds.type, parentSchema: schema64.properties.maxRounds, data: data20 };
               if (vErrors === null) {
                 vErrors = [err52];
               } else {
@@ -3965,7 +4019,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             }
             if (typeof data20 == "number" && isFinite(data20)) {
               if (data20 > 1e6 || isNaN(data20)) {
-                const err53 = { instancePath: instancePath + "/maxRounds", schemaPath: "#/$defs/delegation/properties/maxRounds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000", schema: 1e6, parentSchema: schema63.properties.maxRounds, data: data20 };
+                const err53 = { instancePath: instancePath + "/maxRounds", schemaPath: "#/$defs/delegation/properties/maxRounds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000", schema: 1e6, parentSchema: schema64.properties.maxRounds, data: data20 };
                 if (vErrors === null) {
                   vErrors = [err53];
                 } else {
@@ -3974,7 +4028,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
               if (data20 < 1 || isNaN(data20)) {
-                const err54 = { instancePath: instancePath + "/maxRounds", schemaPath: "#/$defs/delegation/properties/maxRounds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema63.properties.maxRounds, data: data20 };
+                const err54 = { instancePath: instancePath + "/maxRounds", schemaPath: "#/$defs/delegation/properties/maxRounds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema64.properties.maxRounds, data: data20 };
                 if (vErrors === null) {
                   vErrors = [err54];
                 } else {
@@ -3985,7 +4039,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
             }
           }
         } else {
-          const err55 = { instancePath, schemaPath: "#/$defs/delegation/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema63.type, parentSchema: schema63, data };
+          const err55 = { instancePath, schemaPath: "#/$defs/delegation/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema64.type, parentSchema: schema64, data };
           if (vErrors === null) {
             vErrors = [err55];
           } else {
@@ -4000,7 +4054,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid25) {
-        const err56 = { instancePath, schemaPath: "#/else/then/allOf/7/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema45.else.then.allOf[7].if, parentSchema: schema45.else.then.allOf[7], data };
+        const err56 = { instancePath, schemaPath: "#/else/then/allOf/7/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema46.else.then.allOf[7].if, parentSchema: schema46.else.then.allOf[7], data };
         if (vErrors === null) {
           vErrors = [err56];
         } else {
@@ -4018,7 +4072,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (data && typeof data == "object" && !Array.isArray(data)) {
         if (data.type === void 0 || !func0.call(data, "type")) {
-          const err57 = { instancePath, schemaPath: "#/else/then/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema45.else.then.required, parentSchema: schema45.else.then, data };
+          const err57 = { instancePath, schemaPath: "#/else/then/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema46.else.then.required, parentSchema: schema46.else.then, data };
           if (vErrors === null) {
             vErrors = [err57];
           } else {
@@ -4033,7 +4087,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.type !== void 0 && func0.call(data, "type")) {
           let data21 = data.type;
           if (!(data21 === "sequential" || data21 === "parallel" || data21 === "router" || data21 === "switch" || data21 === "loop" || data21 === "foreach" || data21 === "dag" || data21 === "delegation")) {
-            const err58 = { instancePath: instancePath + "/type", schemaPath: "#/else/then/properties/type/enum", keyword: "enum", params: { allowedValues: schema45.else.then.properties.type.enum }, message: "must be equal to one of the allowed values", schema: schema45.else.then.properties.type.enum, parentSchema: schema45.else.then.properties.type, data: data21 };
+            const err58 = { instancePath: instancePath + "/type", schemaPath: "#/else/then/properties/type/enum", keyword: "enum", params: { allowedValues: schema46.else.then.properties.type.enum }, message: "must be equal to one of the allowed values", schema: schema46.else.then.properties.type.enum, parentSchema: schema46.else.then.properties.type, data: data21 };
             if (vErrors === null) {
               vErrors = [err58];
             } else {
@@ -4047,7 +4101,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
       valid2 = _valid1;
     }
     if (!valid2) {
-      const err59 = { instancePath, schemaPath: "#/else/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema45.else.if, parentSchema: schema45.else, data };
+      const err59 = { instancePath, schemaPath: "#/else/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema', schema: schema46.else.if, parentSchema: schema46.else, data };
       if (vErrors === null) {
         vErrors = [err59];
       } else {
@@ -4060,7 +4114,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     ifClause0 = "else";
   }
   if (!valid0) {
-    const err60 = { instancePath, schemaPath: "#/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema', schema: schema45.if, parentSchema: schema45, data };
+    const err60 = { instancePath, schemaPath: "#/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema', schema: schema46.if, parentSchema: schema46, data };
     if (vErrors === null) {
       vErrors = [err60];
     } else {

@@ -69,6 +69,8 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   hasLeft = false;
   /** What was last said of when to wake it; undefined: nothing that counts. */
   private wakeAt: number | null | undefined = null;
+  /** That alarm rang. What comes of it may be due at the very same instant, and needs an alarm of its own. */
+  private hasRung = false;
 
   constructor(
     readonly runId: string,
@@ -139,7 +141,9 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
    * to be asked for again; one that is past is left to the next look, or it would ring without end.
    */
   woken(): void {
-    if (typeof this.wakeAt === 'number' && this.wakeAt > this.shell.clock.now()) this.wakeAt = undefined;
+    if (typeof this.wakeAt !== 'number') return;
+    if (this.wakeAt > this.shell.clock.now()) this.wakeAt = undefined;
+    else this.hasRung = true;
   }
 
   /** The run belongs to another process now: what is in flight is aborted, nothing is recorded. */
@@ -289,6 +293,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     const isActive = this.isOurs && ownership.owns(this.runId);
     if (isActive) {
       for (const signal of this.undecided?.takeFreed(this.durable) ?? []) this.onAnswer(signal);
+      if (hasMoved && this.hasRung) this.wakeAt = undefined;
       this.wake(now);
     } else if (hasMoved) ownership.nudge(this.runId);
     if (hasMoved) news.changed(this, events);
@@ -299,6 +304,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   private wake(now: number): void {
     const wakeAt = nextAlarm(this.durable, now);
     if (wakeAt === this.wakeAt) return;
+    this.hasRung = false;
     this.wakeAt = wakeAt;
     this.shell.ownership.wakeAt(this.runId, wakeAt);
   }
