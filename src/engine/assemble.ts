@@ -195,6 +195,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     clock,
     waitMs: options.resumeWaitMs,
     sameInstantMs: options.sameInstantMs,
+    cancelGraceMs: options.cancelGraceMs,
   });
   const starter = new RunStarter({
     registry,

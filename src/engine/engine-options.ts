@@ -85,6 +85,11 @@ export interface EngineOptions {
    * there are so many, and every hour. Default 10,000.
    */
   readonly maxDefinitions?: number;
+  /**
+   * How long what is in flight may take to come to its end when its run is cancelled or paused, in ms; 0 to 600,000.
+   * Default 5,000.
+   */
+  readonly cancelGraceMs?: number;
   /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
   readonly shutdownGraceMs?: number;
   /**
@@ -107,6 +112,7 @@ export const DEFAULTS = {
   maxWorkflowMs: 366 * 24 * 3_600_000,
   maxWorkflows: 1_000,
   maxDefinitions: 10_000,
+  cancelGraceMs: 5_000,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,
   encryptionKey: null,

@@ -133,7 +133,7 @@ describe('a pause or gate that was open when the run failed', () => {
     });
     const [pauseId] = openPausesOf(run.state) as [number];
     const { gateId } = openGatesOf(run.state)[0]!;
-    run.send({ type: 'cancel', at: 2_000, by: ANN });
+    run.send({ type: 'cancel', at: 2_000, by: ANN, graceMs: 0 });
     expect([resume(run, pauseId), decide(run, true, null, gateId)]).toEqual([[], []]);
   });
 });

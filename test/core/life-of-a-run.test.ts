@@ -39,7 +39,7 @@ function attemptFails(run: SimulatedRun, unitId: string, at: number, retryAfterM
 }
 
 const clock = (run: SimulatedRun, at: number) => run.send({ type: 'timer-due', at });
-const cancel = (run: SimulatedRun, at = 1_500) => run.send({ type: 'cancel', at, by: ANN });
+const cancel = (run: SimulatedRun, at = 1_500) => run.send({ type: 'cancel', at, by: ANN, graceMs: 0 });
 const typesOf = (events: readonly RunEvent[]): readonly string[] => events.map(({ type }) => type);
 
 const OVERRAN = 'The run overran its time-out of 1000 ms';
@@ -202,7 +202,7 @@ describe('a run that has not begun', () => {
     expect([statusOf(run.state), pending(run.state), wakeAtOf(run.state)]).toEqual(['pending', [], null]);
     expect(nextAlarm(run.state, 0)).toBeNull();
     const signals: readonly Signal[] = [
-      { type: 'cancel', at: 1, by: ANN },
+      { type: 'cancel', at: 1, by: ANN, graceMs: 0 },
       { type: 'timer-due', at: 1 },
       { type: 'continue', at: 1 },
       { type: 'recover', at: 1, begun: [] },

@@ -206,7 +206,7 @@ describe('a run to which anything may happen', () => {
       fc.property(workflowText, dice, (text, roll) => {
         const run = wandered(text, roll);
         const at = 1e9;
-        if (run.state.phase !== 'completed') run.send({ type: 'cancel', at, by: ANN });
+        if (run.state.phase !== 'completed') run.send({ type: 'cancel', at, by: ANN, graceMs: 0 });
         const { log, state } = run;
         const answer = { attempt: 1, output: 1, patch: null, usage: null, metadata: null };
         const decision = { approved: true, responder: 'bob', by: ANN, comment: null };
@@ -220,7 +220,7 @@ describe('a run to which anything may happen', () => {
         expect(run.send({ type: 'resume', at, pauseId: null, by: ANN })).toEqual([]);
         expect(run.send({ type: 'undecided', at, executionId: null, error: 'no' })).toEqual([]);
         expect(run.send({ type: 'recover', at, begun })).toEqual([]);
-        expect(run.send({ type: 'cancel', at, by: ANN })).toEqual([]);
+        expect(run.send({ type: 'cancel', at, by: ANN, graceMs: 0 })).toEqual([]);
         expect(run.send({ type: 'timer-due', at })).toEqual([]);
         const [note] = run.send({ type: 'note', at: at + 1, request: 'resume' });
         expect(note).toMatchObject({ type: 'request-noted', at: at + 1 });

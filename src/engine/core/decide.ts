@@ -1,6 +1,7 @@
 import { advanceReady } from './turn/advance.js';
 import { UNBOUNDED, type Budget, type Spent } from './turn/budget.js';
 import { pauseBeyondLimits } from './turn/beyond-limits.js';
+import { cancel, endCancelling } from './turn/cancel.js';
 import { NO_LIMITS, type Limits } from './turn/limits.js';
 import { recover } from './turn/recover.js';
 import { Turn } from './turn/turn.js';
@@ -9,7 +10,8 @@ import type { Plan } from './plan/plan.js';
 import type { CoreSignal, Rest, Signal } from './signal.js';
 import { ROOT_SCOPE } from './state/scope.js';
 import type { RunState } from './state/state.js';
-import { deadlineOf, isStopped } from './state/status.js';
+import { deadlineOf, isEnding, isStopped } from './state/status.js';
+import { setPausedAside } from './waits/pause.js';
 import { waitsDueBy } from './waits/books.js';
 import { kindOf } from './waits/kinds.js';
 import { WAIT_KINDS } from './waits/registry.js';
@@ -43,7 +45,7 @@ export function decide(
   HANDLERS.get(signal.type)?.(turn, signal);
   advanceReady(turn, signal.type === 'continue' ? (signal.rest?.interrupted ?? NONE) : NONE);
   pauseBeyondLimits(turn);
-  const goesOn = turn.state.phase === 'live' && !isStopped(turn.state);
+  const goesOn = turn.state.phase === 'live' && !isStopped(turn.state) && !isEnding(turn.state);
   return { events: turn.events, state: turn.state, rest: goesOn ? turn.rest : null, spent: turn.spent };
 }
 
@@ -78,6 +80,7 @@ const CORE_SIGNALS: {
     if (state.phase !== 'live') return;
     const deadline = deadlineOf(state);
     if (deadline !== null && deadline <= at) {
+      if (state.cancelling !== null) return endCancelling(turn);
       const error = `The run overran its time-out of ${plan.workflowMs ?? 0} ms`;
       turn.emit({ type: 'run-failed', error });
       return;
@@ -96,9 +99,11 @@ const CORE_SIGNALS: {
   note(turn, { request }) {
     if (turn.state.phase !== 'pending') turn.emit({ type: 'request-noted', request });
   },
-  cancel(turn, { by }) {
-    const { phase } = turn.state;
-    if (phase === 'live' || phase === 'failed') turn.emit({ type: 'run-cancelled', by });
+  cancel,
+  'in-flight-ended': (turn) => {
+    if (turn.state.phase !== 'live') return;
+    if (isEnding(turn.state)) endCancelling(turn);
+    else setPausedAside(turn);
   },
   recover,
   continue(turn, { rest }) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js';
 import type { Actor } from './log/actor.js';
-import type { Origin, ScopeId } from './log/event.js';
+import type { Origin, RunRequest, ScopeId } from './log/event.js';
 import type { RunState } from './state/state.js';
 import type { WaitSignal } from './waits/kinds.js';
 
@@ -21,8 +21,11 @@ export type CoreSignal =
   /** Goes back to the state after event `toSeq`, which whoever sends the signal folded, and on from there. */
   | { readonly type: 'rewind'; readonly toSeq: number; readonly prefix: RunState; readonly by: Actor }
   /** A keyed request that found nothing to do, or lost to another; its key must be remembered all the same. */
-  | { readonly type: 'note'; readonly request: 'resume' | 'hitl' }
-  | { readonly type: 'cancel'; readonly by: Actor }
+  | { readonly type: 'note'; readonly request: RunRequest }
+  /** Whoever is being called has so many ms to come to an end. */
+  | { readonly type: 'cancel'; readonly by: Actor; readonly graceMs: number }
+  /** From the run's owner: of what was called before a cancel or a pause was asked for, nothing is in flight any more. */
+  | { readonly type: 'in-flight-ended' }
   /** The run was taken over from a process that died while these were being called. */
   | {
       readonly type: 'recover';

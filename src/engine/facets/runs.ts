@@ -7,7 +7,7 @@ import type { RunStep } from '../runtime/requests/run-step.js';
 import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/requests/run-reader.js';
 import type { RunObserver, RunObservers } from '../runtime/run-observers.js';
 import type { RunStarter, StartRequest } from '../runtime/requests/run-starter.js';
-import type { ResumeRequest, RunSteering } from '../runtime/requests/run-steering.js';
+import type { ResumeRequest, RunSteering, StopRequest } from '../runtime/requests/run-steering.js';
 
 /** How many messages or checkpoints a page holds unless somebody says otherwise. */
 const PAGE_LIMIT = 1_000;
@@ -73,6 +73,24 @@ export class Runs {
   /** Throws an `UnknownRunError`, a `NoCheckpointError` or an `IdempotencyConflictError`. */
   resume(request: ResumeRequest): Promise<RunRecord> {
     return this.steering.resume(request);
+  }
+
+  /**
+   * Cancels the run: nothing new begins, what is in flight is told and has `cancelGraceMs` to come to its end, the units of
+   * `spec.onCancel` run, then the run has failed with `Cancelled by …`. Answers once it has, or with the record as it
+   * stands after the wait of a resume. A run that is over is answered as it is. Throws an `UnknownRunError` or an
+   * `IdempotencyConflictError`.
+   */
+  cancel(request: StopRequest): Promise<RunRecord> {
+    return this.steering.cancel(request);
+  }
+
+  /**
+   * Pauses the run until it is resumed: nothing new begins, what is in flight has `cancelGraceMs` to come to its end; what
+   * has not by then is called again, under the same key, when the run goes on. Answers and throws as `cancel` does.
+   */
+  pause(request: StopRequest): Promise<RunRecord> {
+    return this.steering.pause(request);
   }
 
   /**

@@ -47,7 +47,7 @@ export interface StoredState {
 
 /** What a caller's `Idempotency-Key` stands for, written in the append that it caused. */
 export interface IdempotencyRecord {
-  /** Namespaces the key: `start:<workflowId>`, `resume:<runId>` or `hitl:<runId>`. */
+  /** Namespaces the key: `start:<workflowId>`, or one of `resume`, `hitl`, `cancel`, `pause` and `:<runId>`. */
   readonly scope: string;
   readonly key: string;
   /** Hash of the request; the same key with another request is refused by the engine. */

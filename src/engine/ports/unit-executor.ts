@@ -70,6 +70,11 @@ export interface AttemptEnd {
 export interface ExecuteOptions extends AttemptEnd {
   readonly idempotencyKey: string;
   /**
+   * Fires when the run is being cancelled, and with `signal`: whoever can come to an end early does, and its answer counts
+   * until `signal` fires. Absent: nobody is told.
+   */
+  readonly cancelSignal?: AbortSignal;
+  /**
    * The unit is alive: its time-out begins anew, within the longest that one attempt may take. Answers until when (epoch
    * ms, by the wall clock), or null when nobody waits any more. Absent: the time-out stands.
    */

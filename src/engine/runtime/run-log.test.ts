@@ -67,7 +67,7 @@ class Logged {
   }
 }
 
-const cancel = { type: 'cancel', at: 2_500, by: ANN } as const;
+const cancel = { type: 'cancel', at: 2_500, by: ANN, graceMs: 0 } as const;
 const line = (level: EngineLogLevel, message: string, fields: object = {}) => ({
   level,
   message,

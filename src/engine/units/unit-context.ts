@@ -10,7 +10,10 @@ export interface UnitContext extends CallContext {
   readonly deadlineAt: number;
   /** The shared state of the unit's scope, as its `contextPolicy.state` says. Frozen. */
   readonly state: JsonObject;
-  /** Fires when the time-out passes, or nobody waits any more: whatever the unit does after that is not seen. */
+  /**
+   * Fires when the time-out passes, or nobody waits any more: whatever the unit does after that is not seen. And when the
+   * run is being cancelled: then what it answers within `cancelGraceMs` is recorded.
+   */
   readonly signal: AbortSignal;
   /** The same for all attempts of one execution, also after a crash: pass it on to whoever must not do the work twice. */
   readonly idempotencyKey: string;
@@ -83,7 +86,7 @@ export class ContextOfCall implements UnitContext {
   }
 
   get signal(): AbortSignal {
-    return this.#options.signal;
+    return this.#options.cancelSignal ?? this.#options.signal;
   }
 
   get idempotencyKey(): string {

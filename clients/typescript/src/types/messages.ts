@@ -41,9 +41,33 @@ export type RunMessage =
   | Message<'state-update', { readonly key: string }>
   | Message<'cost-update', { readonly unitId: string; readonly tokens: number; readonly cost: number }>
   | Message<'policy-violation', { readonly unitId: string; readonly violation: string }>
+  | Message<
+      'timer-set',
+      {
+        readonly unitId: string;
+        /** Epoch ms. */
+        readonly dueAt: number;
+      }
+    >
+  | Message<
+      'child-started',
+      { readonly unitId: string; readonly childRunId: string; readonly workflowId: string }
+    >
+  | Message<'child-paused', { readonly unitId: string; readonly childRunId: string }>
+  | Message<
+      'child-ended',
+      {
+        readonly unitId: string;
+        readonly childRunId: string;
+        readonly status: 'completed' | 'failed' | 'cancelled';
+      }
+    >
   | Message<'run-paused', { readonly reason: PauseReason; readonly unitId: string; readonly error: string }>
   | Message<'rewound', { readonly snapshotId: string }>
-  | Message<'run-failed', { readonly error: string }>;
+  | Message<'run-failed', { readonly error: string }>
+  /** `by`: who asked for it. What is in flight comes to its end, and the clean-up runs. */
+  | Message<'cancel-requested', { readonly by: string }>
+  | Message<'run-cancelled', { readonly by: string }>;
 
 type Message<Type extends string, Fields> = {
   readonly type: Type;
@@ -51,5 +75,6 @@ type Message<Type extends string, Fields> = {
   readonly timestamp: number;
 } & Fields;
 
-/** `before` and `after` are the author's; the others the service's, and `error` says what to do. */
-export type PauseReason = 'before' | 'after' | 'recovery-limit' | 'undecided' | 'limit' | 'crash-limit';
+/** `before` and `after` are the author's, `requested` is somebody's; the others the service's, and `error` says what to do. */
+export type PauseReason =
+  'before' | 'after' | 'requested' | 'budget' | 'recovery-limit' | 'undecided' | 'limit' | 'crash-limit';

@@ -7,6 +7,7 @@ import { failureIn } from '../log/failure.js';
 import { snapshotId } from '../log/snapshot-id.js';
 import { ROOT_SCOPE } from '../state/scope.js';
 import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
+import { beginToCancel, beginToCleanUp } from './cancelling.js';
 import { closeBranch, closeNode, openItems, takeRound } from './forks.js';
 import { restore } from './rewind.js';
 import { finishUnit, moveCursor, scopeOf, write } from './scopes.js';
@@ -24,6 +25,9 @@ export type CoreMessage = Message &
     | { readonly type: 'policy-violation'; readonly unitId: string; readonly violation: string }
     | { readonly type: 'rewound'; readonly snapshotId: string }
     | { readonly type: 'run-failed'; readonly error: string }
+    /** `by`: who asked for it. */
+    | { readonly type: 'cancel-requested'; readonly by: string }
+    | { readonly type: 'run-cancelled'; readonly by: string }
   );
 
 /** Version 1 knew a name, if that. */
@@ -123,12 +127,25 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     messages: ({ at: timestamp, error }) => [{ type: 'run-failed', timestamp, error }],
     sweeps: () => true,
   },
+  'cancel-requested': {
+    upcasts: [],
+    fold: beginToCancel,
+    messages: ({ at: timestamp, by }) => [{ type: 'cancel-requested', timestamp, by: by.id }],
+    sweeps: () => true,
+  },
+  'clean-up-started': {
+    upcasts: [],
+    fold: beginToCleanUp,
+    sweeps: () => true,
+  },
   'run-cancelled': {
     upcasts: [byOfANameAlone],
     fold(draft, event) {
       draft.phase = 'cancelled';
       draft.error = failureIn(event);
+      draft.cancelling = null;
     },
+    messages: ({ at: timestamp, by }) => [{ type: 'run-cancelled', timestamp, by: by.id }],
     sweeps: () => true,
   },
 };

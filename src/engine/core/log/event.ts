@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.js';
 import type { WaitEvent } from '../waits/kinds.js';
 import type { Actor } from './actor.js';
-import type { EventBase, Place, ScopeId, Unstamped } from './event-base.js';
+import type { EventBase, NodePath, Place, ScopeId, Unstamped } from './event-base.js';
 
 export type { NodePath, Place, ScopeId } from './event-base.js';
 
@@ -81,10 +81,13 @@ export interface NodeClosed extends EventBase, Place {
   readonly writes: JsonObject;
 }
 
+/** What people ask of a run that has begun. */
+export type RunRequest = 'resume' | 'hitl' | 'cancel' | 'pause';
+
 /** A request found nothing to do. In the log because its `Idempotency-Key` stands for that from now on. */
 export interface RequestNoted extends EventBase {
   readonly type: 'request-noted';
-  readonly request: 'resume' | 'hitl';
+  readonly request: RunRequest;
 }
 
 export interface Rewound extends EventBase {
@@ -101,6 +104,21 @@ export interface RunCompleted extends EventBase {
 export interface RunFailed extends EventBase {
   readonly type: 'run-failed';
   readonly error: string;
+}
+
+/** The run is to be cancelled: nothing new begins. What is being called may still answer, until then. */
+export interface CancelRequested extends EventBase {
+  readonly type: 'cancel-requested';
+  readonly by: Actor;
+  /** Epoch ms. */
+  readonly graceUntil: number;
+}
+
+/** What was in flight came to its end, or its time was up: the units of `spec.onCancel` are next. */
+export interface CleanUpStarted extends EventBase {
+  readonly type: 'clean-up-started';
+  /** Where they stand in the document. */
+  readonly path: NodePath;
 }
 
 export interface RunCancelled extends EventBase {
@@ -122,6 +140,8 @@ export type CoreEvent =
   | Rewound
   | RunCompleted
   | RunFailed
+  | CancelRequested
+  | CleanUpStarted
   | RunCancelled;
 
 /** One fact of a run's log (the event catalogue). Those of a wait are in the file of its kind, in `waits/`. */

@@ -1,7 +1,7 @@
-import type { PersistentMap } from './persistent-map.js';
+import { PersistentMap } from './persistent-map.js';
 import type { JsonValue } from '../json.js';
 import type { ScopeId } from '../log/event-base.js';
-import type { Steps } from '../steps.js';
+import { atOnce, type Steps } from '../steps.js';
 import { forkAt } from './child-scopes.js';
 import { childScope, ROOT_SCOPE, type Write } from './scope.js';
 import { charsOfKeys } from './overhead.js';
@@ -29,6 +29,11 @@ export function* recordedStateSteps(state: RunState): Steps<Record<string, JsonV
     if (++count % STEP === 0) yield;
   }
   return object;
+}
+
+/** The root's writes with those of all open scopes over them. */
+export function mergedWrites(state: RunState): Layer {
+  return atOnce(mergedFrom(state, ROOT_SCOPE, undefined)) ?? PersistentMap.empty<string, Write>();
 }
 
 /** The order in which the writes happened. */

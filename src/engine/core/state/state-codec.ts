@@ -45,6 +45,7 @@ export function encodeState(state: RunState): JsonValue {
     input: state.input,
     usage: state.usage,
     error: state.error,
+    cancelling: state.cancelling,
     activeMs: state.activeMs,
     activeSince: state.activeSince,
     activeLimitMs: state.activeLimitMs,

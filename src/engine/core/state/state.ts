@@ -1,5 +1,6 @@
 import { PersistentMap } from './persistent-map.js';
 import type { NodePath, ScopeId, Usage } from '../log/event-base.js';
+import type { Actor } from '../log/actor.js';
 import type { JsonObject } from '../json.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
 import type { DueHeap } from './due-heap.js';
@@ -7,7 +8,7 @@ import { ROOT_SCOPE, type Fork, type Scope } from './scope.js';
 import type { Wait } from './wait.js';
 
 /** Grows when the encoded form changes; stored states of another version are rebuilt from the log. */
-export const STATE_VERSION = 3;
+export const STATE_VERSION = 4;
 
 /**
  * Everything there is to know of a run, folded from its log. Immutable; large collections share structure,
@@ -40,6 +41,8 @@ export interface RunState extends Books {
   readonly completed: PersistentMap<string, number>;
   readonly usage: Usage;
   readonly error: string | null;
+  /** The run is being cancelled; null: it is not. */
+  readonly cancelling: Cancelling | null;
   /** Ms spent running, without the stretch that is open since `activeSince`. */
   readonly activeMs: number;
   /** Epoch ms since when the run is running; null while it is paused or over. */
@@ -73,6 +76,14 @@ export interface Books {
 
 /** A state that one turn, or one loading, made and nobody else holds yet: it may be changed in place. */
 export type Draft = { -readonly [K in keyof RunState]: RunState[K] };
+
+export interface Cancelling {
+  readonly by: Actor;
+  /** Epoch ms until which what was in flight may answer. */
+  readonly graceUntil: number;
+  /** The units of `spec.onCancel` run. */
+  readonly isCleaningUp: boolean;
+}
 
 export interface GateDecision {
   readonly unitId: string;
@@ -115,6 +126,7 @@ export const INITIAL_STATE: RunState = {
   completed: PersistentMap.empty(),
   usage: { tokens: 0, cost: 0 },
   error: null,
+  cancelling: null,
   activeMs: 0,
   activeSince: null,
   activeLimitMs: null,

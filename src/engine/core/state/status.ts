@@ -33,6 +33,11 @@ export function isStopped(state: RunState): boolean {
   return state.stops + state.asides > 0;
 }
 
+/** Whether the run waits for what is in flight to come to its end, or for its time to be up, to be cancelled then. */
+export function isEnding({ cancelling }: RunState): boolean {
+  return cancelling !== null && !cancelling.isCleaningUp;
+}
+
 /** Whether nothing of the run may be called or woken before a person resumes it. */
 export function isSetAside(state: RunState): boolean {
   return state.asides > 0;
@@ -43,8 +48,10 @@ export function activeMsAt(state: RunState, at: number): number {
   return state.activeMs + (state.activeSince === null ? 0 : Math.max(0, at - state.activeSince));
 }
 
-/** Epoch ms at which the run has used up `policy.timeout.workflowMs`; null while that clock stands. */
+/** Epoch ms at which the run's time is up: `policy.timeout.workflowMs`, or the grace of a cancel. Null: no such clock runs. */
 export function deadlineOf(state: RunState): number | null {
+  const { cancelling } = state;
+  if (cancelling !== null) return cancelling.isCleaningUp ? null : cancelling.graceUntil;
   if (state.activeLimitMs === null || state.activeSince === null) return null;
   return state.activeSince + state.activeLimitMs - state.activeMs;
 }

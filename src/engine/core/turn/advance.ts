@@ -12,7 +12,7 @@ import { nodeAt } from '../plan/plan.js';
 import type { Cursor } from '../state/scope.js';
 import { depthOf, placeOfScope, ROOT_SCOPE } from '../state/scope.js';
 import { viewOf } from '../state/state-view.js';
-import { isStopped } from '../state/status.js';
+import { isEnding, isStopped } from '../state/status.js';
 import type { Turn } from './turn.js';
 
 /**
@@ -25,7 +25,7 @@ import type { Turn } from './turn.js';
  * them, and then with what is still ready, causes the events that this turn would have caused next.
  */
 export function advanceReady(turn: Turn, interrupted: readonly ScopeId[]): void {
-  if (isStopped(turn.state)) return;
+  if (isStopped(turn.state) || isEnding(turn.state)) return;
   for (const scope of interrupted) {
     if (turn.isFull) turn.interrupt(scope);
     else visit(turn, scope);
@@ -153,7 +153,9 @@ function leaveNode(thread: Thread, { node, metadata }: Step & { do: 'leave' }): 
   const { turn, scope } = thread;
   const { parent } = node;
   if (parent === null) {
-    turn.emit({ type: 'run-completed' });
+    const { cancelling } = turn.state;
+    // The clean-up is a tree of its own: its end is not the flow's.
+    turn.emit(cancelling === null ? { type: 'run-completed' } : { type: 'run-cancelled', by: cancelling.by });
     return WAIT;
   }
   if (!node.isBranch) return flowOf(parent).childLeft(thread, parent, node, metadata);
@@ -165,7 +167,11 @@ function leaveNode(thread: Thread, { node, metadata }: Step & { do: 'leave' }): 
 /** What a failure means is up to the fork around it; at the top it fails the run. */
 function failThread({ turn, scope }: Thread, error: string): Step {
   if (scope === ROOT_SCOPE) {
-    turn.emit({ type: 'run-failed', error });
+    const { cancelling } = turn.state;
+    // Whatever became of its clean-up, the run is cancelled.
+    turn.emit(
+      cancelling === null ? { type: 'run-failed', error } : { type: 'run-cancelled', by: cancelling.by },
+    );
     return WAIT;
   }
   const place = placeOfScope(scope);

@@ -100,6 +100,8 @@ export class Turn implements EvaluationMeter {
 
   get isBeyondLimits(): boolean {
     const { state, limits } = this;
+    // It comes to its end: what it has outgrown does not keep it from that.
+    if (state.cancelling !== null) return false;
     return this.tooDeep > 0 || state.stateChars > limits.maxStateChars || state.logChars > limits.maxLogChars;
   }
 

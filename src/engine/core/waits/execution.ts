@@ -5,6 +5,7 @@ import { finishUnit, moveCursor } from '../fold/scopes.js';
 import { ownInput } from '../state/execution-input.js';
 import { admitted, type Retry } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
+import { isEnding } from '../state/status.js';
 import type { Wait } from '../state/wait.js';
 import { backoffMs } from '../turn/backoff.js';
 import { changeWait, closeWait, openWait } from './books.js';
@@ -200,7 +201,7 @@ function attemptFailed(
 ): void {
   const { executionId, attempt, retryable, outcome, retryAfterMs } = signal;
   const { retry } = unitOf(turn.plan, path);
-  if (retryable && attempt < retry.maxAttempts) {
+  if (retryable && attempt < retry.maxAttempts && !isEnding(turn.state)) {
     const delayMs = retryAfterMs ?? backoffMs(retry, turn.state.runId, executionId, attempt);
     const retryAt = turn.at + delayMs;
     const { error } = signal;

@@ -6,7 +6,7 @@ import { admitted, ROOT_SCOPE, type Cursor } from '../state/scope.js';
 import { rootPath, type Draft, type RunState } from '../state/state.js';
 import { isStopped } from '../state/status.js';
 import type { Wait } from '../state/wait.js';
-import { closeWait, openWait } from './books.js';
+import { changeWait, closeWait, openWait } from './books.js';
 import { executionOf, holdExecution } from './execution.js';
 import { waitOf, waitsOf, type Message, type WaitKind, type WaitTurn } from './wait-kind.js';
 
@@ -31,13 +31,25 @@ export interface Paused extends EventBase, Place {
    * `before`, `after`: the author's. `recovery-limit`: the execution was being called each time the process died.
    * `undecided`: what happened could not be decided upon, by a fault of ours or of the plan. `limit`: the run has
    * outgrown a setting. `crash-limit`: each time that something of the run was read or decided, the process died; it
-   * is set aside. That event is written without reading the run.
+   * is set aside. That event is written without reading the run. `requested`: somebody asked for it; the run is set aside
+   * once what was in flight has come to its end, or its time is up.
    */
-  readonly reason: 'before' | 'after' | 'recovery-limit' | 'undecided' | 'limit' | 'crash-limit';
+  readonly reason:
+    'before' | 'after' | 'recovery-limit' | 'undecided' | 'limit' | 'crash-limit' | 'requested';
   /** The execution that is held back (`recovery-limit`, `undecided`); null: none is. */
   readonly executionId: number | null;
-  /** What is wrong and what to do; not with the author's own pauses. */
+  /** What is wrong and what to do; not with the pauses that somebody wanted. */
   readonly error?: string;
+  /** Who asked for it (`requested`). */
+  readonly by?: Actor;
+  /** Epoch ms until which what is in flight may come to its end (`requested`); null: nothing is, so it is set aside. */
+  readonly graceUntil?: number | null;
+}
+
+/** Of a run that is paused on request nothing is in flight any more, or what was is let go. */
+export interface SetAside extends EventBase {
+  readonly type: 'set-aside';
+  readonly pauseId: number;
 }
 
 export interface Resumed extends EventBase {
@@ -58,7 +70,9 @@ type PauseSignal =
    * Deciding on a signal failed. The run is paused with the reason; the execution that the signal answered (null: it
    * answered none) is held, so that it is not called again.
    */
-  | { readonly type: 'undecided'; readonly executionId: number | null; readonly error: string };
+  | { readonly type: 'undecided'; readonly executionId: number | null; readonly error: string }
+  /** Stands the run still until it is resumed. What is in flight has so many ms to come to its end. */
+  | { readonly type: 'pause'; readonly by: Actor; readonly graceMs: number };
 
 export interface AwaitResume {
   readonly type: 'await-resume';
@@ -69,6 +83,7 @@ type PauseMessage = Message & {
   readonly type: 'run-paused';
   readonly reason: Paused['reason'];
   readonly unitId: string;
+  /** What is wrong and what to do; for a pause that somebody asked for, who. */
   readonly error: string;
 };
 
@@ -81,7 +96,9 @@ export function openPausesOf(state: RunState): readonly number[] {
   return waitsOf<Pause>(state, 'pause').map(({ id }) => id);
 }
 
-export const pause: WaitKind<Pause, Paused | Resumed, PauseSignal, AwaitResume, PauseMessage> = {
+type PauseEvent = Paused | SetAside | Resumed;
+
+export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseMessage> = {
   kind: 'pause',
   events: {
     paused: {
@@ -89,9 +106,20 @@ export const pause: WaitKind<Pause, Paused | Resumed, PauseSignal, AwaitResume, 
       upcasts: [(event) => event],
       isCheckpoint: true,
       fold: open,
-      messages: ({ at: timestamp, reason, unitId, error }) =>
-        error === undefined ? [] : [{ type: 'run-paused', timestamp, reason, unitId, error }],
+      messages: ({ at: timestamp, reason, unitId, error, by }) => {
+        const said = by === undefined ? error : `Paused by ${by.id}`;
+        return said === undefined ? [] : [{ type: 'run-paused', timestamp, reason, unitId, error: said }];
+      },
       touches: ({ seq }) => [seq],
+    },
+    'set-aside': {
+      upcasts: [],
+      fold(draft, { pauseId }) {
+        const open = pauseOf(draft, pauseId);
+        if (open !== undefined) changeWait(draft, open, { ...open, standing: 'aside', dueAt: null });
+      },
+      touches: ({ pauseId }) => [pauseId],
+      sweeps: () => true,
     },
     resumed: {
       // Version 1 knew a name at most, and not what the pause had held.
@@ -125,7 +153,9 @@ export const pause: WaitKind<Pause, Paused | Resumed, PauseSignal, AwaitResume, 
       else turn.ready.add(lifted.scope);
     },
     undecided: holdUndecided,
+    pause: pauseOnRequest,
   },
+  due: (turn, { id: pauseId }) => turn.emit({ type: 'set-aside', pauseId }),
   asks: ({ id: pauseId }) => ({ type: 'await-resume', pauseId }),
   parked: ({ then }) => then,
   rewound: ({ id, then }, toSeq) => (then === null || id === toSeq ? then : 'stays'),
@@ -141,7 +171,7 @@ function open(draft: Draft, event: Paused): void {
     path,
     scope,
     unitId,
-    dueAt: null,
+    dueAt: event.graceUntil ?? null,
     heldBy: null,
     standing: standingOf(draft, event),
     chars: 0,
@@ -155,7 +185,8 @@ function open(draft: Draft, event: Paused): void {
 }
 
 /** A run that a limit stopped is set aside when it outgrows it once more (`pauseBeyondLimits`). */
-function standingOf({ stops }: RunState, { reason, executionId }: Paused): Pause['standing'] {
+function standingOf({ stops }: RunState, { reason, executionId, graceUntil }: Paused): Pause['standing'] {
+  if (reason === 'requested') return graceUntil === null ? 'aside' : 'stop';
   if (reason === 'crash-limit' || (reason === 'limit' && stops > 0)) return 'aside';
   return reason === 'before' || reason === 'after' || executionId !== null ? 'people' : 'stop';
 }
@@ -174,9 +205,35 @@ function lift(draft: Draft, pauseId: number): void {
   if (lifted.then !== null) moveCursor(draft, lifted.scope, lifted.then);
 }
 
+/** A run that stands still, or comes to its end, is not paused once more. */
+function pauseOnRequest(
+  turn: WaitTurn<PauseEvent>,
+  { by, graceMs }: PauseSignal & { readonly type: 'pause' },
+): void {
+  const { state, at } = turn;
+  if (state.phase !== 'live' || state.cancelling !== null || isStopped(state)) return;
+  const isAnyOpen = state.waits.some((wait) => wait.kind === 'execution' && wait.heldBy === null);
+  const place = { path: rootPath(state), scope: ROOT_SCOPE, unitId: '' };
+  const graceUntil = isAnyOpen ? at + graceMs : null;
+  turn.emit({ type: 'paused', ...place, reason: 'requested', executionId: null, by, graceUntil });
+}
+
+/** The pause that somebody asked for and that waits for what is in flight; undefined: there is none. */
+export function openRequestedPause(state: RunState): Pause | undefined {
+  if (state.stops === 0) return undefined;
+  return waitsOf<Pause>(state, 'pause').find(
+    ({ reason, standing }) => reason === 'requested' && standing === 'stop',
+  );
+}
+
+export function setPausedAside(turn: WaitTurn<PauseEvent>): void {
+  const open = openRequestedPause(turn.state);
+  if (open !== undefined) turn.emit({ type: 'set-aside', pauseId: open.id });
+}
+
 /** Says it once: what is held already, or stopped, is not held again while the same thing is tried anew. */
 function holdUndecided(
-  turn: WaitTurn<Paused | Resumed>,
+  turn: WaitTurn<PauseEvent>,
   { executionId, error }: PauseSignal & { readonly type: 'undecided' },
 ): void {
   const { state } = turn;

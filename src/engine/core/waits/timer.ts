@@ -4,7 +4,7 @@ import { admitted } from '../state/scope.js';
 import type { RunState } from '../state/state.js';
 import type { Wait } from '../state/wait.js';
 import { closeWait, openWait } from './books.js';
-import { waitOf, type WaitKind } from './wait-kind.js';
+import { waitOf, type Message, type WaitKind } from './wait-kind.js';
 
 /** An instant that a thread waits for. It fires once, at the first signal after the instant. */
 export interface Timer extends Wait {
@@ -31,7 +31,15 @@ export interface AwaitTimer {
   readonly dueAt: number;
 }
 
-export const timer: WaitKind<Timer, TimerSet | TimerFired, never, AwaitTimer> = {
+type TimerMessage = Message & {
+  readonly type: 'timer-set';
+  readonly unitId: string;
+  /** Epoch ms. */
+  readonly dueAt: number;
+};
+
+/** `builtin.wait`. */
+export const timer: WaitKind<Timer, TimerSet | TimerFired, never, AwaitTimer, TimerMessage> = {
   kind: 'timer',
   events: {
     'timer-set': {
@@ -51,6 +59,7 @@ export const timer: WaitKind<Timer, TimerSet | TimerFired, never, AwaitTimer> = 
         openWait(draft, set);
         moveCursor(draft, scope, { phase: 'waiting', path, id });
       },
+      messages: ({ at: timestamp, unitId, dueAt }) => [{ type: 'timer-set', timestamp, unitId, dueAt }],
       touches: ({ seq }) => [seq],
     },
     'timer-fired': {

@@ -103,7 +103,7 @@ class Calling {
   }
 }
 
-const cancel: Signal = { type: 'cancel', at: 2_000, by: ANN };
+const cancel: Signal = { type: 'cancel', at: 2_000, by: ANN, graceMs: 0 };
 
 describe('the units of a run', () => {
   it('are called in the order in which they came up, each once, with the key of its execution', async () => {

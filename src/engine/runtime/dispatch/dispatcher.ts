@@ -3,8 +3,10 @@ import type { RunEvent } from '../../core/log/event.js';
 import { pending, pendingAfter, type Command } from '../../core/pending.js';
 import { unitOf } from '../../core/plan/plan.js';
 import type { Signal } from '../../core/signal.js';
-import { isSetAside } from '../../core/state/status.js';
+import type { RunState } from '../../core/state/state.js';
+import { isEnding, isSetAside } from '../../core/state/status.js';
 import { executionOf, type Execution } from '../../core/waits/execution.js';
+import { openRequestedPause } from '../../core/waits/pause.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
 import type { RunInMemory, RunShell } from '../mailbox/run-shell.js';
 import { CallQueue } from './call-queue.js';
@@ -43,6 +45,8 @@ export class Dispatcher implements FlightEvents {
   private isWaiting = false;
   /** Its places among them. */
   private ownShare: RunShare | null = null;
+  /** Seq of the state of which it was said that nothing is in flight. */
+  private woundDownAt = 0;
   /** The run left this process: a place that comes free is not for it any more. */
   private isAbandoned = false;
   constructor(
@@ -95,6 +99,18 @@ export class Dispatcher implements FlightEvents {
       this.enqueue(commands, now);
     }
     this.callWhatIsReady(now);
+    this.windDown(now);
+  }
+
+  /** Tells what is in flight that the run is being cancelled, and the run once nothing is. */
+  private windDown(now: number): void {
+    const { durable } = this.run;
+    if (!isWindingDown(durable)) return;
+    if (isEnding(durable)) for (const flight of this.flights.all()) flight.tell();
+    if (this.flights.size > 0 || this.answered.size > 0 || this.woundDownAt === durable.seq) return;
+    // Once for each state of the run: what it says of it may wait in the mailbox.
+    this.woundDownAt = durable.seq;
+    this.events.onAnswer({ type: 'in-flight-ended', at: now });
   }
 
   /** Ends what is in flight without recording it: it will be called again under the same key. */
@@ -147,7 +163,7 @@ export class Dispatcher implements FlightEvents {
   }
 
   private callWhatIsReady(now: number): void {
-    if (this.isAbandoned || this.shell.units.isClosing()) return;
+    if (this.isAbandoned || this.shell.units.isClosing() || isWindingDown(this.run.durable)) return;
     const { admission } = this.shell.units;
     this.queue.ripen(now);
     for (let id = this.queue.peek(); id !== undefined; id = this.queue.peek()) {
@@ -243,6 +259,11 @@ export class Dispatcher implements FlightEvents {
       this.redispatch(),
     ));
   }
+}
+
+/** Nothing new is called: the run comes to its end, or to a stand. */
+function isWindingDown(state: RunState): boolean {
+  return state.phase === 'live' && (isEnding(state) || openRequestedPause(state) !== undefined);
 }
 
 function signalOf({ executionId, attempt }: Flight, answer: UnitAnswer, at: number): Signal {

@@ -32,6 +32,8 @@ export class Flight implements ExecuteOptions, Call, Timed {
   #dueAt = 0;
   #latestDueAt = 0;
   #hasBeaten = false;
+  #cancelController: AbortController | undefined;
+  #isTold = false;
   #isOver = false;
   #isDropped = false;
   #share: AnswerShare | undefined;
@@ -59,6 +61,19 @@ export class Flight implements ExecuteOptions, Call, Timed {
     this.#controller ??= new AbortController();
     if (this.#isOver) this.#controller.abort();
     return this.#controller.signal;
+  }
+
+  get cancelSignal(): AbortSignal {
+    this.#cancelController ??= new AbortController();
+    if (this.#isTold || this.#isOver) this.#cancelController.abort();
+    return this.#cancelController.signal;
+  }
+
+  /** The run is being cancelled: whoever can come to an end early does, and its answer counts until `abort`. */
+  tell(): void {
+    if (this.#isTold || this.#isOver) return;
+    this.#isTold = true;
+    this.#cancelController?.abort();
   }
 
   onAbort(listener: () => void): void {
@@ -153,6 +168,7 @@ export class Flight implements ExecuteOptions, Call, Timed {
   /** Tells the unit that nobody waits for its answer any more. */
   #stop(): void {
     this.#controller?.abort();
+    this.#cancelController?.abort();
     if (this.#onAbort !== undefined) told(this.#onAbort);
   }
 

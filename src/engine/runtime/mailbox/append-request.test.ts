@@ -81,12 +81,14 @@ describe('the open gates that an append writes', () => {
 
   it('are not written by the end of a run that had none', () => {
     const run = runOf([work('a')]);
-    expect(after(run, () => run.send({ type: 'cancel', at: 2_000, by: ANN })).openGates).toBeNull();
+    expect(
+      after(run, () => run.send({ type: 'cancel', at: 2_000, by: ANN, graceMs: 0 })).openGates,
+    ).toBeNull();
   });
 
   it('are none once the run is over, however it ended', () => {
     const cancelled = runOf([gate('g')]);
-    const end = after(cancelled, () => cancelled.send({ type: 'cancel', at: 2_000, by: ANN }));
+    const end = after(cancelled, () => cancelled.send({ type: 'cancel', at: 2_000, by: ANN, graceMs: 0 }));
     expect(end.openGates).toEqual([]);
     expect(end.row.endedAt).toBe(2_000);
     const approved = runOf([gate('g')]);
@@ -172,7 +174,7 @@ describe('an append', () => {
       labels: { team: 'blue' },
       startedFrom: { hash: 'h', opening: null },
     });
-    const later = after(run, () => run.send({ type: 'cancel', at: 2_000, by: ANN }), extra);
+    const later = after(run, () => run.send({ type: 'cancel', at: 2_000, by: ANN, graceMs: 0 }), extra);
     expect(later).toMatchObject({ expectedSeq: 2, labels: null, startedFrom: null });
     expect(appendRequest(empty, run.state, [started!], extra).labels).toBeNull();
     expect(appendRequest(empty, run.state, [], extra).labels).toBeNull();
@@ -208,7 +210,7 @@ describe('what lists and sweeps see of a run', () => {
 
   it('is when it ended, and nothing left to call, once it is over', () => {
     const run = runOf([work('a')]);
-    run.send({ type: 'cancel', at: 2_000, by: ANN });
+    run.send({ type: 'cancel', at: 2_000, by: ANN, graceMs: 0 });
     expect(rowOf(run.state)).toMatchObject({
       status: 'failed',
       createdAt: 1_000,

@@ -112,7 +112,7 @@ const decision = (approved = true, gateId = 2): Signal => ({
   by: ANN,
   comment: null,
 });
-const cancel: Signal = { type: 'cancel', at: 1, by: ANN };
+const cancel: Signal = { type: 'cancel', at: 1, by: ANN, graceMs: 0 };
 const recordOf = (key: string, fingerprint = 'f'): IdempotencyRecord => ({
   scope: 'hitl:run',
   key,

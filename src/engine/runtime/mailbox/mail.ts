@@ -1,4 +1,5 @@
 import { IdempotencyConflictError } from '../../../errors/request-errors.js';
+import type { RunRequest } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import type { IdempotencyRecord } from '../../ports/run-store.js';
 
@@ -15,7 +16,7 @@ export interface Reply {
 export interface Mail {
   readonly signals: readonly Signal[];
   /** The key belongs to the request: it is kept also when none of the signals changed anything. */
-  readonly key: { readonly record: IdempotencyRecord; readonly request: 'resume' | 'hitl' | 'start' } | null;
+  readonly key: { readonly record: IdempotencyRecord; readonly request: RunRequest | 'start' } | null;
   /** What nobody would send again (results of units, due times, a recovery) is offered until it is stored. */
   readonly isKept: boolean;
   /** Repetitions of one request under its key wait together for the one that is carried out. */

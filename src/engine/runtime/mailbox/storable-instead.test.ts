@@ -60,7 +60,7 @@ describe('what is recorded in place of what can never be stored', () => {
   it('is, for anything else, a pause of the run', () => {
     for (const signal of [
       { type: 'timer-due', at: 1 },
-      { type: 'cancel', at: 1, by: ENGINE_ACTOR },
+      { type: 'cancel', at: 1, by: ENGINE_ACTOR, graceMs: 0 },
     ] as const) {
       expect(insteadOf(signal)?.signals).toEqual([
         { type: 'undecided', at: 99, executionId: null, error: TOO_LONG.message },

@@ -7,7 +7,7 @@ import type { IdempotencyRecord, RunStore } from '../../ports/run-store.js';
 
 /** A request as its `Idempotency-Key` remembers it. */
 export interface KeyedRequest {
-  /** `start:<workflowId>`, `resume:<runId>` or `hitl:<runId>`; a run id is one of all namespaces. */
+  /** `start:<workflowId>`, or one of `resume`, `hitl`, `cancel`, `pause` and `:<runId>`; a run id is one of all namespaces. */
   readonly scope: string;
   readonly key: string;
   /** What must be the same when the key comes again. */

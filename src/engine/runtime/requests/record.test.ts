@@ -67,7 +67,7 @@ describe('the record of a run', () => {
 
   it('that was cancelled is failed', async () => {
     const run = new SimulatedRun(gated);
-    run.send({ type: 'cancel', at: 2_000, by: ANN });
+    run.send({ type: 'cancel', at: 2_000, by: ANN, graceMs: 0 });
     expect(await recordOf(run.state, run.log)).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('ancelled'),

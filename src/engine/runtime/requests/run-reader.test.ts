@@ -22,7 +22,7 @@ const reject = {
   by: ANN,
   comment: null,
 } as const;
-const cancel = { type: 'cancel', at: 5_000, by: ANN } as const;
+const cancel = { type: 'cancel', at: 5_000, by: ANN, graceMs: 0 } as const;
 
 /** A run whose log is longer than any page. */
 function longRun(): SimulatedRun {

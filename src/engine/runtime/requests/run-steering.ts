@@ -8,9 +8,10 @@ import {
   UnknownRunError,
 } from '../../../errors/run-errors.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
+import type { RunRequest } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
-import { isOver, statusOf } from '../../core/state/status.js';
+import { isOver, isStopped, statusOf } from '../../core/state/status.js';
 import { openGatesOf } from '../../core/waits/gate.js';
 import { openPausesOf } from '../../core/waits/pause.js';
 import type { Clock } from '../../ports/clock.js';
@@ -42,6 +43,9 @@ export interface RespondRequest extends Steering {
   readonly gateId?: number | null | undefined;
 }
 
+/** A cancel or a pause. */
+export type StopRequest = Steering;
+
 export interface RunSteeringOptions {
   readonly live: LiveRuns;
   readonly reader: RunReader;
@@ -51,6 +55,8 @@ export interface RunSteeringOptions {
   /** How long a request waits for the run to stop again, in ms, unless it says otherwise. */
   readonly waitMs: number;
   readonly sameInstantMs: number;
+  /** How long what is in flight may take to come to its end when its run is cancelled or paused. */
+  readonly cancelGraceMs: number;
 }
 
 const NOTHING_DONE = 'Nothing of the run was done yet: start it again if it does not go on.';
@@ -93,6 +99,32 @@ export class RunSteering {
     });
   }
 
+  /** What is over, or is being cancelled already, is answered as it is. Throws an `UnknownRunError` or an `IdempotencyConflictError`. */
+  async cancel(request: StopRequest): Promise<RunRecord> {
+    return this.stop(
+      request,
+      'cancel',
+      ({ phase, cancelling }) => phase === 'failed' || (phase === 'live' && cancelling === null),
+    );
+  }
+
+  /** What is over, or stands still already, is answered as it is. Throws as `cancel` does. */
+  async pause(request: StopRequest): Promise<RunRecord> {
+    return this.stop(request, 'pause', (state) => state.phase === 'live' && !isStopped(state));
+  }
+
+  private stop(
+    request: StopRequest,
+    type: 'cancel' | 'pause',
+    isToBeDone: (state: RunState) => boolean,
+  ): Promise<RunRecord> {
+    const { clock, cancelGraceMs: graceMs } = this.options;
+    const { by = anonymous('in-process') } = request;
+    return this.steer(request, type, { by: by.id }, async ({ durable }) =>
+      isToBeDone(durable) ? [{ type, at: clock.now(), by, graceMs }] : [],
+    );
+  }
+
   private async rewind(runId: string, toSeq: number, by: Actor): Promise<Signal> {
     const { state: prefix } = await this.options.reader.fold(runId, toSeq);
     return { type: 'rewind', at: this.options.clock.now(), toSeq, prefix, by };
@@ -101,7 +133,7 @@ export class RunSteering {
   /** Chooses the signals by what is open now, sends them, and waits until the run stops again. */
   private async steer(
     steering: Steering,
-    request: 'resume' | 'hitl',
+    request: RunRequest,
     content: KeyedRequest['content'],
     choose: (run: LiveRun) => Promise<readonly Signal[]>,
   ): Promise<RunRecord> {

@@ -17,7 +17,7 @@ const plan = compileText(inSequence('w', [{ id: 'a', uses: 'work' }]));
 /** A run in memory, as it is now. */
 function inMemory(runId: string, isOver: boolean): RunInMemory {
   const run = new SimulatedRun(plan);
-  if (isOver) run.send({ type: 'cancel', at: 2_000, by: ANN });
+  if (isOver) run.send({ type: 'cancel', at: 2_000, by: ANN, graceMs: 0 });
   return { runId, durable: run.state, history: run.log } as unknown as RunInMemory;
 }
 

@@ -12,17 +12,20 @@ export const mockExecutor: UnitExecutor = {
   execute: async (request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> => {
     const { response, route, delayMs, failTimes } = request.context.config;
     if (typeof delayMs === 'number' && delayMs > 0) {
-      await delay(Math.min(delayMs, MAX_DELAY_MS), undefined, { signal: options.signal, ref: false }).catch(
-        () => undefined,
-      );
+      const signal = options.cancelSignal ?? options.signal;
+      await delay(Math.min(delayMs, MAX_DELAY_MS), undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return failed('the mock was told to stop');
     }
     const { attempt } = request.context;
     if (typeof failTimes === 'number' && attempt <= failTimes) {
-      const error = `the mock fails attempt ${attempt} of ${failTimes} as it was told to`;
-      return { kind: 'failed', error, retryable: true, outcome: 'refused', retryAfterMs: null };
+      return failed(`the mock fails attempt ${attempt} of ${failTimes} as it was told to`);
     }
     const output: JsonValue = response === undefined ? request.input : response;
     const metadata = typeof route === 'string' ? { route } : null;
     return { kind: 'finished', output, patch: null, usage: null, metadata };
   },
 };
+
+function failed(error: string): UnitAnswer {
+  return { kind: 'failed', error, retryable: true, outcome: 'refused', retryAfterMs: null };
+}
