@@ -8,7 +8,7 @@ import type { Turn } from './turn.js';
 export function cancel(turn: Turn, { by, graceMs }: Signal & { readonly type: 'cancel' }): void {
   const { phase, cancelling } = turn.state;
   if (cancelling !== null || (phase !== 'live' && phase !== 'failed')) return;
-  const isInFlight = phase === 'live' && mayBeInFlight(turn);
+  const isInFlight = phase === 'live' && graceMs > 0 && mayBeInFlight(turn);
   // Nobody has to be told, and nothing is left to do.
   if (!isInFlight && turn.plan.onCancel === null) {
     turn.emit({ type: 'run-cancelled', by });

@@ -214,7 +214,7 @@ function pauseOnRequest(
   if (state.phase !== 'live' || state.cancelling !== null || isStopped(state)) return;
   const isAnyOpen = state.waits.some((wait) => wait.kind === 'execution' && wait.heldBy === null);
   const place = { path: rootPath(state), scope: ROOT_SCOPE, unitId: '' };
-  const graceUntil = isAnyOpen ? at + graceMs : null;
+  const graceUntil = isAnyOpen && graceMs > 0 ? at + graceMs : null;
   turn.emit({ type: 'paused', ...place, reason: 'requested', executionId: null, by, graceUntil });
 }
 
