@@ -10,7 +10,7 @@ import type { Plan } from './plan/plan.js';
 import type { CoreSignal, Rest, Signal } from './signal.js';
 import { ROOT_SCOPE } from './state/scope.js';
 import type { RunState } from './state/state.js';
-import { deadlineOf, isEnding, isStopped } from './state/status.js';
+import { deadlineOf, isEnding, isSetAside, isStopped } from './state/status.js';
 import { setPausedAside } from './waits/pause.js';
 import { waitsDueBy } from './waits/books.js';
 import { kindOf } from './waits/kinds.js';
@@ -77,7 +77,7 @@ const CORE_SIGNALS: {
   },
   'timer-due'(turn) {
     const { state, plan, at } = turn;
-    if (state.phase !== 'live') return;
+    if (state.phase !== 'live' || isSetAside(state)) return;
     const deadline = deadlineOf(state);
     if (deadline !== null && deadline <= at) {
       if (state.cancelling !== null) return endCancelling(turn);

@@ -115,8 +115,8 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
     'set-aside': {
       upcasts: [],
       fold(draft, { pauseId }) {
-        const open = pauseOf(draft, pauseId);
-        if (open !== undefined) changeWait(draft, open, { ...open, standing: 'aside', dueAt: null });
+        const before = pauseOf(draft, pauseId);
+        if (before !== undefined) changeWait(draft, before, { ...before, standing: 'aside', dueAt: null });
       },
       touches: ({ pauseId }) => [pauseId],
       sweeps: () => true,
@@ -227,8 +227,8 @@ export function openRequestedPause(state: RunState): Pause | undefined {
 }
 
 export function setPausedAside(turn: WaitTurn<PauseEvent>): void {
-  const open = openRequestedPause(turn.state);
-  if (open !== undefined) turn.emit({ type: 'set-aside', pauseId: open.id });
+  const requested = openRequestedPause(turn.state);
+  if (requested !== undefined) turn.emit({ type: 'set-aside', pauseId: requested.id });
 }
 
 /** Says it once: what is held already, or stopped, is not held again while the same thing is tried anew. */
