@@ -143,6 +143,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     clock,
     logger,
     lanes: () => owner.ownLanes(),
+    isAlone,
     wake: wakerOf({ live, clock, logger, ownership, deadly, isClosing }),
   });
   const recovery = new Recovery({

@@ -33,6 +33,7 @@ function dueRuns(clock: ManualClock, listDue: Listed) {
     clock,
     logger: SILENT,
     lanes: () => null,
+    isAlone: true,
     wake: async (runId) => {
       woken.push(runId);
     },

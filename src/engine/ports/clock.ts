@@ -11,8 +11,12 @@ export interface Clock {
   now(): number;
   /** Epoch ms by the wall clock, which may go back. */
   wallTime(): number;
-  /** Calls back once, not before `now` is at least `at` (epoch ms, any distance). Never keeps the process alive. */
-  schedule(at: number, callback: () => void): CancelTimer;
+  /**
+   * Calls back once, not before `now` is at least `at` (epoch ms, any distance). Never keeps the process alive.
+   * `isCare`: it looks after the process, and no run depends on when; a clock that leaps over a year may leave all but the
+   * last such call out. Default: false.
+   */
+  schedule(at: number, callback: () => void, isCare?: boolean): CancelTimer;
 }
 
 /** Resolves `ms` from now by that clock, or as soon as the signal, if any, fires; leaves neither timer nor listener behind. */

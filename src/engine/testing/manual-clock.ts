@@ -3,6 +3,7 @@ import type { CancelTimer, Clock } from '../ports/clock.js';
 interface Alarm {
   readonly at: number;
   readonly callback: () => void;
+  readonly isCare: boolean;
 }
 
 /** A clock that stands still until a test moves it; as with a real one, its wall clock can be set by itself. Epoch ms. */
@@ -20,7 +21,7 @@ export class ManualClock implements Clock {
 
   /** When the next of them is due; null: there is none. */
   get next(): number | null {
-    return this.earliest()?.at ?? null;
+    return this.earliest(() => true)?.at ?? null;
   }
 
   now(): number {
@@ -39,31 +40,40 @@ export class ManualClock implements Clock {
     this.behindMs = 0;
   }
 
-  schedule(at: number, callback: () => void): CancelTimer {
-    const alarm = { at, callback };
+  schedule(at: number, callback: () => void, isCare = false): CancelTimer {
+    const alarm = { at, callback, isCare };
     this.alarms.add(alarm);
     return () => this.alarms.delete(alarm);
   }
 
-  /** Lets everything happen that is due within `ms`, in order, and what follows from it at once. */
+  /**
+   * Lets everything happen that is due within `ms`, in order, and what follows from it at once. What looks after the
+   * process comes last, once, so that a year passes in seconds.
+   */
   async advance(ms: number): Promise<void> {
     const until = this.instant + ms;
+    await this.happen(until, ({ isCare }) => !isCare);
+    this.instant = until;
+    await this.happen(until, () => true);
+  }
+
+  private async happen(until: number, isMeant: (alarm: Alarm) => boolean): Promise<void> {
     for (;;) {
       await quiet();
-      const due = this.earliest();
-      if (due === null || due.at > until) break;
+      const due = this.earliest(isMeant);
+      if (due === null || due.at > until) return;
       this.alarms.delete(due);
       this.instant = Math.max(this.instant, due.at);
       due.callback();
     }
-    this.instant = until;
-    await quiet();
   }
 
   /** Of several for the same instant, the one that was scheduled first. */
-  private earliest(): Alarm | null {
+  private earliest(isMeant: (alarm: Alarm) => boolean): Alarm | null {
     let earliest: Alarm | null = null;
-    for (const alarm of this.alarms) if (earliest === null || alarm.at < earliest.at) earliest = alarm;
+    for (const alarm of this.alarms) {
+      if (isMeant(alarm) && (earliest === null || alarm.at < earliest.at)) earliest = alarm;
+    }
     return earliest;
   }
 }

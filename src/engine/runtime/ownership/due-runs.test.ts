@@ -25,27 +25,32 @@ class Waking {
   /** Runs in the middle of a look. */
   onLook = (): void => undefined;
 
-  readonly due = new DueRuns({
-    store: {
-      listDue: async (look) => {
-        this.looks.push(look);
-        await Promise.resolve();
-        this.onLook();
-        if (this.holdsLooks) await new Promise(() => undefined);
-        if (this.isBroken) throw new Error('the disk is gone');
-        return this.listDue(look);
+  readonly due: DueRuns;
+
+  constructor({ isAlone = false } = {}) {
+    this.due = new DueRuns({
+      store: {
+        listDue: async (look) => {
+          this.looks.push(look);
+          await Promise.resolve();
+          this.onLook();
+          if (this.holdsLooks) await new Promise(() => undefined);
+          if (this.isBroken) throw new Error('the disk is gone');
+          return this.listDue(look);
+        },
       },
-    },
-    clock: this.clock,
-    logger: this.logger,
-    lanes: () => this.lanes,
-    wake: (runId) => {
-      this.woken.push([runId, this.clock.now()]);
-      this.rows = this.rows.filter((row) => row.runId !== runId);
-      const { holds } = this;
-      return holds === null ? Promise.resolve() : new Promise((resolve) => holds.push(resolve));
-    },
-  });
+      clock: this.clock,
+      logger: this.logger,
+      lanes: () => this.lanes,
+      isAlone,
+      wake: (runId) => {
+        this.woken.push([runId, this.clock.now()]);
+        this.rows = this.rows.filter((row) => row.runId !== runId);
+        const { holds } = this;
+        return holds === null ? Promise.resolve() : new Promise((resolve) => holds.push(resolve));
+      },
+    });
+  }
 
   listDue = ({ before, after, limit }: Look): readonly RunRow[] =>
     this.rows
@@ -291,5 +296,41 @@ describe('runs that wait for a time', () => {
     waking.onLook = () => waking.due.stop();
     await waking.begin();
     expect([waking.due.size, waking.looks.length, waking.clock.scheduled]).toEqual([0, 1, 0]);
+  });
+});
+
+describe('runs of a store that nobody else appends to', () => {
+  it('are looked for when the next of them is about to fall due, and wake nobody before', async () => {
+    const waking = new Waking({ isAlone: true });
+    const week = 7 * 86_400_000;
+    waking.add('in a week', week);
+    await waking.begin();
+    await waking.clock.advance(week - 1);
+    expect(waking.names).toEqual([]);
+    // Each look asks for what is near, and for the next one after that.
+    expect(waking.looks.length).toBeLessThan(2 * (7 * 4 + 3));
+    await waking.clock.advance(1);
+    expect(waking.woken).toEqual([['in a week', week]]);
+  });
+
+  it('are looked for at once when one says that it is due sooner', async () => {
+    const waking = new Waking({ isAlone: true });
+    await waking.begin();
+    await waking.clock.advance(3_600_000);
+    const at = waking.clock.now() + 10;
+    waking.add('soon', at);
+    waking.due.set('soon', at);
+    await waking.clock.advance(10);
+    expect(waking.woken).toEqual([['soon', at]]);
+  });
+
+  it('may say it while a look is on its way', async () => {
+    const waking = new Waking({ isAlone: true });
+    waking.onLook = () => waking.due.set('told', 60_000);
+    await waking.begin();
+    waking.onLook = () => undefined;
+    waking.add('told', 60_000);
+    await waking.clock.advance(60_000);
+    expect(waking.woken).toEqual([['told', 60_000]]);
   });
 });

@@ -19,9 +19,8 @@ export class StoreGuard {
 
   start(): void {
     if (this.isStopped) return;
-    this.cancelTimer = this.clock.schedule(this.clock.now() + EVERY_MS, () => {
-      void this.look({ deep: false }).finally(() => this.start());
-    });
+    const look = (): void => void this.look({ deep: false }).finally(() => this.start());
+    this.cancelTimer = this.clock.schedule(this.clock.now() + EVERY_MS, look, true);
   }
 
   stop(): void {

@@ -20,7 +20,7 @@ export class WallClockWatch {
 
   start(): void {
     this.look();
-    this.cancelTimer = this.clock.schedule(this.clock.now() + EVERY_MS, () => this.start());
+    this.cancelTimer = this.clock.schedule(this.clock.now() + EVERY_MS, () => this.start(), true);
   }
 
   stop(): void {
