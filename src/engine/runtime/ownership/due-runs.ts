@@ -184,7 +184,7 @@ export class DueRuns {
   /** When the first run beyond the horizon is about to fall due; what others may append is looked for at its end. */
   private async nextLook(until: number): Promise<number> {
     const { store, lanes, isAlone } = this.options;
-    if (!isAlone) return until;
+    if (!isAlone || this.isStopped) return until;
     const before = until + LONGEST_REST_MS;
     const after = { wakeAt: until, runId: LAST_RUN_ID };
     const [first] = await store.listDue({ lanes: lanes(), before, after, limit: 1 });
