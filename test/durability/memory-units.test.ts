@@ -65,12 +65,12 @@ describe('what builtin.memory-put puts into the memory', () => {
       ],
       { input: { text: 'Pelicans nest in colonies' } },
     );
-    const { 'output.put': put_, 'output.search': found } = outputs(record);
-    expect(put_).toEqual({ id: expect.stringMatching(new RegExp(`^${record.runId}:`)) });
+    const { 'output.put': kept, 'output.search': found } = outputs(record);
+    expect(kept).toEqual({ id: expect.stringMatching(new RegExp(`^${record.runId}:`)) });
     expect(found).toEqual({
       results: [
         {
-          id: (put_ as JsonObject)['id'],
+          id: (kept as JsonObject)['id'],
           content: 'Pelicans nest in colonies',
           score: 1,
           metadata: {
@@ -109,10 +109,10 @@ describe('what builtin.memory-put puts into the memory', () => {
   it('replaces itself where it is put again after a crash', async () => {
     const folder = engines.folder();
     const first = await open(folder);
-    const put_ = first.memory.put;
+    const kept = first.memory.put;
     let copy = '';
     first.memory.put = async (request) => {
-      await put_(request);
+      await kept(request);
       // The process dies between what the unit did and what came of it: the log knows nothing of it yet.
       copy = engines.afterDeath(folder);
     };
@@ -127,7 +127,7 @@ describe('what builtin.memory-put puts into the memory', () => {
     }, 'the run is completed');
     const hits = await second.memory.search({ namespace: 'default', query: 'pelican', topK: 10 });
     expect(hits).toHaveLength(1);
-    expect(second.puts).toEqual([`${record.runId}:${hits[0]!.id.split(':')[1]}:put`]);
+    expect(second.puts).toEqual([hits[0]!.id]);
     expect(first.puts).toEqual(second.puts);
   });
 

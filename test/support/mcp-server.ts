@@ -3,8 +3,7 @@ import {
   McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { ReceivedRequest } from './unit-server.js';
-import { startUnitServer, type UnitServer } from './unit-server.js';
+import { startUnitServer, type Behaviour, type ReceivedRequest, type UnitServer } from './unit-server.js';
 import type { Revision } from './mcp-clients.js';
 
 export interface TestMcpServer {
@@ -15,6 +14,8 @@ export interface TestMcpServer {
   readonly sessions: ReadonlySet<string>;
   /** The JSON-RPC methods that were asked for, in order; `DELETE` and `GET` as they are. */
   readonly methods: readonly string[];
+  /** From now on requests for that method are answered so, and not by the server. */
+  answer(method: string, behaviour: Behaviour): void;
   close(): Promise<void>;
 }
 
@@ -49,7 +50,10 @@ export async function startMcpServer({ tools, revision }: TestMcpServerOptions):
     return transport.handleRequest(request);
   };
 
+  const others = new Map<string, Behaviour>();
   const http = await startUnitServer(async (received, response) => {
+    const other = others.get(methodOf(received));
+    if (other !== undefined) return other(received, response);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const request = asRequest(received, gone.signal);
@@ -58,6 +62,7 @@ export async function startMcpServer({ tools, revision }: TestMcpServerOptions):
     response.flushHeaders();
     for await (const chunk of answer.body ?? []) response.write(chunk);
     response.end();
+    return undefined;
   });
   return {
     url: `${http.url}/mcp`,
@@ -66,13 +71,18 @@ export async function startMcpServer({ tools, revision }: TestMcpServerOptions):
       return new Set(sessions.keys());
     },
     get methods() {
-      return http.requests.map(({ method, body }) => (method === 'POST' ? JSON.parse(body).method : method));
+      return http.requests.map(methodOf);
     },
+    answer: (method, behaviour) => void others.set(method, behaviour),
     async close() {
       await http.close();
       await modern.close();
     },
   };
+}
+
+function methodOf({ method, body }: ReceivedRequest): string {
+  return method === 'POST' ? String(JSON.parse(body).method) : method;
 }
 
 function asRequest({ method, url, headers, body }: ReceivedRequest, signal: AbortSignal): Request {

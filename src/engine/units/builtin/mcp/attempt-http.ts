@@ -13,6 +13,9 @@ export interface AttemptHttpOptions extends Omit<ReceivedBytesOptions, 'maxBytes
   readonly hopeless: () => void;
 }
 
+/** How long a server may take to say that it has ended a session; it ends by itself there, sooner or later. */
+export const LEAVE_WITHIN_MS = 1_000;
+
 /**
  * The HTTP of one attempt to call a tool: what the client of MCP is given as its `fetch`.
  *
@@ -24,6 +27,7 @@ export interface AttemptHttpOptions extends Omit<ReceivedBytesOptions, 'maxBytes
 export class AttemptHttp {
   #failure: UnitAnswer | null = null;
   #isHopeless = false;
+  #isOver = false;
   readonly received: ReceivedBytes;
 
   constructor(private readonly options: AttemptHttpOptions) {
@@ -46,11 +50,21 @@ export class AttemptHttp {
     const isLeaving = init.method === 'DELETE';
     // The client would listen to whatever a server has to say beside the call: nobody here hears it.
     if (init.method === 'GET' && !headers.has('last-event-id')) return new Response(null, { status: 405 });
-    if (this.#isHopeless && !isLeaving) throw new Error('the attempt has failed');
-    if (!isLeaving && !this.#isHopeless) this.#failure = null;
+    // What it went over may be closed by then, and with it the signal that the client gives.
+    if (isLeaving) {
+      const signal = AbortSignal.timeout(LEAVE_WITHIN_MS);
+      return this.#send(address, { ...init, signal }, headers);
+    }
+    if (this.#isHopeless || this.#isOver) throw new Error('the attempt is over');
+    this.#failure = null;
     const response = await this.#send(address, init, headers);
-    return response.ok || isLeaving ? response : this.#refused(response);
+    return response.ok ? response : this.#refused(response);
   };
+
+  /** From now on nothing begins but what ends a session. What is under way goes on. */
+  beginNothing(): void {
+    this.#isOver = true;
+  }
 
   /** A response whose body is counted, and of which JSON is there as a whole, and not too much of it. */
   async #send(address: string | URL, init: RequestInit, headers: Headers): Promise<Response> {

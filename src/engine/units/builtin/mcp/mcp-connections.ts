@@ -3,12 +3,11 @@ import { Agent } from 'undici';
 import type { AddressPolicy } from '../../http/addresses/address-policy.js';
 import { checkedConnector } from '../../http/addresses/checked-connector.js';
 import type { LargeAnswers } from '../../http/arrivals/large-answers.js';
+import { LEAVE_WITHIN_MS } from './attempt-http.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
 const MAX_CONNECTIONS_PER_ORIGIN = 256;
-/** How long a server may take to end a session; it ends by itself there, sooner or later. */
-const LEAVE_WITHIN_MS = 2_000;
 
 export interface McpConnectionsOptions {
   readonly addresses: AddressPolicy;
@@ -33,9 +32,12 @@ export class McpConnections {
     });
   }
 
-  /** The attempt is over. Its answer does not wait for the server to end the session. */
-  leave(client: Client, transport: StreamableHTTPClientTransport): void {
-    const leaving = left(client, transport).finally(() => this.#leaving.delete(leaving));
+  /**
+   * The attempt is over. Its answer does not wait for the server to end the session; nor for the handshake, should it be
+   * under way: it may come to a session of which nobody knows yet.
+   */
+  leave(client: Client, transport: StreamableHTTPClientTransport, handshake: Promise<void>): void {
+    const leaving = left(client, transport, handshake).finally(() => this.#leaving.delete(leaving));
     this.#leaving.add(leaving);
   }
 
@@ -47,16 +49,17 @@ export class McpConnections {
 }
 
 /** Never rejects. */
-async function left(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
-  const timer = setTimeout(() => void transport.close(), LEAVE_WITHIN_MS);
-  timer.unref();
-  try {
-    await transport.terminateSession();
-  } catch {
-    // It ends at the server by itself.
-  } finally {
-    clearTimeout(timer);
-    await client.close().catch(() => undefined);
-    await transport.close().catch(() => undefined);
-  }
+async function left(
+  client: Client,
+  transport: StreamableHTTPClientTransport,
+  handshake: Promise<void>,
+): Promise<void> {
+  const patience = setTimeout(() => void transport.close(), LEAVE_WITHIN_MS);
+  patience.unref();
+  await handshake.catch(() => undefined);
+  clearTimeout(patience);
+  // Where that fails, the session ends at the server by itself.
+  await transport.terminateSession().catch(() => undefined);
+  await client.close().catch(() => undefined);
+  await transport.close().catch(() => undefined);
 }

@@ -89,16 +89,18 @@ export class ToolClient {
       }
       throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Nobody is asked during a run');
     };
-    let isConnected = false;
-    // Its handshake cannot be aborted but by closing what it goes over.
-    ended.signal.addEventListener('abort', () => void (isConnected || transport.close()));
+    const whenEnded = new Promise<never>((_resolve, reject) => {
+      ended.signal.addEventListener('abort', () => reject(new Error('the attempt is over')));
+    });
+    whenEnded.catch(() => undefined);
     const stopsListening = whenAborted(options, () => ended.abort());
+    let handshake = Promise.resolve();
     try {
       // The client would begin all the same.
-      if (ended.signal.aborted) throw new Error('the attempt is over');
+      ended.signal.throwIfAborted();
       const known = this.#prior === undefined ? {} : { prior: this.#prior };
-      await client.connect(transport, { timeout: NEVER_MS, signal: ended.signal, ...known });
-      isConnected = true;
+      handshake = client.connect(transport, { timeout: NEVER_MS, ...known });
+      await Promise.race([handshake, whenEnded]);
       this.#prior ??= priorOf(client);
       const result: unknown = await client.callTool(
         { name: tool, arguments: args },
@@ -112,11 +114,12 @@ export class ToolClient {
       return { answer: answerOfTool(tool, result as ToolResult, this.context.quote), ofTool: true };
     } catch (error) {
       http.received.drop();
+      if (!isConnected(client)) http.beginNothing();
       if (asked !== null) return { answer: this.#asksForInput(asked), ofTool: true };
       return { answer: this.#failed(error, http.failure), ofTool: false };
     } finally {
       stopsListening?.();
-      this.connections.leave(client, transport);
+      this.connections.leave(client, transport, handshake);
     }
   }
 
@@ -143,6 +146,11 @@ export class ToolClient {
     );
     return failedAnswer(error, { retryable: false, outcome: 'unknown' });
   }
+}
+
+/** Whether it knows by now which revision the server speaks. */
+function isConnected(client: Client): boolean {
+  return client.getNegotiatedProtocolVersion() !== undefined;
 }
 
 /** Tells the end of a stream without an answer as one: the client itself would wait for ever. */
