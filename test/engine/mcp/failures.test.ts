@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 import {
   createEngine,
@@ -146,6 +147,24 @@ describe('a call of a tool', () => {
       'Unit call failed after 1 attempt(s): response is larger than 100000 bytes',
     );
     expect((await within(300_000)).output).toHaveLength(200_000);
+  });
+
+  it.each([
+    ['gzip', gzipSync, 'ok'],
+    ['br', brotliCompressSync, 'ok'],
+    ['x-unknown', gzipSync, /: network error: content encoding of the response cannot be read$/],
+    ['gzip', (text: string) => Buffer.from(text), /: network error: /],
+  ])('answered in %s, which nobody asked for, is read as far as it can be', async (coding, encode, said) => {
+    server.answer('tools/call', ({ body }) => {
+      const result = { resultType: 'complete', content: [{ type: 'text', text: 'ok' }] };
+      return {
+        headers: { 'content-type': 'application/json', 'content-encoding': coding },
+        body: encode(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result })),
+      };
+    });
+    const { output, error } = await callOnce({ url: server.url, tool: 'echo' });
+    if (typeof said === 'string') expect(output).toBe(said);
+    else expect(error).toMatch(said);
   });
 
   it('answered by more keys than an answer may hold is not read', async () => {

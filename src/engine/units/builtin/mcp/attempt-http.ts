@@ -1,9 +1,11 @@
-import { fetch as undiciFetch, type Agent, type RequestInit as UndiciRequest } from 'undici';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Agent } from 'undici';
 import { excessOfJson } from '../../../json/json-excess.js';
 import type { UnitAnswer } from '../../../ports/unit-executor.js';
 import { failedAnswer } from '../../answer.js';
 import { interpretResponse, type ResponseContext } from '../../http/interpret-response.js';
 import { failureOf } from '../../http/transport/transport-failure.js';
+import { plainBody } from './plain-body.js';
 import { ReceivedBytes, type ReceivedBytesOptions } from './received-bytes.js';
 
 export interface AttemptHttpOptions extends Omit<ReceivedBytesOptions, 'maxBytes' | 'failed'> {
@@ -69,24 +71,35 @@ export class AttemptHttp {
   /** A response whose body is counted, and of which JSON is there as a whole, and not too much of it. */
   async #send(address: string | URL, init: RequestInit, headers: Headers): Promise<Response> {
     headers.set('accept-encoding', 'identity');
-    const request = { ...init, headers: [...headers], redirect: 'manual', dispatcher: this.options.agent };
+    const { origin, pathname, search } = new URL(address);
     try {
-      const raw = await undiciFetch(address, request as UndiciRequest);
-      const { status, statusText, body } = raw;
-      const about = { status, statusText, headers: [...raw.headers] as [string, string][] };
-      if (body === null) return new Response(null, about);
-      const counted = new Response(this.received.counted(body as ReadableStream<Uint8Array>), about);
-      if (!counted.ok || isStream(counted)) return counted;
-      return this.#withoutExcess(await counted.text(), about);
+      // Not `fetch`, which leaves out ports that browsers do not call.
+      const raw = await this.options.agent.request({
+        origin,
+        path: `${pathname}${search}`,
+        method: init.method === 'DELETE' || init.method === 'GET' ? init.method : 'POST',
+        headers: Object.fromEntries(headers),
+        body: typeof init.body === 'string' ? init.body : null,
+        ...(init.signal instanceof AbortSignal ? { signal: init.signal } : {}),
+      });
+      const about = { status: raw.statusCode, headers: headersOf(raw.headers) };
+      const counted = this.received.counted(plainBody(raw.body, about.headers.get('content-encoding')));
+      if (isEmptyStatus(about.status)) {
+        await counted.cancel();
+        return new Response(null, about);
+      }
+      const response = new Response(counted, about);
+      if (!response.ok || isStream(response)) return response;
+      return this.#withoutExcess(await response.text(), about);
     } catch (error) {
-      if (!this.#isHopeless && init.method !== 'DELETE') await this.#fail(failureOf(causeOf(error)));
+      if (!this.#isHopeless && init.method !== 'DELETE') await this.#fail(failureOf(error));
       throw error;
     }
   }
 
   async #withoutExcess(text: string, about: ResponseInit): Promise<Response> {
     const excess = excessOfJson(text);
-    if (excess === null) return new Response(isEmptyStatus(about.status) ? null : text, about);
+    if (excess === null) return new Response(text, about);
     this.#hopeless(failedAnswer(`answer ${excess}`, { retryable: false, outcome: 'unknown' }));
     throw new Error('the answer is too large');
   }
@@ -97,7 +110,7 @@ export class AttemptHttp {
     await this.#fail({ kind: 'response', status, headers: Object.fromEntries(headers), body });
     // The client follows redirects within an origin by itself.
     if (status >= 300 && status <= 399) throw new Error('redirects are not followed');
-    return new Response(isEmptyStatus(status) ? null : body, { status, headers: [...headers] });
+    return new Response(body, { status, headers });
   }
 
   async #fail(failure: Parameters<typeof interpretResponse>[0]): Promise<void> {
@@ -121,11 +134,14 @@ function isStream(response: Response): boolean {
 }
 
 /** Those have no body, and `Response` takes none for them. */
-function isEmptyStatus(status: number | undefined): boolean {
+function isEmptyStatus(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }
 
-/** `fetch` wraps what happened into an error that says only that it failed. */
-function causeOf(error: unknown): unknown {
-  return error instanceof TypeError && error.cause !== undefined ? error.cause : error;
+function headersOf(raw: IncomingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value = []] of Object.entries(raw)) {
+    for (const one of [value].flat()) headers.append(name, one);
+  }
+  return headers;
 }
