@@ -39,6 +39,7 @@ import { RunObservers } from './runtime/run-observers.js';
 import { systemClock } from './runtime/system-clock.js';
 import { uuidIds } from './runtime/uuid-ids.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
+import { LargeAnswers } from './units/http/arrivals/large-answers.js';
 import { LazyTransport } from './units/http/transport/lazy-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 import { UnitRegistry } from './units/unit-registry.js';
@@ -54,7 +55,8 @@ export type EngineParts = ReturnType<typeof assemble>;
  */
 export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const addresses = new AddressPolicy(given);
-  const { clock = systemClock, transport = overUndici(addresses), ids = uuidIds } = given;
+  const largeAnswers = new LargeAnswers();
+  const { clock = systemClock, transport = overUndici(addresses, largeAnswers), ids = uuidIds } = given;
   const logger = unfailing(given.logger ?? SILENT);
   const { driver = new LocalDriver({ clock, logger }), watch = new InProcessRunWatch() } = given;
   const secrets = given.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
@@ -63,7 +65,16 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const { isAlone } = driver;
 
   const { maxResponseBytes } = options;
-  const units = new UnitRegistry({ transport, clock, secrets, logger, maxResponseBytes, addresses });
+  const units = new UnitRegistry({
+    transport,
+    clock,
+    secrets,
+    logger,
+    maxResponseBytes,
+    addresses,
+    largeAnswers,
+    memory,
+  });
   const ceilings = { unitMs: options.maxUnitMs, workflowMs: options.maxWorkflowMs };
   const sealer = new Sealer(options.encryptionKey);
   const compiler = new OffLoop(workerFile(options.documentWorker));
@@ -239,9 +250,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   };
 }
 
-function overUndici(addresses: AddressPolicy): LazyTransport {
+function overUndici(addresses: AddressPolicy, largeAnswers: LargeAnswers): LazyTransport {
   return new LazyTransport(async () => {
     const { createTransport } = await import('./units/http/transport/undici-transport.js');
-    return createTransport({ addresses });
+    return createTransport({ addresses, largeAnswers });
   });
 }
