@@ -109,6 +109,20 @@ describe('the units of a run whose endpoint puts them off', () => {
     }
   });
 
+  it('leave the line when a pause holds them, and come back, last, when the run is resumed', async () => {
+    const shell = shellOf();
+    const run = new Run(shell, ['a', 'b', 'c']);
+    const at = shell.clock.now();
+    const executionId = run.simulated.log.find((event) => 'unitId' in event && event.unitId === 'b')!.seq;
+    run.send({ type: 'undecided', at, executionId, error: 'no' });
+    await shell.clock.advance(MINUTE);
+    expect(shell.called).toEqual(['a', 'c']);
+    const pauseId = run.simulated.log.find(({ type }) => type === 'paused')!.seq;
+    run.send({ type: 'resume', at, pauseId, by: ANN } as Signal);
+    await shell.clock.advance(MINUTE);
+    expect(shell.called).toEqual(['a', 'c', 'b']);
+  });
+
   it('leave their turn to the next when there is no place among the executions, and take it up again', async () => {
     const shell = shellOf(1);
     const first = new Run(shell, ['a', 'b']);
