@@ -1,3 +1,5 @@
+import type { PlanUnit } from './core/plan/plan.js';
+import type { Definition } from './definitions/definition.js';
 import { DefinitionSweep } from './definitions/definition-sweep.js';
 import { OffLoop } from './definitions/off-loop.js';
 import { Registrar } from './definitions/registrar.js';
@@ -12,6 +14,7 @@ import { LANGUAGE } from './language/language.js';
 import { Admission } from './runtime/dispatch/admission.js';
 import { CallLauncher } from './runtime/dispatch/call-launcher.js';
 import { Deadlines } from './runtime/dispatch/deadlines.js';
+import { Endpoints } from './runtime/dispatch/endpoints/endpoints.js';
 import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
 import { memoryFollower } from './runtime/followers/memory-follower.js';
 import { processLoad } from './runtime/followers/load.js';
@@ -42,6 +45,7 @@ import { AddressPolicy } from './units/http/addresses/address-policy.js';
 import { LargeAnswers } from './units/http/arrivals/large-answers.js';
 import { LazyTransport } from './units/http/transport/lazy-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
+import { calledEndpoint } from './units/called-endpoint.js';
 import { UnitRegistry } from './units/unit-registry.js';
 
 /** How long another process's outputs wait for this one to look. */
@@ -100,6 +104,10 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     },
     wakeAt: (runId, at) => due.set(runId, at),
   };
+  const deadlines = new Deadlines(clock);
+  // What is code of this process is called, whatever is bound.
+  const bindingOf = (definition: Definition, { uses }: PlanUnit) =>
+    units.has(uses) ? undefined : registry.bindings(definition, uses);
   const shell: RunShell = {
     store,
     clock,
@@ -116,12 +124,13 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     units: {
       admission: new Admission(options.maxExecutionsInFlight),
       launcher: new CallLauncher(store),
-      deadlines: new Deadlines(clock),
+      deadlines,
+      endpoints: new Endpoints(deadlines, logger),
       maxUnitMs: options.maxUnitMs,
       isClosing,
-      // What is code of this process is called, whatever is bound.
-      executorFor: (definition, unit) =>
-        units.executorFor(unit, units.has(unit.uses) ? undefined : registry.bindings(definition, unit.uses)),
+      executorFor: (definition, unit) => units.executorFor(unit, bindingOf(definition, unit)),
+      endpointOf: (definition, unit, { settings }) =>
+        calledEndpoint(unit, settings, bindingOf(definition, unit)),
       awaitUnit: (uses, runId) => waitingForUnits.add(uses, runId),
     },
     news: {
