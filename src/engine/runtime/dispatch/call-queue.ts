@@ -10,7 +10,7 @@ export class CallQueue {
   private next = 0;
   private retries: DueHeap | null = null;
 
-  add({ id, retryAt }: Execution, now: number): void {
+  add({ id, retryAt }: Pick<Execution, 'id' | 'retryAt'>, now: number): void {
     if (retryAt <= now) this.ready.push(id);
     else this.retries = withDue(this.retries, retryAt, id);
   }
