@@ -48,6 +48,44 @@ describe('answers that could not be decided upon', () => {
     await engine.close();
   });
 
+  it('may be those to a call that the budget refuses: it is held, and next again when it is resumed', async () => {
+    const called: string[] = [];
+    let land: (answer: unknown) => void = () => undefined;
+    const { engine } = await openEngine({
+      work: ({ context: { unitId } }) => {
+        called.push(unitId);
+        if (unitId === 'slow') return new Promise((resolve) => (land = resolve));
+        return { content: 1, tokenUsage: { totalTokens: 10 } };
+      },
+    });
+    const units = [
+      { id: 'a', uses: 'work' },
+      { id: 'slow', uses: 'work', policyOverrides: { budget: { maxTokens: 99 } } },
+      { id: 'b', uses: 'work' },
+    ];
+    const flow = { type: 'sequential', order: ['a', { type: 'parallel', units: ['slow', 'b'] }] };
+    const policy = { budget: { maxTokens: 10, onExceed: 'pause' } };
+    await engine.workflows.register({ yaml: workflowYaml('w', { units, flow, policy }) });
+    isFaulty = ({ type }) => type === 'budget-exceeded';
+    const { runId } = await engine.runs.start({ workflowId: 'w' });
+    const address = { workflowId: 'w', runId };
+    const lastPause = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const { messages } = await engine.runs.messages(address);
+      return messages.findLast(({ type }) => type === 'run-paused');
+    };
+    expect(await lastPause()).toMatchObject({ reason: 'undecided', unitId: 'b' });
+    isFaulty = () => false;
+    void engine.runs.resume(address);
+    expect(await lastPause()).toMatchObject({ reason: 'budget', unitId: 'b' });
+    expect(called).toEqual(['a', 'slow']);
+    land(1);
+    await lastPause();
+    expect((await engine.runs.resume({ ...address, budget: { maxTokens: 99 } })).status).toBe('completed');
+    expect(called).toEqual(['a', 'slow', 'b']);
+    await engine.close();
+  });
+
   it('do not keep a resume from lifting the other pauses of the run', async () => {
     const called: string[] = [];
     const unit =

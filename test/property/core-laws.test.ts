@@ -216,6 +216,7 @@ describe('a run to which anything may happen', () => {
           expect(run.send({ type: 'decision', at, gateId: seq, ...decision })).toEqual([]);
           expect(run.send({ type: 'resume', at, pauseId: seq, by: ANN })).toEqual([]);
           expect(run.send({ type: 'undecided', at, executionId: seq, error: 'no' })).toEqual([]);
+          expect(run.send({ type: 'budget-exceeded', at, executionId: seq })).toEqual([]);
         }
         expect(run.send({ type: 'resume', at, pauseId: null, by: ANN })).toEqual([]);
         expect(run.send({ type: 'undecided', at, executionId: null, error: 'no' })).toEqual([]);

@@ -5,6 +5,7 @@ import { pending, type Command } from '../../src/engine/core/pending.js';
 import type { Plan } from '../../src/engine/core/plan/plan.js';
 import { executionOf, type Execution } from '../../src/engine/core/waits/execution.js';
 import { openPausesOf } from '../../src/engine/core/waits/pause.js';
+import type { RunBudget } from '../../src/engine/core/state/run-budget.js';
 import type { Budget } from '../../src/engine/core/turn/budget.js';
 import { ANN, SimulatedRun } from './simulated-run.js';
 
@@ -24,7 +25,7 @@ const OUTPUTS: readonly JsonValue[] = [
 
 /**
  * A run to which all sorts of things happen: units that answer, fail and are retried, decisions, pauses and resumes,
- * rewinds, recoveries, decisions that could not be made, limits that are reached and raised, keyed requests, retries
+ * rewinds, recoveries, decisions that could not be made, budgets that are given and used up, limits that are reached and raised, keyed requests, retries
  * that fall due.
  */
 export class WanderingRun {
@@ -67,6 +68,9 @@ export class WanderingRun {
       case 4:
         this.leaveUndecided();
         return;
+      case 5:
+        this.exceedBudget();
+        return;
       default:
         this.goOn();
     }
@@ -76,7 +80,8 @@ export class WanderingRun {
     const { run, at } = this;
     const commands = pending(run.state);
     if (commands.length > 0) this.answer(commands[this.dice() % commands.length]!);
-    else if (run.state.phase === 'failed') run.send({ type: 'resume', at, pauseId: null, by: ANN });
+    else if (run.state.phase === 'failed')
+      run.send({ type: 'resume', at, pauseId: null, by: ANN, budget: this.budget() });
     else this.rewind();
   }
 
@@ -94,7 +99,7 @@ export class WanderingRun {
       }
       case 'await-resume':
         run.limits = { maxStateChars: (run.limits.maxStateChars ?? Infinity) * (1 + (this.dice() % 2)) };
-        run.send({ type: 'resume', at, pauseId: command.pauseId, by: ANN });
+        run.send({ type: 'resume', at, pauseId: command.pauseId, by: ANN, budget: this.budget() });
         return;
       case 'await-timer':
         run.send({ type: 'timer-due', at: Math.max(at, command.dueAt) });
@@ -134,6 +139,21 @@ export class WanderingRun {
       .filter(() => this.dice() % 3 !== 0)
       .map(({ seq }) => ({ executionId: seq, attempt: executionOf(run.state, seq)?.attempt ?? 1 }));
     run.send({ type: 'recover', at, begun });
+  }
+
+  /** Mostly none. */
+  private budget(): RunBudget | null {
+    if (this.dice() % 3 !== 0) return null;
+    const maxTokens = this.dice() % 2 === 0 ? null : this.dice() % 12;
+    return { maxTokens, maxCost: this.dice() % 3 === 0 ? (this.dice() % 12) / 4 : null };
+  }
+
+  private exceedBudget(): void {
+    const { run, at } = this;
+    const calls = pending(run.state).filter(({ type }) => type === 'execute-unit');
+    const call = calls[this.dice() % Math.max(1, calls.length)];
+    const executionId = call?.type === 'execute-unit' ? call.execution.id : this.dice() % 20;
+    run.send({ type: 'budget-exceeded', at, executionId });
   }
 
   private leaveUndecided(): void {

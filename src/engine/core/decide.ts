@@ -1,5 +1,6 @@
 import { advanceReady } from './turn/advance.js';
 import { UNBOUNDED, type Budget, type Spent } from './turn/budget.js';
+import { exceedBudget } from './turn/exceed-budget.js';
 import { pauseBeyondLimits } from './turn/beyond-limits.js';
 import { cancel, endCancelling } from './turn/cancel.js';
 import { NO_LIMITS, type Limits } from './turn/limits.js';
@@ -9,6 +10,7 @@ import type { RunEvent } from './log/event.js';
 import type { Plan } from './plan/plan.js';
 import type { CoreSignal, Rest, Signal } from './signal.js';
 import { ROOT_SCOPE } from './state/scope.js';
+import { newBudget } from './state/run-budget.js';
 import type { RunState } from './state/state.js';
 import { deadlineOf, isEnding, isSetAside, isStopped } from './state/status.js';
 import { setPausedAside } from './waits/pause.js';
@@ -91,9 +93,9 @@ const CORE_SIGNALS: {
       kindOf(wait).due?.(turn, wait);
     }
   },
-  rewind(turn, { toSeq, prefix, by }) {
+  rewind(turn, { toSeq, prefix, by, budget = null }) {
     if (turn.state.phase === 'pending') return;
-    turn.emit({ type: 'rewound', toSeq, by }, prefix);
+    turn.emit({ type: 'rewound', toSeq, ...newBudget(turn.state.budget, budget), by }, prefix);
     turn.visitAll();
   },
   note(turn, { request }) {
@@ -106,6 +108,7 @@ const CORE_SIGNALS: {
     else setPausedAside(turn);
   },
   recover,
+  'budget-exceeded': exceedBudget,
   continue(turn, { rest }) {
     if (turn.state.phase !== 'live') return;
     if (rest === undefined) return turn.visitAll();

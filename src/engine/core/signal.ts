@@ -1,6 +1,7 @@
 import type { JsonObject } from './json.js';
 import type { Actor } from './log/actor.js';
 import type { Origin, RunRequest, ScopeId } from './log/event.js';
+import type { RunBudget } from './state/run-budget.js';
 import type { RunState } from './state/state.js';
 import type { WaitSignal } from './waits/kinds.js';
 
@@ -19,13 +20,22 @@ export type CoreSignal =
   /** The clock: whatever is due by `at` happens. */
   | { readonly type: 'timer-due' }
   /** Goes back to the state after event `toSeq`, which whoever sends the signal folded, and on from there. */
-  | { readonly type: 'rewind'; readonly toSeq: number; readonly prefix: RunState; readonly by: Actor }
+  | {
+      readonly type: 'rewind';
+      readonly toSeq: number;
+      readonly prefix: RunState;
+      readonly by: Actor;
+      /** From now on; null or absent: as it was. */
+      readonly budget?: RunBudget | null;
+    }
   /** A keyed request that found nothing to do, or lost to another; its key must be remembered all the same. */
   | { readonly type: 'note'; readonly request: RunRequest }
   /** Whoever is being called has so many ms to come to an end. */
   | { readonly type: 'cancel'; readonly by: Actor; readonly graceMs: number }
   /** From the run's owner: of what was called before a cancel or a pause was asked for, nothing is in flight any more. */
   | { readonly type: 'in-flight-ended' }
+  /** The execution is next, and nothing is left of the budget of its unit. */
+  | { readonly type: 'budget-exceeded'; readonly executionId: number }
   /** The run was taken over from a process that died while these were being called. */
   | {
       readonly type: 'recover';

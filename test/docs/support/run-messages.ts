@@ -25,6 +25,7 @@ export async function everyMessage(
   const flow = { type: 'delegation', orchestrator: 'lead', specialists: ['help'] };
   await service.register(document('everything', everything, { policy }));
   await service.register(document('team', [uses('lead'), mock('help')], { flow }));
+  await service.register(document('spent', [mock('over')], { policy: { budget: { maxTokens: 0 } } }));
   await service.register(document('outgrown', [uses('swell'), uses('swell-again')]));
 
   const run = await service.start('everything');
@@ -33,7 +34,7 @@ export async function everyMessage(
   const failed = await kindsOf(service, path);
   const { snapshots } = (await service.get(`${path}/snapshots`)).body;
   await service.post(`${path}/resume`, { snapshotId: snapshots[0].snapshotId });
-  const others = ['team', 'outgrown'].map(async (workflowId) => {
+  const others = ['team', 'spent', 'outgrown'].map(async (workflowId) => {
     const { runId } = await service.start(workflowId);
     return kindsOf(service, `/workflows/${workflowId}/runs/${runId}`);
   });

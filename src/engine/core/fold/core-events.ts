@@ -97,13 +97,21 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   'branch-closed': { upcasts: [], fold: closeBranch, sweeps: ({ error }) => error !== null },
   'node-closed': { upcasts: [], fold: closeNode },
   'request-noted': { upcasts: [], isNote: true, fold: () => undefined },
+  'budget-exceeded': {
+    upcasts: [],
+    fold: () => undefined,
+    messages: ({ at: timestamp, unitId, violation }) => [
+      { type: 'policy-violation', timestamp, unitId, violation },
+    ],
+  },
   rewound: {
     // Version 1 held the state that it went back to, as that version encoded it.
     upcasts: [({ state: _state, ...event }) => byOfANameAlone(event)],
-    fold(draft, { toSeq }, prefix) {
+    fold(draft, { toSeq, budget }, prefix) {
       if (prefix?.seq !== toSeq)
         throw new Error(`To fold a rewind, give the state after event ${toSeq} with it.`);
       restore(draft, prefix, toSeq);
+      if (budget !== undefined) draft.budget = budget;
     },
     messages: ({ at: timestamp, toSeq }, runId) => [
       { type: 'rewound', timestamp, snapshotId: snapshotId(runId, toSeq) },

@@ -4,12 +4,12 @@ import { closeWait } from '../waits/books.js';
 import { kindOf } from '../waits/kinds.js';
 
 /**
- * Puts an old state back. What was spent stays spent, decisions stay on record, and every wait that was
- * open then is opened anew, under a new id: its thread is put in front of it.
+ * Puts an old state back. What was spent stays spent, of the budget that was given last; decisions stay on record, and
+ * every wait that was open then is opened anew, under a new id: its thread is put in front of it.
  */
 export function restore(draft: Draft, prefix: RunState, toSeq: number): void {
-  const { decisions, usage, activeMs, activeSince } = draft;
-  Object.assign(draft, prefix, { decisions, usage, activeMs, activeSince });
+  const { decisions, usage, largestUsage, budget, activeMs, activeSince } = draft;
+  Object.assign(draft, prefix, { decisions, usage, largestUsage, budget, activeMs, activeSince });
   draft.phase = 'live';
   draft.error = null;
   draft.checkpoint = toSeq;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.js';
+import type { RunBudget } from '../state/run-budget.js';
 import type { WaitEvent } from '../waits/kinds.js';
 import type { Actor } from './actor.js';
 import type { EventBase, NodePath, Place, ScopeId, Unstamped } from './event-base.js';
@@ -90,10 +91,21 @@ export interface RequestNoted extends EventBase {
   readonly request: RunRequest;
 }
 
+/** Nothing is left of what the run may spend: the unit is not called. What becomes of it is in the next event. */
+export interface BudgetExceeded extends EventBase {
+  readonly type: 'budget-exceeded';
+  readonly executionId: number;
+  readonly unitId: string;
+  /** What was used, and of how much. */
+  readonly violation: string;
+}
+
 export interface Rewound extends EventBase {
   readonly type: 'rewound';
   /** Whoever folds gives `evolve` the state after this event, folded from the log's prefix. */
   readonly toSeq: number;
+  /** What the run may spend from here on; absent: as much as before. */
+  readonly budget?: RunBudget;
   readonly by: Actor;
 }
 
@@ -137,6 +149,7 @@ export type CoreEvent =
   | BranchClosed
   | NodeClosed
   | RequestNoted
+  | BudgetExceeded
   | Rewound
   | RunCompleted
   | RunFailed

@@ -76,7 +76,7 @@ function runWith(input: JsonObject, value: JsonValue, values: JsonObject): RunSt
       attempt: 1,
       output: value,
       patch: values,
-      usage: null,
+      usage: { tokens: 3, cost: 0.5 },
       metadata: values,
     },
     {
@@ -108,6 +108,14 @@ function runWith(input: JsonObject, value: JsonValue, values: JsonObject): RunSt
     { type: 'timer-set', ...unit('/t', '>/f#4'), dueAt: 80 },
     { type: 'paused', ...unit('/p', '>/f#5'), reason: 'before', executionId: null },
     { type: 'paused', ...unit('/a', '>/f#0'), reason: 'after', executionId: null },
+    { type: 'paused', ...unit('/b', '>/f#1'), reason: 'budget', executionId: 8 },
+    {
+      type: 'resumed',
+      pauseId: 15,
+      executionId: 8,
+      budget: { maxTokens: 9, maxCost: null },
+      by,
+    },
   ];
   return events.reduce(
     (state, event, index) => evolve(state, stampEvent({ ...event }, index + 1, 50)),
@@ -163,7 +171,8 @@ describe('the stored form of a state', () => {
 /** The state with maps whose equality asks for no order, and without the field that may be kept in another way. */
 function unordered(state: RunState) {
   const { scopes, forks, waits, decisions, completed } = state;
-  const maps = { forks, waits, decisions, completed, scopes: scopes.map(withUnorderedMaps) };
+  const largestUsage = withUnorderedMaps(state.largestUsage);
+  const maps = { largestUsage, forks, waits, decisions, completed, scopes: scopes.map(withUnorderedMaps) };
   return { ...state, ...withUnorderedMaps(maps), due: null };
 }
 

@@ -1,5 +1,6 @@
 import { PersistentMap } from './persistent-map.js';
 import type { JsonValue } from '../json.js';
+import type { Usage } from '../log/event-base.js';
 import { openBooks } from '../waits/books.js';
 import { CHARS_OF_A_SCOPE, charsOfKeys } from './overhead.js';
 import { ROOT_SCOPE, type Cursor, type Fork, type Round, type Scope, type Write } from './scope.js';
@@ -17,6 +18,10 @@ export interface EncodedState extends Plain {
   readonly waits: readonly Wait[];
   readonly decisions: readonly (readonly [number, GateDecision])[];
   readonly completed: readonly (readonly [string, number])[];
+  readonly largestUsage: {
+    readonly ofAny: Usage;
+    readonly byUnit: readonly (readonly [string, Usage])[];
+  };
 }
 
 interface EncodedScope {
@@ -28,7 +33,10 @@ interface EncodedScope {
 }
 
 /** What is plain JSON in the state itself. */
-type Plain = Omit<RunState, 'scopes' | 'forks' | 'waits' | 'decisions' | 'completed' | keyof Books>;
+type Plain = Omit<
+  RunState,
+  'scopes' | 'forks' | 'waits' | 'decisions' | 'completed' | 'largestUsage' | keyof Books
+>;
 
 export function encodeState(state: RunState): JsonValue {
   const encoded: EncodedState = {
@@ -44,6 +52,7 @@ export function encodeState(state: RunState): JsonValue {
     updatedAt: state.updatedAt,
     input: state.input,
     usage: state.usage,
+    budget: state.budget,
     error: state.error,
     cancelling: state.cancelling,
     activeMs: state.activeMs,
@@ -56,13 +65,15 @@ export function encodeState(state: RunState): JsonValue {
     waits: entriesOf(state.waits).map(([, wait]) => wait),
     decisions: entriesOf(state.decisions),
     completed: entriesOf(state.completed),
+    largestUsage: { ofAny: state.largestUsage.ofAny, byUnit: entriesOf(state.largestUsage.byUnit) },
   };
   return encoded as unknown as JsonValue;
 }
 
 /** The inverse of `encodeState` for states of the present `STATE_VERSION`. */
 export function decodeState(encoded: JsonValue): RunState {
-  const { scopes, forks, waits, decisions, completed, ...plain } = encoded as unknown as EncodedState;
+  const { scopes, forks, waits, decisions, completed, largestUsage, ...plain } =
+    encoded as unknown as EncodedState;
   const draft: Draft = {
     ...INITIAL_STATE,
     ...plain,
@@ -70,6 +81,7 @@ export function decodeState(encoded: JsonValue): RunState {
     forks: PersistentMap.of(forks),
     decisions: PersistentMap.of(decisions),
     completed: PersistentMap.of(completed),
+    largestUsage: { ofAny: largestUsage.ofAny, byUnit: PersistentMap.of(largestUsage.byUnit) },
   };
   openBooks(draft, waits);
   for (const { chars } of draft.scopes.values()) draft.stateChars += chars;

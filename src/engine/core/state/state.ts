@@ -3,6 +3,7 @@ import type { NodePath, ScopeId, Usage } from '../log/event-base.js';
 import type { Actor } from '../log/actor.js';
 import type { JsonObject } from '../json.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
+import { NO_LARGEST_USAGE, NO_USAGE, type LargestUsage, type RunBudget } from './run-budget.js';
 import type { DueHeap } from './due-heap.js';
 import { ROOT_SCOPE, type Fork, type Scope } from './scope.js';
 import type { Wait } from './wait.js';
@@ -40,6 +41,9 @@ export interface RunState extends Books {
   /** Unit → seq of its first completion, which orders them. */
   readonly completed: PersistentMap<string, number>;
   readonly usage: Usage;
+  readonly largestUsage: LargestUsage;
+  /** What it may spend, as it was last given with a resume; null: as the plan has it. */
+  readonly budget: RunBudget | null;
   readonly error: string | null;
   /** The run is being cancelled; null: it is not. */
   readonly cancelling: Cancelling | null;
@@ -124,7 +128,9 @@ export const INITIAL_STATE: RunState = {
   waits: PersistentMap.empty(),
   decisions: PersistentMap.empty(),
   completed: PersistentMap.empty(),
-  usage: { tokens: 0, cost: 0 },
+  usage: NO_USAGE,
+  largestUsage: NO_LARGEST_USAGE,
+  budget: null,
   error: null,
   cancelling: null,
   activeMs: 0,

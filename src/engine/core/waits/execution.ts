@@ -4,6 +4,7 @@ import { unitOf } from '../plan/plan.js';
 import { finishUnit, moveCursor } from '../fold/scopes.js';
 import { ownInput } from '../state/execution-input.js';
 import { admitted, type Retry } from '../state/scope.js';
+import { withUsage } from '../state/run-budget.js';
 import type { Draft, RunState } from '../state/state.js';
 import { isEnding } from '../state/status.js';
 import type { Wait } from '../state/wait.js';
@@ -126,6 +127,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
       if (usage !== null) {
         const { tokens, cost } = draft.usage;
         draft.usage = { tokens: tokens + usage.tokens, cost: cost + usage.cost };
+        draft.largestUsage = withUsage(draft.largestUsage, execution.unitId, usage);
       }
       const writes: [string, JsonValue][] = [[`output.${execution.unitId}`, output]];
       if (patch !== null) writes.push(...Object.entries(patch));

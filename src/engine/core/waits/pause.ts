@@ -3,6 +3,7 @@ import type { EventBase, Place } from '../log/event-base.js';
 import { retryFailedThreads } from '../fold/retry.js';
 import { moveCursor } from '../fold/scopes.js';
 import { admitted, ROOT_SCOPE, type Cursor } from '../state/scope.js';
+import { newBudget, type RunBudget } from '../state/run-budget.js';
 import { rootPath, type Draft, type RunState } from '../state/state.js';
 import { isStopped } from '../state/status.js';
 import type { Wait } from '../state/wait.js';
@@ -32,11 +33,12 @@ export interface Paused extends EventBase, Place {
    * `undecided`: what happened could not be decided upon, by a fault of ours or of the plan. `limit`: the run has
    * outgrown a setting. `crash-limit`: each time that something of the run was read or decided, the process died; it
    * is set aside. That event is written without reading the run. `requested`: somebody asked for it; the run is set aside
-   * once what was in flight has come to its end, or its time is up.
+   * once what was in flight has come to its end, or its time is up. `budget`: nothing is left of what the run may spend,
+   * and the execution was next.
    */
   readonly reason:
-    'before' | 'after' | 'recovery-limit' | 'undecided' | 'limit' | 'crash-limit' | 'requested';
-  /** The execution that is held back (`recovery-limit`, `undecided`); null: none is. */
+    'before' | 'after' | 'recovery-limit' | 'undecided' | 'limit' | 'crash-limit' | 'requested' | 'budget';
+  /** The execution that is held back (`recovery-limit`, `undecided`, `budget`); null: none is. */
   readonly executionId: number | null;
   /** What is wrong and what to do; not with the pauses that somebody wanted. */
   readonly error?: string;
@@ -60,12 +62,20 @@ export interface Resumed extends EventBase {
   readonly executionId: number | null;
   /** The run had been set aside: nothing that is open was acted upon meanwhile. */
   readonly wasAside?: true;
+  /** What the run may spend from here on; absent: as much as before. */
+  readonly budget?: RunBudget;
   readonly by: Actor;
 }
 
 type PauseSignal =
   /** Lifts one pause; `null` tries a failed run again. */
-  | { readonly type: 'resume'; readonly pauseId: number | null; readonly by: Actor }
+  | {
+      readonly type: 'resume';
+      readonly pauseId: number | null;
+      readonly by: Actor;
+      /** From now on; null or absent: as it was. */
+      readonly budget?: RunBudget | null;
+    }
   /**
    * Deciding on a signal failed. The run is paused with the reason; the execution that the signal answered (null: it
    * answered none) is held, so that it is not called again.
@@ -126,7 +136,8 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
       upcasts: [
         (event) => ({ executionId: null, ...event, by: { ...anonymous('unknown', String(event['by'])) } }),
       ],
-      fold(draft, { pauseId }) {
+      fold(draft, { pauseId, budget }) {
+        if (budget !== undefined) draft.budget = budget;
         if (pauseId !== null) return lift(draft, pauseId);
         draft.phase = 'live';
         draft.error = null;
@@ -137,18 +148,19 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
     },
   },
   signals: {
-    resume(turn, { pauseId, by }) {
+    resume(turn, { pauseId, by, budget: given = null }) {
       const { state } = turn;
       if (pauseId === null) {
         if (state.phase !== 'failed') return;
-        turn.emit({ type: 'resumed', pauseId, executionId: null, by });
+        turn.emit({ type: 'resumed', pauseId, executionId: null, ...newBudget(state.budget, given), by });
         turn.visitAll();
         return;
       }
       const lifted = state.phase === 'live' ? pauseOf(state, pauseId) : undefined;
       if (lifted === undefined) return;
       const aside = lifted.standing === 'aside' ? ({ wasAside: true } as const) : {};
-      turn.emit({ type: 'resumed', pauseId, executionId: lifted.executionId, ...aside, by });
+      const { executionId } = lifted;
+      turn.emit({ type: 'resumed', pauseId, executionId, ...aside, ...newBudget(state.budget, given), by });
       if (lifted.standing === 'stop' || lifted.standing === 'aside') turn.visitAll();
       else turn.ready.add(lifted.scope);
     },

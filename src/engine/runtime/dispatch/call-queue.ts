@@ -11,7 +11,7 @@ export class CallQueue {
   private readonly ready = new IdQueue();
   private retries: DueHeap | null = null;
 
-  add({ id, retryAt }: Execution, now: number): void {
+  add({ id, retryAt }: Pick<Execution, 'id' | 'retryAt'>, now: number): void {
     if (retryAt <= now) this.ready.add(id);
     else this.retries = withDue(this.retries, retryAt, id);
   }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
+import type { Usage } from '../../core/log/event-base.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { pending, pendingAfter, type Command } from '../../core/pending.js';
 import { unitOf } from '../../core/plan/plan.js';
@@ -9,6 +10,7 @@ import { executionOf, type Execution } from '../../core/waits/execution.js';
 import { openRequestedPause } from '../../core/waits/pause.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
 import type { RunInMemory, RunShell } from '../mailbox/run-shell.js';
+import { BudgetKeeper } from './budget.js';
 import { CallQueue } from './call-queue.js';
 import { RunVisits } from './endpoints/run-visits.js';
 import { Flight, type FlightEvents } from './flight.js';
@@ -31,7 +33,8 @@ export interface DispatchEvents {
  * 2. What the state does not know any more is aborted.
  * 3. At most `maxParallelUnits` of the run, and as many as `Admission` lets in.
  * 4. A turn costs what it opened and closed, however much else is open.
- * 5. A call that its endpoint puts off (`endpoints/`) waits there: it keeps no other from being called.
+ * 5. None that may take the run beyond its budget (`BudgetKeeper`). A call that its endpoint puts off (`endpoints/`) waits
+ *    there: it keeps no other from being called.
  * 6. What an answer holds of the memory for large ones is let go once it is decided upon, and that is stored, or dropped.
  */
 export class Dispatcher implements FlightEvents {
@@ -41,6 +44,7 @@ export class Dispatcher implements FlightEvents {
   /** How many answered at once since the last turn: they count as in flight until the next. */
   private answeredAtOnce = 0;
   private readonly queue = new CallQueue();
+  private readonly budget: BudgetKeeper;
   /** The queue has to be filled anew, from all that is open. */
   private isStale = true;
   /** Waits for a place among the executions of the process. */
@@ -57,7 +61,9 @@ export class Dispatcher implements FlightEvents {
     private readonly run: RunInMemory,
     private readonly shell: RunShell,
     private readonly events: DispatchEvents,
-  ) {}
+  ) {
+    this.budget = new BudgetKeeper(run);
+  }
 
   get hasFlights(): boolean {
     return this.flights.size > 0;
@@ -128,19 +134,34 @@ export class Dispatcher implements FlightEvents {
     for (const flight of this.answered.all()) flight.release();
   }
 
-  /** No decision could be made on the answer, which is kept for who knows how long. */
+  /** No decision could be made on the answer, which is kept for who knows how long, or on there being no budget for it. */
   setAside(executionId: number): void {
     this.answered.get(executionId)?.release();
+    this.budget.release(executionId);
+    this.readmit(executionId);
   }
 
   /** What was decided upon needs no guarding any more: a call for a new attempt is a call of its own. */
   settle(signals: Iterable<Signal>): void {
     for (const signal of signals) {
       // An answer that was put aside for good is not kept: let go, its execution is called again.
-      if (signal.type === 'undecided' && signal.executionId !== null) this.forget(signal.executionId);
+      if (signal.type === 'undecided' && signal.executionId !== null) this.settled(signal.executionId);
+      if (signal.type === 'budget-exceeded') this.readmit(signal.executionId);
       if (signal.type !== 'unit-finished' && signal.type !== 'unit-attempt-failed') continue;
-      if (this.answered.get(signal.executionId)?.attempt === signal.attempt) this.forget(signal.executionId);
+      if (this.answered.get(signal.executionId)?.attempt === signal.attempt) this.settled(signal.executionId);
     }
+  }
+
+  private settled(executionId: number): void {
+    this.forget(executionId);
+    this.readmit(executionId);
+    // Of an attempt that is in flight nothing is settled.
+    if (this.flights.get(executionId) === undefined) this.budget.release(executionId);
+  }
+
+  /** The run decided that it fails, or is held, or, because it was given more meanwhile, that it is next once more. */
+  private readmit(executionId: number): void {
+    if (this.budget.readmit(executionId)) this.queue.add({ id: executionId, retryAt: 0 }, 0);
   }
 
   private forget(executionId: number): void {
@@ -160,6 +181,7 @@ export class Dispatcher implements FlightEvents {
       const execution = this.open(flight.executionId);
       if (execution?.attempt === flight.attempt && execution.heldBy === null) continue;
       this.land(flight).abort();
+      this.budget.release(flight.executionId);
     }
     this.visits?.withdrawUnless((id) => this.open(id)?.heldBy === null);
   }
@@ -180,6 +202,7 @@ export class Dispatcher implements FlightEvents {
     this.queue.ripen(now);
     for (let id = this.queue.peek(); id !== undefined; id = this.queue.peek()) {
       const execution = this.callable(id, now);
+      let reserved: Usage | null = null;
       if (execution !== null) {
         const underWay = this.flights.size + this.answeredAtOnce;
         if (underWay >= this.run.definition.plan.maxParallelUnits) return;
@@ -187,6 +210,15 @@ export class Dispatcher implements FlightEvents {
           this.queue.take();
           continue;
         }
+        const checked = this.budget.check(execution);
+        if (checked === 'waits') return;
+        if (checked === 'refused') {
+          this.queue.take();
+          this.visits?.withdraw(id);
+          this.refuse(id);
+          continue;
+        }
+        reserved = checked;
         if (!admission.tryEnter(this.share())) {
           this.isWaiting = true;
           return;
@@ -194,7 +226,7 @@ export class Dispatcher implements FlightEvents {
       }
       this.queue.take();
       if (execution === null) this.visits?.withdraw(id);
-      else this.tryToFly(execution);
+      else this.tryToFly(execution, reserved);
     }
   }
 
@@ -217,11 +249,16 @@ export class Dispatcher implements FlightEvents {
     }
   }
 
-  /** Null for an execution that was closed, held or called since it was queued. */
+  private refuse(executionId: number): void {
+    this.budget.refuse(executionId);
+    this.events.onAnswer({ type: 'budget-exceeded', at: this.shell.clock.now(), executionId });
+  }
+
+  /** Null for an execution that was closed, held, called or refused since it was queued. */
   private callable(id: number, now: number): Execution | null {
     const execution = this.open(id);
     if (execution === undefined || execution.heldBy !== null) return null;
-    if (this.flights.get(id) !== undefined) return null;
+    if (this.flights.get(id) !== undefined || this.budget.isRefused(id)) return null;
     if (this.answered.get(id)?.attempt === execution.attempt) return null;
     if (execution.retryAt <= now) return execution;
     // Another attempt is waited for than the one that was queued: its alarm will find it here.
@@ -236,7 +273,7 @@ export class Dispatcher implements FlightEvents {
   }
 
   /** A unit that cannot even be looked up is a fault of the plan, or ours: the run is paused, nothing is tried for ever. */
-  private tryToFly(execution: Execution): void {
+  private tryToFly(execution: Execution, reserved: Usage | null): void {
     let launch: (() => void) | null = null;
     try {
       launch = this.prepared(execution);
@@ -253,6 +290,7 @@ export class Dispatcher implements FlightEvents {
       return this.shell.units.admission.leave(this.share());
     }
     this.visits?.begin(execution.id);
+    this.budget.hold(execution.id, reserved);
     launch();
     if (this.flights.get(execution.id) === undefined) this.answeredAtOnce += 1;
   }

@@ -10,7 +10,7 @@ import { appendRequest } from './append-request.js';
 import { decideBatch, type DecidedBatch, type Outcome } from './decide-batch.js';
 import { withoutKnown } from './known-keys.js';
 import { loadState } from './load-state.js';
-import { answerIn, faultOf, withPauses } from './pauses-for-undecided.js';
+import { answerIn, executionIn, faultOf, withPauses } from './pauses-for-undecided.js';
 import { RunHistory } from './run-history.js';
 import { RunRisk } from './run-risk.js';
 import { rejectAll, resolveAll, type Mail } from './mail.js';
@@ -256,10 +256,11 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
       signals: mail.signals.map(({ type }) => type),
       error: faultOf(outcome.error),
     });
+    const executionId = executionIn(mail);
+    if (executionId !== null) this.dispatcher.setAside(executionId);
     const answer = answerIn(mail);
     if (answer === undefined) rejectAll(mail, outcome.error);
     else {
-      this.dispatcher.setAside(answer.executionId);
       this.undecided ??= new UndecidedAnswers(this.shell.clock, (again) => this.pump.post(again));
       this.undecided.keep(answer.executionId, answer, () => this.durable);
       resolveAll(mail, false);

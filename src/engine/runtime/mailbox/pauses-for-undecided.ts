@@ -23,7 +23,7 @@ export function withPauses(
   for (const outcome of outcomes) {
     // Whoever waits for the others is told the fault, and the run stays as it was.
     if (outcome.kind === 'decided' || !outcome.mail.isKept) continue;
-    const executionId = answerIn(outcome.mail)?.executionId ?? null;
+    const executionId = executionIn(outcome.mail);
     const turn = decide(plan, paused, { type: 'undecided', at, executionId, error: faultOf(outcome.error) });
     for (const event of turn.events) all.push(event);
     paused = turn.state;
@@ -34,6 +34,13 @@ export function withPauses(
 /** The answer of a unit that a mail brings, if it brings one. */
 export function answerIn({ signals }: Mail): Answer | undefined {
   return signals.find(isAnswer);
+}
+
+/** The execution that a mail is of: what is held, so that it is not called, or refused, again and again. */
+export function executionIn(mail: Mail): number | null {
+  const refusal = mail.signals.find(({ type }) => type === 'budget-exceeded');
+  if (refusal?.type === 'budget-exceeded') return refusal.executionId;
+  return answerIn(mail)?.executionId ?? null;
 }
 
 /** What a fault says, as far as it is told. */

@@ -28,6 +28,7 @@ function otherwise(signal: Signal, reason: string, at: number): Signal | null {
     case 'undecided':
       return null;
     case 'unit-attempt-failed':
+    case 'budget-exceeded':
       return { type: 'undecided', at, executionId: signal.executionId, error: reason };
     default:
       return { type: 'undecided', at, executionId: null, error: reason };

@@ -10,6 +10,7 @@ import {
 import { anonymous, type Actor } from '../../core/log/actor.js';
 import type { RunRequest } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
+import type { RunBudget } from '../../core/state/run-budget.js';
 import type { RunState } from '../../core/state/state.js';
 import { isOver, isStopped, statusOf } from '../../core/state/status.js';
 import { openGatesOf } from '../../core/waits/gate.js';
@@ -19,6 +20,7 @@ import type { RunStore } from '../../ports/run-store.js';
 import type { RunRecord } from '../../run-record.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
+import { checkedBudget, type GivenBudget } from './given-budget.js';
 import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
 import type { RunAddress, RunReader } from './run-reader.js';
 import type { RunStops, Waiting } from './run-stops.js';
@@ -32,6 +34,11 @@ interface Steering extends RunAddress, Waiting {
 export interface ResumeRequest extends Steering {
   /** A checkpoint to go back to; absent or the latest: the run goes on where it is. */
   readonly snapshotId?: string | null | undefined;
+  /**
+   * What the run may spend from here on, in place of what its workflow says; a bound that is absent or null stays as it
+   * is. It holds once something is resumed: a pause is lifted, a failed run is tried again, the run goes back.
+   */
+  readonly budget?: GivenBudget | null | undefined;
 }
 
 export interface RespondRequest extends Steering {
@@ -72,18 +79,23 @@ const NOTHING_DONE = 'Nothing of the run was done yet: start it again if it does
 export class RunSteering {
   constructor(private readonly options: RunSteeringOptions) {}
 
-  /** Throws an `UnknownRunError`, a `NoCheckpointError` or an `IdempotencyConflictError`. */
+  /** Throws an `UnknownRunError`, a `NoCheckpointError`, an `InvalidRequestError` or an `IdempotencyConflictError`. */
   async resume(request: ResumeRequest): Promise<RunRecord> {
     const { snapshotId = null, runId, by = anonymous('in-process') } = request;
-    return this.steer(request, 'resume', { snapshotId }, async ({ durable: state }) => {
+    const budget = checkedBudget(request.budget);
+    // Without one as it always was, so that keys of before stand for the same request.
+    const content = budget === null ? { snapshotId } : { snapshotId, budget: { ...budget } };
+    return this.steer(request, 'resume', content, async ({ durable: state }) => {
       const at = this.options.clock.now();
-      if (state.checkpoint === 0) throw new NoCheckpointError(runId, NOTHING_DONE);
+      // A run that may not spend anything is at its end before the first checkpoint: with more it goes on from there.
+      const isGivenMore = budget !== null && snapshotId === null && state.phase === 'failed';
+      if (state.checkpoint === 0 && !isGivenMore) throw new NoCheckpointError(runId, NOTHING_DONE);
       if (snapshotId !== null) {
         const { seq } = await this.options.reader.checkpoint(runId, snapshotId);
-        if (seq !== state.checkpoint) return [await this.rewind(runId, seq, by)];
+        if (seq !== state.checkpoint) return [await this.rewind(runId, seq, by, budget)];
       }
-      if (state.phase === 'failed') return [{ type: 'resume', at, by, pauseId: null }];
-      return openPausesOf(state).map((pauseId) => ({ type: 'resume', at, by, pauseId }));
+      if (state.phase === 'failed') return [{ type: 'resume', at, by, budget, pauseId: null }];
+      return openPausesOf(state).map((pauseId) => ({ type: 'resume', at, by, budget, pauseId }));
     });
   }
 
@@ -125,9 +137,9 @@ export class RunSteering {
     );
   }
 
-  private async rewind(runId: string, toSeq: number, by: Actor): Promise<Signal> {
+  private async rewind(runId: string, toSeq: number, by: Actor, budget: RunBudget | null): Promise<Signal> {
     const { state: prefix } = await this.options.reader.fold(runId, toSeq);
-    return { type: 'rewind', at: this.options.clock.now(), toSeq, prefix, by };
+    return { type: 'rewind', at: this.options.clock.now(), toSeq, prefix, by, budget };
   }
 
   /** Chooses the signals by what is open now, sends them, and waits until the run stops again. */
