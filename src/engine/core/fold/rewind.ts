@@ -8,8 +8,8 @@ import { kindOf } from '../waits/kinds.js';
  * open then is opened anew, under a new id: its thread is put in front of it.
  */
 export function restore(draft: Draft, prefix: RunState, toSeq: number): void {
-  const { decisions, usage, activeMs, activeSince } = draft;
-  Object.assign(draft, prefix, { decisions, usage, activeMs, activeSince });
+  const { decisions, usage, activeMs, activeSince, isOnItsOwn } = draft;
+  Object.assign(draft, prefix, { decisions, usage, activeMs, activeSince, isOnItsOwn });
   draft.phase = 'live';
   draft.error = null;
   draft.checkpoint = toSeq;
