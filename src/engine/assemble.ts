@@ -9,6 +9,12 @@ import { InProcessRunWatch } from './drivers/local/in-process-run-watch.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
 import { DEFAULTS, type EngineOptions } from './engine-options.js';
 import { LANGUAGE } from './language/language.js';
+import { ChildStarts } from './runtime/children/child-starts.js';
+import { Children } from './runtime/children/children.js';
+import { familyFollower } from './runtime/children/family-follower.js';
+import { KeptParents } from './runtime/children/kept-parents.js';
+import { ParentNews } from './runtime/children/parent-news.js';
+import { UnwantedChildren } from './runtime/children/unwanted-children.js';
 import { Admission } from './runtime/dispatch/admission.js';
 import { CallLauncher } from './runtime/dispatch/call-launcher.js';
 import { Deadlines } from './runtime/dispatch/deadlines.js';
@@ -114,8 +120,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
       awaitUnit: (uses, runId) => waitingForUnits.add(uses, runId),
     },
     news: {
-      changed: (run, events) => {
+      changed: (run, events, before) => {
         stops.changed(run);
+        children.changed(run, events, before);
         watch.announce({ runId: run.runId, seq: run.durable.seq });
         memories.poke();
         runLog.fromEvents(run.durable, events);
@@ -126,8 +133,31 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
         live.forget(run);
       },
     },
+    children: { seeTo: (parent, child) => children.seeTo(parent, child) },
   };
   const live = new LiveRuns(shell, registry, isAlone);
+  const parents = new KeptParents(live, clock);
+  const parentNews = new ParentNews({ parents, clock, logger });
+  const unwanted = new UnwantedChildren({ live, clock, logger });
+  const childStarts = new ChildStarts({
+    store,
+    live,
+    registry,
+    parents,
+    news: parentNews,
+    unwanted,
+    clock,
+    logger,
+    owns: ownership.owns,
+    isClosing,
+  });
+  const children = new Children({
+    starts: childStarts,
+    news: parentNews,
+    unwanted,
+    owns: ownership.owns,
+    poke: () => families.poke(),
+  });
   const inFlight = new InFlight({
     live,
     clock,
@@ -165,7 +195,10 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     logger,
     handOverMs: options.shutdownGraceMs,
     moved: (isMoved) => stops.moved(isMoved),
-    changed: (run) => stops.changed(run),
+    changed: (run) => {
+      stops.changed(run);
+      children.movedElsewhere(run);
+    },
   });
 
   const memories = memoryFollower({
@@ -179,6 +212,18 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
       const definition = await registry.pinnedTo({ namespace, workflowId, hash }).catch(() => null);
       return definition?.plan.units.get(unitId) ?? null;
     },
+  });
+  const families = familyFollower({
+    store,
+    parents,
+    news: parentNews,
+    unwanted,
+    starts: childStarts,
+    reader,
+    clock,
+    logger,
+    load: processLoad(shell.inHand),
+    pollMs: isAlone ? null : FOLLOWER_POLL_MS,
   });
   const retention = new Retention({
     store,
@@ -230,6 +275,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     owner,
     waitingForUnits,
     memories,
+    families,
     retention,
     definitionSweep: new DefinitionSweep({ store, clock, logger }),
     steering,

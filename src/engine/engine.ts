@@ -53,7 +53,7 @@ export class Engine {
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
     const { options, registry, recovery, owner, memories, retention, driver, guard, wallClock } = this.#parts;
-    const { turns, definitionSweep, deadly } = this.#parts;
+    const { turns, definitionSweep, deadly, families } = this.#parts;
     const { store, memory, logger } = options;
     await registry.open(await store.open());
     await deadly.open();
@@ -62,6 +62,7 @@ export class Engine {
     await recovery.open(older);
     await owner.open();
     driver.role('memory', (signal) => memories.follow(signal));
+    driver.role('families', (signal) => families.follow(signal));
     driver.role('retention', (signal) => retention.work(signal));
     driver.role('definitions', (signal) => definitionSweep.work(signal));
     guard.start();

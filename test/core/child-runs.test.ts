@@ -42,7 +42,7 @@ type Ended = Extract<Signal, { readonly type: 'child-ended' }>;
 
 function ended({ childRunId: runId, key }: Child, how: Partial<Ended> = {}): Signal {
   const usage = { tokens: 0, cost: 0 };
-  const completed = { status: 'completed', output: { done: true }, error: null, usage } as const;
+  const completed = { status: 'completed', output: { done: true }, error: null, usage, seq: 9 } as const;
   return { type: 'child-ended', at: 2_000, childRunId: runId, key, ...completed, ...how };
 }
 
@@ -168,7 +168,8 @@ describe('a child run that failed', () => {
     const again = onlyChild(run);
     expect(again).toMatchObject({ childRunId: one.childRunId, key: one.key, input: { a: 1 } });
     expect(again.id).not.toBe(one.id);
-    run.send(failed(again, 10));
+    expect(run.send(failed(again, 8))).toEqual([]);
+    run.send({ ...failed(again, 10), seq: 12 } as Signal);
     resume(run);
     run.send(ended(onlyChild(run), { usage: { tokens: 11, cost: 3 } }));
     expect([statusOf(run.state), run.state.usage]).toEqual(['completed', { tokens: 11, cost: 3 }]);

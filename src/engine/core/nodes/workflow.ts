@@ -46,7 +46,7 @@ function begin(
     childRunId: runId,
     key: retry?.key ?? null,
     ...(input === undefined ? {} : { input }),
-    ...(retry?.child === undefined ? {} : { counted: retry.child.counted }),
+    ...(retry?.child === undefined ? {} : { counted: retry.child.counted, toldSeq: retry.child.toldSeq }),
   });
   return READ;
 }

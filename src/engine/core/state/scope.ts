@@ -106,6 +106,8 @@ export interface ChildToGoOn {
   readonly workflowId: string;
   /** What of its usage the parent has counted already. */
   readonly counted: Usage;
+  /** Seq of its last event when the parent was told of the failure. */
+  readonly toldSeq: number;
 }
 
 export const ROOT_SCOPE: ScopeId = '';

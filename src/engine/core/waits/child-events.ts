@@ -17,6 +17,8 @@ export interface ChildStarted extends EventBase, Place {
   readonly input?: JsonValue;
   /** What of its usage is counted already. Absent: nothing. */
   readonly counted?: Usage;
+  /** Seq of the child's last event when its parent was told that it failed. Absent: it was not. */
+  readonly toldSeq?: number;
 }
 
 /** Which unit's child run an event is about. */
@@ -47,6 +49,8 @@ export interface ChildEnded extends OfChild {
   readonly error: string | null;
   /** What of the child was not counted before. */
   readonly usage: Usage;
+  /** Seq of the child's last event. */
+  readonly childSeq: number;
 }
 
 /** It could not be started, or is there no more. */
@@ -73,6 +77,8 @@ export type ChildSignal =
       readonly error: string | null;
       /** All that it spent. */
       readonly usage: Usage;
+      /** Of the child's last event. */
+      readonly seq: number;
     } & ChildNamed)
   | ({ readonly type: 'child-refused'; readonly error: string } & ChildNamed);
 

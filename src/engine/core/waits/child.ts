@@ -25,6 +25,8 @@ export interface Child extends Wait {
   readonly key: number;
   /** What of its usage is counted already. */
   readonly counted: Usage;
+  /** Where it is tried again: seq of its last event when it had failed. That failure is known; 0: none is. */
+  readonly toldSeq: number;
   readonly standing: 'in-flight' | 'people';
 }
 
@@ -52,7 +54,8 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
   'child-started': {
     upcasts: [],
     fold(draft, event) {
-      const { seq: id, path, scope, unitId, workflowId, childRunId, key, counted = NOTHING } = event;
+      const { seq: id, path, scope, unitId, workflowId, childRunId, key } = event;
+      const { counted = NOTHING, toldSeq = 0 } = event;
       const started: Child = {
         id,
         kind: 'child',
@@ -68,6 +71,7 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
         ...ownInput(event),
         key: key ?? id,
         counted,
+        toldSeq,
       };
       openWait(draft, started);
       moveCursor(draft, scope, { phase: 'waiting', path, id });
@@ -114,10 +118,12 @@ export const child: WaitKind<Child, ChildEvent, ChildSignal, SeeToChild, ChildMe
     'child-ended'(turn, signal) {
       const open = openChild(turn, signal);
       if (open === undefined) return;
-      const { status, output } = signal;
+      const { status, output, seq: childSeq } = signal;
+      // Late news of the failure after which it is tried again.
+      if (status === 'failed' && childSeq <= open.toldSeq) return;
       const error = errorOf(open, signal);
       const usage = newOf(signal.usage, open.counted);
-      turn.emit({ type: 'child-ended', ...named(open), status, output, error, usage });
+      turn.emit({ type: 'child-ended', ...named(open), status, output, error, usage, childSeq });
       turn.ready.add(open.scope);
     },
     'child-refused'(turn, signal) {
@@ -164,17 +170,23 @@ function stand(draft: Draft, childId: number, standing: Child['standing']): void
   if (open !== undefined) changeWait(draft, open, { ...open, standing } as Child);
 }
 
-function end(draft: Draft, { seq, childId, status, output, error, usage }: ChildEnded): void {
+function end(draft: Draft, event: ChildEnded): void {
+  const { seq, childId, status, output, error, usage, childSeq } = event;
   const open = waitOf<Child>(draft, 'child', childId);
   if (open === undefined) return;
   draft.usage = sumOf(draft.usage, usage);
-  if (status !== 'completed') return fail(draft, open, error ?? '', status === 'failed' ? usage : null);
+  if (status !== 'completed') {
+    const toGoOn = status === 'failed' ? { usage, childSeq } : null;
+    return fail(draft, open, error ?? '', toGoOn);
+  }
   closeWait(draft, open);
   finishUnit(draft, open, seq, [[`output.${open.unitId}`, output]]);
 }
 
-/** `toGoOn`: it is tried again with its parent, and has spent so much since it was counted; null: it is not. */
-function fail(draft: Draft, open: Child | undefined, error: string, toGoOn: Usage | null): void {
+type Failure = Pick<ChildEnded, 'usage' | 'childSeq'>;
+
+/** `toGoOn`: it is tried again with its parent; null: it is not. */
+function fail(draft: Draft, open: Child | undefined, error: string, toGoOn: Failure | null): void {
   if (open === undefined) return;
   closeWait(draft, open);
   const { scope, path } = open;
@@ -183,8 +195,9 @@ function fail(draft: Draft, open: Child | undefined, error: string, toGoOn: Usag
 }
 
 /** What the next try takes over, so that the same run is resumed and its usage counted once. */
-function retryOf({ key, childRunId, workflowId, counted, ...rest }: Child, usage: Usage): Retry {
-  const goesOn = { childRunId, workflowId, counted: sumOf(counted, usage) };
+function retryOf(open: Child, { usage, childSeq }: Failure): Retry {
+  const { key, childRunId, workflowId, counted, ...rest } = open;
+  const goesOn = { childRunId, workflowId, counted: sumOf(counted, usage), toldSeq: childSeq };
   return { key, settings: null, ...ownInput(rest), child: goesOn };
 }
 
