@@ -12,6 +12,7 @@ import { LANGUAGE } from './language/language.js';
 import { ChildStarts } from './runtime/children/child-starts.js';
 import { Children } from './runtime/children/children.js';
 import { familyFollower } from './runtime/children/family-follower.js';
+import { FamilySteering } from './runtime/children/family-steering.js';
 import { KeptParents } from './runtime/children/kept-parents.js';
 import { ParentNews } from './runtime/children/parent-news.js';
 import { UnwantedChildren } from './runtime/children/unwanted-children.js';
@@ -138,7 +139,12 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const live = new LiveRuns(shell, registry, isAlone);
   const parents = new KeptParents(live, clock);
   const parentNews = new ParentNews({ parents, clock, logger });
-  const unwanted = new UnwantedChildren({ live, clock, logger });
+  const unwanted = new UnwantedChildren({
+    live,
+    clock,
+    logger,
+    cancelGraceMs: options.cancelGraceMs,
+  });
   const childStarts = new ChildStarts({
     store,
     live,
@@ -233,6 +239,14 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     followers: [memories],
   });
 
+  const family = new FamilySteering({
+    live,
+    reader,
+    store,
+    news: parentNews,
+    clock,
+    cancelGraceMs: options.cancelGraceMs,
+  });
   const steering = new RunSteering({
     live,
     reader,
@@ -242,6 +256,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     waitMs: options.resumeWaitMs,
     sameInstantMs: options.sameInstantMs,
     cancelGraceMs: options.cancelGraceMs,
+    family,
   });
   const starter = new RunStarter({
     registry,
@@ -276,6 +291,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     waitingForUnits,
     memories,
     families,
+    family,
     retention,
     definitionSweep: new DefinitionSweep({ store, clock, logger }),
     steering,

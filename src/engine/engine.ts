@@ -46,7 +46,7 @@ export class Engine {
     this.#parts = parts;
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock);
     this.runs = new Runs(parts.starter, parts.steering, parts.reader, parts.follower, parts.observers);
-    this.gates = new Gates(parts.steering, parts.reader);
+    this.gates = new Gates(parts.steering, parts.reader, parts.family);
     this.memory = new Memory(parts.options.memory);
   }
 

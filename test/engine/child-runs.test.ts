@@ -1,4 +1,5 @@
 import type { Engine, RunRecord } from '../../src/engine/index.js';
+import { until } from '../support/durability-engine.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 const child = (id: string, workflowId: string, more: object = {}) => ({
@@ -36,7 +37,11 @@ describe('a run that starts a run of another workflow', () => {
         inner: inSequence('inner', [{ id: 'double', uses: 'double', with: { n: '${{ input.n }}' } }]),
         outer: inSequence('outer', [
           child('sub', 'inner', { with: { n: 21 } }),
-          { id: 'read', uses: 'builtin.set', with: { values: { answer: "${{ state['output.sub']['output.double'] }}" } } },
+          {
+            id: 'read',
+            uses: 'builtin.set',
+            with: { values: { answer: "${{ state['output.sub']['output.double'] }}" } },
+          },
         ]),
       },
       { double: ({ input }: { input: { n: number } }) => input.n * 2 } as never,
@@ -56,13 +61,18 @@ describe('a run that starts a run of another workflow', () => {
     };
     engine = await engineWith(
       {
-        inner: inSequence('inner', [{ id: 'first', uses: 'first' }, { id: 'work', uses: 'work' }]),
+        inner: inSequence('inner', [
+          { id: 'first', uses: 'first' },
+          { id: 'work', uses: 'work' },
+        ]),
         outer: inSequence('outer', [child('sub', 'inner')]),
       },
       { work, first: () => ({ content: 'first', tokenUsage: { totalTokens: 5 } }) },
     );
     const failed = await engine.runs.start({ workflowId: 'outer', sync: true });
-    expect(failed.error).toMatch(/^Unit sub failed: the run [0-9a-f-]{36} of inner failed: Unit work failed after/);
+    expect(failed.error).toMatch(
+      /^Unit sub failed: the run [0-9a-f-]{36} of inner failed: Unit work failed after/,
+    );
     isMended = true;
     const record = await engine.runs.resume({ workflowId: 'outer', runId: failed.runId });
     expect(record).toMatchObject({ status: 'completed', result: { tokenUsage: 8 } });
@@ -98,7 +108,10 @@ describe('a run that starts a run of another workflow', () => {
     const [runId] = childrenOf(paused);
     await engine.gates.respond({ workflowId: 'inner', runId: runId!, approved: true, responder: 'ann' });
     const done = await engine.runs.get({ workflowId: 'outer', runId: paused.runId });
-    expect(done).toMatchObject({ status: 'completed', result: { state: { 'output.sub': { 'hitl.approved': true } } } });
+    expect(done).toMatchObject({
+      status: 'completed',
+      result: { state: { 'output.sub': { 'hitl.approved': true } } },
+    });
   });
 
   it('may start runs of its own workflow, as deep as sixteen', async () => {
@@ -110,7 +123,7 @@ describe('a run that starts a run of another workflow', () => {
     expect(more.error).toContain('16 runs deep');
   });
 
-  it('has its other children cancelled when one of them fails it', async () => {
+  it('has its other children cancelled when one of them fails it, and others begun when it is resumed', async () => {
     const flow = { type: 'parallel', units: ['slow', 'bad'] };
     engine = await engineWith({
       waits: inSequence('waits', [{ id: 'wait', uses: 'builtin.wait', config: { duration: 'P1D' } }]),
@@ -118,8 +131,18 @@ describe('a run that starts a run of another workflow', () => {
       outer: workflowYaml('outer', { units: [child('slow', 'waits'), child('bad', 'breaks')], flow }),
     });
     const { runId } = await engine.runs.start({ workflowId: 'outer' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const gates = await engine.gates.open({ workflowId: 'outer', runId });
-    void gates;
+    const open = () => engine.gates.open({ workflowId: 'outer', runId });
+    await until(async () => (await open()).length === 1, 'the gate of the child is open');
+    const [asked] = await open();
+    expect(asked).toMatchObject({ unitId: 'gate', workflowId: 'breaks' });
+    await engine.gates.respond({ workflowId: 'outer', runId, approved: true, responder: 'ann' });
+    const { messages } = await engine.runs.messages({ workflowId: 'outer', runId });
+    const slow = messages.find((message) => message.type === 'child-started' && message.unitId === 'slow');
+    const address = { workflowId: 'waits', runId: (slow as { childRunId: string }).childRunId };
+    await until(
+      async () => (await engine.runs.get(address)).status === 'failed',
+      'the other child is cancelled',
+    );
+    expect(await engine.runs.get(address)).toMatchObject({ error: 'Cancelled by engine' });
   });
 });

@@ -63,19 +63,6 @@ export type RunMessage =
       }
     >
   | Message<'run-paused', { readonly reason: PauseReason; readonly unitId: string; readonly error: string }>
-  | Message<
-      'child-started',
-      { readonly unitId: string; readonly childRunId: string; readonly workflowId: string }
-    >
-  | Message<'child-paused', { readonly unitId: string; readonly childRunId: string }>
-  | Message<
-      'child-ended',
-      {
-        readonly unitId: string;
-        readonly childRunId: string;
-        readonly status: 'completed' | 'failed' | 'cancelled';
-      }
-    >
   | Message<'rewound', { readonly snapshotId: string }>
   | Message<'run-failed', { readonly error: string }>
   /** `by`: who asked for it. What is in flight comes to its end, and the clean-up runs. */

@@ -1,4 +1,3 @@
-import { ENGINE_ACTOR } from '../../core/log/actor.js';
 import { deepFreeze } from '../../core/freeze.js';
 import type { Signal } from '../../core/signal.js';
 import { charsOfWrites, recordedStateSteps } from '../../core/state/recorded-state.js';
@@ -29,11 +28,6 @@ export function isKnownTo(parent: RunState, news: Signal): boolean {
   if (open === undefined) return true;
   if (news.type === 'child-ended') return news.status === 'failed' && news.seq <= open.toldSeq;
   return (open.standing === 'people') === news.isPaused;
-}
-
-/** A child that nobody waits for any more is ended so. */
-export function cancelOf(at: number): Signal {
-  return { type: 'cancel', at, by: ENGINE_ACTOR };
 }
 
 async function finalState(state: RunState) {

@@ -4,6 +4,7 @@ import { ENGINE_ACTOR } from '../../core/log/actor.js';
 import type { JsonObject } from '../../core/json.js';
 import { childDepth } from '../../core/state/child-depth.js';
 import { inputOf } from '../../core/state/execution-input.js';
+import { isSetAside } from '../../core/state/status.js';
 import { childOf, type Child } from '../../core/waits/child.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import { sleep, type Clock } from '../../ports/clock.js';
@@ -85,6 +86,8 @@ export class ChildStarts {
     const { isClosing, owns, clock } = this.options;
     for (let failures = 0; !isClosing() && owns(parent.runId);) {
       if (childOf(parent.durable, child)?.id !== child.id) return true;
+      // Whoever resumes it has all of it asked again.
+      if (isSetAside(parent.durable)) return false;
       try {
         await this.seeToOnce(parent, child);
         return true;

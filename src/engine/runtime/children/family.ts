@@ -1,9 +1,11 @@
 import type { RunEvent } from '../../core/log/event.js';
 import { eventKind } from '../../core/log/event-kinds.js';
+import type { Plan } from '../../core/plan/plan.js';
 import type { RunState } from '../../core/state/state.js';
 import { statusOf } from '../../core/state/status.js';
 import { isChild, type Child } from '../../core/waits/child.js';
 
+const WITH_CHILDREN = new WeakMap<Plan, boolean>();
 const NONE: readonly never[] = [];
 
 /**
@@ -32,7 +34,19 @@ export function childrenLeft(
   for (const event of events) {
     if (event.type === 'child-ended' || event.type === 'child-refused') told.add(event.childId);
   }
-  return openChildren(before).filter(({ id }) => !told.has(id) && !(after.phase === 'live' && after.waits.has(id)));
+  return openChildren(before).filter(
+    ({ id }) => !told.has(id) && !(after.phase === 'live' && after.waits.has(id)),
+  );
+}
+
+/** Whether runs of the plan ever have children. */
+export function waitsForRuns(plan: Plan): boolean {
+  let known = WITH_CHILDREN.get(plan);
+  if (known === undefined) {
+    known = [...plan.units.values()].some(({ kind }) => kind === 'workflow');
+    WITH_CHILDREN.set(plan, known);
+  }
+  return known;
 }
 
 /** The children that the run waits for, in no order. */

@@ -1,9 +1,9 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
+import { ENGINE_ACTOR } from '../../core/log/actor.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import { AtMost } from './at-most.js';
-import { cancelOf } from './child-news.js';
 
 const AT_ONCE = 16;
 
@@ -11,6 +11,7 @@ export interface UnwantedChildrenOptions {
   readonly live: Pick<LiveRuns, 'withRun'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
+  readonly cancelGraceMs: number;
 }
 
 /** Cancels children that nobody waits for any more; what they had begun themselves ends with them in the same way. */
@@ -31,11 +32,13 @@ export class UnwantedChildren {
 
   /** `evenAlone`: also one that went on after its end by itself. Nothing to one that is over, or never began. */
   cancel(childRunId: string, { evenAlone }: { readonly evenAlone: boolean }): Promise<void> {
-    const { live, clock } = this.options;
+    const { live, clock, cancelGraceMs: graceMs } = this.options;
     return this.places.run(async () => {
       await live.withRun(childRunId, async (run) => {
         const { phase, isOnItsOwn } = run.durable;
-        if (phase === 'live' && (evenAlone || !isOnItsOwn)) await run.deliver(cancelOf(clock.now()));
+        if (phase === 'live' && (evenAlone || !isOnItsOwn)) {
+          await run.deliver({ type: 'cancel', at: clock.now(), by: ENGINE_ACTOR, graceMs });
+        }
       });
     });
   }
