@@ -27,10 +27,12 @@ const MAX_STALE_STARTS = 10;
 /** Beyond so many it forgets which it has seen to, and looks once more. */
 const MAX_SEEN = 50_000;
 
+type ChildStart = NonNullable<Awaited<ReturnType<WorkflowRegistry['forChild']>>>;
+
 export interface ChildStartsOptions {
   readonly store: Pick<RunStore, 'readRow'>;
   readonly live: LiveRuns;
-  readonly registry: Pick<WorkflowRegistry, 'current' | 'refresh' | 'startedFrom'>;
+  readonly registry: Pick<WorkflowRegistry, 'forChild' | 'refresh'>;
   readonly parents: KeptParents;
   readonly news: ParentNews;
   readonly unwanted: UnwantedChildren;
@@ -133,15 +135,15 @@ export class ChildStarts {
     const { namespace } = parent;
     const { workflowId } = child;
     for (let staleStarts = 0; staleStarts < MAX_STALE_STARTS; staleStarts++) {
-      const definition = await registry.current(namespace, workflowId);
-      if (definition === null) {
+      const from = await registry.forChild(namespace, workflowId);
+      if (from === null) {
         const unknown = `there is no workflow ${workflowId}: register it, then resume the run`;
         return refuse(parent, child, unknown, clock.now());
       }
       // Of its own making: what is refused here is refused each time.
-      const input = await checkedInput(inputOf(parent.durable, child) as JsonObject, definition);
+      const input = await checkedInput(inputOf(parent.durable, child) as JsonObject, from.definition);
       try {
-        await this.begin(parent, child, { definition, input });
+        await this.begin(parent, child, { ...from, input });
         // Meanwhile the parent may have come to its end.
         if (childOf(parent.durable, child) === undefined) unwanted.cancelSoon(child.childRunId);
         return;
@@ -158,14 +160,11 @@ export class ChildStarts {
   private async begin(
     parent: LiveRun,
     { childRunId, key }: Child,
-    {
-      definition,
-      input,
-    }: { readonly definition: Parameters<LiveRuns['lendNew']>[1]; readonly input: JsonObject },
+    { definition, startedFrom, input }: ChildStart & { readonly input: JsonObject },
   ): Promise<void> {
-    const { live, registry, clock } = this.options;
+    const { live, clock } = this.options;
     const run = live.lendNew(childRunId, definition);
-    run.startedFrom = () => registry.startedFrom(definition);
+    run.startedFrom = startedFrom;
     try {
       await run.send([
         {
