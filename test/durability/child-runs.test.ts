@@ -122,9 +122,9 @@ describe('a family whose process dies at any moment', () => {
     const running = first.engine.runs.start({ workflowId: 'root', sync: true });
     const copies: string[] = [];
     await until(() => first.store.asked.length > 2, 'the first appends are made');
-    let isOver = false;
-    void running.then(() => (isOver = true));
-    while (!isOver) {
+    const state = { isOver: false };
+    void running.then(() => (state.isOver = true));
+    while (!state.isOver) {
       copies.push(engines.afterDeath(folder));
       await new Promise((resolve) => setTimeout(resolve, 4));
     }
