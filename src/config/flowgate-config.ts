@@ -103,6 +103,8 @@ export interface FlowgateConfig {
    * has to wait 5 s longer before it kills. Default 5,000.
    */
   readonly shutdownGraceMs: number;
+  /** `FLOWGATE_CANCEL_GRACE_MS`: what units in flight get when their run is cancelled or paused. Default 5,000. */
+  readonly cancelGraceMs: number;
   /** `FLOWGATE_RETENTION_DAYS`: runs that ended earlier are deleted. 0 keeps them. Default 30. */
   readonly retentionDays: number;
   /** `FLOWGATE_MAX_ENDED_RUNS`: how many ended runs are kept. Null (the default): no bound. */
