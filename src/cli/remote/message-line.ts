@@ -1,5 +1,5 @@
 import type { RunMessage } from 'flowgate-client';
-import { asking, deciding, pauseText, retrying, type StepLine } from '../run/step-line.js';
+import { asking, deciding, pausing, retrying, type StepLine } from '../run/step-line.js';
 import { oneLine } from '../terminal/printable.js';
 
 /** Gates whose units are remembered, for the line of the decision. */
@@ -51,7 +51,7 @@ export function messageLines(): (message: RunMessage) => StepLine | null {
       case 'policy-violation':
         return { tone: 'bad', subject: message.unitId, text: oneLine(message.violation) };
       case 'run-paused':
-        return { tone: 'careful', subject: message.unitId, text: pauseText(message.reason, message.error) };
+        return pausing(message);
       case 'rewound':
         return { tone: 'plain', subject: 'run', text: 'went back to a checkpoint' };
       case 'run-failed':
