@@ -245,7 +245,9 @@ describe('a run that is paused on request', () => {
       { 'output.first': 1, 'output.work': 'worked' },
     ]);
     // To ask again changes nothing.
-    expect((await stop('pause', run, { by: 'bob' })).body).toEqual(body);
+    const again = await stop('pause', run, { by: 'bob' });
+    expect(again.body).toMatchObject({ status: 'paused', result: { state: body.result.state } });
+    expect(typesOf(await messagesOf(run)).filter((type) => type === 'run-paused')).toHaveLength(1);
     const done = await resume(run);
     expect(done.body).toMatchObject({
       status: 'completed',
