@@ -90,7 +90,7 @@ export interface FlowgateConfig {
   readonly allowedAddresses: readonly string[];
   /** `FLOWGATE_DENIED_ADDRESSES`: where units are not called, whatever is allowed. Default: none. */
   readonly deniedAddresses: readonly string[];
-  /** `FLOWGATE_ALLOW_SELF_CALLS`: whether the call of a unit may start, resume, decide or register. Default `false`. */
+  /** `FLOWGATE_ALLOW_SELF_CALLS`: whether the call of a unit may start, steer or register. Default `false`. */
   readonly allowSelfCalls: boolean;
   /** `FLOWGATE_MAX_UNIT_MS`: the longest time-out of one attempt of a unit. Default 24 hours. */
   readonly maxUnitMs: number;
