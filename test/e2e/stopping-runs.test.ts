@@ -48,7 +48,7 @@ async function messagesOf(run: RunRecord): Promise<readonly RunMessage[]> {
 }
 const typesOf = (messages: readonly RunMessage[]) => messages.map(({ type }) => type);
 
-const said = (run: RunRecord, type: RunMessage['type']) =>
+const whenSaid = (run: RunRecord, type: RunMessage['type']) =>
   eventually(
     () => messagesOf(run),
     (messages) => typesOf(messages).includes(type),
@@ -156,7 +156,7 @@ describe('a run that is cancelled', () => {
     const { run, answer, calls } = await runAtWork('cleaning');
     const released = release.requests.length;
     const cancelling = stop('cancel', run, { by: 'ann' });
-    await said(run, 'cancel-requested');
+    await whenSaid(run, 'cancel-requested');
     expect(await service.run(run)).toMatchObject({ status: 'running' });
     expect(release.requests).toHaveLength(released);
     answer({ body: { content: 'worked after all' } });
@@ -199,7 +199,7 @@ describe('a run that is cancelled', () => {
     release.answer({ status: 400, body: { error: 'no such reservation' } });
     const { run, answer } = await runAtWork('cleaning');
     const cancelling = stop('cancel', run);
-    await said(run, 'cancel-requested');
+    await whenSaid(run, 'cancel-requested');
     answer({ body: {} });
     expect((await cancelling).body).toMatchObject({ status: 'failed', error: 'Cancelled by user' });
     const types = typesOf(await messagesOf(run));
@@ -210,7 +210,7 @@ describe('a run that is cancelled', () => {
     const { run, answer } = await runAtWork('cleaning');
     const released = release.requests.length;
     const asked = Promise.all([stop('cancel', run, { by: 'ann' }), stop('cancel', run, { by: 'bob' })]);
-    await said(run, 'cancel-requested');
+    await whenSaid(run, 'cancel-requested');
     answer({ body: {} });
     const [one, two] = await asked;
     expect(one.body).toEqual(two.body);
@@ -236,7 +236,7 @@ describe('a run that is paused on request', () => {
   it('records what its unit answers in its time, stands still, and goes on behind it when it is resumed', async () => {
     const { run, answer, calls } = await runAtWork('working');
     const pausing = stop('pause', run, { by: 'ann' });
-    await said(run, 'run-paused');
+    await whenSaid(run, 'run-paused');
     answer({ body: { content: 'worked' } });
     const { status, body } = await pausing;
     expect([status, body.status, body.result.state]).toEqual([
@@ -271,7 +271,7 @@ describe('a run that is paused on request', () => {
   it('can be cancelled', async () => {
     const { run, answer } = await runAtWork('cleaning');
     const pausing = stop('pause', run);
-    await said(run, 'run-paused');
+    await whenSaid(run, 'run-paused');
     answer({ body: {} });
     expect((await pausing).body.status).toBe('paused');
     const released = release.requests.length;
