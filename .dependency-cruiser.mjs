@@ -57,6 +57,8 @@ const FEATURE_WORKFLOWS = '^src/features/feature-workflows\\.ts$';
 const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
 /** The revisions of MCP that the official SDK serves. */
 const MCP_OFFICIAL = '^src/mcp/official/';
+/** The units that call tools of other servers, and in it what loads their client. */
+const MCP_UNITS = '^src/engine/units/builtin/mcp/';
 const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS];
 
 const rows = [
@@ -199,8 +201,24 @@ export default {
       name: 'mcp-sdk-is-official',
       comment: 'The plain profile is the interface to the letter, and owes the SDK nothing.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [MCP_OFFICIAL, TEST_FILE] },
+      from: { path: '^src/', pathNot: [MCP_OFFICIAL, MCP_UNITS, TEST_FILE] },
       to: { path: `${NPM}@modelcontextprotocol/` },
+    },
+    {
+      name: 'mcp-client-is-of-the-tool-client',
+      comment: 'What is loaded with it is loaded by `mcp-units.ts`, when the first tool is called.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [`${MCP_UNITS}(tool-client|mcp-connections)\\.ts$`, TEST_FILE],
+      },
+      to: { path: `${NPM}@modelcontextprotocol/client` },
+    },
+    {
+      name: 'mcp-client-is-loaded-late',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [MCP_UNITS, TEST_FILE] },
+      to: { path: MCP_UNITS, pathNot: '/mcp-units\\.ts$' },
     },
     {
       name: 'mcp-sdk-is-loaded-late',

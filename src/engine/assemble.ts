@@ -1,3 +1,5 @@
+import type { PlanUnit } from './core/plan/plan.js';
+import type { Definition } from './definitions/definition.js';
 import { DefinitionSweep } from './definitions/definition-sweep.js';
 import { OffLoop } from './definitions/off-loop.js';
 import { Registrar } from './definitions/registrar.js';
@@ -12,6 +14,7 @@ import { LANGUAGE } from './language/language.js';
 import { Admission } from './runtime/dispatch/admission.js';
 import { CallLauncher } from './runtime/dispatch/call-launcher.js';
 import { Deadlines } from './runtime/dispatch/deadlines.js';
+import { Endpoints } from './runtime/dispatch/endpoints/endpoints.js';
 import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
 import { memoryFollower } from './runtime/followers/memory-follower.js';
 import { processLoad } from './runtime/followers/load.js';
@@ -39,8 +42,10 @@ import { RunObservers } from './runtime/run-observers.js';
 import { systemClock } from './runtime/system-clock.js';
 import { uuidIds } from './runtime/uuid-ids.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
+import { LargeAnswers } from './units/http/arrivals/large-answers.js';
 import { LazyTransport } from './units/http/transport/lazy-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
+import { calledEndpoint } from './units/called-endpoint.js';
 import { UnitRegistry } from './units/unit-registry.js';
 
 /** How long another process's outputs wait for this one to look. */
@@ -54,7 +59,8 @@ export type EngineParts = ReturnType<typeof assemble>;
  */
 export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const addresses = new AddressPolicy(given);
-  const { clock = systemClock, transport = overUndici(addresses), ids = uuidIds } = given;
+  const largeAnswers = new LargeAnswers();
+  const { clock = systemClock, transport = overUndici(addresses, largeAnswers), ids = uuidIds } = given;
   const logger = unfailing(given.logger ?? SILENT);
   const { driver = new LocalDriver({ clock, logger }), watch = new InProcessRunWatch() } = given;
   const secrets = given.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
@@ -63,7 +69,16 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const { isAlone } = driver;
 
   const { maxResponseBytes } = options;
-  const units = new UnitRegistry({ transport, clock, secrets, logger, maxResponseBytes, addresses });
+  const units = new UnitRegistry({
+    transport,
+    clock,
+    secrets,
+    logger,
+    maxResponseBytes,
+    addresses,
+    largeAnswers,
+    memory,
+  });
   const ceilings = { unitMs: options.maxUnitMs, workflowMs: options.maxWorkflowMs };
   const sealer = new Sealer(options.encryptionKey);
   const compiler = new OffLoop(workerFile(options.documentWorker));
@@ -89,6 +104,10 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     },
     wakeAt: (runId, at) => due.set(runId, at),
   };
+  const deadlines = new Deadlines(clock);
+  // What is code of this process is called, whatever is bound.
+  const bindingOf = (definition: Definition, { uses }: PlanUnit) =>
+    units.has(uses) ? undefined : registry.bindings(definition, uses);
   const shell: RunShell = {
     store,
     clock,
@@ -105,12 +124,13 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     units: {
       admission: new Admission(options.maxExecutionsInFlight),
       launcher: new CallLauncher(store),
-      deadlines: new Deadlines(clock),
+      deadlines,
+      endpoints: new Endpoints(deadlines, logger),
       maxUnitMs: options.maxUnitMs,
       isClosing,
-      // What is code of this process is called, whatever is bound.
-      executorFor: (definition, unit) =>
-        units.executorFor(unit, units.has(unit.uses) ? undefined : registry.bindings(definition, unit.uses)),
+      executorFor: (definition, unit) => units.executorFor(unit, bindingOf(definition, unit)),
+      endpointOf: (definition, unit, { settings }) =>
+        calledEndpoint(unit, settings, bindingOf(definition, unit)),
       awaitUnit: (uses, runId) => waitingForUnits.add(uses, runId),
     },
     news: {
@@ -239,9 +259,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   };
 }
 
-function overUndici(addresses: AddressPolicy): LazyTransport {
+function overUndici(addresses: AddressPolicy, largeAnswers: LargeAnswers): LazyTransport {
   return new LazyTransport(async () => {
     const { createTransport } = await import('./units/http/transport/undici-transport.js');
-    return createTransport({ addresses });
+    return createTransport({ addresses, largeAnswers });
   });
 }

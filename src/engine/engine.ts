@@ -126,7 +126,7 @@ export class Engine {
   }
 
   async #shutDown(): Promise<void> {
-    const { options, inFlight, stops, follower, due, driver, watch, guard, wallClock, compiler } =
+    const { options, inFlight, stops, follower, due, driver, watch, guard, wallClock, compiler, units } =
       this.#parts;
     const { clock, shutdownGraceMs, transport, memory, store } = options;
     guard.stop();
@@ -142,7 +142,15 @@ export class Engine {
     this.#left = inFlight.count();
     // One that cannot be closed must not keep the others open: the store holds the lock of its folder.
     const faults: unknown[] = [];
-    for (const part of [compiler, () => driver.stop(), () => watch.close(), transport, memory, store]) {
+    for (const part of [
+      compiler,
+      () => driver.stop(),
+      () => watch.close(),
+      units,
+      transport,
+      memory,
+      store,
+    ]) {
       await (typeof part === 'function' ? part() : part.close()).catch((error: unknown) =>
         faults.push(error),
       );

@@ -13,6 +13,7 @@ import type {
 import { Admission } from '../../src/engine/runtime/dispatch/admission.js';
 import { CallLauncher } from '../../src/engine/runtime/dispatch/call-launcher.js';
 import { Deadlines } from '../../src/engine/runtime/dispatch/deadlines.js';
+import { Endpoints } from '../../src/engine/runtime/dispatch/endpoints/endpoints.js';
 import type { UnitCalls } from '../../src/engine/runtime/dispatch/unit-calls.js';
 import { NO_LIMITS } from '../../src/engine/core/turn/limits.js';
 import { MailInHand } from '../../src/engine/runtime/mailbox/mail-in-hand.js';
@@ -94,13 +95,16 @@ export class LiveShell implements RunShell {
     readonly store: RunStore = new InMemoryRunStore(),
     readonly admission = new Admission(100),
   ) {
+    const deadlines = new Deadlines(this.clock);
     this.units = {
       admission,
       launcher: new CallLauncher(store),
-      deadlines: new Deadlines(this.clock),
+      deadlines,
+      endpoints: new Endpoints(deadlines, this.logger),
       maxUnitMs: 86_400_000,
       isClosing: () => this.isClosing,
       executorFor: (_definition, unit) => (this.unknown.has(unit.uses) ? null : this.executorOf(unit)),
+      endpointOf: (_definition, { uses }) => uses,
       awaitUnit: (uses, runId) => void this.awaited.push([uses, runId]),
     };
     this.ownership = {

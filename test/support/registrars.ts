@@ -3,9 +3,11 @@ import { OffLoop } from '../../src/engine/definitions/off-loop.js';
 import { Sealer } from '../../src/engine/definitions/sealer.js';
 import type { Language } from '../../src/engine/language/language.js';
 import { AddressPolicy } from '../../src/engine/units/http/addresses/address-policy.js';
+import { LargeAnswers } from '../../src/engine/units/http/arrivals/large-answers.js';
 import { UnitRegistry } from '../../src/engine/units/unit-registry.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
+import { InMemoryMemoryIndex } from '../../src/storage/in-memory/in-memory-memory-index.js';
 import type { UnitTransport } from '../../src/engine/ports/unit-transport.js';
 
 export interface RegistrarOptions {
@@ -31,6 +33,8 @@ export function registrarOf(options: RegistrarOptions = {}): Registrar {
     logger: new RecordingLogger(),
     maxResponseBytes: 1_000,
     addresses: new AddressPolicy(),
+    largeAnswers: new LargeAnswers(),
+    memory: new InMemoryMemoryIndex(),
   });
   for (const uses of units) registry.register(uses, { handler: () => null });
   return new Registrar(registry, apiGroups, new Sealer(key), new OffLoop(null), language);

@@ -36,6 +36,8 @@ export interface UnitServer {
   readonly openConnections: number;
   /** Connections ever accepted. */
   readonly acceptedConnections: number;
+  /** How it answers now. */
+  readonly behaviour: Behaviour;
   /** From now on. */
   answer(behaviour: Behaviour | Reply): void;
   /** Resolves when that many requests have arrived. */
@@ -89,6 +91,9 @@ export async function startUnitServer(first: Behaviour | Reply = {}): Promise<Un
     },
     get acceptedConnections() {
       return accepted;
+    },
+    get behaviour() {
+      return behaviour;
     },
     answer(next) {
       behaviour = asBehaviour(next);

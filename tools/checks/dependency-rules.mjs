@@ -34,6 +34,18 @@ const cases = [
   ['src/engine/runtime/record.ts', 'src/engine/run-record.ts', []],
   ['src/engine/units/registry.ts', 'src/engine/drivers/local/heap.ts', ['units']],
   ['src/engine/units/http.ts', '@nestjs/common', ['no-nest-in-engine-and-storage']],
+  ['src/engine/units/builtin/mcp/tool-client.ts', '@modelcontextprotocol/client', []],
+  [
+    'src/engine/units/builtin/mcp/mcp-units.ts',
+    '@modelcontextprotocol/client',
+    ['mcp-client-is-of-the-tool-client'],
+  ],
+  ['src/engine/units/unit-registry.ts', 'src/engine/units/builtin/mcp/mcp-units.ts', []],
+  [
+    'src/engine/units/unit-registry.ts',
+    'src/engine/units/builtin/mcp/tool-client.ts',
+    ['mcp-client-is-loaded-late'],
+  ],
   ['src/engine/drivers/local/heap.ts', 'src/engine/drivers/local/timer.ts', []],
   ['src/engine/drivers/restate/wake.ts', 'src/engine/drivers/local/heap.ts', ['drivers']],
   ['src/engine/engine.ts', 'src/engine/runtime/record.ts', []],
@@ -133,6 +145,7 @@ function writeTree() {
     JSON.stringify({
       type: 'module',
       dependencies: {
+        '@modelcontextprotocol/client': '*',
         '@modelcontextprotocol/server': '*',
         '@nestjs/common': '*',
         '@nestjs/core': '*',

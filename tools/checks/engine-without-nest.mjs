@@ -59,11 +59,29 @@ function commandLine(cwd) {
   const yaml = `apiVersion: flowgate/v1
 kind: Workflow
 metadata: { id: alone }
-spec: { units: [{ id: a, uses: builtin.mock, config: { response: 1 } }], flow: a }
+spec:
+  units:
+    - { id: a, uses: builtin.mock, config: { response: 1 } }
+    - { id: keep, uses: builtin.memory-put, config: { content: a pelican } }
+    - { id: find, uses: builtin.memory-search, config: { query: pelicans } }
+  flow: { type: sequential }
 `;
   writeFileSync(join(cwd, 'alone.yaml'), yaml);
   const ran = flowgate('run', 'alone.yaml', '--quiet');
   if (ran.status !== 0) throw new Error(`flowgate run ended with ${ran.status}: ${ran.stderr}`);
+  // The client of MCP is loaded, and finds nobody.
+  const tool = `apiVersion: flowgate/v1
+kind: Workflow
+metadata: { id: tool }
+spec:
+  policy: { retry: { maxAttempts: 1 } }
+  units: [{ id: a, uses: builtin.mcp, config: { url: 'http://127.0.0.1:9/mcp', tool: none } }]
+  flow: a
+`;
+  writeFileSync(join(cwd, 'tool.yaml'), tool);
+  const called = flowgate('run', 'tool.yaml', '--quiet');
+  if (!`${called.stdout}${called.stderr}`.includes('connection refused'))
+    throw new Error(`builtin.mcp was not loaded: ${called.stdout}${called.stderr}`);
   const asked = flowgate('get', 'a', 'b', '--server', 'http://127.0.0.1:9');
   if (asked.status !== 4) throw new Error(`flowgate get ended with ${asked.status}: ${asked.stderr}`);
   process.stdout.write('flowgate ran a workflow there, too, and loaded its client.\n');

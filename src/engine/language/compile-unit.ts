@@ -17,6 +17,9 @@ import { runOnlyFields, unitPolicy } from './policy.js';
 import { stateKeyOf } from './unit-ids.js';
 import type { UnitNames } from './unit-names.js';
 
+/** What they answer is in the memory already: it is remembered again only for those who ask for it. */
+const OF_THE_MEMORY: ReadonlySet<string> = new Set(['builtin.memory-search', 'builtin.memory-put']);
+
 const EMPTY: JsonObject = Object.freeze({});
 
 interface UnitContext {
@@ -63,7 +66,7 @@ export function compileUnit(
     ...unitPolicy(language, common, unit.policyOverrides, (builtin?.kind ?? 'execute') === 'execute'),
     contextPolicy: deepFreeze(unit.contextPolicy ?? EMPTY),
     stateKeys: typeof state === 'string' ? (state === 'all' ? state : []) : state.map(stateKeyOf),
-    remembered: memory?.record !== false,
+    remembered: memory?.record ?? !OF_THE_MEMORY.has(unit.uses),
   };
 }
 

@@ -4,13 +4,17 @@ import { BINDABLE_BUILTIN, hasOwnEndpoint } from '../language/builtins.js';
 import type { Clock } from '../ports/clock.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 import type { EngineLogger } from '../ports/logger.js';
+import type { MemoryIndex } from '../ports/memory-index.js';
 import type { Secrets } from '../ports/secrets.js';
 import type { UnitExecutor } from '../ports/unit-executor.js';
 import type { UnitTransport } from '../ports/unit-transport.js';
 import { builtinHttp } from './builtin/http.js';
+import { McpUnits } from './builtin/mcp/mcp-units.js';
+import { memoryUnits } from './builtin/memory/memory-units.js';
 import { mockExecutor } from './builtin/mock.js';
 import type { AddressPolicy } from './http/addresses/address-policy.js';
 import { hostOf } from './http/addresses/host-pattern.js';
+import type { LargeAnswers } from './http/arrivals/large-answers.js';
 import { HttpUnitExecutor } from './http/http-unit-executor.js';
 import { InProcessExecutor, type InProcessUnit } from './in-process.js';
 import { SecretExecutor } from './secrets/secret-executor.js';
@@ -23,6 +27,10 @@ export interface UnitRegistryOptions {
   readonly logger: EngineLogger;
   readonly maxResponseBytes: number;
   readonly addresses: AddressPolicy;
+  /** Bounds what the large answers of all units hold together. */
+  readonly largeAnswers: LargeAnswers;
+  /** What `builtin.memory-search` searches, and `builtin.memory-put` writes. */
+  readonly memory: MemoryIndex;
 }
 
 /** How it is said of who gave no other word for themselves. */
@@ -42,7 +50,14 @@ export class UnitRegistry {
     this.call(binding, binding.headers, values),
   );
 
-  constructor(private readonly options: UnitRegistryOptions) {}
+  private readonly mcp: McpUnits;
+  /** Built-ins that are the same for every unit, by `uses`. */
+  private readonly builtins: ReadonlyMap<string, UnitExecutor>;
+
+  constructor(private readonly options: UnitRegistryOptions) {
+    this.mcp = new McpUnits(options);
+    this.builtins = new Map([['builtin.mock', mockExecutor], ...memoryUnits(options.memory, options.clock)]);
+  }
 
   /** Throws a `DuplicateUnitError`: what runs call by a name must not change under them unseen. */
   register(uses: string, unit: InProcessUnit): void {
@@ -70,7 +85,8 @@ export class UnitRegistry {
 
   /** Null when the unit is neither registered nor bound. */
   executorFor(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor | null {
-    if (unit.uses === 'builtin.mock') return mockExecutor;
+    const builtin = this.builtins.get(unit.uses);
+    if (builtin !== undefined) return builtin;
     const known = this.executors.get(unit);
     if (known !== undefined && known.binding === binding) return known.executor;
     const executor = this.create(unit, binding);
@@ -78,9 +94,15 @@ export class UnitRegistry {
     return executor;
   }
 
+  /** Ends what calls of units have left open. */
+  close(): Promise<void> {
+    return this.mcp.close();
+  }
+
   private create(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor | null {
     if (unit.uses === BINDABLE_BUILTIN)
       return this.createHttp(unit, hasOwnEndpoint(unit) ? undefined : binding);
+    if (unit.uses === 'builtin.mcp') return this.createMcp(unit);
     const hasSecrets = refersToSecrets(unit, binding);
     const own = this.inProcess.get(unit.uses);
     if (own !== undefined) {
@@ -114,6 +136,16 @@ export class UnitRegistry {
       endpointOf: ({ endpoint = binding?.endpoint }) => endpoint,
       executorWith: (headers, values) =>
         this.builtinHttp(values, binding === undefined ? null : { ...binding, headers }),
+    });
+  }
+
+  private createMcp(unit: PlanUnit): UnitExecutor {
+    if (!refersToSecrets(unit, undefined)) return this.mcp.executorWith([]);
+    return new SecretExecutor(this.options.secrets, {
+      headers: {},
+      config: unit.config,
+      endpointOf: ({ url }) => url,
+      executorWith: (_headers, values) => this.mcp.executorWith(values),
     });
   }
 

@@ -36,8 +36,9 @@ ${exampleDocument}\`\`\`
 Rules:
 - apiVersion is flowgate/v1, kind is Workflow, metadata.id names the workflow. metadata.description says what it is for.
 - spec.input is a JSON Schema of the run's input; leave it out to take any object.
-- spec.units lists the units, each with a unique id and uses. uses names in-process code, a remote unit (an HTTP endpoint that the bindings of the registration name), or a built-in: builtin.approval (a person decides: title, description, payload, onReject: fail or continue), builtin.set (values: key to value), builtin.mock (response; a stand-in for tests), builtin.http (endpoint), builtin.fail (message). Take builtin.mock for what does not exist yet.
+- spec.units lists the units, each with a unique id and uses. uses names in-process code, a remote unit (an HTTP endpoint that the bindings of the registration name), or a built-in: builtin.approval (a person decides: title, description, payload, onReject: fail or continue), builtin.wait (one of duration: an ISO 8601 time such as PT30S or P2D, durationMs, until: an RFC 3339 instant), builtin.workflow (workflowId; its with is the input of the child run, its output the child's final state), builtin.set (values: key to value), builtin.mock (response; a stand-in for tests), builtin.http (endpoint), builtin.mcp (url, tool; its with is the arguments), builtin.memory-search (query, topK), builtin.memory-put (content, metadata), builtin.fail (message). Take builtin.mock for what does not exist yet.
 - with is the input of a unit, config its fixed settings. A unit may have if (an expression), pause: before or after, and policyOverrides (retry.maxAttempts, timeout.unitMs).
+- spec.policy is for all units: retry, timeout, budget (maxTokens, maxCost, onExceed: fail or pause), concurrency, circuitBreaker (failureThreshold, resetMs), rateLimit (maxRequestsPerMinute). spec.onCancel is a list of units that run when a run is cancelled.
 - spec.flow says in which order units run. Wherever a unit's id may stand, a flow may stand:
   - { type: sequential, order: [a, b] }
   - { type: parallel, units: [a, b], reducer: c, failureStrategy: fail-fast | collect-errors | best-effort }

@@ -70,4 +70,14 @@ describe('the executions of a run that are to be called', () => {
     queue.add({ id: 4, retryAt: 0 } as Execution, NOW);
     expect(takeAll(queue)).toEqual([4]);
   });
+
+  it('come before all others when they were put off and their time has come, in the order in which it came', () => {
+    const queue = queueOf([1, 0], [2, 0]);
+    queue.addFirst(7);
+    queue.addFirst(8);
+    expect(takeAll(queue)).toEqual([7, 8, 1, 2]);
+    queue.addFirst(9);
+    queue.clear();
+    expect(queue.peek()).toBeUndefined();
+  });
 });

@@ -6,39 +6,68 @@ import type { Execution } from '../../core/waits/execution.js';
  * stand apart until it is due. It only remembers: whether an execution is still open is for the caller to ask.
  */
 export class CallQueue {
-  private ready: number[] = [];
-  private next = 0;
+  /** Those that were put off, and whose time has come: before all others. */
+  private readonly first = new IdQueue();
+  private readonly ready = new IdQueue();
   private retries: DueHeap | null = null;
 
   add({ id, retryAt }: Pick<Execution, 'id' | 'retryAt'>, now: number): void {
-    if (retryAt <= now) this.ready.push(id);
+    if (retryAt <= now) this.ready.add(id);
     else this.retries = withDue(this.retries, retryAt, id);
   }
 
   /** Retries whose time has come go to the end of the queue. */
   ripen(now: number): void {
     while (this.retries !== null && this.retries.dueAt <= now) {
-      this.ready.push(this.retries.id);
+      this.ready.add(this.retries.id);
       this.retries = withoutEarliest(this.retries);
     }
   }
 
+  addFirst(id: number): void {
+    this.first.add(id);
+  }
+
   /** The id that is next, without taking it; undefined when none is. */
   peek(): number | undefined {
-    return this.ready[this.next];
+    return this.first.peek() ?? this.ready.peek();
+  }
+
+  take(): void {
+    if (this.first.peek() === undefined) this.ready.take();
+    else this.first.take();
+  }
+
+  clear(): void {
+    this.first.clear();
+    this.ready.clear();
+    this.retries = null;
+  }
+}
+
+/** Ids in the order in which they were added. */
+class IdQueue {
+  private ids: number[] = [];
+  private next = 0;
+
+  add(id: number): void {
+    this.ids.push(id);
+  }
+
+  peek(): number | undefined {
+    return this.ids[this.next];
   }
 
   take(): void {
     this.next++;
     // In one go when half of it is spent: taking from the front would move the rest each time.
-    if (this.next < 64 || this.next * 2 < this.ready.length) return;
-    this.ready = this.ready.slice(this.next);
+    if (this.next < 64 || this.next * 2 < this.ids.length) return;
+    this.ids = this.ids.slice(this.next);
     this.next = 0;
   }
 
   clear(): void {
-    this.ready = [];
+    this.ids = [];
     this.next = 0;
-    this.retries = null;
   }
 }

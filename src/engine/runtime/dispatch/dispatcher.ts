@@ -12,6 +12,7 @@ import type { UnitAnswer } from '../../ports/unit-executor.js';
 import type { RunInMemory, RunShell } from '../mailbox/run-shell.js';
 import { BudgetKeeper } from './budget.js';
 import { CallQueue } from './call-queue.js';
+import { RunVisits } from './endpoints/run-visits.js';
 import { Flight, type FlightEvents } from './flight.js';
 import { Flights } from './flights.js';
 import type { RunShare } from './shares.js';
@@ -32,7 +33,8 @@ export interface DispatchEvents {
  * 2. What the state does not know any more is aborted.
  * 3. At most `maxParallelUnits` of the run, and as many as `Admission` lets in.
  * 4. A turn costs what it opened and closed, however much else is open.
- * 5. None that may take the run beyond its budget (`BudgetKeeper`).
+ * 5. None that may take the run beyond its budget (`BudgetKeeper`). A call that its endpoint puts off (`endpoints/`) waits
+ *    there: it keeps no other from being called.
  * 6. What an answer holds of the memory for large ones is let go once it is decided upon, and that is stored, or dropped.
  */
 export class Dispatcher implements FlightEvents {
@@ -51,6 +53,8 @@ export class Dispatcher implements FlightEvents {
   private ownShare: RunShare | null = null;
   /** Seq of the state of which it was said that nothing is in flight. */
   private woundDownAt = 0;
+  /** Its calls to endpoints that are called with care; null: there was none so far, as in nearly every run. */
+  private visits: RunVisits | null = null;
   /** The run left this process: a place that comes free is not for it any more. */
   private isAbandoned = false;
   constructor(
@@ -70,8 +74,9 @@ export class Dispatcher implements FlightEvents {
     return [...this.flights.all(), ...this.answered.all()].map(({ executionId }) => executionId);
   }
 
+  /** Among the executions of the process, or in the line of an endpoint. */
   get isWaitingForPlace(): boolean {
-    return this.isWaiting;
+    return this.isWaiting || (this.visits !== null && this.visits.waiting > 0);
   }
 
   /** The state was loaded: what is to be called is found in it, and not in the events of a turn. */
@@ -102,6 +107,7 @@ export class Dispatcher implements FlightEvents {
     } else {
       const { commands, mayHaveDropped } = pendingAfter(this.run.durable, turn);
       if (mayHaveDropped || isSetAside(this.run.durable)) this.abortWhatIsClosed();
+      if (this.visits !== null) withdrawHeld(this.visits, turn);
       this.enqueue(commands, now);
     }
     this.callWhatIsReady(now);
@@ -123,6 +129,7 @@ export class Dispatcher implements FlightEvents {
   abandon(): void {
     this.isAbandoned = true;
     this.queue.clear();
+    this.visits?.withdrawAll();
     for (const flight of this.flights.all()) this.land(flight).abort();
     for (const flight of this.answered.all()) flight.release();
   }
@@ -176,10 +183,15 @@ export class Dispatcher implements FlightEvents {
       this.land(flight).abort();
       this.budget.release(flight.executionId);
     }
+    this.visits?.withdrawUnless((id) => this.open(id)?.heldBy === null);
   }
 
   private redispatch(): void {
     this.isWaiting = false;
+    this.goOn();
+  }
+
+  private goOn(): void {
     if (this.shell.ownership.owns(this.run.runId)) this.callWhatIsReady(this.shell.clock.now());
     this.events.onPlace();
   }
@@ -194,10 +206,15 @@ export class Dispatcher implements FlightEvents {
       if (execution !== null) {
         const underWay = this.flights.size + this.answeredAtOnce;
         if (underWay >= this.run.definition.plan.maxParallelUnits) return;
+        if (this.isPutOff(execution)) {
+          this.queue.take();
+          continue;
+        }
         const checked = this.budget.check(execution);
         if (checked === 'waits') return;
         if (checked === 'refused') {
           this.queue.take();
+          this.visits?.withdraw(id);
           this.refuse(id);
           continue;
         }
@@ -208,7 +225,27 @@ export class Dispatcher implements FlightEvents {
         }
       }
       this.queue.take();
-      if (execution !== null) this.tryToFly(execution, reserved);
+      if (execution === null) this.visits?.withdraw(id);
+      else this.tryToFly(execution, reserved);
+    }
+  }
+
+  /** Whether its endpoint is not to be called now: then it waits there until it is its turn. */
+  private isPutOff(execution: Execution): boolean {
+    const { definition } = this.run;
+    const unit = definition.plan.units.get(execution.unitId);
+    if (unit === undefined || (unit.circuitBreaker === null && unit.rateLimit === null)) return false;
+    const { endpoints, endpointOf } = this.shell.units;
+    this.visits ??= new RunVisits(endpoints, (id) => {
+      this.queue.addFirst(id);
+      this.goOn();
+    });
+    try {
+      const endpoint = (): string => endpointOf(definition, unit, this.shell.settings.opened(execution));
+      return !this.visits.mayCall(execution.id, unit, endpoint);
+    } catch {
+      // Settings that cannot be opened: nothing is called, and that is said where it would be (`prepared`).
+      return false;
     }
   }
 
@@ -248,7 +285,11 @@ export class Dispatcher implements FlightEvents {
         error: messageOf(error),
       });
     }
-    if (launch === null) return this.shell.units.admission.leave(this.share());
+    if (launch === null) {
+      this.visits?.withdraw(execution.id);
+      return this.shell.units.admission.leave(this.share());
+    }
+    this.visits?.begin(execution.id);
     this.budget.hold(execution.id, reserved);
     launch();
     if (this.flights.get(execution.id) === undefined) this.answeredAtOnce += 1;
@@ -279,14 +320,16 @@ export class Dispatcher implements FlightEvents {
     // First: the place that `land` gives back may be this run's own again.
     this.forget(flight.executionId);
     this.answered.set(flight);
-    this.land(flight);
+    this.land(flight, answer);
     this.events.onAnswer(signalOf(flight, answer, this.shell.clock.now()));
   }
 
-  private land(flight: Flight): Flight {
+  /** Null: it is aborted. */
+  private land(flight: Flight, answer: UnitAnswer | null = null): Flight {
     this.flights.delete(flight.executionId);
     this.shell.units.launcher.end(flight);
     this.shell.units.admission.leave(this.share());
+    this.visits?.end(flight.executionId, answer);
     return flight;
   }
 
@@ -301,6 +344,13 @@ export class Dispatcher implements FlightEvents {
 /** Nothing new is called: the run comes to its end, or to a stand. */
 function isWindingDown(state: RunState): boolean {
   return state.phase === 'live' && (isEnding(state) || openRequestedPause(state) !== undefined);
+}
+
+/** What a pause holds is not to be called, and comes up anew when the run is resumed. */
+function withdrawHeld(visits: RunVisits, turn: readonly RunEvent[]): void {
+  for (const event of turn) {
+    if (event.type === 'paused' && event.executionId !== null) visits.withdraw(event.executionId);
+  }
 }
 
 function signalOf({ executionId, attempt }: Flight, answer: UnitAnswer, at: number): Signal {

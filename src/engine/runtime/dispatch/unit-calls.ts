@@ -1,21 +1,27 @@
 import type { PlanUnit } from '../../core/plan/plan.js';
+import type { Execution } from '../../core/waits/execution.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { UnitExecutor } from '../../ports/unit-executor.js';
 import type { Admission } from './admission.js';
 import type { CallLauncher } from './call-launcher.js';
 import type { Deadlines } from './deadlines.js';
+import type { Endpoints } from './endpoints/endpoints.js';
 
 /** How the units of all runs of this process are called. */
 export interface UnitCalls {
   readonly admission: Admission;
   readonly launcher: CallLauncher;
   readonly deadlines: Deadlines;
+  /** Where calls wait for a circuit breaker or a rate limit. */
+  readonly endpoints: Endpoints;
   /** The longest that one attempt may take; what was scheduled for longer is cut to it. */
   readonly maxUnitMs: number;
   /** While closing, nothing new is called. */
   isClosing(): boolean;
   /** Null when nothing is registered under the unit's `uses`: the run waits. */
   executorFor(definition: Definition, unit: PlanUnit): UnitExecutor | null;
+  /** What is called: an address without credentials and query, or the `uses` of code. Given the execution with opened settings. */
+  endpointOf(definition: Definition, unit: PlanUnit, execution: Execution): string;
   /** Calls the run again once `uses` is registered, and says that it waits. */
   awaitUnit(uses: string, runId: string): void;
 }

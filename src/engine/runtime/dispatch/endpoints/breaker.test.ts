@@ -1,0 +1,105 @@
+import type { UnitAnswer } from '../../../ports/unit-executor.js';
+import { Breaker, type BreakerPolicy } from './breaker.js';
+
+const OK: UnitAnswer = { kind: 'finished', output: null, patch: null, usage: null, metadata: null };
+const failed = (retryable: boolean): UnitAnswer => ({
+  kind: 'failed',
+  error: 'no',
+  retryable,
+  outcome: 'unknown',
+  retryAfterMs: null,
+});
+const FAILED = failed(true);
+const POLICY: BreakerPolicy = { failureThreshold: 3, resetMs: 1_000 };
+
+/** A breaker after these answers at the instant 0, each to a call of its own. */
+function after(...answers: readonly (UnitAnswer | null)[]): Breaker {
+  const breaker = new Breaker();
+  for (const answer of answers) call(breaker, answer);
+  return breaker;
+}
+
+function call(breaker: Breaker, answer: UnitAnswer | null, { at = 0, policy = POLICY } = {}): void {
+  const it = {};
+  breaker.begin(it, policy);
+  breaker.end(it, policy, answer, at);
+}
+
+describe('a circuit breaker', () => {
+  it('opens after as many failures in a row as it is told, for as long as it is told', () => {
+    expect(after(FAILED, FAILED).permits(POLICY, 0)).toBe(true);
+    const breaker = after(FAILED, FAILED, FAILED);
+    expect([0, 999, 1_000].map((now) => breaker.permits(POLICY, now))).toEqual([false, false, true]);
+  });
+
+  it('begins anew after any other answer: also a refusal is a sign of life', () => {
+    for (const answer of [OK, failed(false)]) {
+      expect(after(FAILED, FAILED, answer, FAILED, FAILED).permits(POLICY, 0)).toBe(true);
+    }
+  });
+
+  it('learns nothing of an attempt that was aborted', () => {
+    expect(after(FAILED, FAILED, null).failuresInARow).toBe(2);
+  });
+
+  it('lets one call at a time try whether the endpoint is back', () => {
+    const breaker = after(FAILED, FAILED, FAILED);
+    breaker.begin({}, POLICY);
+    expect([breaker.permits(POLICY, 9_999), breaker.permitsAt(POLICY)]).toEqual([false, Infinity]);
+  });
+
+  it('closes when the probe is answered', () => {
+    const breaker = after(FAILED, FAILED, FAILED);
+    call(breaker, OK, { at: 1_000 });
+    expect([breaker.permits(POLICY, 1_000), breaker.failuresInARow]).toEqual([true, 0]);
+  });
+
+  it('opens again, for as long again, when the probe fails', () => {
+    const breaker = after(FAILED, FAILED, FAILED);
+    call(breaker, FAILED, { at: 1_500 });
+    expect([2_499, 2_500].map((now) => breaker.permits(POLICY, now))).toEqual([false, true]);
+  });
+
+  it('is as it was when the probe is aborted', () => {
+    const breaker = after(FAILED, FAILED, FAILED);
+    call(breaker, null, { at: 1_500 });
+    expect(breaker.permits(POLICY, 1_500)).toBe(true);
+  });
+
+  it('pays no heed, while it is open, to the answers of calls that began before', () => {
+    const breaker = new Breaker();
+    const calls = Array.from({ length: 5 }, () => ({}));
+    for (const each of calls) breaker.begin(each, POLICY);
+    for (const each of calls.slice(0, 3)) breaker.end(each, POLICY, FAILED, 0);
+    breaker.end(calls[3]!, POLICY, FAILED, 900);
+    expect(breaker.permitsAt(POLICY)).toBe(1_000);
+    breaker.end(calls[4]!, POLICY, OK, 900);
+    expect(breaker.permits(POLICY, 900)).toBe(false);
+  });
+
+  it('is read by each unit by its own measure', () => {
+    const breaker = after(FAILED, FAILED, FAILED);
+    const patient = { failureThreshold: 4, resetMs: 10 };
+    const hasty = { failureThreshold: 1, resetMs: 10 };
+    expect([patient, hasty].map((policy) => breaker.permits(policy, 0))).toEqual([true, false]);
+    expect(breaker.permits(hasty, 10)).toBe(true);
+    call(breaker, OK, { at: 5, policy: patient });
+    expect(breaker.permits(POLICY, 5)).toBe(true);
+  });
+
+  it('lets the next try at once where it is to be open for no time, one at a time', () => {
+    const policy = { failureThreshold: 1, resetMs: 0 };
+    const breaker = after(FAILED, FAILED, FAILED);
+    expect(breaker.permits(policy, 0)).toBe(true);
+    breaker.begin({}, policy);
+    expect(breaker.permits(policy, 0)).toBe(false);
+  });
+
+  it('remembers failures for an hour, and for as long as it is open', () => {
+    expect([3_599_999, 3_600_000].map((now) => after(FAILED).isForgotten(now))).toEqual([false, true]);
+    const breaker = new Breaker();
+    call(breaker, FAILED, { policy: { failureThreshold: 1, resetMs: 7_200_000 } });
+    expect([7_199_999, 7_200_000].map((now) => breaker.isForgotten(now))).toEqual([false, true]);
+    expect(after(OK).isForgotten(0)).toBe(true);
+  });
+});

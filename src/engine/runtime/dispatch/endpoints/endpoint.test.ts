@@ -1,0 +1,329 @@
+import { ManualClock } from '../../../testing/manual-clock.js';
+import { RecordingLogger } from '../../../testing/recording-logger.js';
+import type { UnitAnswer } from '../../../ports/unit-executor.js';
+import { Deadlines } from '../deadlines.js';
+import { Endpoints } from './endpoints.js';
+import { RunVisits } from './run-visits.js';
+import type { EndpointPolicy } from './visit.js';
+
+const OK: UnitAnswer = { kind: 'finished', output: null, patch: null, usage: null, metadata: null };
+const FAILED: UnitAnswer = {
+  kind: 'failed',
+  error: 'no',
+  retryable: true,
+  outcome: 'unknown',
+  retryAfterMs: null,
+};
+
+const limit = (maxRequestsPerMinute: number): EndpointPolicy => ({
+  circuitBreaker: null,
+  rateLimit: { maxRequestsPerMinute },
+});
+const breaker = (failureThreshold: number, resetMs: number): EndpointPolicy => ({
+  circuitBreaker: { failureThreshold, resetMs },
+  rateLimit: null,
+});
+
+/** A process with runs of one call each, by their names. */
+class Process {
+  readonly clock = new ManualClock();
+  readonly logger = new RecordingLogger();
+  readonly endpoints = new Endpoints(new Deadlines(this.clock), this.logger);
+  /** Whom they called, in order. */
+  readonly called: string[] = [];
+  readonly answers = new Map<string, (answer: UnitAnswer | null) => void>();
+  readonly runs = new Map<string, RunVisits>();
+  /** Runs that cannot call anything at the moment. */
+  readonly hindered = new Set<string>();
+  private readonly asks = new Map<string, () => void>();
+
+  /** A unit of the run comes up; it is called as soon as it may be. */
+  call(name: string, policy: EndpointPolicy, key = 'https://units.example.org/secret/path'): void {
+    const ask = (): void => {
+      if (this.hindered.has(name) || !visits.mayCall(1, policy, () => key)) return;
+      visits.begin(1);
+      this.called.push(name);
+      this.answers.set(name, (answer) => visits.end(1, answer));
+    };
+    const visits = new RunVisits(this.endpoints, ask);
+    this.runs.set(name, visits);
+    this.asks.set(name, ask);
+    ask();
+  }
+
+  callAll(names: string, policy: EndpointPolicy): void {
+    for (const name of names) this.call(name, policy);
+  }
+
+  /** It can call again. */
+  free(name: string): void {
+    this.hindered.delete(name);
+    this.asks.get(name)?.();
+  }
+
+  answer(names: string, answer: UnitAnswer | null): void {
+    for (const name of names) this.answers.get(name)?.(answer);
+  }
+
+  /** Who was called since it was asked last. */
+  news(): string {
+    return this.called.splice(0).join('');
+  }
+}
+
+describe('an endpoint with a rate limit', () => {
+  it('is called as often as allowed in any minute, in the order in which the calls came up', async () => {
+    const process = new Process();
+    process.callAll('abc', limit(3));
+    await process.clock.advance(20_000);
+    process.callAll('defgh', limit(3));
+    expect(process.news()).toBe('abc');
+    await process.clock.advance(39_999);
+    expect(process.news()).toBe('');
+    await process.clock.advance(1);
+    expect(process.news()).toBe('def');
+    await process.clock.advance(60_000);
+    expect(process.news()).toBe('gh');
+  });
+
+  it('makes no use of how a call ended', async () => {
+    const process = new Process();
+    process.callAll('abc', limit(2));
+    process.answer('ab', OK);
+    expect(process.news()).toBe('ab');
+    await process.clock.advance(60_000);
+    expect(process.news()).toBe('c');
+  });
+
+  it('counts the calls of all limits, lets nobody overtake, and starves nobody', async () => {
+    const process = new Process();
+    process.callAll('abc', limit(5));
+    process.call('x', limit(2));
+    process.callAll('defgh', limit(5));
+    expect(process.news()).toBe('abc');
+    await process.clock.advance(60_000);
+    expect(process.news()).toBe('xdefg');
+    await process.clock.advance(60_000);
+    expect(process.news()).toBe('h');
+  });
+
+  it('does not slow, nor count, units without a limit', () => {
+    const process = new Process();
+    process.callAll('cd', breaker(1, 1_000));
+    process.callAll('ab', limit(1));
+    process.callAll('e', breaker(1, 1_000));
+    expect(process.news()).toBe('cdae');
+  });
+
+  it('is left by who is not wanted any more, and those behind move up', async () => {
+    const process = new Process();
+    process.callAll('ab', limit(1));
+    process.call('c', limit(2));
+    process.runs.get('b')!.withdrawAll();
+    expect(process.news()).toBe('ac');
+    expect(process.runs.get('b')!.waiting).toBe(0);
+  });
+
+  it('passes those over that cannot be called, and has them at their old place when they can', async () => {
+    const process = new Process();
+    process.callAll('abcde', limit(1));
+    process.hindered.add('b');
+    await process.clock.advance(60_000);
+    expect(process.news()).toBe('ac');
+    process.free('b');
+    expect([process.news(), process.runs.get('b')!.waiting]).toEqual(['', 1]);
+    await process.clock.advance(60_000);
+    expect(process.news()).toBe('b');
+    await process.clock.advance(120_000);
+    expect(process.news()).toBe('de');
+  });
+
+  it('has no timer while nobody waits, and one, however many do', async () => {
+    const process = new Process();
+    process.call('a', limit(1));
+    expect(process.clock.scheduled).toBe(0);
+    process.callAll('bcdefg', limit(1));
+    expect(process.clock.scheduled).toBe(1);
+    for (const visits of process.runs.values()) visits.withdrawAll();
+    await process.clock.advance(60_000);
+    expect(process.clock.scheduled).toBe(0);
+  });
+
+  it('leaves the event loop to others between hundreds of calls', async () => {
+    const process = new Process();
+    process.call('first', limit(1));
+    for (let run = 0; run < 250; run += 1) process.call(`${run}`, limit(1_000));
+    expect(process.called).toHaveLength(251);
+    process.callAll('x', limit(1));
+    const late = Array.from({ length: 250 }, (_, run) => `late ${run}`);
+    for (const run of late) process.call(run, limit(1_000));
+    process.called.length = 0;
+    const lengths: number[] = [];
+    const { endpoints } = process;
+    expect(endpoints.size).toBe(1);
+    process.runs.get('x')!.withdrawAll();
+    lengths.push(process.called.length);
+    await process.clock.advance(0);
+    lengths.push(process.called.length);
+    expect(lengths).toEqual([100, 250]);
+    expect(process.called).toEqual(late);
+  });
+});
+
+describe('an endpoint with a circuit breaker', () => {
+  it('is spared once it keeps failing, then tried by one, then called by all who waited, in order', async () => {
+    const process = new Process();
+    process.callAll('ab', breaker(2, 1_000));
+    process.answer('ab', FAILED);
+    process.callAll('cde', breaker(2, 1_000));
+    expect(process.news()).toBe('ab');
+    await process.clock.advance(999);
+    expect(process.news()).toBe('');
+    await process.clock.advance(60_000);
+    expect(process.news()).toBe('c');
+    process.answer('c', OK);
+    expect(process.news()).toBe('de');
+  });
+
+  it('is spared for as long again when the probe fails', async () => {
+    const process = new Process();
+    process.callAll('a', breaker(1, 1_000));
+    process.answer('a', FAILED);
+    process.callAll('bc', breaker(1, 1_000));
+    await process.clock.advance(1_500);
+    expect(process.news()).toBe('ab');
+    process.answer('b', FAILED);
+    await process.clock.advance(999);
+    expect(process.news()).toBe('');
+    await process.clock.advance(1);
+    expect(process.news()).toBe('c');
+  });
+
+  it('is tried by the next when the probe is aborted', async () => {
+    const process = new Process();
+    process.callAll('a', breaker(1, 1_000));
+    process.answer('a', FAILED);
+    process.callAll('bcd', breaker(1, 1_000));
+    await process.clock.advance(1_000);
+    expect(process.news()).toBe('ab');
+    process.answer('b', null);
+    expect(process.news()).toBe('c');
+  });
+
+  it('is tried by the next when the one whose turn it is cannot be called', async () => {
+    const process = new Process();
+    process.callAll('a', breaker(1, 1_000));
+    process.answer('a', FAILED);
+    process.callAll('bc', breaker(1, 1_000));
+    process.hindered.add('b');
+    await process.clock.advance(1_000);
+    expect(process.news()).toBe('ac');
+    process.free('b');
+    expect(process.news()).toBe('');
+    process.answer('c', OK);
+    expect(process.news()).toBe('b');
+  });
+
+  it('is spared by the stricter and called by the others', async () => {
+    const process = new Process();
+    process.callAll('ab', breaker(3, 1_000));
+    process.answer('a', FAILED);
+    process.call('c', breaker(1, 1_000));
+    process.call('d', breaker(3, 1_000));
+    expect(process.news()).toBe('abd');
+    process.answer('d', OK);
+    expect(process.news()).toBe('c');
+  });
+
+  it('is spared however many calls the limit would allow, and limited when it is back', async () => {
+    const process = new Process();
+    const both = { ...limit(2), ...breaker(1, 90_000), rateLimit: { maxRequestsPerMinute: 2 } };
+    process.call('a', both);
+    process.answer('a', FAILED);
+    process.callAll('bcde', both);
+    await process.clock.advance(89_990);
+    expect(process.news()).toBe('a');
+    await process.clock.advance(10);
+    expect(process.news()).toBe('b');
+    process.answer('b', OK);
+    expect(process.news()).toBe('c');
+    await process.clock.advance(59_990);
+    expect(process.news()).toBe('');
+    await process.clock.advance(10);
+    expect(process.news()).toBe('de');
+  });
+
+  it('does not wake anybody again and again while the probe is under way', async () => {
+    const process = new Process();
+    process.call('a', breaker(1, 1_000));
+    process.answer('a', FAILED);
+    process.callAll('bc', breaker(1, 1_000));
+    await process.clock.advance(1_000);
+    expect(process.news()).toBe('ab');
+    expect(process.clock.scheduled).toBe(0);
+  });
+
+  it('says once that it fails and once that it is back, without the path of the address', async () => {
+    const process = new Process();
+    process.callAll('a', breaker(1, 1_000));
+    process.answer('a', FAILED);
+    process.callAll('bc', breaker(1, 1_000));
+    await process.clock.advance(1_000);
+    process.answer('b', FAILED);
+    await process.clock.advance(1_000);
+    process.answer('c', OK);
+    const said = process.logger.said.map(({ level, fields }) => [level, fields['endpoint']]);
+    expect(said).toEqual([
+      ['warn', 'units.example.org'],
+      ['info', 'units.example.org'],
+    ]);
+    expect(JSON.stringify(process.logger.said)).not.toContain('secret');
+  });
+});
+
+describe('the endpoints of a process', () => {
+  it('have nothing to do with one another', () => {
+    const process = new Process();
+    process.call('a', limit(1), 'https://one.example.org/');
+    process.call('b', limit(1), 'https://two.example.org/');
+    expect(process.news()).toBe('ab');
+  });
+
+  it('are forgotten a minute after their last call, and an hour after their last failure', async () => {
+    const process = new Process();
+    process.call('a', limit(1), 'one');
+    process.call('b', breaker(5, 1_000), 'two');
+    process.answer('a', OK);
+    process.answer('b', FAILED);
+    await process.clock.advance(60_000);
+    process.call('c', limit(1), 'three');
+    process.answer('c', OK);
+    expect(process.endpoints.size).toBe(2);
+    await process.clock.advance(3_600_000);
+    process.call('d', limit(1), 'four');
+    expect(process.endpoints.size).toBe(1);
+  });
+
+  it('are not forgotten while somebody waits, or is being called', async () => {
+    const process = new Process();
+    process.call('a', breaker(1, 1_000), 'one');
+    process.call('b', breaker(1, 1_000), 'two');
+    process.answer('b', FAILED);
+    process.call('c', breaker(1, 100_000_000), 'two');
+    await process.clock.advance(7_200_000);
+    process.call('d', limit(1), 'three');
+    expect(process.endpoints.size).toBe(3);
+  });
+
+  it('do not remember the failures of more than ten thousand that nobody calls', async () => {
+    const process = new Process();
+    for (let key = 0; key < 10_500; key += 1) {
+      process.call('a', breaker(5, 1_000), `${key}`);
+      process.answer('a', FAILED);
+    }
+    expect(process.endpoints.size).toBe(10_500);
+    await process.clock.advance(60_000);
+    process.call('b', limit(1), 'another');
+    expect(process.endpoints.size).toBe(10_001);
+  });
+});

@@ -1,0 +1,145 @@
+import type { UnitAnswer } from '../../../ports/unit-executor.js';
+import type { EngineLogger } from '../../../ports/logger.js';
+import type { Deadline, Deadlines, Timed } from '../deadlines.js';
+import { Breaker } from './breaker.js';
+import { CallWindow } from './call-window.js';
+import { Line, type Opening } from './line.js';
+import type { EndpointPolicy, Visit } from './visit.js';
+
+/** So many are told at once that it is their turn; then others have the event loop. */
+const MOST_AT_ONCE = 100;
+
+/**
+ * One endpoint, as the units with a circuit breaker or a rate limit call it; what others call there is not counted.
+ *
+ * 1. A call that may not be made now waits here: no event, no attempt, no place of `Admission`, no time of the unit.
+ * 2. Whose turn it is is told once, and leaves the line. If its run cannot call it at once, the next is told: nobody here
+ *    waits for a place that another workflow has used up. It comes back when its run can, to where it stood.
+ * 3. Who waits is told by the end of a call, by the leave of another, or by one alarm; there is none while nobody waits.
+ */
+export class Endpoint implements Timed, Opening {
+  /** How many visits there are, waiting or not. */
+  visits = 0;
+  private readonly breaker = new Breaker();
+  private readonly window = new CallWindow();
+  private readonly line = new Line(this);
+  private alarm: Deadline | null = null;
+  private alarmAt = Infinity;
+  private isServing = false;
+  private isSaidToFail = false;
+
+  constructor(
+    private readonly key: string,
+    private readonly deadlines: Deadlines,
+    private readonly logger: EngineLogger,
+  ) {}
+
+  breakerAt({ circuitBreaker }: EndpointPolicy): number {
+    if (circuitBreaker === null || !this.breaker.isOpenFor(circuitBreaker)) return 0;
+    return this.breaker.permitsAt(circuitBreaker);
+  }
+
+  roomAt({ rateLimit }: EndpointPolicy, now: number): number {
+    if (rateLimit === null || this.window.hasRoom(rateLimit.maxRequestsPerMinute, now)) return 0;
+    return this.window.roomAt(rateLimit.maxRequestsPerMinute);
+  }
+
+  /** Whether it is its turn: then it is called at once (`begin`), or asks again. If not, it waits in line. */
+  mayCall(visit: Visit): boolean {
+    const now = this.deadlines.now();
+    const { line } = this;
+    if (line.isEmpty && this.breakerAt(visit.policy) <= now && this.roomAt(visit.policy, now) <= now)
+      return true;
+    const isFirst = !visit.isWaiting && line.add(visit);
+    if (line.next(now) === visit) {
+      line.remove(visit);
+      return true;
+    }
+    if (isFirst) this.setAlarm(now);
+    return false;
+  }
+
+  /** It is called. */
+  begin(visit: Visit): void {
+    visit.isUnderWay = true;
+    const { circuitBreaker, rateLimit } = visit.policy;
+    if (circuitBreaker !== null) this.breaker.begin(visit, circuitBreaker);
+    if (rateLimit !== null) this.window.add(this.deadlines.now());
+  }
+
+  /** It came to its end, or is not wanted any more, whether it was called (null: it was aborted) or not. */
+  leave(visit: Visit, answer: UnitAnswer | null): void {
+    this.visits -= 1;
+    if (visit.isWaiting) this.line.remove(visit);
+    const { circuitBreaker } = visit.policy;
+    if (visit.isUnderWay && circuitBreaker !== null) {
+      this.breaker.end(visit, circuitBreaker, answer, this.deadlines.now());
+      this.say(visit.policy);
+    }
+    visit.isUnderWay = false;
+    this.serve();
+  }
+
+  /** The alarm rang. */
+  overrun(): void {
+    this.alarm = null;
+    this.alarmAt = Infinity;
+    this.serve();
+  }
+
+  /** Whether nothing would be different if it were forgotten; `isCrowded`: or next to nothing. */
+  isUnused(now: number, isCrowded: boolean): boolean {
+    if (this.visits > 0 || !this.window.isEmpty(now)) return false;
+    return isCrowded || this.breaker.isForgotten(now);
+  }
+
+  /** Who asks again while others are told is told in this loop, not in one of its own. */
+  private serve(): void {
+    if (this.isServing || (this.line.isEmpty && this.alarm === null)) return;
+    this.isServing = true;
+    try {
+      for (let told = 0; told < MOST_AT_ONCE; told += 1) {
+        const visit = this.line.next(this.deadlines.now());
+        if (visit === null) break;
+        this.line.remove(visit);
+        visit.visitor.onTurn(visit.executionId);
+      }
+    } finally {
+      this.isServing = false;
+      this.setAlarm(this.deadlines.now());
+    }
+  }
+
+  private setAlarm(now: number): void {
+    const at = this.line.nextAt(now);
+    if (at === this.alarmAt && this.alarm !== null) return;
+    if (this.alarm !== null) this.deadlines.drop(this.alarm);
+    this.alarmAt = at;
+    this.alarm = at === Infinity ? null : this.deadlines.set(this, now, at - now);
+  }
+
+  /** Once for each time that it fails, however many units spare it. */
+  private say({ circuitBreaker }: EndpointPolicy): void {
+    const { failuresInARow } = this.breaker;
+    if (circuitBreaker === null) return;
+    if (!this.isSaidToFail && this.breaker.isOpenFor(circuitBreaker)) {
+      this.isSaidToFail = true;
+      this.logger.warn(
+        'An endpoint keeps failing: calls to it are put off, and it is tried from time to time',
+        {
+          endpoint: nameOf(this.key),
+          failures: failuresInARow,
+          resetMs: circuitBreaker.resetMs,
+        },
+      );
+    } else if (this.isSaidToFail && failuresInARow === 0) {
+      this.isSaidToFail = false;
+      this.logger.info('An endpoint that kept failing answers again', { endpoint: nameOf(this.key) });
+    }
+  }
+}
+
+/** Without the path, in which some services have their credentials. */
+function nameOf(key: string): string {
+  return URL.parse(key)?.host ?? key;
+}

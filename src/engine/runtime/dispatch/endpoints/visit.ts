@@ -1,0 +1,34 @@
+import type { PlanUnit } from '../../../core/plan/plan.js';
+import type { Weighed } from '../lightest-first.js';
+import type { Endpoint } from './endpoint.js';
+
+/** What a unit says of how its endpoint is to be treated. */
+export type EndpointPolicy = Pick<PlanUnit, 'circuitBreaker' | 'rateLimit'>;
+
+/** A run, to the endpoints that its units visit. */
+export interface Visitor {
+  /** How many of its calls wait in a line; the endpoints count. */
+  waiting: number;
+  /** The execution may be called now: it is, or it asks again later. Nobody waits for it meanwhile. */
+  onTurn(executionId: number): void;
+}
+
+/** One attempt of a unit, as its endpoint sees it: it waits in line, or is about to be called, or is under way. */
+export class Visit implements Weighed {
+  since = 0;
+  index = -1;
+  isUnderWay = false;
+
+  constructor(
+    readonly endpoint: Endpoint,
+    readonly visitor: Visitor,
+    readonly executionId: number,
+    readonly policy: EndpointPolicy,
+    /** Which of all visits of the process it is: who came first is called first. */
+    public weight: number,
+  ) {}
+
+  get isWaiting(): boolean {
+    return this.index >= 0;
+  }
+}

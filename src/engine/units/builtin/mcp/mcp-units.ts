@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../../core/json.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
+import { excerpt, failedAnswer } from '../../answer.js';
+import type { AddressPolicy } from '../../http/addresses/address-policy.js';
+import { secretsOfAnswer } from '../../http/answer-secrets.js';
+import type { LargeAnswers } from '../../http/arrivals/large-answers.js';
+import { createSecretMask } from '../../http/secret-mask.js';
+import { maskAnswer } from '../../masking/mask-answer.js';
+import type { SecretFinder } from '../../masking/secret-finder.js';
+import { finderOf } from '../../masking/secret-forms.js';
+import type { McpConnections } from './mcp-connections.js';
+import type { ToolClient } from './tool-client.js';
+import { argumentsOf, isSameTool, readToolSettings, type ToolSettings } from './tool-settings.js';
+
+export interface McpUnitsOptions {
+  readonly addresses: AddressPolicy;
+  readonly largeAnswers: LargeAnswers;
+  readonly maxResponseBytes: number;
+  readonly clock: Pick<Clock, 'wallTime'>;
+}
+
+/** What is loaded at the first call: an engine that calls no tool never pays for the client of MCP. */
+interface Loaded {
+  readonly connections: McpConnections;
+  readonly ToolClient: typeof ToolClient;
+}
+
+/** `builtin.mcp`: calls a tool of an MCP server. `with` is the tool's arguments; without one, the run's input. */
+export class McpUnits {
+  #loading: Promise<Loaded> | null = null;
+  #isClosed = false;
+
+  constructor(private readonly options: McpUnitsOptions) {}
+
+  /** `masked` values must not appear in what it answers. */
+  executorWith(masked: readonly string[]): UnitExecutor {
+    return new McpUnit(this, masked);
+  }
+
+  /** For the units alone. */
+  async clientOf(settings: ToolSettings, quote: (text: string) => string): Promise<ToolClient> {
+    if (this.#isClosed) throw new Error('the engine is closed');
+    this.#loading ??= this.#load();
+    const { connections, ToolClient: Loaded } = await this.#loading;
+    const { clock, maxResponseBytes } = this.options;
+    return new Loaded(settings, { quote, clock, maxResponseBytes }, connections);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const loaded = await this.#loading?.catch(() => null);
+    await loaded?.connections.close();
+  }
+
+  async #load(): Promise<Loaded> {
+    const [{ McpConnections: Connections }, { ToolClient: Loaded }] = await Promise.all([
+      import('./mcp-connections.js'),
+      import('./tool-client.js'),
+    ]);
+    return { connections: new Connections(this.options), ToolClient: Loaded };
+  }
+}
+
+/** What one config comes to. */
+interface KnownTool {
+  readonly config: JsonObject;
+  readonly client: ToolClient;
+  /** Hides in an answer what was sent along. */
+  readonly finder: SecretFinder;
+}
+
+class McpUnit implements UnitExecutor {
+  /** Of the last call: mostly every call of a unit goes to the same tool. */
+  #known: KnownTool | null = null;
+
+  constructor(
+    private readonly units: McpUnits,
+    private readonly masked: readonly string[],
+  ) {}
+
+  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+    try {
+      const { config } = request.context;
+      const args = argumentsOf(request.input);
+      if (args === null) return wrong('the arguments of a tool are fields: write them one by one in with');
+      const isKnown = this.#known !== null && isSameTool(this.#known.config, config);
+      const tool = isKnown && this.#known !== null ? this.#known : await this.#toolOf(config);
+      if (typeof tool === 'string') return wrong(tool);
+      this.#known = tool;
+      return maskAnswer(await tool.client.call(args, request, options), tool.finder);
+    } catch {
+      // What the engine itself could not do; the cause's text might repeat what must not be seen.
+      return failedAnswer('the tool cannot be called now', { retryable: true, outcome: 'refused' });
+    }
+  }
+
+  async #toolOf(config: JsonObject): Promise<KnownTool | string> {
+    const settings = readToolSettings(config);
+    if (typeof settings === 'string') return settings;
+    const { endpoint, headers } = settings;
+    const mask = createSecretMask(endpoint, headers, this.masked);
+    const client = await this.units.clientOf(settings, (text) => excerpt(text, mask));
+    return { config, client, finder: finderOf([...secretsOfAnswer(endpoint, headers), ...this.masked]) };
+  }
+}
+
+function wrong(problem: string): UnitAnswer {
+  return failedAnswer(`builtin.mcp: ${problem}`, { retryable: false, outcome: 'refused' });
+}

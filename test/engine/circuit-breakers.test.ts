@@ -1,0 +1,163 @@
+import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
+import { until } from '../support/durability-engine.js';
+import { DOWN, OK, SparedEndpoint } from '../support/spared-endpoint.js';
+import type { Reply } from '../support/unit-server.js';
+
+const RESET = 30_000;
+const retry = { maxAttempts: 3, backoff: 'fixed', baseMs: 10, jitter: false };
+const breaker = (failureThreshold: number, resetMs = RESET) => ({
+  retry,
+  circuitBreaker: { failureThreshold, resetMs },
+});
+
+const opened: SparedEndpoint[] = [];
+
+async function endpointOf(...given: Parameters<typeof SparedEndpoint.open>): Promise<SparedEndpoint> {
+  const endpoint = await SparedEndpoint.open(...given);
+  opened.push(endpoint);
+  return endpoint;
+}
+
+afterEach(async () => {
+  for (const endpoint of opened.splice(0)) await endpoint.close();
+});
+
+/** Moves the clock by a little until so many calls have arrived: retries are due, nothing else is. */
+async function triedAgain(endpoint: SparedEndpoint, calls: number): Promise<void> {
+  await until(async () => {
+    await endpoint.clock.advance(10);
+    return endpoint.calls.length >= calls;
+  }, `${calls} calls arrive`);
+  await endpoint.nothingMore();
+}
+
+describe('an endpoint with a circuit breaker', () => {
+  it('is spared after failures in a row, by all runs, without using up an attempt', async () => {
+    const logger = new RecordingLogger();
+    const endpoint = await endpointOf({ logger });
+    await endpoint.workflow('w', breaker(2));
+    await endpoint.workflow('other', breaker(2));
+    endpoint.answer(() => DOWN);
+    const [a] = await endpoint.start('w', 'a');
+    await triedAgain(endpoint, 2);
+    await endpoint.clock.advance(100);
+    const [b] = await endpoint.start('other', 'b');
+    await endpoint.clock.advance(RESET - 1_000);
+    await endpoint.nothingMore();
+    expect(endpoint.names).toBe('aa');
+    endpoint.answer(() => OK);
+    await endpoint.clock.advance(1_000);
+    const [first, second] = [await endpoint.ended('w', a!), await endpoint.ended('other', b!)];
+    expect([first.status, second.status]).toEqual(['completed', 'completed']);
+    expect(endpoint.calls.map(({ name, attempt }) => `${name}${attempt}`)).toEqual(['a1', 'a2', 'a3', 'b1']);
+    const said = first.result!.messages.flatMap((message) => ('attempt' in message ? [message] : []));
+    expect(said.map(({ type, attempt }) => [type, attempt])).toEqual([
+      ['unit-retry', 1],
+      ['unit-retry', 2],
+      ['unit-output', 3],
+    ]);
+    expect(logger.at('warn').filter((text) => text.includes('keeps failing'))).toHaveLength(1);
+    expect(logger.at('info').filter((text) => text.includes('answers again'))).toHaveLength(1);
+  });
+
+  it('is tried by one call, and called by all who waited once that is answered', async () => {
+    const endpoint = await endpointOf();
+    await endpoint.workflow('w', breaker(1));
+    endpoint.answer(() => DOWN);
+    await endpoint.start('w', 'a');
+    await endpoint.called(1);
+    await until(
+      async () => (await endpoint.clock.advance(0), endpoint.engine.inFlight().units === 0),
+      'it failed',
+    );
+    await endpoint.start('w', 'bcd');
+    const probe = Promise.withResolvers<Reply>();
+    endpoint.answer(() => probe.promise);
+    await endpoint.clock.advance(RESET);
+    expect(await endpoint.called(2)).toHaveLength(2);
+    await endpoint.clock.advance(50_000);
+    await endpoint.nothingMore();
+    expect(endpoint.calls).toHaveLength(2);
+    endpoint.answer(() => OK);
+    probe.resolve(OK);
+    expect([...(await endpoint.called(5))].sort()).toEqual(['a', 'a', 'b', 'c', 'd']);
+  });
+
+  it('is spared for as long again when the probe fails', async () => {
+    const endpoint = await endpointOf();
+    await endpoint.workflow('w', breaker(1));
+    endpoint.answer(() => DOWN);
+    await endpoint.start('w', 'a');
+    await triedAgain(endpoint, 1);
+    await endpoint.start('w', 'bc');
+    const failedAt: number[] = [];
+    for (let calls = 2; calls <= 4; calls += 1) {
+      await until(async () => {
+        await endpoint.clock.advance(1_000);
+        return endpoint.calls.length >= calls;
+      }, 'it is tried again');
+      await endpoint.nothingMore();
+      expect(endpoint.calls).toHaveLength(calls);
+      failedAt.push(endpoint.calls.at(-1)!.at);
+    }
+    for (const [index, at] of failedAt.slice(1).entries())
+      expect(at - failedAt[index]!).toBeGreaterThanOrEqual(RESET);
+  });
+
+  it('is tried by another run when the run of the probe is cancelled', async () => {
+    const endpoint = await endpointOf();
+    await endpoint.workflow('w', breaker(1));
+    endpoint.answer(() => DOWN);
+    const [a] = await endpoint.start('w', 'a');
+    await endpoint.called(1);
+    await until(
+      async () => (await endpoint.clock.advance(0), endpoint.engine.inFlight().units === 0),
+      'it failed',
+    );
+    const [b] = await endpoint.start('w', 'bc');
+    endpoint.answer(({ name }) => (name === 'c' ? OK : new Promise<never>(() => undefined)));
+    await endpoint.engine.runs.cancel({ workflowId: 'w', runId: a! });
+    await endpoint.clock.advance(RESET);
+    expect(await endpoint.called(2)).toBe('ab');
+    const cancelled = endpoint.engine.runs.cancel({ workflowId: 'w', runId: b! });
+    await until(async () => (await endpoint.clock.advance(1_000), endpoint.names === 'abc'), 'another tries');
+    await cancelled;
+  });
+
+  it('is spared after time-outs, and not after refusals', async () => {
+    const endpoint = await endpointOf();
+    await endpoint.workflow('w', { ...breaker(1), timeout: { unitMs: 1_000 } });
+    endpoint.answer(() => ({ status: 400, body: 'no' }));
+    const [a] = await endpoint.start('w', 'a');
+    expect((await endpoint.ended('w', a!)).status).toBe('failed');
+    endpoint.answer(() => new Promise<never>(() => undefined));
+    await endpoint.start('w', 'b');
+    await endpoint.called(2);
+    await endpoint.clock.advance(1_010);
+    await endpoint.start('w', 'c');
+    await endpoint.clock.advance(RESET - 1_000);
+    await endpoint.nothingMore();
+    expect(endpoint.names).toBe('ab');
+    endpoint.answer(() => OK);
+    await endpoint.clock.advance(1_000);
+    expect([...(await endpoint.called(4))].sort()).toEqual(['a', 'b', 'b', 'c']);
+  });
+
+  it('that is to be spared for no time is tried at once, by one after the other', async () => {
+    const endpoint = await endpointOf();
+    await endpoint.workflow('w', { ...breaker(1, 0), retry: { ...retry, maxAttempts: 1 } });
+    let open = 0;
+    let most = 0;
+    endpoint.answer(async () => {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      open -= 1;
+      return DOWN;
+    });
+    const [a] = await endpoint.start('w', 'a');
+    await endpoint.ended('w', a!);
+    await endpoint.start('w', 'bcdef');
+    await until(async () => (await endpoint.clock.advance(1), endpoint.calls.length === 6), 'all have tried');
+    expect([most, endpoint.names]).toEqual([1, 'abcdef']);
+  });
+});
