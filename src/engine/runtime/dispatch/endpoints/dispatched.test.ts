@@ -56,7 +56,11 @@ class Run {
   }
 }
 
+/** One that is only there. */
+const another = (...given: ConstructorParameters<typeof Run>): Run => new Run(...given);
+
 const MINUTE = 60_000;
+const unlimited = { circuitBreaker: null, rateLimit: null };
 const shellOf = (places = 100): LiveShell => new LiveShell(new InMemoryRunStore(), new Admission(places));
 
 describe('the units of a run whose endpoint puts them off', () => {
@@ -111,10 +115,12 @@ describe('the units of a run whose endpoint puts them off', () => {
 
   it('leave the line when a pause holds them, and come back, last, when the run is resumed', async () => {
     const shell = shellOf();
-    const run = new Run(shell, ['a', 'b', 'c']);
+    const run = new Run(shell, ['a', 'b']);
+    another(shell, ['c']);
     const at = shell.clock.now();
     const executionId = run.simulated.log.find((event) => 'unitId' in event && event.unitId === 'b')!.seq;
     run.send({ type: 'undecided', at, executionId, error: 'no' });
+    expect(run.dispatcher.isWaitingForPlace).toBe(false);
     await shell.clock.advance(MINUTE);
     expect(shell.called).toEqual(['a', 'c']);
     const pauseId = run.simulated.log.find(({ type }) => type === 'paused')!.seq;
@@ -141,7 +147,7 @@ describe('the units of a run whose endpoint puts them off', () => {
     const first = new Run(shell, ['a'], policy);
     await first.answer('a', FAILED);
     const probing = new Run(shell, ['b'], policy);
-    new Run(shell, ['c'], policy);
+    another(shell, ['c'], policy);
     expect(shell.called).toEqual(['a']);
     await shell.clock.advance(1_000);
     expect(shell.called).toEqual(['a', 'b']);
@@ -152,10 +158,41 @@ describe('the units of a run whose endpoint puts them off', () => {
   it('wait for a unit that nobody registered without taking a turn', async () => {
     const shell = shellOf();
     shell.unknown.add('acme.call');
-    new Run(shell, ['a', 'b']);
+    another(shell, ['a', 'b']);
     expect([shell.called, shell.awaited.length]).toEqual([[], 2]);
     shell.unknown.clear();
-    new Run(shell, ['c']);
+    another(shell, ['c']);
     expect(shell.called).toEqual(['c']);
+  });
+
+  it('leave nothing behind where they cannot be called when their turn comes', async () => {
+    const ways: readonly ((shell: LiveShell) => void)[] = [
+      (shell) => void shell.unknown.add('acme.call'),
+      // Told to the dispatcher later than its turn.
+      (shell) => void runs.get(shell)!.simulated.send({ type: 'cancel', at: 0, by: ANN, graceMs: 0 }),
+    ];
+    const runs = new Map<LiveShell, Run>();
+    for (const hinder of ways) {
+      const shell = shellOf();
+      const run = new Run(shell, ['a', 'b']);
+      runs.set(shell, run);
+      await run.answer('a');
+      hinder(shell);
+      await shell.clock.advance(3 * MINUTE);
+      expect(shell.called).toEqual(['a']);
+      const { endpoints } = shell.units;
+      endpoints.visit('another', { waiting: 0, onTurn: () => undefined }, 1, unlimited);
+      expect(endpoints.size).toBe(1);
+    }
+  });
+
+  it('come before other units of their run once it was their turn', async () => {
+    const shell = shellOf(1);
+    const run = new Run(shell, ['a', 'b', 'free1', 'free2']);
+    await shell.clock.advance(MINUTE);
+    expect(shell.called).toEqual(['a']);
+    await run.answer('a');
+    await run.answer('b');
+    expect(shell.called).toEqual(['a', 'b', 'free1']);
   });
 });
