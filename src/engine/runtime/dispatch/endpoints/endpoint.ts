@@ -4,7 +4,7 @@ import type { Deadline, Deadlines, Timed } from '../deadlines.js';
 import { Breaker } from './breaker.js';
 import { CallWindow } from './call-window.js';
 import { Line, type Opening } from './line.js';
-import type { EndpointPolicy, Visit } from './visit.js';
+import type { EndpointPolicy, Visit, Visited } from './visit.js';
 
 /** So many are told at once that it is their turn; then others have the event loop. */
 const MOST_AT_ONCE = 100;
@@ -17,7 +17,7 @@ const MOST_AT_ONCE = 100;
  *    waits for a place that another workflow has used up. It comes back when its run can, to where it stood.
  * 3. Who waits is told by the end of a call, by the leave of another, or by one alarm; there is none while nobody waits.
  */
-export class Endpoint implements Timed, Opening {
+export class Endpoint implements Visited, Timed, Opening {
   /** How many visits there are, waiting or not. */
   visits = 0;
   private readonly breaker = new Breaker();
@@ -44,7 +44,6 @@ export class Endpoint implements Timed, Opening {
     return this.window.roomAt(rateLimit.maxRequestsPerMinute);
   }
 
-  /** Whether it is its turn: then it is called at once (`begin`), or asks again. If not, it waits in line. */
   mayCall(visit: Visit): boolean {
     const now = this.deadlines.now();
     const { line } = this;
@@ -59,7 +58,6 @@ export class Endpoint implements Timed, Opening {
     return false;
   }
 
-  /** It is called. */
   begin(visit: Visit): void {
     visit.isUnderWay = true;
     const { circuitBreaker, rateLimit } = visit.policy;
@@ -67,7 +65,6 @@ export class Endpoint implements Timed, Opening {
     if (rateLimit !== null) this.window.add(this.deadlines.now());
   }
 
-  /** It came to its end, or is not wanted any more, whether it was called (null: it was aborted) or not. */
   leave(visit: Visit, answer: UnitAnswer | null): void {
     this.visits -= 1;
     if (visit.isWaiting) this.line.remove(visit);

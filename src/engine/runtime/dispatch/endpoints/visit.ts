@@ -1,6 +1,6 @@
 import type { PlanUnit } from '../../../core/plan/plan.js';
+import type { UnitAnswer } from '../../../ports/unit-executor.js';
 import type { Weighed } from '../lightest-first.js';
-import type { Endpoint } from './endpoint.js';
 
 /** What a unit says of how its endpoint is to be treated. */
 export type EndpointPolicy = Pick<PlanUnit, 'circuitBreaker' | 'rateLimit'>;
@@ -13,6 +13,16 @@ export interface Visitor {
   onTurn(executionId: number): void;
 }
 
+/** An endpoint, to those who visit it. */
+export interface Visited {
+  /** Whether it is its turn: then it is called at once (`begin`), or asks again. If not, it waits in line. */
+  mayCall(visit: Visit): boolean;
+  /** It is called. */
+  begin(visit: Visit): void;
+  /** It came to its end, or is not wanted any more, whether it was called (null: it was aborted) or not. */
+  leave(visit: Visit, answer: UnitAnswer | null): void;
+}
+
 /** One attempt of a unit, as its endpoint sees it: it waits in line, or is about to be called, or is under way. */
 export class Visit implements Weighed {
   since = 0;
@@ -20,7 +30,7 @@ export class Visit implements Weighed {
   isUnderWay = false;
 
   constructor(
-    readonly endpoint: Endpoint,
+    readonly endpoint: Visited,
     readonly visitor: Visitor,
     readonly executionId: number,
     readonly policy: EndpointPolicy,
