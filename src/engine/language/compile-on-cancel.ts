@@ -3,7 +3,7 @@ import type { FlowCompiler } from './compile-flow.js';
 import type { SpecDocument } from './document.js';
 import type { FaultList } from './fault-list.js';
 
-export const ON_CANCEL = '/spec/onCancel';
+const ON_CANCEL = '/spec/onCancel';
 
 /** A run that is being cancelled must come to its end by itself: nothing in its clean-up may wait for people or for days. */
 export function checkOnCancel(
