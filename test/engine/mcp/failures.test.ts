@@ -107,6 +107,21 @@ describe('a call of a tool', () => {
     );
   });
 
+  it('whose stream is closed on the way, to be asked for again, is awaited', async () => {
+    let id: unknown;
+    server.answer('tools/call', ({ body }) => {
+      id = JSON.parse(body).id;
+      return { headers: { 'content-type': 'text/event-stream' }, body: 'id: 7\nretry: 1\ndata:\n\n' };
+    });
+    server.answer('GET', ({ headers }) => {
+      const text = `after ${headers['last-event-id']}`;
+      const result = { resultType: 'complete', content: [{ type: 'text', text }] };
+      const body = `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`;
+      return { headers: { 'content-type': 'text/event-stream' }, body };
+    });
+    expect(await callOnce({ url: server.url, tool: 'echo' })).toMatchObject({ output: 'after 7' });
+  });
+
   it.each([
     ['<html>', 'text/html', /: the server does not answer as one of MCP: .*text\/html/],
     ['<html>', 'application/json', /: the server does not answer as one of MCP: /],
@@ -164,6 +179,30 @@ describe('a call of a tool', () => {
     const { output, error } = await callOnce({ url: server.url, tool: 'echo' });
     if (typeof said === 'string') expect(output).toBe(said);
     else expect(error).toMatch(said);
+  });
+
+  it('answered at length beside many others comes in, one after another where there is no room', async () => {
+    const megabyte = 'x'.repeat(1_000_000);
+    server.answer('tools/call', ({ body }) => {
+      const result = { resultType: 'complete', content: [{ type: 'text', text: megabyte }] };
+      const message = JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result });
+      // Half of them as a stream.
+      return JSON.parse(body).params.arguments.asStream === true
+        ? { headers: { 'content-type': 'text/event-stream' }, body: `data: ${message}\n\n` }
+        : { headers: { 'content-type': 'application/json' }, body: message };
+    });
+    const opened = await openEngine();
+    const config = { url: server.url, tool: 'echo' };
+    await callTool(opened, config);
+    const runs = Array.from({ length: 40 }, (_, index) =>
+      opened.engine.runs.start({ workflowId: 'w', input: { asStream: index % 2 === 1 }, sync: true }),
+    );
+    for (const run of runs) {
+      const { error, result } = await run;
+      expect(error).toBeUndefined();
+      expect(result?.state['output.call']).toHaveLength(megabyte.length);
+    }
+    await opened.engine.close();
   });
 
   it('answered by more keys than an answer may hold is not read', async () => {

@@ -61,6 +61,7 @@ export class ToolClient {
     const isRefused = answer.kind === 'failed' && answer.outcome === 'refused' && !ofTool;
     if (answer.kind === 'failed' && !ofTool) this.#prior = undefined;
     if (prior === undefined || !isRefused) return answer;
+    // Nothing was done: it may have been spoken to in a revision that it speaks no more.
     return (await this.#attempt(args, request, options)).answer;
   }
 
