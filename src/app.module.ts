@@ -47,7 +47,7 @@ export async function createService(config: FlowgateConfig): Promise<INestApplic
 }
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
-  const { registry, resumeWaitMs, shutdownGraceMs, allowSelfCalls } = config;
+  const { registry, resumeWaitMs, shutdownGraceMs, cancelGraceMs, allowSelfCalls } = config;
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } =
     config;
   const { maxWorkflows, maxDefinitions, statuses } = config;
@@ -61,6 +61,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     maxWorkflows,
     maxDefinitions,
     shutdownGraceMs,
+    cancelGraceMs,
     allowSelfCalls,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),

@@ -37,7 +37,13 @@ export type { McpOptions } from './config/mcp-options.js';
 
 // Units, hooks and features of the host's providers, and what they are called with.
 export { Flowgate } from './flowgate/flowgate.js';
-export type { Decision, ResumeOptions, RunUpdate, StartOptions } from './flowgate/run-requests.js';
+export type {
+  Decision,
+  ResumeOptions,
+  RunUpdate,
+  StartOptions,
+  StopOptions,
+} from './flowgate/run-requests.js';
 export type { WorkflowHandle } from './flowgate/workflow-handle.js';
 export { Unit } from './units/unit.decorator.js';
 export type { UnitDeclarationOptions, UnitDecorator, UnitMethod } from './units/unit.decorator.js';

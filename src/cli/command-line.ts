@@ -5,7 +5,9 @@ import { STDIN } from './input/read-text.js';
 import { applyCommand } from './remote/apply-command.js';
 import {
   approveCommand,
+  cancelCommand,
   getCommand,
+  pauseCommand,
   rejectCommand,
   resumeCommand,
   startCommand,
@@ -29,6 +31,8 @@ const NAMES = [
   startCommand,
   getCommand,
   resumeCommand,
+  cancelCommand,
+  pauseCommand,
   approveCommand,
   rejectCommand,
   watchCommand,
@@ -73,6 +77,8 @@ function parser(args: readonly string[]): Argv {
     .command(startCommand)
     .command(getCommand)
     .command(resumeCommand)
+    .command(cancelCommand)
+    .command(pauseCommand)
     .command(approveCommand)
     .command(rejectCommand)
     .command(watchCommand)

@@ -13,7 +13,7 @@ export interface HostRequest {
 export interface EdgeOptions {
   /** The longest request body, in bytes. Default 8 MiB. A host's own body parser has its own limit. */
   readonly maxBodyBytes?: number;
-  /** Whether the call of a unit may start, resume, decide or register here. Default false. */
+  /** Whether the call of a unit may start, steer or register here. Default false. */
   readonly allowSelfCalls?: boolean;
   /**
    * What the bodies that are still arriving may hold together, in bytes; beyond it the slowest is refused (503). Never
@@ -29,7 +29,7 @@ export interface EdgeOptions {
    * Who acts with a request, over HTTP or MCP: 1 to 256 characters without control characters, or undefined for nobody
    * in particular. Asked after the guards of the host, before the body is read, at every request that changes something;
    * what it throws is answered as if a guard had thrown it. Once it is given, it alone decides: it is recorded as who has
-   * started, resumed or decided, and as the responder of a decision, whatever `responder` of the body says; undefined is
+   * started, steered or decided, and as the responder of a decision, whatever `responder` or `by` of the body says; undefined is
    * recorded as `user`. Nothing in a workflow document can set it. Default: the body's `responder` counts.
    */
   actor?(this: void, request: HostRequest): Promise<string | undefined> | string | undefined;

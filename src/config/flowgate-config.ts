@@ -90,7 +90,7 @@ export interface FlowgateConfig {
   readonly allowedAddresses: readonly string[];
   /** `FLOWGATE_DENIED_ADDRESSES`: where units are not called, whatever is allowed. Default: none. */
   readonly deniedAddresses: readonly string[];
-  /** `FLOWGATE_ALLOW_SELF_CALLS`: whether the call of a unit may start, resume, decide or register. Default `false`. */
+  /** `FLOWGATE_ALLOW_SELF_CALLS`: whether the call of a unit may start, steer or register. Default `false`. */
   readonly allowSelfCalls: boolean;
   /** `FLOWGATE_MAX_UNIT_MS`: the longest time-out of one attempt of a unit. Default 24 hours. */
   readonly maxUnitMs: number;
@@ -103,6 +103,8 @@ export interface FlowgateConfig {
    * has to wait 5 s longer before it kills. Default 5,000.
    */
   readonly shutdownGraceMs: number;
+  /** `FLOWGATE_CANCEL_GRACE_MS`: what units in flight get when their run is cancelled or paused. Default 5,000. */
+  readonly cancelGraceMs: number;
   /** `FLOWGATE_RETENTION_DAYS`: runs that ended earlier are deleted. 0 keeps them. Default 30. */
   readonly retentionDays: number;
   /** `FLOWGATE_MAX_ENDED_RUNS`: how many ended runs are kept. Null (the default): no bound. */

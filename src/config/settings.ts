@@ -64,6 +64,7 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   maxWorkflowMs: wholeNumber('FLOWGATE_MAX_WORKFLOW_MS', 366 * ONE_DAY_MS, [1_000, TEN_YEARS_MS]),
   resumeWaitMs: wholeNumber('FLOWGATE_RESUME_WAIT_MS', 30_000, [0, ONE_DAY_MS]),
   shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
+  cancelGraceMs: wholeNumber('FLOWGATE_CANCEL_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
   retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),
   maxEndedRuns: wholeNumber('FLOWGATE_MAX_ENDED_RUNS', null, [0, 1_000_000_000]),
   maxWorkflows: wholeNumber('FLOWGATE_MAX_WORKFLOWS', 1_000, [1, 1_000_000]),

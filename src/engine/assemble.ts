@@ -11,6 +11,13 @@ import { InProcessRunWatch } from './drivers/local/in-process-run-watch.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
 import { DEFAULTS, type EngineOptions } from './engine-options.js';
 import { LANGUAGE } from './language/language.js';
+import { ChildStarts } from './runtime/children/child-starts.js';
+import { Children } from './runtime/children/children.js';
+import { familyFollower } from './runtime/children/family-follower.js';
+import { FamilySteering } from './runtime/children/family-steering.js';
+import { KeptParents } from './runtime/children/kept-parents.js';
+import { ParentNews } from './runtime/children/parent-news.js';
+import { UnwantedChildren } from './runtime/children/unwanted-children.js';
 import { Admission } from './runtime/dispatch/admission.js';
 import { CallLauncher } from './runtime/dispatch/call-launcher.js';
 import { Deadlines } from './runtime/dispatch/deadlines.js';
@@ -134,8 +141,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
       awaitUnit: (uses, runId) => waitingForUnits.add(uses, runId),
     },
     news: {
-      changed: (run, events) => {
+      changed: (run, events, before) => {
         stops.changed(run);
+        children.changed(run, events, before);
         watch.announce({ runId: run.runId, seq: run.durable.seq });
         memories.poke();
         runLog.fromEvents(run.durable, events);
@@ -146,8 +154,36 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
         live.forget(run);
       },
     },
+    children: { seeTo: (parent, child) => children.seeTo(parent, child) },
   };
   const live = new LiveRuns(shell, registry, isAlone);
+  const parents = new KeptParents(live, clock);
+  const parentNews = new ParentNews({ parents, clock, logger });
+  const unwanted = new UnwantedChildren({
+    live,
+    clock,
+    logger,
+    cancelGraceMs: options.cancelGraceMs,
+  });
+  const childStarts = new ChildStarts({
+    store,
+    live,
+    registry,
+    parents,
+    news: parentNews,
+    unwanted,
+    clock,
+    logger,
+    owns: ownership.owns,
+    isClosing,
+  });
+  const children = new Children({
+    starts: childStarts,
+    news: parentNews,
+    unwanted,
+    owns: ownership.owns,
+    poke: () => families.poke(),
+  });
   const inFlight = new InFlight({
     live,
     clock,
@@ -185,7 +221,10 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     logger,
     handOverMs: options.shutdownGraceMs,
     moved: (isMoved) => stops.moved(isMoved),
-    changed: (run) => stops.changed(run),
+    changed: (run) => {
+      stops.changed(run);
+      children.movedElsewhere(run);
+    },
   });
 
   const memories = memoryFollower({
@@ -200,6 +239,18 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
       return definition?.plan.units.get(unitId) ?? null;
     },
   });
+  const families = familyFollower({
+    store,
+    parents,
+    news: parentNews,
+    unwanted,
+    starts: childStarts,
+    reader,
+    clock,
+    logger,
+    load: processLoad(shell.inHand),
+    pollMs: isAlone ? null : FOLLOWER_POLL_MS,
+  });
   const retention = new Retention({
     store,
     clock,
@@ -208,6 +259,14 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     followers: [memories],
   });
 
+  const family = new FamilySteering({
+    live,
+    reader,
+    store,
+    news: parentNews,
+    clock,
+    cancelGraceMs: options.cancelGraceMs,
+  });
   const steering = new RunSteering({
     live,
     reader,
@@ -217,6 +276,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     waitMs: options.resumeWaitMs,
     sameInstantMs: options.sameInstantMs,
     cancelGraceMs: options.cancelGraceMs,
+    family,
   });
   const starter = new RunStarter({
     registry,
@@ -250,6 +310,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     owner,
     waitingForUnits,
     memories,
+    families,
+    family,
     retention,
     definitionSweep: new DefinitionSweep({ store, clock, logger }),
     steering,

@@ -46,14 +46,14 @@ export class Engine {
     this.#parts = parts;
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock);
     this.runs = new Runs(parts.starter, parts.steering, parts.reader, parts.follower, parts.observers);
-    this.gates = new Gates(parts.steering, parts.reader);
+    this.gates = new Gates(parts.steering, parts.reader, parts.family);
     this.memory = new Memory(parts.options.memory);
   }
 
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
     const { options, registry, recovery, owner, memories, retention, driver, guard, wallClock } = this.#parts;
-    const { turns, definitionSweep, deadly } = this.#parts;
+    const { turns, definitionSweep, deadly, families } = this.#parts;
     const { store, memory, logger } = options;
     await registry.open(await store.open());
     await deadly.open();
@@ -62,6 +62,7 @@ export class Engine {
     await recovery.open(older);
     await owner.open();
     driver.role('memory', (signal) => memories.follow(signal));
+    driver.role('families', (signal) => families.follow(signal));
     driver.role('retention', (signal) => retention.work(signal));
     driver.role('definitions', (signal) => definitionSweep.work(signal));
     guard.start();

@@ -59,9 +59,21 @@ export class AmbiguousGateError extends FlowgateError {
   readonly code = 'ambiguous-gate';
 
   constructor(
-    gates: readonly { readonly gateId: number; readonly unitId: string; readonly title: string }[],
+    gates: readonly {
+      readonly gateId: number;
+      readonly unitId: string;
+      readonly title: string;
+      /** Of a child run that asks. */
+      readonly runId?: string;
+    }[],
   ) {
-    super('Several gates are open: name one of them by gateId', { details: gates });
+    const ofChildren = gates.some(({ runId }) => runId !== undefined);
+    super(
+      ofChildren
+        ? 'Several gates are open: name one of them by gateId, or decide in the child run that asks'
+        : 'Several gates are open: name one of them by gateId',
+      { details: gates },
+    );
   }
 }
 

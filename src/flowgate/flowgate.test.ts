@@ -70,6 +70,32 @@ describe('Flowgate, as a host injects it', () => {
   });
 });
 
+describe('Flowgate, stopping runs', () => {
+  it('pauses, and goes on under another budget; cancels, in the name of whoever asks', async () => {
+    const { engine, flowgate } = await opened();
+    const { runId } = await flowgate.start('orders', { amount: 2 }, { sync: true });
+    expect(await flowgate.pause('orders', runId, { by: 'ann' })).toMatchObject({ status: 'paused' });
+    expect(await flowgate.resume('orders', runId, { budget: { maxTokens: 10 } })).toMatchObject({
+      status: 'paused',
+    });
+    const over = await flowgate.cancel('orders', runId, { by: 'ann', idempotencyKey: 'k' });
+    expect(over).toMatchObject({ status: 'failed', error: 'Cancelled by ann' });
+    expect(await flowgate.cancel('orders', runId)).toEqual(over);
+    await engine.close();
+  });
+
+  it('says who, where nobody is named, and of an unknown run that it is none', async () => {
+    const { engine, flowgate } = await opened();
+    const orders = flowgate.workflow<Order, Done>('orders');
+    const [{ runId }, other] = [await orders.run({ amount: 2 }), await orders.run({ amount: 3 })];
+    expect((await orders.cancel(runId)).error).toBe('Cancelled by user');
+    expect((await orders.pause(other.runId, { idempotencyKey: 'k' })).status).toBe('paused');
+    await expect(flowgate.cancel('orders', 'x')).rejects.toMatchObject({ code: 'unknown-run' });
+    await expect(flowgate.pause('quick', runId)).rejects.toMatchObject({ code: 'unknown-run' });
+    await engine.close();
+  });
+});
+
 describe('a handle of one workflow', () => {
   it('knows the types of its input and its state', async () => {
     const { engine, flowgate } = await opened();

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { anonymous, type Engine, type RunRecord, type WorkflowSummary } from '../engine/index.js';
-import type { Decision, ResumeOptions, RunUpdate, StartOptions } from './run-requests.js';
+import type { Decision, ResumeOptions, RunUpdate, StartOptions, StopOptions } from './run-requests.js';
 import { WorkflowHandle, type AnyRuns } from './workflow-handle.js';
 
 const RESPONDER = 'user';
@@ -22,6 +22,21 @@ export class Flowgate implements AnyRuns {
   /** Waits until the run stops again, `resumeWaitMs` at most. Throws an `UnknownRunError` or a `NoCheckpointError`. */
   resume(workflowId: string, runId: string, options: ResumeOptions = {}): Promise<RunRecord> {
     return this.engine.runs.resume({ ...options, workflowId, runId, by: anonymous('in-process') });
+  }
+
+  /**
+   * Ends the run: what is in flight is told and gets `cancelGraceMs`, then the units of `onCancel` run. Waits as `resume`
+   * does; one that is over already is answered as it is. Throws an `UnknownRunError`.
+   */
+  cancel(workflowId: string, runId: string, options: StopOptions = {}): Promise<RunRecord> {
+    const { by = RESPONDER, idempotencyKey } = options;
+    return this.engine.runs.cancel({ workflowId, runId, idempotencyKey, by: anonymous('in-process', by) });
+  }
+
+  /** Has the run stand still until it is resumed; waits, and throws, as `cancel` does. */
+  pause(workflowId: string, runId: string, options: StopOptions = {}): Promise<RunRecord> {
+    const { by = RESPONDER, idempotencyKey } = options;
+    return this.engine.runs.pause({ workflowId, runId, idempotencyKey, by: anonymous('in-process', by) });
   }
 
   /**

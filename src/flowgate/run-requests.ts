@@ -12,6 +12,15 @@ export interface StartOptions {
 export interface ResumeOptions {
   /** A checkpoint to go back to. Default: the run goes on where it is. */
   readonly snapshotId?: string;
+  /** What the run may use from now on, in place of what its document says; what is left out stays. Default: as before. */
+  readonly budget?: { readonly maxTokens?: number; readonly maxCost?: number };
+  readonly idempotencyKey?: string;
+}
+
+/** Of `cancel` and `pause`. */
+export interface StopOptions {
+  /** Who asks for it, for audit. Default `user`. */
+  readonly by?: string;
   readonly idempotencyKey?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { RunRecord } from '../engine/index.js';
-import type { Decision, ResumeOptions, RunUpdate, StartOptions } from './run-requests.js';
+import type { Decision, ResumeOptions, RunUpdate, StartOptions, StopOptions } from './run-requests.js';
 
 /** The runs of whatever workflow. */
 export interface AnyRuns {
@@ -8,6 +8,8 @@ export interface AnyRuns {
   get(workflowId: string, runId: string): Promise<RunRecord>;
   resume(workflowId: string, runId: string, options?: ResumeOptions): Promise<RunRecord>;
   respond(workflowId: string, runId: string, decision: Decision): Promise<RunRecord>;
+  cancel(workflowId: string, runId: string, options?: StopOptions): Promise<RunRecord>;
+  pause(workflowId: string, runId: string, options?: StopOptions): Promise<RunRecord>;
   observe(workflowId: string, runId: string): Observable<RunUpdate>;
 }
 
@@ -38,6 +40,14 @@ export class WorkflowHandle<Input extends object, State extends object> {
 
   respond(runId: string, decision: Decision): Promise<RunRecord<State>> {
     return typed(this.runs.respond(this.workflowId, runId, decision));
+  }
+
+  cancel(runId: string, options?: StopOptions): Promise<RunRecord<State>> {
+    return typed(this.runs.cancel(this.workflowId, runId, options));
+  }
+
+  pause(runId: string, options?: StopOptions): Promise<RunRecord<State>> {
+    return typed(this.runs.pause(this.workflowId, runId, options));
   }
 
   observe(runId: string): Observable<RunUpdate> {

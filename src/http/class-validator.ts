@@ -16,6 +16,7 @@ export { Matches } from 'class-validator/cjs/decorator/string/Matches.js';
 export { MaxLength } from 'class-validator/cjs/decorator/string/MaxLength.js';
 export { IsBoolean } from 'class-validator/cjs/decorator/typechecker/IsBoolean.js';
 export { IsInt } from 'class-validator/cjs/decorator/typechecker/IsInt.js';
+export { IsNumber } from 'class-validator/cjs/decorator/typechecker/IsNumber.js';
 export { IsObject } from 'class-validator/cjs/decorator/typechecker/IsObject.js';
 export { IsString } from 'class-validator/cjs/decorator/typechecker/IsString.js';
 export { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage.js';

@@ -1,7 +1,5 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- a program that takes in the sources has no other way to it
-/// <reference path="./class-transformer-storage.d.ts" />
 import { getMetadataStorage, ValidationTypes } from '../http/class-validator.js';
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { nestedShapeOf, type NestedShape } from '../http/nested-shape.js';
 import { nameSchema, refTo, type JsonSchema, type SchemaClass } from './schema-class.js';
 
 /** What one rule of class-validator says in JSON Schema; of others nothing is said. */
@@ -9,6 +7,7 @@ const WORDS: Readonly<Record<string, (...given: readonly never[]) => JsonSchema>
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
   isInt: () => ({ type: 'integer' }),
+  isNumber: () => ({ type: 'number' }),
   isObject: () => ({ type: 'object', additionalProperties: true }),
   isIn: (values: readonly unknown[]) => ({ type: typeof values[0], enum: values }),
   min: (least: number) => ({ minimum: least }),
@@ -21,7 +20,8 @@ const WORDS: Readonly<Record<string, (...given: readonly never[]) => JsonSchema>
 /**
  * Gives a DTO its schema, made of the rules that its fields declare to class-validator, and of the classes that
  * class-transformer's `Type` nests: what is checked and what is documented cannot differ. A field of a class that is
- * nested is an object of such, by name. Optional fields may be null, as everywhere (wire contract, "leniency").
+ * nested is such an object where it declares to be an object, else an object of such, by name. Optional fields may be null,
+ * as everywhere (wire contract, "leniency").
  */
 export function BodySchema(name: string, about: Readonly<Record<string, string>>): ClassDecorator {
   return (target) => {
@@ -35,9 +35,9 @@ export function BodySchema(name: string, about: Readonly<Record<string, string>>
       const words = ofField.map(({ name: rule = '', constraints = [] }) =>
         WORDS[rule]?.(...(constraints as never[])),
       );
-      const type = nestedTypeOf(shape, field);
-      if (type !== null) nested.push(type);
-      const schema = Object.assign({}, ...words, type === null ? {} : mapOf(type)) as JsonSchema;
+      const within = nestedShapeOf(shape, field);
+      if (within !== null) nested.push(within.shape);
+      const schema = within === null ? (Object.assign({}, ...words) as JsonSchema) : schemaOf(within);
       const isOptional = ofField.some((rule) =>
         [ValidationTypes.CONDITIONAL_VALIDATION, ValidationTypes.WHITELIST].includes(rule.type),
       );
@@ -53,17 +53,13 @@ export function BodySchema(name: string, about: Readonly<Record<string, string>>
   };
 }
 
-function nestedTypeOf(shape: SchemaClass, field: string): SchemaClass | null {
-  const metadata = defaultMetadataStorage.findTypeMetadata(shape, field);
-  return metadata === undefined ? null : (metadata.typeFunction() as SchemaClass);
-}
-
-function mapOf(type: SchemaClass): JsonSchema {
-  return { type: 'object', additionalProperties: refTo(type) };
+function schemaOf({ shape, isOne }: NestedShape): JsonSchema {
+  return isOne ? refTo(shape) : { type: 'object', additionalProperties: refTo(shape) };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
+  if (schema['$ref'] !== undefined) return { anyOf: [schema, { type: 'null' }] };
   return {
     ...schema,
     ...(typeof type === 'string' ? { type: [type, 'null'] } : {}),

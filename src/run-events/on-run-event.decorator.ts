@@ -36,8 +36,8 @@ export type HookDecorator = <T extends HookMethod>(
 export const HOOK_DECLARATIONS = new Declarations<HookDeclaration>('flowgate:on-run-event');
 
 /**
- * Has a provider's method called when a run of this process starts, pauses (it waits for a person), completes or fails:
- * after that is durable, at most once, and not at all where the process ends before. It does not hold the run up, and what
+ * Has a provider's method called when a run of this process starts, pauses (it waits for a person), completes or fails
+ * (also where it was cancelled: then `record.error` says by whom): after that is durable, at most once, and not at all where the process ends before. It does not hold the run up, and what
  * it throws is logged and nothing else. Four calls of a hook run at once, 1,000 more wait; what comes beyond is left out,
  * which is logged.
  */

@@ -24,6 +24,7 @@ import { IDEMPOTENCY_KEY, RUN_ID, WORKFLOW_ID } from '../openapi/parameters.js';
 import { RunRecordSchema } from '../openapi/schemas/run-schemas.js';
 import { ResumeRunDto } from './dto/resume-run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
+import { StopRunDto } from './dto/stop-run.dto.js';
 import { RunsService } from './runs.service.js';
 
 @Controller({ path: 'workflows/:id/runs', version: VERSION_NEUTRAL })
@@ -98,5 +99,57 @@ export class RunsController {
     const arriving = this.person.arrivalOf(request);
     const arrival = arriving instanceof Promise ? await arriving : arriving;
     return inChunksIfLong(await this.runs.resume(workflowId, runId, body, arrival));
+  }
+
+  @Post(':runId/cancel')
+  @HttpCode(200)
+  @TakesBody()
+  @Described({
+    summary: 'Cancels a run',
+    description:
+      'What is in flight is told, and given a moment to end; then the units of `onCancel` run. Answers once the run is over, or with `running` after half a minute. A run that is over already is answered as it is.',
+    parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
+    body: { schema: StopRunDto, required: false },
+    answers: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
+    codes: ['unknown-run', 'idempotency-conflict'],
+    changes: true,
+    reads: true,
+    hasIds: true,
+  })
+  async cancel(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<RunRecord | StreamableFile> {
+    const body = (): Promise<unknown> => this.bodies.read(request);
+    const arriving = this.person.arrivalOf(request);
+    const arrival = arriving instanceof Promise ? await arriving : arriving;
+    return inChunksIfLong(await this.runs.cancel(workflowId, runId, body, arrival));
+  }
+
+  @Post(':runId/pause')
+  @HttpCode(200)
+  @TakesBody()
+  @Described({
+    summary: 'Pauses a run',
+    description:
+      'Nothing new is called; what is in flight is given a moment to end, and is called again once the run is resumed if it does not. A run that is paused or over already is answered as it is.',
+    parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
+    body: { schema: StopRunDto, required: false },
+    answers: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
+    codes: ['unknown-run', 'idempotency-conflict'],
+    changes: true,
+    reads: true,
+    hasIds: true,
+  })
+  async pause(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<RunRecord | StreamableFile> {
+    const body = (): Promise<unknown> => this.bodies.read(request);
+    const arriving = this.person.arrivalOf(request);
+    const arrival = arriving instanceof Promise ? await arriving : arriving;
+    return inChunksIfLong(await this.runs.pause(workflowId, runId, body, arrival));
   }
 }

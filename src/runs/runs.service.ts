@@ -15,13 +15,15 @@ import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { ResumeRunDto } from './dto/resume-run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
+import { StopRunDto } from './dto/stop-run.dto.js';
 import { orNotFound } from './or-not-found.js';
 
-/** Starts, reads and resumes runs. Whether workflow and run exist is checked before the body is read. */
+/** Starts, reads, resumes, cancels and pauses runs. Whether workflow and run exist is checked before the body is read. */
 @Injectable()
 export class RunsService {
   private readonly startShape = new ShapePipe(StartRunDto);
   private readonly resumeShape = new ShapePipe(ResumeRunDto);
+  private readonly stopShape = new ShapePipe(StopRunDto);
 
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
@@ -56,18 +58,40 @@ export class RunsService {
 
   async resume(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
     await this.assertRun(workflowId, runId);
-    const { snapshotId } = this.resumeShape.transform(await body(), arrival);
+    const { snapshotId, budget } = this.resumeShape.transform(await body(), arrival);
     return this.engine.runs.resume({
       workflowId,
       runId,
       snapshotId,
+      budget,
       ...arrival.waiting,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
       by: whoActs(arrival),
     });
   }
+
+  /** Throws a `NotFoundError` for a run that the workflow does not have. */
+  async cancel(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
+    const asked = await this.stopOf(workflowId, runId, body, arrival);
+    return orNotFound(this.engine.runs.cancel(asked));
+  }
+
+  /** Throws a `NotFoundError` for a run that the workflow does not have. */
+  async pause(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
+    const asked = await this.stopOf(workflowId, runId, body, arrival);
+    return orNotFound(this.engine.runs.pause(asked));
+  }
+
+  private async stopOf(workflowId: string, runId: string, body: BodySource, arrival: Arrival) {
+    await orNotFound(this.assertRun(workflowId, runId));
+    const { by } = this.stopShape.transform(await body(), arrival);
+    const idempotencyKey = checkedIdempotencyKey(arrival.idempotencyKey);
+    return { workflowId, runId, ...arrival.waiting, idempotencyKey, by: whoActs(arrival, by) };
+  }
 }
 
-function whoActs({ via, person = null }: Arrival): Actor {
-  return person === null ? anonymous(via) : identified(via, person);
+/** `claimed` is whom the body names: it counts where the host says nothing of who acts. */
+function whoActs({ via, person }: Arrival, claimed?: string): Actor {
+  if (typeof person === 'string') return identified(via, person);
+  return anonymous(via, person === undefined ? claimed : undefined);
 }

@@ -3,7 +3,7 @@ export { openTestKit, TestKit } from './test-kit.js';
 export type { TestKitOptions } from './test-kit.js';
 export { scripted, ScriptedUnit } from './scripted-unit.js';
 export type { ScriptedCall } from './scripted-unit.js';
-export type { OpenGate, TestRun, Verdict, Within } from './test-run.js';
+export type { OpenGate, Resume, Stop, TestRun, Verdict, Within } from './test-run.js';
 export { expectMessages, expectNoMessage } from './messages.js';
 export type { MessagePattern } from './messages.js';
 export { RunAssertionError } from './assertion.js';

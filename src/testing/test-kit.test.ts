@@ -67,6 +67,48 @@ describe('a run under the kit', () => {
     expect((await run.record()).runId).toBe(run.runId);
   });
 
+  it('is cancelled: what is called is told, its answer counts, and the clean-up runs', async () => {
+    const patient = scripted().does(
+      (_request, { signal }) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve('let go'))),
+    );
+    const tidy = scripted().answers('tidied');
+    const units = [
+      { id: 'work', uses: 'patient' },
+      { id: 'tidy', uses: 'tidy' },
+    ];
+    const flow = { type: 'sequential', order: ['work'] };
+    kit = await openTestKit({
+      units: { patient, tidy },
+      workflows: [workflowYaml('order', { units, flow, onCancel: ['tidy'] })],
+    });
+    const run = await kit.start('order');
+    await kit.clock.advance(0);
+    expect(await run.cancel({ by: 'ann' })).toMatchObject({ status: 'failed', error: 'Cancelled by ann' });
+    await run.expectMessages(
+      { type: 'cancel-requested', by: 'ann' },
+      { type: 'unit-output', sourceUnitId: 'work', data: 'let go' },
+      { type: 'unit-output', sourceUnitId: 'tidy', data: 'tidied' },
+      { type: 'run-cancelled', by: 'ann' },
+    );
+  });
+
+  it('is paused until it is resumed; a unit that never answers is given up after the grace', async () => {
+    const stuck = scripted().hangs().answers('there');
+    kit = await openTestKit({
+      units: { stuck },
+      workflows: [inSequence('order', [{ id: 'work', uses: 'stuck' }])],
+    });
+    const run = await kit.start('order');
+    await kit.clock.advance(0);
+    const from = kit.clock.now();
+    expect((await run.pause()).status).toBe('paused');
+    expect(kit.clock.now() - from).toBe(5_000);
+    await run.expectMessages({ type: 'run-paused', reason: 'requested', error: 'Paused by test' });
+    const record = await run.resume({ budget: { maxTokens: 5 } });
+    expect(record).toMatchObject({ status: 'completed', result: { state: { 'output.work': 'there' } } });
+  });
+
   it('may call units that do real work, and units that never answer', async () => {
     kit = await openTestKit({
       units: {

@@ -1,9 +1,10 @@
-import type { Engine, RunMessage, RunRecord } from '../engine/index.js';
+import { anonymous, type Engine, type RunMessage, type RunRecord } from '../engine/index.js';
 import { numbered, RunAssertionError } from './assertion.js';
 import { drive, type Driven } from './drive.js';
 import { expectMessages, expectNoMessage, type MessagePattern } from './messages.js';
 
 const HOUR_MS = 3_600_000;
+const RESPONDER = 'test';
 
 /** How long a run is driven, by the clock of the test. */
 export interface Within {
@@ -17,6 +18,18 @@ export interface Verdict extends Within {
   readonly comment?: string;
   /** Which gate, when several are open. */
   readonly gateId?: number;
+}
+
+export interface Resume extends Within {
+  /** Default: the run goes on where it is. */
+  readonly snapshotId?: string;
+  /** In place of what its document says. Default: as before. */
+  readonly budget?: { readonly maxTokens?: number; readonly maxCost?: number };
+}
+
+export interface Stop extends Within {
+  /** Who asks for it. Default `test`. */
+  readonly by?: string;
 }
 
 /** A gate at which a run waits. */
@@ -76,9 +89,23 @@ export class TestRun {
   }
 
   /** Lifts its pauses, goes back to a checkpoint, or tries a failed run again, and lets it go on until it stops. */
-  resume({ snapshotId, ...within }: Within & { readonly snapshotId?: string } = {}): Promise<RunRecord> {
+  resume({ snapshotId, budget, ...within }: Resume = {}): Promise<RunRecord> {
     const { workflowId, runId } = this;
-    return this.steered(this.driven.engine.runs.resume({ workflowId, runId, snapshotId }), within);
+    return this.steered(this.driven.engine.runs.resume({ workflowId, runId, snapshotId, budget }), within);
+  }
+
+  /** Ends it: what is in flight is told, then the units of its `onCancel` run. */
+  cancel({ by = RESPONDER, ...within }: Stop = {}): Promise<RunRecord> {
+    const { workflowId, runId } = this;
+    const asked = { workflowId, runId, by: anonymous('in-process', by) };
+    return this.steered(this.driven.engine.runs.cancel(asked), within);
+  }
+
+  /** Has it stand still until it is resumed. */
+  pause({ by = RESPONDER, ...within }: Stop = {}): Promise<RunRecord> {
+    const { workflowId, runId } = this;
+    const asked = { workflowId, runId, by: anonymous('in-process', by) };
+    return this.steered(this.driven.engine.runs.pause(asked), within);
   }
 
   /** Lets it go on to its end, which must be that it completes. */
@@ -105,7 +132,7 @@ export class TestRun {
   }
 
   private decide(approved: boolean, verdict: Verdict): Promise<RunRecord> {
-    const { responder = 'test', comment, gateId, ...within } = verdict;
+    const { responder = RESPONDER, comment, gateId, ...within } = verdict;
     const { workflowId, runId } = this;
     const request = { workflowId, runId, approved, responder, comment, gateId };
     return this.steered(this.driven.engine.gates.respond(request), within);
@@ -117,7 +144,7 @@ export class TestRun {
     const answer = request.finally(() => (isAnswered = true));
     answer.catch(() => undefined);
     await drive(this.driven, () => isAnswered, within.withinMs ?? HOUR_MS);
-    if (!isAnswered) await this.refuse('to take the decision');
+    if (!isAnswered) await this.refuse('to take what was asked of it');
     await answer;
     return this.untilStopped(within);
   }

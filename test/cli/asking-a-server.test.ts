@@ -30,12 +30,14 @@ beforeAll(async () => {
     'all/readme.md': 'no workflow',
     'quick.yaml': inSequence('quick', [mock('a', { if: 'input.go' })]),
     'pause.yaml': inSequence('pause', [mock('a', { pause: 'before' })]),
+    'slow.yaml': inSequence('slow', [mock('a', { config: { delayMs: 100_000 } })]),
     'shape.yaml': 'apiVersion: flowgate/v1\nkind: Workflow\nmetadata: {}\nspec: {}\n',
     'unbound.yaml': inSequence('unbound', [{ id: 'a', uses: 'demo.nobody' }]),
     'input.json': { go: true },
   });
-  service = await startService();
-  const applied = await ask('apply', '-f', at('all'), '-f', at('quick.yaml'), '-f', at('pause.yaml'));
+  service = await startService({ FLOWGATE_CANCEL_GRACE_MS: '0' });
+  const files = ['all', 'quick.yaml', 'pause.yaml', 'slow.yaml'].flatMap((name) => ['-f', at(name)]);
+  const applied = await ask('apply', ...files);
   expect([applied.code, applied.stderr]).toEqual([0, '']);
 }, 60_000);
 
@@ -171,6 +173,40 @@ describe('a run that waits', () => {
     expect(back.code).toBe(0);
     const nowhere = await ask('resume', 'pause', runId, '--snapshot', `${runId}.999`);
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('No checkpoint found')]);
+  });
+});
+
+describe('a run that is stopped', () => {
+  it('is paused and cancelled, in the name of whoever says so', async () => {
+    const runId = recordIn(await ask('start', 'slow')).runId;
+    const paused = await ask('pause', 'slow', runId);
+    expect([paused.code, recordIn(paused).status]).toEqual([0, 'paused']);
+    const cancelled = await ask('cancel', 'slow', runId, '--by', 'ann');
+    expect([cancelled.code, recordIn(cancelled).error]).toEqual([0, 'Cancelled by ann']);
+    const watched = await ask('watch', 'slow', runId);
+    expect([watched.code, watched.stderr.trimEnd().split('\n')]).toEqual([
+      1,
+      ['run: paused (requested): Paused by cli', 'run: is being cancelled by ann', 'run: cancelled by ann'],
+    ]);
+    expect((await ask('cancel', 'slow', runId, '--by', '')).code).toBe(2);
+    const nobody = await ask('pause', 'slow', `${runId}x`);
+    expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('Unknown run')]);
+  });
+
+  it('goes on with another budget, which is checked here', async () => {
+    const runId = recordIn(await ask('start', 'pause', '--sync')).runId;
+    const limits = ['--max-tokens', '500000', '--max-cost', '12.5'];
+    for (const wrong of [
+      ['--max-tokens', '1.5'],
+      ['--max-tokens', 'many'],
+      ['--max-cost', 'much'],
+      ['--max-tokens=-1'],
+    ]) {
+      const refused = await ask('resume', 'pause', runId, ...wrong);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/^--max-\w+ must be a/)]);
+    }
+    const done = await ask('resume', 'pause', runId, ...limits);
+    expect([done.code, recordIn(done).status]).toEqual([0, 'completed']);
   });
 });
 

@@ -23,6 +23,8 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   start: [ASKING, 'start'],
   get: [ASKING],
   resume: [ASKING, 'resume'],
+  cancel: [ASKING, 'cancel and pause'],
+  pause: [ASKING, 'cancel and pause'],
   approve: [ASKING, 'approve and reject'],
   reject: [ASKING, 'approve and reject'],
   watch: [ASKING, 'watch'],

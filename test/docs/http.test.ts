@@ -1,8 +1,9 @@
 import { Engine } from '../../src/engine/index.js';
 import { RespondHitlDto } from '../../src/hitl/dto/respond-hitl.dto.js';
 import { rulesOf } from '../../src/http/shape-rules.js';
-import { BUILT_IN_TOOLS } from '../../src/mcp/tools/tool-definitions.js';
+import { BUILT_IN_TOOLS, wholeDefinition } from '../../src/mcp/tools/tool-definitions.js';
 import { ResumeRunDto } from '../../src/runs/dto/resume-run.dto.js';
+import { StopRunDto } from '../../src/runs/dto/stop-run.dto.js';
 import { StartRunDto } from '../../src/runs/dto/start-run.dto.js';
 import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.dto.js';
 import type { Answer } from '../support/service.js';
@@ -78,6 +79,8 @@ describe('a table of what is sent', () => {
     ['POST /workflows/:id/runs', StartRunDto],
     ['POST /workflows/:id/runs/:runId/resume', ResumeRunDto],
     ['POST /workflows/:id/runs/:runId/hitl', RespondHitlDto],
+    ['POST /workflows/:id/runs/:runId/cancel', StopRunDto],
+    ['POST /workflows/:id/runs/:runId/pause', StopRunDto],
   ])('has every field of the body of %s, and no other', (section, dto) => {
     const named = namesOf('body field').filter((field) => field.section === section);
     expect(named.map(({ name }) => name)).toEqual(rulesOf(dto).fields);
@@ -106,7 +109,7 @@ describe('a table of what is sent', () => {
 
   it('has every tool with its arguments', () => {
     const documented = rowsOf('tool').map(({ cells: [tool, args = ''] }) => [firstCode(tool), codeIn(args)]);
-    const tools = [...BUILT_IN_TOOLS.values()].map(({ plain: { name, inputSchema } }) => {
+    const tools = [...BUILT_IN_TOOLS.values()].map(wholeDefinition).map(({ name, inputSchema }) => {
       const { properties, required } = inputSchema;
       const isRequired = (given: string): boolean => (required as readonly string[]).includes(given);
       return [name, Object.keys(properties).map((given) => (isRequired(given) ? given : `${given}?`))];

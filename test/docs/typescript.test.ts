@@ -158,12 +158,14 @@ const RETRIES: AllOf<options.RetryOptions> = {
 };
 const COMMON: AllOf<options.CallOptions> & AllOf<options.WaitOptions> = { signal: true, timeoutMs: true };
 type Own<T> = AllOf<Omit<T, keyof options.CallOptions>>;
-const KEYED: Own<options.KeyedCallOptions> = { idempotencyKey: true };
+const STOP: Own<options.StopOptions> = { by: true, idempotencyKey: true };
 const CALLS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   loadAndRegister: {},
   startWorkflow: { sync: true, idempotencyKey: true } satisfies Own<options.StartOptions>,
   getRun: {},
-  resume: KEYED,
+  resume: { budget: true, idempotencyKey: true } satisfies Own<options.ResumeOptions>,
+  cancel: STOP,
+  pause: STOP,
   respondHITL: { gateId: true, comment: true, idempotencyKey: true } satisfies Own<options.RespondOptions>,
   waitForRun: {},
   getMessages: { after: true, limit: true } satisfies Own<options.MessagesOptions>,

@@ -17,6 +17,7 @@ function rowOf(runId: string, wakeAt: number): RunRow {
     openExecutions: 0,
     wakeAt,
     lastSeq: 1,
+    parentRunId: null,
   };
 }
 

@@ -91,6 +91,26 @@ it('a request as the host types it can be asked without a cast', async () => {
   expect(await responderAfter({}, {})).toBe('user');
 });
 
+it.each(['cancel', 'pause'])(
+  'who asks for a %s is whom the host knows, not whom the body names',
+  async (how) => {
+    const whoDid = async (headers: Record<string, string>) => {
+      const { runId, workflowId } = await service.start('gated');
+      const path = `/workflows/${workflowId}/runs/${runId}`;
+      await service.post(`${path}/${how}`, { by: 'eve' }, headers);
+      const { messages } = (await service.get(`${path}/messages`)).body;
+      return messages.find(({ type }: { type: string }) => /^run-(paused|cancelled)$/.test(type));
+    };
+    const says = (by: string) => (how === 'cancel' ? { by } : { error: `Paused by ${by}` });
+    await host('express', byHeader);
+    expect(await whoDid({ 'x-person': 'ada' })).toMatchObject(says('ada'));
+    expect(await whoDid({})).toMatchObject(says('user'));
+    await app?.close();
+    await host('express');
+    expect(await whoDid({})).toMatchObject(says('eve'));
+  },
+);
+
 it('who starts and resumes is recorded too', async () => {
   const seen: unknown[] = [];
   await host('express', byHeader);

@@ -69,7 +69,7 @@ describe('a hook of the host', () => {
   }
 
   it('is told of the runs that it asks for, with their records', async () => {
-    const { app, run } = await hostOf([Watching]);
+    const { app, run, flowgate } = await hostOf([Watching]);
     const done = await run('w');
     await until(() => events.length === 2);
     expect(events.map(({ type }) => type).sort()).toEqual(['completed', 'started']);
@@ -88,6 +88,11 @@ describe('a hook of the host', () => {
       ['failed', failed],
       ['paused', paused],
     ]);
+    events.splice(0);
+    const cancelled = await flowgate.cancel('gated', paused.runId, { by: 'ann' });
+    await until(() => events.length === 1);
+    expect(cancelled.error).toBe('Cancelled by ann');
+    expect(events.map(({ type, record }) => [type, record])).toEqual([['failed', cancelled]]);
     await app.close();
   });
 

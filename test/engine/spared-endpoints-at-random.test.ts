@@ -107,7 +107,7 @@ describe('endpoints under whatever limits and breakers', () => {
         }
         expect(left).toEqual({ units: 0, runs: 0 });
         const limitOf = ({ of }: Made) => given.policies[of]!.limit;
-        const limited = made.filter((call) => limitOf(call) !== null);
+        const limited = made.filter((each) => limitOf(each) !== null);
         for (const [index, each] of limited.entries()) {
           const before = limited.slice(0, index).filter(({ at }) => at > each.at - MINUTE);
           expect(before.length).toBeLessThan(limitOf(each)!);

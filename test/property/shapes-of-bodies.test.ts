@@ -10,6 +10,8 @@ import {
 import fc from 'fast-check';
 import { RespondHitlDto } from '../../src/hitl/dto/respond-hitl.dto.js';
 import { ResumeRunDto } from '../../src/runs/dto/resume-run.dto.js';
+import { RunBudgetDto } from '../../src/runs/dto/run-budget.dto.js';
+import { StopRunDto } from '../../src/runs/dto/stop-run.dto.js';
 import { StartRunDto } from '../../src/runs/dto/start-run.dto.js';
 import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.dto.js';
 import { rulesOf } from '../../src/http/shape-rules.js';
@@ -25,7 +27,15 @@ class Conditional {
   readonly kind?: string;
 }
 
-const SHAPES = [StartRunDto, ResumeRunDto, RespondHitlDto, RegisterWorkflowDto, Conditional];
+const SHAPES = [
+  StartRunDto,
+  ResumeRunDto,
+  RunBudgetDto,
+  StopRunDto,
+  RespondHitlDto,
+  RegisterWorkflowDto,
+  Conditional,
+];
 
 /** Values near the edges of what the rules ask for, and any others. */
 const value = fc.oneof(

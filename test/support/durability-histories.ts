@@ -95,6 +95,7 @@ export async function playFrom(history: History, count = history.events.length):
     labels: null,
     openGates: openGatesOf(state),
     startedFrom: null,
+    concernsFamily: false,
   });
   return openPlayer(store, { isMended: true }, state.updatedAt + HOUR_MS);
 }

@@ -17,7 +17,9 @@ import { Endpoints } from '../../src/engine/runtime/dispatch/endpoints/endpoints
 import type { UnitCalls } from '../../src/engine/runtime/dispatch/unit-calls.js';
 import { NO_LIMITS } from '../../src/engine/core/turn/limits.js';
 import { MailInHand } from '../../src/engine/runtime/mailbox/mail-in-hand.js';
+import type { Child } from '../../src/engine/core/waits/child.js';
 import type {
+  ChildRuns,
   RunInMemory,
   RunNews,
   RunOwnership,
@@ -77,6 +79,9 @@ export class LiveShell implements RunShell {
   readonly units: UnitCalls;
   readonly ownership: RunOwnership;
   readonly news: RunNews;
+  /** Children that runs wait for, as often as somebody is to see to them. */
+  readonly seenTo: Child[] = [];
+  readonly children: ChildRuns = { seeTo: (_parent, child) => void this.seenTo.push(child) };
 
   /** What units were called, in order, and are to be answered. */
   readonly calls: OpenCall[] = [];

@@ -14,6 +14,8 @@ export interface TestMcpServer {
   readonly sessions: ReadonlySet<string>;
   /** The JSON-RPC methods that were asked for, in order; `DELETE` and `GET` as they are. */
   readonly methods: readonly string[];
+  /** Resolves when it was asked that often for the method. */
+  asked(method: string, times: number): Promise<void>;
   /** From now on requests for that method are answered so, and not by the server. */
   answer(method: string, behaviour: Behaviour): void;
   close(): Promise<void>;
@@ -72,6 +74,10 @@ export async function startMcpServer({ tools, revision }: TestMcpServerOptions):
     },
     get methods() {
       return http.requests.map(methodOf);
+    },
+    async asked(method, times) {
+      const arrived = (): number => http.requests.filter((request) => methodOf(request) === method).length;
+      while (arrived() < times) await http.received(http.requests.length + 1);
     },
     answer: (method, behaviour) => void others.set(method, behaviour),
     async close() {

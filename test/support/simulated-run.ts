@@ -130,6 +130,13 @@ export class SimulatedRun {
       case 'await-timer':
         this.now = Math.max(this.now, command.dueAt);
         this.send({ type: 'timer-due', at: this.now });
+        return;
+      case 'see-to-child': {
+        const { childRunId, key, path, scope } = command.child;
+        const output = { 'output.inner': hash(`${path} in ${scope}`) };
+        const usage = { tokens: 1, cost: 0 };
+        this.send({ type: 'child-ended', at, childRunId, key, status: 'completed', output, error: null, usage, seq: 9 });
+      }
     }
   }
 

@@ -11,6 +11,8 @@ const OPERATIONS = {
   'RunsController.start': 'startRun',
   'RunsController.get': 'getRun',
   'RunsController.resume': 'resumeRun',
+  'RunsController.cancel': 'cancelRun',
+  'RunsController.pause': 'pauseRun',
   'HitlController.respond': 'respondHitl',
   'RunHistoryController.messages': 'getMessages',
   'RunHistoryController.snapshots': 'listSnapshots',

@@ -1,3 +1,4 @@
+import type { RunBudget } from './options.js';
 import type { UnitHandler } from './types/units.js';
 import type { Health, MemorySearch, MessagePage, RunRecord } from './types/records.js';
 import type { UsesBindings } from './types/bindings.js';
@@ -23,9 +24,12 @@ export interface Backend {
   ): Promise<RunRecord>;
   get(address: RunAddress, signal: AbortSignal): Promise<RunRecord>;
   resume(
-    request: RunAddress & Keyed & { readonly snapshotId: string | undefined },
+    request: RunAddress &
+      Keyed & { readonly snapshotId: string | undefined; readonly budget: RunBudget | undefined },
     signal: AbortSignal,
   ): Promise<RunRecord>;
+  cancel(request: RunAddress & Keyed & { readonly by: string }, signal: AbortSignal): Promise<RunRecord>;
+  pause(request: RunAddress & Keyed & { readonly by: string }, signal: AbortSignal): Promise<RunRecord>;
   respond(
     request: RunAddress &
       Keyed & {

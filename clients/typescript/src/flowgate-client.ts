@@ -1,4 +1,4 @@
-import type { Backend } from './backend.js';
+import type { Backend, RunAddress } from './backend.js';
 import { makeBackend } from './make-backend.js';
 import {
   checkDecision,
@@ -6,9 +6,11 @@ import {
   checkId,
   checkInput,
   checkKey,
+  checkName,
   checkPage,
   checkRun,
   checkText,
+  checkedBudget,
   checkedTopK,
 } from './calls/arguments.js';
 import { within } from './calls/deadline.js';
@@ -21,10 +23,11 @@ import { FlowgateUnreachableError } from './errors/unreachable-error.js';
 import type {
   CallOptions,
   FlowgateClientOptions,
-  KeyedCallOptions,
   MessagesOptions,
   RespondOptions,
+  ResumeOptions,
   StartOptions,
+  StopOptions,
   WaitOptions,
 } from './options.js';
 import type { UsesBindings } from './types/bindings.js';
@@ -99,20 +102,45 @@ export class FlowgateClient {
     return (await read) as RunRecord<State>;
   }
 
-  /** Goes on after a pause, tries a failed run again, or goes back to the checkpoint that is named. */
+  /**
+   * Goes on after a pause, tries a failed run again, or goes back to the checkpoint that is named; with a `budget`, under
+   * that.
+   */
   async resume<State extends object = JsonObject>(
     workflowId: string,
     runId: string,
     snapshotId?: string | null,
-    options: KeyedCallOptions = {},
+    options: ResumeOptions = {},
   ): Promise<RunRecord<State>> {
     checkRun(workflowId, runId);
     checkText('snapshotId', snapshotId ?? undefined);
     const { idempotencyKey } = options;
+    const budget = checkedBudget(options.budget);
     checkKey(idempotencyKey);
-    const request = { workflowId, runId, snapshotId: snapshotId ?? undefined, idempotencyKey };
+    const request = { workflowId, runId, snapshotId: snapshotId ?? undefined, budget, idempotencyKey };
     const resumed = this.#call(options, (backend, signal) => backend.resume(request, signal));
     return (await resumed) as RunRecord<State>;
+  }
+
+  /**
+   * Ends a run: what is in flight is told, then the units of its `onCancel` run. It is then `failed`, and its `error` says
+   * who cancelled it. One that is over already is answered as it is.
+   */
+  cancel<State extends object = JsonObject>(
+    workflowId: string,
+    runId: string,
+    options: StopOptions = {},
+  ): Promise<RunRecord<State>> {
+    return this.#stop('cancel', { workflowId, runId }, options);
+  }
+
+  /** Has a run stand still until it is resumed. One that is paused or over already is answered as it is. */
+  pause<State extends object = JsonObject>(
+    workflowId: string,
+    runId: string,
+    options: StopOptions = {},
+  ): Promise<RunRecord<State>> {
+    return this.#stop('pause', { workflowId, runId }, options);
   }
 
   /** Decides at the gate that is open, and goes on. */
@@ -176,6 +204,20 @@ export class FlowgateClient {
   /** In process: ends the engine, unless it was given. Units in flight may come to their end. */
   close(): Promise<void> {
     return this.#backend.close();
+  }
+
+  async #stop<State extends object>(
+    how: 'cancel' | 'pause',
+    { workflowId, runId }: RunAddress,
+    options: StopOptions,
+  ): Promise<RunRecord<State>> {
+    checkRun(workflowId, runId);
+    const { by = 'sdk', idempotencyKey } = options;
+    checkName('by', by);
+    checkKey(idempotencyKey);
+    const request = { workflowId, runId, by, idempotencyKey };
+    const stopped = this.#call(options, (backend, signal) => backend[how](request, signal));
+    return (await stopped) as RunRecord<State>;
   }
 
   #call<T>(

@@ -15,8 +15,11 @@ export type {
   KeyedCallOptions,
   MessagesOptions,
   RespondOptions,
+  ResumeOptions,
   RetryOptions,
+  RunBudget,
   StartOptions,
+  StopOptions,
   WaitOptions,
 } from './options.js';
 export type { HttpBinding, UsesBindings } from './types/bindings.js';

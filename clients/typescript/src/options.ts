@@ -66,6 +66,24 @@ export interface StartOptions extends KeyedCallOptions {
   readonly sync?: boolean | undefined;
 }
 
+/** What a run may use from now on, all of it together; a limit that is left out stays as it was. */
+export interface RunBudget {
+  readonly maxTokens?: number | undefined;
+  /** In the currency that the units report. */
+  readonly maxCost?: number | undefined;
+}
+
+export interface ResumeOptions extends KeyedCallOptions {
+  /** In place of the document's budget. Default: as before. */
+  readonly budget?: RunBudget | undefined;
+}
+
+/** Of `cancel` and `pause`. */
+export interface StopOptions extends KeyedCallOptions {
+  /** Who asks for it, for audit: 1 to 256 characters. Default `sdk`. */
+  readonly by?: string | undefined;
+}
+
 export interface RespondOptions extends KeyedCallOptions {
   /** Which gate, when several are open. */
   readonly gateId?: number | undefined;

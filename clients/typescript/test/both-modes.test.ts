@@ -102,6 +102,62 @@ describe.each(MODES)('a client of %s', (name, start) => {
     expect(calls).toBe(2);
   });
 
+  it('cancels a run: its unit is told, its clean-up runs, and who asked is in the record', async () => {
+    let begun!: () => void;
+    const isBegun = new Promise<void>((resolve) => (begun = resolve));
+    mode.registerUnit('test.patient', (_call, { signal }) => {
+      begun();
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve('told in time')));
+    });
+    const units = [{ id: 'work', uses: 'test.patient' }, mock('next'), mock('release')];
+    const spec = { onCancel: ['release'], flow: { type: 'sequential', order: ['work', 'next'] } };
+    await mode.client.loadAndRegister(document('cancelled', units, spec));
+    const { runId } = await mode.client.startWorkflow('cancelled');
+    await isBegun;
+    const over = await mode.client.cancel('cancelled', runId, { by: 'ann' });
+    expect(over).toMatchObject({ status: 'failed', error: 'Cancelled by ann' });
+    const { messages } = await mode.client.getMessages('cancelled', runId);
+    expect(messages.filter(({ type }) => type !== 'checkpoint')).toMatchObject([
+      { type: 'cancel-requested', by: 'ann' },
+      { type: 'unit-output', sourceUnitId: 'work', data: 'told in time' },
+      { type: 'unit-output', sourceUnitId: 'release' },
+      { type: 'run-cancelled', by: 'ann' },
+    ]);
+    expect(await mode.client.cancel('cancelled', runId)).toEqual(over);
+  });
+
+  it('pauses a run under the name sdk, until it is resumed', async () => {
+    let finish!: (value: string) => void;
+    let begun!: () => void;
+    const isBegun = new Promise<void>((resolve) => (begun = resolve));
+    mode.registerUnit('test.awaited', () => {
+      begun();
+      return new Promise((resolve) => (finish = resolve));
+    });
+    await mode.client.loadAndRegister(document('halted', [{ id: 'a', uses: 'test.awaited' }, mock('b')]));
+    const { runId } = await mode.client.startWorkflow('halted');
+    await isBegun;
+    const idempotencyKey = `pause ${runId}`;
+    const pausing = mode.client.pause('halted', runId, { idempotencyKey });
+    await eventually(
+      () => mode.client.getMessages('halted', runId),
+      ({ messages }) => messages.some(({ type }) => type === 'run-paused'),
+    );
+    finish('done');
+    const paused = await pausing;
+    expect(paused).toMatchObject({ status: 'paused', result: { completedUnits: ['a'] } });
+    expect(await mode.client.pause('halted', runId, { idempotencyKey })).toMatchObject({
+      status: 'paused',
+      result: { completedUnits: ['a'] },
+    });
+    const { messages } = await mode.client.getMessages('halted', runId);
+    expect(messages).toContainEqual(
+      expect.objectContaining({ type: 'run-paused', reason: 'requested', error: 'Paused by sdk' }),
+    );
+    const done = await mode.client.resume('halted', runId, null, { budget: { maxTokens: 1_000 } });
+    expect(done).toMatchObject({ status: 'completed', result: { completedUnits: ['a', 'b'] } });
+  });
+
   it('tells of a run that failed as a record, not as an error', async () => {
     await mode.client.loadAndRegister(
       document('failing', [{ id: 'no', uses: 'builtin.fail', config: { message: 'it is late' } }]),
@@ -160,6 +216,16 @@ describe.each(MODES)('a client of %s', (name, start) => {
         'an unknown run that is decided',
         (client) => client.respondHITL('w', NO_RUN, true),
         { status: 500, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
+      ],
+      [
+        'an unknown run that is cancelled',
+        (client) => client.cancel('w', NO_RUN),
+        { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
+      ],
+      [
+        'an unknown run that is paused',
+        (client) => client.pause('w', NO_RUN),
+        { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
       ],
       [
         'messages of an unknown run',
@@ -272,6 +338,14 @@ describe.each(MODES)('a client of %s', (name, start) => {
     ['sync must be true or false', (client) => client.startWorkflow('w', {}, { sync: 'yes' as never })],
     ['approved must be true or false', (client) => client.respondHITL('w', 'r', 'false' as never)],
     ['responder must be', (client) => client.respondHITL('w', 'r', true, '')],
+    ['by must be', (client) => client.cancel('w', 'r', { by: '' })],
+    ['by must be', (client) => client.pause('w', 'r', { by: 'x'.repeat(257) })],
+    ['runId must be', (client) => client.cancel('w', undefined as never)],
+    ['idempotencyKey must be', (client) => client.pause('w', 'r', { idempotencyKey: 'ü' })],
+    ['budget must be an object', (client) => client.resume('w', 'r', null, { budget: 7 as never })],
+    ['budget.maxTokens must be', (client) => client.resume('w', 'r', null, { budget: { maxTokens: -1 } })],
+    ['budget.maxCost must be', (client) => client.resume('w', 'r', null, { budget: { maxCost: NaN } })],
+    ['no field of budget', (client) => client.resume('w', 'r', null, { budget: { tokens: 1 } as never })],
     ['gateId must be', (client) => client.respondHITL('w', 'r', true, 'ann', { gateId: 0 })],
     ['comment must', (client) => client.respondHITL('w', 'r', true, 'ann', { comment: 'x'.repeat(10_001) })],
     ['topK must be', (client) => client.searchMemory('x', 0)],

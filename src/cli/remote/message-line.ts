@@ -1,5 +1,5 @@
 import type { RunMessage } from 'flowgate-client';
-import { asking, deciding, pauseText, retrying, type StepLine } from '../run/step-line.js';
+import { asking, deciding, pausing, retrying, type StepLine } from '../run/step-line.js';
 import { oneLine } from '../terminal/printable.js';
 
 /** Gates whose units are remembered, for the line of the decision. */
@@ -32,14 +32,48 @@ export function messageLines(): (message: RunMessage) => StepLine | null {
           subject: message.sourceUnitId,
           text: `delegates to ${oneLine(message.targetUnitId)}`,
         };
+      case 'timer-set':
+        return { tone: 'faint', subject: message.unitId, text: waitText(message.dueAt) };
+      case 'child-started':
+        return {
+          tone: 'faint',
+          subject: message.unitId,
+          text: `started the run ${oneLine(message.childRunId)} of ${oneLine(message.workflowId)}`,
+        };
+      case 'child-paused':
+        return {
+          tone: 'careful',
+          subject: message.unitId,
+          text: `waits: the run ${oneLine(message.childRunId)} is paused`,
+        };
+      case 'child-ended':
+        return childEnd(message);
+      case 'policy-violation':
+        return { tone: 'bad', subject: message.unitId, text: oneLine(message.violation) };
       case 'run-paused':
-        return { tone: 'careful', subject: message.unitId, text: pauseText(message.reason, message.error) };
+        return pausing(message);
       case 'rewound':
         return { tone: 'plain', subject: 'run', text: 'went back to a checkpoint' };
       case 'run-failed':
         return { tone: 'bad', subject: 'run', text: `failed: ${oneLine(message.error)}` };
+      case 'cancel-requested':
+        return { tone: 'careful', subject: 'run', text: `is being cancelled by ${oneLine(message.by)}` };
+      case 'run-cancelled':
+        return { tone: 'bad', subject: 'run', text: `cancelled by ${oneLine(message.by)}` };
       default:
         return null;
     }
   };
+}
+
+/** A server may say anything. */
+function waitText(dueAt: number): string {
+  const due = new Date(dueAt);
+  return Number.isNaN(due.getTime()) ? 'waits' : `waits until ${due.toISOString()}`;
+}
+
+function childEnd({ unitId, childRunId, status }: Extract<RunMessage, { type: 'child-ended' }>): StepLine {
+  const verdict = status === 'failed' ? 'failed' : `was ${oneLine(status)}`;
+  const text = `the run ${oneLine(childRunId)} ${status === 'completed' ? 'is completed' : verdict}`;
+  return { tone: status === 'completed' ? 'good' : 'bad', subject: unitId, text };
 }

@@ -1,5 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
-import type { DecideArguments, GetArguments, ResumeArguments } from './steer.js';
+import type { DecideArguments, GetArguments, ResumeArguments, StopArguments } from './steer.js';
 import type { StartArguments } from './start.js';
 import { RECORD_AS_JSON, withRun, withServer } from './server-options.js';
 import type { WatchArguments } from './watch.js';
@@ -49,12 +49,22 @@ export const resumeCommand: CommandModule<object, ResumeArguments> = {
   builder: (args: Argv) =>
     withRun(withServer(args, RECORD_AS_JSON))
       .option('snapshot', { type: 'string', requiresArg: true, describe: 'The checkpoint to go back to' })
-      .example(`$0 resume ${RUN}`, 'Goes on where it stopped'),
+      .option('max-tokens', {
+        type: 'number',
+        requiresArg: true,
+        describe: 'What the whole run may use from now on',
+      })
+      .option('max-cost', { type: 'number', requiresArg: true, describe: 'What it may cost from now on' })
+      .example(`$0 resume ${RUN}`, 'Goes on where it stopped')
+      .example(`$0 resume ${RUN} --max-tokens 500000`, 'Goes on with a higher budget'),
   handler: async (given) => {
     const { resume } = await import('./steer.js');
     process.exitCode = await resume(given);
   },
 };
+
+export const cancelCommand = stopping('cancel', 'End a run, and have it clean up');
+export const pauseCommand = stopping('pause', 'Have a run stand still until it is resumed');
 
 export const approveCommand = decision(
   'approve',
@@ -76,6 +86,21 @@ export const watchCommand: CommandModule<object, WatchArguments> = {
     process.exitCode = await watch(given);
   },
 };
+
+function stopping(name: 'cancel' | 'pause', describe: string): CommandModule<object, StopArguments> {
+  return {
+    command: `${name} <workflowId> <runId>`,
+    describe,
+    builder: (args: Argv) =>
+      withRun(withServer(args, RECORD_AS_JSON))
+        .option('by', { type: 'string', requiresArg: true, default: 'cli', describe: 'Who asks for it' })
+        .example(`$0 ${name} ${RUN} --by ann`, 'Answers once the run has stopped'),
+    handler: async (given) => {
+      const { stop } = await import('./steer.js');
+      process.exitCode = await stop(given, name);
+    },
+  };
+}
 
 function decision(
   name: 'approve' | 'reject',

@@ -16,7 +16,7 @@ export function withServer<T>(args: Argv<T>, json: string): Argv<T & ServerArgum
       requiresArg: true,
       default: process.env['FLOWGATE_SERVER']?.trim() || SERVER,
       defaultDescription: `FLOWGATE_SERVER, or ${SERVER}`,
-      describe: 'Where the server is',
+      describe: 'Where to ask',
     })
     .option('header', {
       type: 'string',

@@ -1,11 +1,20 @@
+import type { RunBudget } from 'flowgate-client';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
 import { asking, tellRecord } from './asking.js';
 import type { RunAddressArguments, ServerArguments } from './server-options.js';
 
+const MAX_COST = 1e15;
+
 export type GetArguments = ServerArguments & RunAddressArguments;
 
-export type ResumeArguments = GetArguments & { readonly snapshot?: string | undefined };
+export type ResumeArguments = GetArguments & {
+  readonly snapshot?: string | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly maxCost?: number | undefined;
+};
+
+export type StopArguments = GetArguments & { readonly by: string };
 
 export type DecideArguments = GetArguments & {
   readonly gate?: number | undefined;
@@ -22,11 +31,28 @@ export async function get(given: GetArguments): Promise<number> {
 
 export async function resume(given: ResumeArguments): Promise<number> {
   const { workflowId, runId, snapshot } = given;
+  const budget = budgetIn(given);
   const record = await asking(given, (client, signal) =>
-    client.resume(workflowId, runId, snapshot, { signal }),
+    client.resume(workflowId, runId, snapshot, { signal, budget }),
   );
   await tellRecord(record, given);
   return EXIT.done;
+}
+
+export async function stop(given: StopArguments, how: 'cancel' | 'pause'): Promise<number> {
+  const { workflowId, runId, by } = given;
+  const record = await asking(given, (client, signal) => client[how](workflowId, runId, { signal, by }));
+  await tellRecord(record, given);
+  return EXIT.done;
+}
+
+function budgetIn({ maxTokens, maxCost }: ResumeArguments): RunBudget | undefined {
+  if (maxTokens === undefined && maxCost === undefined) return undefined;
+  if (maxTokens !== undefined && !(Number.isSafeInteger(maxTokens) && maxTokens >= 0))
+    throw new UsageError('--max-tokens must be a whole number, such as 200000.');
+  if (maxCost !== undefined && !(maxCost >= 0 && maxCost <= MAX_COST))
+    throw new UsageError('--max-cost must be a number, such as 12.5.');
+  return { maxTokens, maxCost };
 }
 
 export async function decide(given: DecideArguments, approved: boolean): Promise<number> {

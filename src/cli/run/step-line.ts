@@ -28,7 +28,7 @@ export function lineOf(step: RunStep): StepLine {
     case 'gate-decided':
       return deciding(step.unitId, step.approved, step.responder);
     case 'paused':
-      return { tone: 'careful', subject: step.unitId, text: pauseText(step.reason, step.error) };
+      return pausing(step);
     case 'resumed':
       return { tone: 'plain', subject: 'run', text: 'resumed' };
     case 'rewound':
@@ -56,8 +56,15 @@ export function deciding(subject: string, approved: boolean, responder: string, 
   return { tone, subject, text: `${verdict} by ${oneLine(responder)}${via === 'mcp' ? ' over MCP' : ''}` };
 }
 
-export function pauseText(reason: string, error: string | null): string {
-  return error === null ? `paused (${reason})` : `paused (${reason}): ${oneLine(error)}`;
+/** A pause that somebody asked for is of the whole run, and its error says who. */
+export function pausing(pause: {
+  readonly unitId: string;
+  readonly reason: string;
+  readonly error: string | null;
+}): StepLine {
+  const { unitId, reason, error } = pause;
+  const text = error === null ? `paused (${reason})` : `paused (${reason}): ${oneLine(error)}`;
+  return { tone: 'careful', subject: unitId === '' ? 'run' : unitId, text };
 }
 
 /** `12 ms`, `1.2 s`, `3 min 20 s`. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js';
 import type { Actor } from './log/actor.js';
-import type { Origin, RunRequest, ScopeId } from './log/event.js';
+import type { Origin, RunParent, RunRequest, ScopeId } from './log/event.js';
 import type { RunBudget } from './state/run-budget.js';
 import type { RunState } from './state/state.js';
 import type { WaitSignal } from './waits/kinds.js';
@@ -15,7 +15,7 @@ export type CoreSignal =
       readonly labels: Readonly<Record<string, string>>;
       readonly by: Actor;
       readonly origin: Origin;
-      readonly parent: { readonly runId: string; readonly executionId: number } | null;
+      readonly parent: RunParent | null;
     }
   /** The clock: whatever is due by `at` happens. */
   | { readonly type: 'timer-due' }

@@ -3,7 +3,7 @@ import { StoreError } from '../../errors/service-errors.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 import type { EngineLogger } from '../ports/logger.js';
-import type { Registration, RunStore, StoredDefinition } from '../ports/run-store.js';
+import type { AppendRequest, Registration, RunStore, StoredDefinition } from '../ports/run-store.js';
 import type { Definition } from './definition.js';
 import { PinnedDefinitions } from './pinned-definitions.js';
 import type { Registrar } from './registrar.js';
@@ -20,6 +20,11 @@ export interface RegistryOptions {
   /** Other processes register in the same store: what it says wins over memory. */
   readonly isShared: boolean;
   readonly limits: RoomLimits;
+}
+
+interface ChildStart {
+  readonly definition: Definition;
+  readonly startedFrom: () => AppendRequest['startedFrom'];
 }
 
 /**
@@ -166,6 +171,21 @@ export class WorkflowRegistry {
     const isCertain =
       !this.options.isShared && !this.registering.has(key) && this.registered.get(key)?.hash === plan.hash;
     return isCertain ? null : { hash: plan.hash, ...this.scope() };
+  }
+
+  /**
+   * What a child run begins with, and what its first append must carry: what is registered. Of a registry that lives in
+   * memory also what was registered last before the restart, as long as nothing else is: the parent began then.
+   */
+  async forChild(namespace: string, workflowId: string): Promise<ChildStart | null> {
+    const current = await this.current(namespace, workflowId);
+    if (current !== null) return { definition: current, startedFrom: () => this.startedFrom(current) };
+    if (this.options.mode === 'durable') return null;
+    const anyOpening = { namespace, workflowId, opening: null };
+    const registration = await this.options.store.readRegistration(anyOpening);
+    const earlier = registration === null ? null : await this.pinned.get(registration);
+    if (registration === null || earlier === null) return null;
+    return { definition: earlier, startedFrom: () => ({ hash: registration.hash, opening: null }) };
   }
 
   /** Where a unit of the definition is reached today: as the current registration says, else as its own did. */

@@ -36,6 +36,8 @@ export interface RunRow {
   readonly wakeAt: number | null;
   /** Seq of the last event. */
   readonly lastSeq: number;
+  /** The run that it is a child of, for ever; null: it is nobody's. */
+  readonly parentRunId: string | null;
 }
 
 /** The state after event `seq`, encoded; states of another `stateVersion` are ignored and rebuilt. */
@@ -83,6 +85,8 @@ export interface AppendRequest {
    * but a first one, and by a process that alone registers in this store.
    */
   readonly startedFrom: { readonly hash: string; readonly opening: string | null } | null;
+  /** Whether the run's parent or its children may have to hear of this: then it is entered into the family log. */
+  readonly concernsFamily: boolean;
 }
 
 /**
@@ -149,6 +153,13 @@ export type LogEntry = {
   /** A tombstone, written in the purge's own transaction: what followers made of the run goes too. */
   | { readonly kind: 'purged' }
 );
+
+/** An append that its run's parent or children may have to hear of. */
+export interface FamilyEntry {
+  /** That of the append in the store's log. */
+  readonly position: number;
+  readonly runId: string;
+}
 
 /** One attempt of one execution whose call has begun. */
 export interface CallMark {
@@ -230,6 +241,12 @@ export interface RunStore {
     readonly after: { readonly wakeAt: number; readonly runId: string } | null;
     readonly limit: number;
   }): Promise<readonly RunRow[]>;
+  /** The children of a run that have not ended, by runId after `afterRunId`, at most `limit`. */
+  listChildren(request: {
+    readonly parentRunId: string;
+    readonly afterRunId: string | null;
+    readonly limit: number;
+  }): Promise<readonly RunRow[]>;
   /** The run's open gates, oldest first; those of all its branches. */
   listOpenGates(request: { readonly runId: string }): Promise<readonly OpenGate[]>;
   /** The run's labels; none for an unknown run. */
@@ -279,13 +296,23 @@ export interface RunStore {
   readAll(request: { readonly afterPosition: number; readonly limit: number }): Promise<readonly LogEntry[]>;
   /** The position of the newest entry; 0 while there is none. */
   lastPosition(): Promise<number>;
+  /**
+   * The appends that concern families, in commit order, after `afterPosition`, at most `limit`; without those that were
+   * dropped. Nothing of a run that never concerned one is read for it.
+   */
+  readFamilyLog(request: {
+    readonly afterPosition: number;
+    readonly limit: number;
+  }): Promise<readonly FamilyEntry[]>;
+  /** Forgets entries at or before the position: all who had to hear of them have. */
+  dropFamilyLog(request: { readonly throughPosition: number }): Promise<void>;
   /** A follower's place in `readAll`; 0 for a new one. */
   readCursor(request: { readonly name: string }): Promise<number>;
   writeCursor(request: { readonly name: string; readonly position: number }): Promise<void>;
   /**
    * Deletes at most `limit` runs that ended before the instant, writes a tombstone for each in the same transaction,
    * and answers their ids, oldest end first. A run with an entry after `throughPosition` (the slowest follower's
-   * cursor; null: nobody follows) stays. It may answer fewer than there are while many must stay.
+   * cursor; null: nobody follows) stays, and so does one with an entry in the family log. It may answer fewer than there are while many must stay.
    */
   purgeEnded(request: {
     readonly endedBefore: number;

@@ -8,6 +8,9 @@ export function mayPause({ type }: RunEvent): boolean {
     case 'unit-failed':
     case 'unit-finished':
     case 'timer-fired':
+    case 'child-paused':
+    case 'child-ended':
+    case 'child-refused':
       return true;
     default:
       return false;

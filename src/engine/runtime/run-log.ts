@@ -11,7 +11,7 @@ const MAX_ERROR_CHARS = 200;
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { readonly type: T }>;
 type Ended = Of<'run-completed' | 'run-failed' | 'run-cancelled'>;
-type Reason = Of<'paused'>['reason'] | 'gate' | 'pause';
+type Reason = Of<'paused'>['reason'] | 'gate' | 'pause' | 'child';
 
 /**
  * What is said of every run: a line when it starts, pauses and ends, a warning for each retry and failure. Fields are
@@ -47,6 +47,9 @@ export class RunLog {
           break;
         case 'gate-opened':
           [reason, unitId] = ['gate', event.unitId];
+          break;
+        case 'child-paused':
+          [reason, unitId] = ['child', event.unitId];
           break;
         case 'paused':
           if (event.error !== undefined) this.stopped(state, event, event.error);

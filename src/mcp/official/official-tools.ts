@@ -13,7 +13,7 @@ import type { HitlService } from '../../hitl/hitl.service.js';
 import type { Arrival } from '../../http/arrival.js';
 import { answerTo } from '../../http/error-answer.js';
 import type { McpSettings } from '../mcp-settings.js';
-import { BUILT_IN_TOOLS, type ToolName } from '../tools/tool-definitions.js';
+import { BUILT_IN_TOOLS, wholeDefinition, type ToolName } from '../tools/tool-definitions.js';
 import { argumentsOf, type ToolArguments, type ToolOperations } from '../tools/tool-operations.js';
 import type { Approvals, Asking, GateAnswer, GateQuestion } from './approvals.js';
 import { personOf } from './keys.js';
@@ -34,7 +34,13 @@ export interface OfficialToolsOptions {
 }
 
 /** The tools whose answer is a run's record, and that wait for the run. */
-const MOVING_TOOLS: ReadonlySet<ToolName> = new Set(['run_workflow', 'resume_run', 'respond_hitl']);
+const MOVING_TOOLS: ReadonlySet<ToolName> = new Set([
+  'run_workflow',
+  'resume_run',
+  'respond_hitl',
+  'cancel_run',
+  'pause_run',
+]);
 
 type ToolAnswer = CallToolResult | InputRequiredResult;
 
@@ -64,7 +70,7 @@ export class OfficialTools {
     const { settings, workflowTools } = this.options;
     const own = [...settings.tools.official].flatMap((name) => {
       const tool = BUILT_IN_TOOLS.get(name);
-      return tool === undefined ? [] : [{ ...tool.plain, ...tool.details }];
+      return tool === undefined ? [] : [{ ...wholeDefinition(tool), ...tool.details }];
     });
     const page = await workflowTools.page(params?.['cursor']);
     const tools = params?.['cursor'] === undefined ? [...own, ...page.tools] : page.tools;
@@ -119,6 +125,8 @@ export class OfficialTools {
     const record = await (progressToken === undefined
       ? this.options.operations.perform(name, given, call.arrival)
       : this.whileTelling(call, progressToken));
+    // Who ends a run, or has it stand still, is not asked how it should go on.
+    if (name === 'cancel_run' || name === 'pause_run') return this.stopped(record as RunRecord, name);
     // Who does not wait is not asked either.
     const waits = name !== 'run_workflow' || given['sync'] === true;
     return this.told(record as RunRecord, { asking: waits ? call : null, asked: 0 });
@@ -157,6 +165,11 @@ export class OfficialTools {
       asked,
       note: answer.kind === 'refused' ? answer.why : undefined,
     });
+  }
+
+  private stopped(record: RunRecord, name: 'cancel_run' | 'pause_run'): CallToolResult {
+    const isEndWanted = name === 'cancel_run';
+    return runResult(record, { gates: [], canDecide: this.canDecide, failureIsError: false, isEndWanted });
   }
 
   private async read(record: RunRecord): Promise<CallToolResult> {

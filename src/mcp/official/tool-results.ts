@@ -27,6 +27,8 @@ export interface RunResultOptions {
   readonly canDecide: boolean;
   /** Whether a run that has failed is a fault of the call. */
   readonly failureIsError: boolean;
+  /** Whether the call asked for the end of the run: nothing is to be done about that. Default false. */
+  readonly isEndWanted?: boolean;
   /** Why what was asked for was not done; it makes the result an error. */
   readonly note?: string | undefined;
 }
@@ -46,11 +48,12 @@ export function runResult(record: RunRecord, options: RunResultOptions): CallToo
 
 function nextStep(
   { status, workflowId, runId }: RunRecord,
-  { gates, canDecide }: RunResultOptions,
+  { gates, canDecide, isEndWanted = false }: RunResultOptions,
 ): string | null {
   const address = JSON.stringify({ workflowId, runId });
   switch (status) {
     case 'failed':
+      if (isEndWanted) return null;
       return `The run failed; "error" says why. Mend that, then call resume_run with ${address} to try again from its last checkpoint, or run_workflow for a new run.`;
     case 'running':
     case 'pending':

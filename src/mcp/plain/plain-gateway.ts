@@ -16,7 +16,8 @@ import {
 } from './json-rpc.js';
 import { readRpcRequest, type RpcRequest } from './rpc-request.js';
 import { argumentsOf, ToolOperations } from '../tools/tool-operations.js';
-import { BUILT_IN_TOOLS, type ToolDefinition, type ToolName } from '../tools/tool-definitions.js';
+import type { ToolDefinition, ToolName } from '../tools/tool-definitions.js';
+import { plainDefinitions } from '../tools/tool-selection.js';
 
 /** Fixed by the interface (section 9). */
 const PROTOCOL_VERSION = '2024-11-05';
@@ -37,9 +38,7 @@ export class PlainGateway {
     private readonly settings: McpSettings,
     private readonly operations: ToolOperations,
   ) {
-    this.tools = [...BUILT_IN_TOOLS].flatMap(([name, { plain }]) =>
-      settings.tools.plain.has(name) ? [plain] : [],
-    );
+    this.tools = plainDefinitions(settings.tools.plain);
   }
 
   /** Answers every body; errors of JSON-RPC are answers too. `person` as in `Arrival`. */

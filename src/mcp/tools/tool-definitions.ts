@@ -28,7 +28,10 @@ export interface ToolDetails {
 
 /** A tool of our own; those that are workflows are made in `workflow-tools.ts`. */
 export interface BuiltInTool {
+  /** As the interface has it, where the interface has it. */
   readonly plain: ToolDefinition;
+  /** JSON Schemas of the optional arguments that it takes beyond those. */
+  readonly more?: Readonly<Record<string, object>>;
   readonly details: ToolDetails;
 }
 
@@ -40,6 +43,8 @@ const BINDINGS = {
   description:
     'Where units are called, by their uses: { "<uses>": { "type": "http", "endpoint": "https://…" } }',
 };
+
+const BY = { type: 'string', description: 'Who asks for it, for audit; default user' };
 
 const READS = { readOnlyHint: true, openWorldHint: false };
 /** Units may do anything, anywhere. */
@@ -88,6 +93,16 @@ const TOOL_LIST = [
           snapshotId: { type: 'string', description: 'A checkpoint of the run; default: the latest' },
         },
         required: ['workflowId', 'runId'],
+      },
+    },
+    more: {
+      budget: {
+        type: 'object',
+        description: 'What the run may use from now on, in place of what its document says',
+        properties: {
+          maxTokens: { type: 'integer', minimum: 0, description: 'Tokens, of the whole run' },
+          maxCost: { type: 'number', minimum: 0, description: 'Cost, of the whole run' },
+        },
       },
     },
     details: { title: 'Resume a run', annotations: RUNS, outputSchema: RUN_RECORD },
@@ -195,6 +210,39 @@ const TOOL_LIST = [
       },
     },
   },
+  {
+    plain: {
+      name: 'cancel_run',
+      description:
+        'Cancels a run: what it does is ended, then its clean-up runs. It cannot go on afterwards.',
+      inputSchema: {
+        type: 'object',
+        properties: { workflowId: WORKFLOW_ID, runId: RUN_ID, by: BY },
+        required: ['workflowId', 'runId'],
+      },
+    },
+    details: {
+      title: 'Cancel a run',
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+      outputSchema: RUN_RECORD,
+    },
+  },
+  {
+    plain: {
+      name: 'pause_run',
+      description: 'Pauses a run: nothing of it goes on until resume_run.',
+      inputSchema: {
+        type: 'object',
+        properties: { workflowId: WORKFLOW_ID, runId: RUN_ID, by: BY },
+        required: ['workflowId', 'runId'],
+      },
+    },
+    details: {
+      title: 'Pause a run',
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      outputSchema: RUN_RECORD,
+    },
+  },
 ] as const satisfies readonly BuiltInTool[];
 
 export type ToolName = (typeof TOOL_LIST)[number]['plain']['name'];
@@ -203,3 +251,10 @@ export type ToolName = (typeof TOOL_LIST)[number]['plain']['name'];
 export const BUILT_IN_TOOLS: ReadonlyMap<ToolName, BuiltInTool> = new Map(
   TOOL_LIST.map((tool) => [tool.plain.name, tool]),
 );
+
+/** What is said of a tool where the bytes are not the interface's. */
+export function wholeDefinition({ plain, more }: BuiltInTool): ToolDefinition {
+  if (more === undefined) return plain;
+  const { inputSchema } = plain;
+  return { ...plain, inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, ...more } } };
+}

@@ -57,6 +57,14 @@ export class ToolOperations {
         const { workflowId, runId } = addressIn(given, OF_RUN);
         return this.hitl.respond(workflowId, runId, () => given, { ...from, alreadyRead: OF_RUN });
       }
+      case 'cancel_run': {
+        const { workflowId, runId } = addressIn(given, OF_RUN);
+        return this.runs.cancel(workflowId, runId, () => given, { ...from, alreadyRead: OF_RUN });
+      }
+      case 'pause_run': {
+        const { workflowId, runId } = addressIn(given, OF_RUN);
+        return this.runs.pause(workflowId, runId, () => given, { ...from, alreadyRead: OF_RUN });
+      }
       case 'list_workflows':
         refuseMisses(given, name);
         return workflowPage(await this.engine.workflows.list(), textIn(given, 'cursor'));

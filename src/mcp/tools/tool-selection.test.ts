@@ -1,9 +1,9 @@
 import { ConfigError } from '../../errors/service-errors.js';
-import { selectTools } from './tool-selection.js';
+import { plainDefinitions, selectTools } from './tool-selection.js';
 
 const FOUR = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl'];
 const SIX = [...FOUR, 'list_workflows', 'describe_workflow'];
-const ALL = [...SIX, 'validate_workflow', 'register_workflow', 'search_memory'];
+const ALL = [...SIX, 'validate_workflow', 'register_workflow', 'search_memory', 'cancel_run', 'pause_run'];
 
 it.each([
   [['default'], FOUR, SIX],
@@ -24,6 +24,17 @@ it.each([
   const selection = selectTools(choices);
   expect([...selection.plain]).toEqual(plain);
   expect([...selection.official]).toEqual(official);
+});
+
+it.each([
+  [['default'], false],
+  [['default', '-respond_hitl'], false],
+  [['default', 'search_memory'], true],
+  [['extended'], true],
+])('of %j the plain profile says what resume_run takes beyond the interface: %j', (choices, isSaid) => {
+  const tools = plainDefinitions(selectTools(choices).plain);
+  const resume = tools.find(({ name }) => name === 'resume_run');
+  expect('budget' in resume!.inputSchema.properties).toBe(isSaid);
 });
 
 it('names every tool that does not exist, and what may have been meant', () => {

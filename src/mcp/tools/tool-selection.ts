@@ -1,7 +1,7 @@
 import { nearName } from '../../config/near-name.js';
 import { ConfigError } from '../../errors/service-errors.js';
 import type { Profile } from '../profile.js';
-import { BUILT_IN_TOOLS, type ToolName } from './tool-definitions.js';
+import { BUILT_IN_TOOLS, wholeDefinition, type ToolDefinition, type ToolName } from './tool-definitions.js';
 
 /** The interface's own; nothing else is in the plain profile unless it is asked for. */
 const PLAIN_DEFAULT: readonly ToolName[] = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl'];
@@ -27,6 +27,18 @@ export function selectTools(choices: readonly string[]): ToolSelection {
   const onlyTakesAway = choices.every((choice) => choice.startsWith('-'));
   const all = onlyTakesAway ? ['default', ...choices] : choices;
   return { plain: selected(all, 'plain'), official: selected(all, 'official') };
+}
+
+/**
+ * What `tools/list` of the plain profile says. Where it has no tools but the interface's own, they are said as the interface
+ * says them, to the byte: what they take beyond that is said beside others of ours.
+ */
+export function plainDefinitions(tools: ToolSelection['plain']): readonly ToolDefinition[] {
+  const isOfTheInterface = [...tools].every((name) => PLAIN_DEFAULT.includes(name));
+  return [...BUILT_IN_TOOLS].flatMap(([name, tool]) => {
+    if (!tools.has(name)) return [];
+    return [isOfTheInterface ? tool.plain : wholeDefinition(tool)];
+  });
 }
 
 function selected(choices: readonly string[], profile: Profile): ReadonlySet<ToolName> {

@@ -6,6 +6,9 @@ const ANYTHING: JsonSchema = {};
 /** How a decision came; `unknown` where that was not recorded yet. */
 const WAY_IN: JsonSchema = { enum: ['http', 'mcp', 'in-process', 'engine', 'unknown'] };
 
+/** How a run that a unit started ended: one that was cancelled is told from one that failed. */
+const CHILD_END: JsonSchema = { enum: ['completed', 'failed', 'cancelled'] };
+
 /** The kinds of messages, and the fields that each has beside `type` and `timestamp`. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   'unit-output': { sourceUnitId: TEXT, data: ANYTHING, attempt: NUMBER },
@@ -18,8 +21,14 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   'hitl-request': { unitId: TEXT, gateId: NUMBER, action: TEXT, payload: ANYTHING },
   'hitl-response': { gateId: NUMBER, approved: { type: 'boolean' }, responder: TEXT, via: WAY_IN },
   checkpoint: { runId: TEXT, snapshotId: TEXT },
+  'timer-set': { unitId: TEXT, dueAt: INSTANT },
+  'child-started': { unitId: TEXT, childRunId: TEXT, workflowId: TEXT },
+  'child-paused': { unitId: TEXT, childRunId: TEXT },
+  'child-ended': { unitId: TEXT, childRunId: TEXT, status: CHILD_END },
   'run-paused': { reason: TEXT, unitId: TEXT, error: TEXT },
   'run-failed': { error: TEXT },
+  'cancel-requested': { by: TEXT },
+  'run-cancelled': { by: TEXT },
   'policy-violation': { unitId: TEXT, violation: TEXT },
   rewound: { snapshotId: TEXT },
 };

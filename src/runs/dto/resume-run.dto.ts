@@ -1,11 +1,22 @@
-import { IsOptional, IsString } from '../../http/class-validator.js';
+import { Type } from 'class-transformer';
+import { IsObject, IsOptional, IsString } from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
+import { RunBudgetDto } from './run-budget.dto.js';
 
-/** Body of `POST …/resume` (interface, section 4). */
-@BodySchema('ResumeRun', { snapshotId: 'A checkpoint of the run. Default: the latest' })
+/** Body of `POST …/resume` (interface, section 4), and the optional field of ours. */
+@BodySchema('ResumeRun', {
+  snapshotId: 'A checkpoint of the run. Default: the latest',
+  budget: 'What the run may use from now on, in place of what its document says. Default: as before',
+})
 export class ResumeRunDto {
   /** A checkpoint of the run. Default: the latest. */
   @IsOptional()
   @IsString({ message: 'snapshotId must be a string' })
   readonly snapshotId?: string;
+
+  /** What the run may use from now on. Default: as before. */
+  @IsOptional()
+  @IsObject({ message: 'budget must be an object' })
+  @Type(() => RunBudgetDto)
+  readonly budget?: RunBudgetDto;
 }

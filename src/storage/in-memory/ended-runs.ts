@@ -51,8 +51,9 @@ export class EndedRuns {
   }
 }
 
-function isRead({ lastPosition }: StoredRun, throughPosition: number | null): boolean {
-  return throughPosition === null || lastPosition <= throughPosition;
+/** Its family has heard of it, too. */
+function isRead({ lastPosition, familyEntries }: StoredRun, throughPosition: number | null): boolean {
+  return familyEntries === 0 && (throughPosition === null || lastPosition <= throughPosition);
 }
 
 function endedAtOf({ row }: StoredRun): number {

@@ -4,6 +4,7 @@ import type {
   AppendRequest,
   AppendResult,
   CallMark,
+  FamilyEntry,
   IdempotencyRecord,
   LoadedRun,
   LogEntry,
@@ -19,6 +20,7 @@ import type {
 import { AppendLog } from './append-log.js';
 import { DefinitionShelf } from './definition-shelf.js';
 import { EndedRuns } from './ended-runs.js';
+import { Families } from './families.js';
 import { RunsByAge } from './runs-by-age.js';
 import { StoredRun } from './stored-run.js';
 import { WaitingRuns } from './waiting-runs.js';
@@ -47,6 +49,7 @@ export class InMemoryRunStore implements RunStore {
   private readonly runs = new Map<string, StoredRun>();
   private readonly byAge = new RunsByAge();
   private readonly waiting = new WaitingRuns();
+  private readonly families = new Families();
   private readonly shelf = new DefinitionShelf();
   private readonly idempotency = new Map<string, IdempotencyRecord>();
   private readonly cursors = new Map<string, number>();
@@ -85,6 +88,7 @@ export class InMemoryRunStore implements RunStore {
     for (const record of idempotency) this.remember(record);
     this.log.push(run, events);
     this.waiting.classify(run);
+    this.families.appended(run, request.concernsFamily);
     if (run.row.endedAt !== null) this.ended.add(run);
     else if (hadEnded) this.ended.delete(run);
     return 'appended';
@@ -125,6 +129,11 @@ export class InMemoryRunStore implements RunStore {
   async listDue(request: Request<'listDue'>): Promise<readonly RunRow[]> {
     this.refuseIfClosed();
     return this.waiting.due(request);
+  }
+
+  async listChildren(request: Request<'listChildren'>): Promise<readonly RunRow[]> {
+    this.refuseIfClosed();
+    return this.families.children(request);
   }
 
   async listOpenGates({ runId }: Request<'listOpenGates'>): Promise<readonly OpenGate[]> {
@@ -189,6 +198,17 @@ export class InMemoryRunStore implements RunStore {
     return this.log.lastPosition();
   }
 
+  async readFamilyLog({ afterPosition, limit }: Request<'readFamilyLog'>): Promise<readonly FamilyEntry[]> {
+    this.refuseIfClosed();
+    return this.families.after(afterPosition, limit);
+  }
+
+  async dropFamilyLog({ throughPosition }: Request<'dropFamilyLog'>): Promise<void> {
+    this.refuseIfClosed();
+    this.families.drop(throughPosition);
+    this.ended.evict();
+  }
+
   async readCursor({ name }: Request<'readCursor'>): Promise<number> {
     this.refuseIfClosed();
     return this.cursors.get(name) ?? 0;
@@ -251,6 +271,7 @@ export class InMemoryRunStore implements RunStore {
     this.ended.delete(run);
     this.log.bury(run);
     this.byAge.forget();
+    this.families.forget(run);
     for (const key of run.idempotencyKeys ?? []) this.idempotency.delete(key);
   }
 

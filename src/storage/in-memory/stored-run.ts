@@ -26,6 +26,10 @@ export class StoredRun {
   /** Whether it stands among those that have open executions, and among those that wake by themselves. */
   isExecuting = false;
   isWaking = false;
+  /** Whether it stands among the children of its parent. */
+  isChild = false;
+  /** How many of its appends stand in the family log. */
+  familyEntries = 0;
   /** Its log entries are skipped and dropped later. */
   isForgotten = false;
   /** Scope and key of the idempotency records that stand for this run. */
@@ -96,8 +100,9 @@ export class StoredRun {
 
 /** What a run began with is its own for ever; the row itself nearly always says so. */
 function withIdentity(row: RunRow, first: RunRow): RunRow {
-  const { namespace, workflowId, definitionHash, createdAt } = first;
+  const { namespace, workflowId, definitionHash, createdAt, parentRunId } = first;
   if (
+    row.parentRunId === parentRunId &&
     row.namespace === namespace &&
     row.workflowId === workflowId &&
     row.definitionHash === definitionHash &&
@@ -105,7 +110,7 @@ function withIdentity(row: RunRow, first: RunRow): RunRow {
   ) {
     return row;
   }
-  return { ...row, namespace, workflowId, definitionHash, createdAt };
+  return { ...row, namespace, workflowId, definitionHash, createdAt, parentRunId };
 }
 
 function copyOf(gates: readonly OpenGate[]): readonly OpenGate[] {

@@ -4,6 +4,7 @@ import type {
   AppendRequest,
   AppendResult,
   CallMark,
+  FamilyEntry,
   IdempotencyRecord,
   LoadedRun,
   LogEntry,
@@ -22,8 +23,10 @@ import { dataFolder, type DataFolder } from './data-folder.js';
 import { openStore, type OpenStore } from './open-store.js';
 import { readCursor } from './operations/cursors.js';
 import { readDefinition } from './operations/definitions.js';
+import { readFamilyLog } from './operations/family-log.js';
 import { readIdempotency } from './operations/idempotency.js';
 import { readLabels } from './operations/labels.js';
+import { listChildren } from './operations/list-runs.js';
 import { listOpenGates } from './operations/open-gates.js';
 import { lastPosition } from './operations/read-log.js';
 import { readRow } from './operations/read-run.js';
@@ -32,6 +35,7 @@ import { RunReads } from './reader/run-reads.js';
 import { removeUnusedDefinitions } from './remove-unused-definitions.js';
 import type { OperationResult } from './writer/group-commit.js';
 import {
+  DROP_FAMILY_LOG,
   DROP_TOMBSTONES,
   PURGE_ENDED,
   WRITE_CURSOR,
@@ -110,6 +114,10 @@ export class SqliteRunStore implements RunStore {
     return this.store.scanner.listDue(request);
   }
 
+  async listChildren(request: Request<'listChildren'>): Promise<readonly RunRow[]> {
+    return this.read((points) => listChildren(points, request));
+  }
+
   async listOpenGates({ runId }: Request<'listOpenGates'>): Promise<readonly OpenGate[]> {
     return this.read((points) => listOpenGates(points, runId));
   }
@@ -156,6 +164,14 @@ export class SqliteRunStore implements RunStore {
 
   async lastPosition(): Promise<number> {
     return this.read(lastPosition);
+  }
+
+  async readFamilyLog(request: Request<'readFamilyLog'>): Promise<readonly FamilyEntry[]> {
+    return this.read((points) => readFamilyLog(points, request));
+  }
+
+  async dropFamilyLog({ throughPosition }: Request<'dropFamilyLog'>): Promise<void> {
+    await this.store.commits.submit([DROP_FAMILY_LOG, throughPosition]);
   }
 
   async readCursor({ name }: Request<'readCursor'>): Promise<number> {

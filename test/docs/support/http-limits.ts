@@ -60,7 +60,7 @@ export const limits: ReadonlyMap<string, (tried: Tried) => void | Promise<void>>
       expect(tried.service.app.getHttpServer().maxConnections).toBe(tried.most);
     },
   ],
-  ['how long resume and hitl wait, in milliseconds', expectDefault],
+  ['how long resume, hitl, cancel and pause wait, in milliseconds', expectDefault],
   [
     'a key of `Idempotency-Key`, in characters',
     async ({ service, most }: Tried) => {
@@ -70,6 +70,16 @@ export const limits: ReadonlyMap<string, (tried: Tried) => void | Promise<void>>
     },
   ],
   ['`responder`, in characters', (tried: Tried) => lengthAtGate(tried, 'responder')],
+  [
+    '`by`, in characters',
+    async ({ service, most }: Tried) => {
+      await service.register(document('gated', [gate('agree')]));
+      const { runId } = await service.start('gated');
+      const ofLength = (length: number) =>
+        service.post(`/workflows/gated/runs/${runId}/cancel`, { by: 'x'.repeat(length) });
+      expect(await statusesOf([ofLength(most + 1), ofLength(most)])).toEqual([400, 200]);
+    },
+  ],
   ['`comment`, in characters', (tried: Tried) => lengthAtGate(tried, 'comment')],
   [
     'messages of a record',

@@ -19,7 +19,9 @@ export class PlayedPage {
 
   static async start(): Promise<PlayedPage> {
     const settings = { FLOWGATE_RESUME_WAIT_MS: '200', FLOWGATE_MAX_STATE_BYTES: '1000000' };
-    return new PlayedPage(await startService({ ...settings, FLOWGATE_SHUTDOWN_GRACE_MS: '0' }));
+    return new PlayedPage(
+      await startService({ ...settings, FLOWGATE_SHUTDOWN_GRACE_MS: '0', FLOWGATE_CANCEL_GRACE_MS: '0' }),
+    );
   }
 
   /** What the tables take for granted; the examples come before it. */

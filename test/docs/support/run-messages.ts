@@ -25,7 +25,6 @@ export async function everyMessage(
   const flow = { type: 'delegation', orchestrator: 'lead', specialists: ['help'] };
   await service.register(document('everything', everything, { policy }));
   await service.register(document('team', [uses('lead'), mock('help')], { flow }));
-  await service.register(document('spent', [mock('over')], { policy: { budget: { maxTokens: 0 } } }));
   await service.register(document('outgrown', [uses('swell'), uses('swell-again')]));
 
   const run = await service.start('everything');
@@ -34,11 +33,38 @@ export async function everyMessage(
   const failed = await kindsOf(service, path);
   const { snapshots } = (await service.get(`${path}/snapshots`)).body;
   await service.post(`${path}/resume`, { snapshotId: snapshots[0].snapshotId });
-  const others = ['team', 'spent', 'outgrown'].map(async (workflowId) => {
+  await registerStops(service);
+  const stopped = await service.start('stopped');
+  const stopping = `/workflows/stopped/runs/${stopped.runId}`;
+  await service.post(`${stopping}/cancel`);
+  const parent = await service.start('parent');
+  const asking = `/workflows/parent/runs/${parent.runId}`;
+  await service.post(`${asking}/hitl`, { approved: true });
+  const ended = [...(await kindsOf(service, stopping)), ...(await kindsOf(service, asking))];
+  const others = ['team', 'outgrown', 'waiting', 'frugal'].map(async (workflowId) => {
     const { runId } = await service.start(workflowId);
     return kindsOf(service, `/workflows/${workflowId}/runs/${runId}`);
   });
-  return new Map([...failed, ...(await kindsOf(service, path)), ...(await Promise.all(others)).flat()]);
+  return new Map([
+    ...failed,
+    ...(await kindsOf(service, path)),
+    ...ended,
+    ...(await Promise.all(others)).flat(),
+  ]);
+}
+
+/** What waits, is cancelled, starts another run, or spends what it has. */
+async function registerStops(service: Service): Promise<void> {
+  const cleaning = { onCancel: ['tidy'], flow: { type: 'sequential', order: ['gate'] } };
+  const budget = { policy: { ...policy, budget: { maxTokens: 1 } } };
+  const child = { id: 'child', uses: 'builtin.workflow', config: { workflowId: 'child' } };
+  await service.register(document('stopped', [gate('gate'), mock('tidy')], cleaning));
+  await service.register(document('child', [gate('gate')]));
+  await service.register(document('parent', [child]));
+  await service.register(
+    document('waiting', [{ id: 'wait', uses: 'builtin.wait', config: { durationMs: 1 } }]),
+  );
+  await service.register(document('frugal', [uses('spend'), uses('spend-again')], budget));
 }
 
 function registerUnits(engine: Engine): void {
@@ -47,11 +73,9 @@ function registerUnits(engine: Engine): void {
     content: 'on it',
     metadata: { delegations: rounds.shift() ?? [] },
   }));
-  engine.registerUnit('acme.spend', () => ({
-    content: 1,
-    state: { own: 1 },
-    tokenUsage: { totalTokens: 3 },
-  }));
+  for (const name of ['acme.spend', 'acme.spend-again']) {
+    engine.registerUnit(name, () => ({ content: 1, state: { own: 1 }, tokenUsage: { totalTokens: 3 } }));
+  }
   engine.registerUnit('acme.break', () => {
     throw Object.assign(new Error('broken'), { retryable: false });
   });

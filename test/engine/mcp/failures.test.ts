@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 import {
-  createEngine,
   EnvironmentSecrets,
   InMemoryMemoryIndex,
   InMemoryRunStore,
@@ -325,11 +324,15 @@ describe.each(REVISIONS)('a server of %s', (revision) => {
   afterEach(() => own.close());
 
   it('is told when the attempt is over, and keeps nothing of it', async () => {
-    const engine = createEngine();
-    await engine.open();
-    const policy = { timeout: { unitMs: 300 }, ...THRICE, retry: { maxAttempts: 2, baseMs: 0 } };
-    const record = await callTool({ engine }, { url: own.url, tool: 'sleep' }, { policy });
-    expect(record.error).toMatch(/^Unit call failed after 2 attempt\(s\): timed out after 300 ms/);
+    const { engine, clock } = await openEngine();
+    const policy = { timeout: { unitMs: 300 }, retry: { maxAttempts: 2, baseMs: 0, jitter: false } };
+    const run = callTool({ engine }, { url: own.url, tool: 'sleep' }, { policy });
+    for (const attempt of [1, 2]) {
+      await own.asked('tools/call', attempt);
+      await clock.advance(300);
+    }
+    const { error } = await run;
+    expect(error).toMatch(/^Unit call failed after 2 attempt\(s\): timed out after 300 ms/);
     await engine.close();
     expect(own.sessions.size).toBe(0);
     if (revision === '2025-11-25') {
@@ -341,11 +344,12 @@ describe.each(REVISIONS)('a server of %s', (revision) => {
 
   it('that does not even answer the handshake is left, too', async () => {
     own.answer('server/discover', () => new Promise(() => undefined));
-    const engine = createEngine();
-    await engine.open();
+    const { engine, clock } = await openEngine();
     const policy = { timeout: { unitMs: 200 }, retry: { maxAttempts: 1 } };
-    const record = await callTool({ engine }, { url: own.url, tool: 'echo' }, { policy });
-    expect(record.error).toMatch(/timed out after 200 ms/);
+    const run = callTool({ engine }, { url: own.url, tool: 'echo' }, { policy });
+    await own.asked('server/discover', 1);
+    await clock.advance(200);
+    expect((await run).error).toMatch(/timed out after 200 ms/);
     await engine.close();
     await own.http.disconnected();
   });

@@ -36,6 +36,7 @@ await Promise.all(
           openExecutions: 1,
           wakeAt: null,
           lastSeq: seq + 2,
+          parentRunId: null,
         },
         storedState: seq % 10 === 8 ? { seq: seq + 2, stateVersion: 1, state: { seq: seq + 2 } } : null,
         idempotency: [],

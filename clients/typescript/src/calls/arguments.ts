@@ -1,6 +1,7 @@
-import type { RespondOptions } from '../options.js';
+import type { RespondOptions, RunBudget } from '../options.js';
 
 const MAX_TOP_K = 100;
+const MAX_COST = 1e15;
 /** A surrogate without its other half: no UTF-8 and no address can hold it. */
 const HALF_A_CHARACTER = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
@@ -36,9 +37,7 @@ export function checkDecision(
   if (typeof approved !== 'boolean') {
     throw new TypeError('approved must be true or false: true approves, false rejects');
   }
-  if (typeof responder !== 'string' || responder === '' || responder.length > 256) {
-    throw new TypeError('responder must be a text of 1 to 256 characters');
-  }
+  checkName('responder', responder);
   checkText('comment', comment);
   if (comment !== undefined && comment.length > 10_000) {
     throw new TypeError('comment must have at most 10,000 characters');
@@ -46,6 +45,40 @@ export function checkDecision(
   if (gateId !== undefined && !(Number.isSafeInteger(gateId) && gateId >= 1)) {
     throw new TypeError('gateId must be a whole number of at least 1');
   }
+}
+
+/** Of somebody, for audit. */
+export function checkName(name: string, value: unknown): void {
+  if (typeof value !== 'string' || value === '' || value.length > 256) {
+    throw new TypeError(`${name} must be a text of 1 to 256 characters`);
+  }
+}
+
+/** A copy with what it names alone. */
+export function checkedBudget(budget: unknown): RunBudget | undefined {
+  if (budget === undefined || budget === null) return undefined;
+  if (typeof budget !== 'object' || Array.isArray(budget)) {
+    throw new TypeError('budget must be an object: { maxTokens, maxCost }');
+  }
+  const { maxTokens, maxCost, ...others } = budget as { readonly [name: string]: unknown };
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    throw new TypeError(`${other} is no field of budget: it has maxTokens and maxCost`);
+  }
+  if (!isLeftOut(maxTokens) && !(Number.isSafeInteger(maxTokens) && (maxTokens as number) >= 0)) {
+    throw new TypeError('budget.maxTokens must be a whole number of at least 0');
+  }
+  if (!isLeftOut(maxCost) && !(typeof maxCost === 'number' && maxCost >= 0 && maxCost <= MAX_COST)) {
+    throw new TypeError(`budget.maxCost must be a number from 0 to ${MAX_COST}`);
+  }
+  return {
+    ...(isLeftOut(maxTokens) ? {} : { maxTokens: maxTokens as number }),
+    ...(isLeftOut(maxCost) ? {} : { maxCost: maxCost as number }),
+  };
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 /** More than 100 are cut to them, as the service does. */

@@ -45,10 +45,10 @@ const TYPED: readonly string[] = [
   'GateDecidedError',
   'IdempotencyConflictError',
 ];
-/** What is not there is 404 where it is read, and 500 where something is to be done with it. */
+/** What is not there is 404 where it is read or stopped, and 500 where something else is to be done with it. */
 const NOT_FOUND: readonly string[] = ['unknown-run', 'no-checkpoint'];
 
-export type Doing = 'registering' | 'reading' | 'steering';
+export type Doing = 'registering' | 'reading' | 'steering' | 'stopping';
 
 /** The same error that the service would make of it; one that nobody foresaw is a 500 that carries it as its cause. */
 export function answerAsHttp(cause: unknown, doing: Doing): FlowgateApiError {
@@ -70,7 +70,7 @@ export function answerAsHttp(cause: unknown, doing: Doing): FlowgateApiError {
 }
 
 function statusOf({ code, retryable }: EngineError, doing: Doing): number {
-  if (doing === 'reading' && NOT_FOUND.includes(code)) return 404;
+  if ((doing === 'reading' || doing === 'stopping') && NOT_FOUND.includes(code)) return 404;
   const status = Object.hasOwn(STATUSES, code) ? (STATUSES[code] ?? 500) : 500;
   return status === 503 && !retryable ? 500 : status;
 }

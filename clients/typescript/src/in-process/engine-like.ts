@@ -11,6 +11,14 @@ interface Keyed {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Somebody of whom a name alone is known. */
+interface Claimed {
+  readonly id: string;
+  readonly owner: null;
+  readonly via: 'in-process';
+  readonly auth: 'none';
+}
+
 /** What the client needs of an `Engine` of `flowgate/engine`: the package's own, or a wrapper of it. */
 export interface EngineLike {
   readonly isClosing: boolean;
@@ -25,7 +33,11 @@ export interface EngineLike {
     // `never`: an engine's own types are of JSON alone, which an interface of yours need not be.
     start(request: Keyed & { workflowId: string; input: never; sync: boolean }): Promise<RunRecord>;
     get(address: Address): Promise<RunRecord>;
-    resume(request: Address & Keyed & { snapshotId?: string }): Promise<RunRecord>;
+    resume(
+      request: Address & Keyed & { snapshotId?: string; budget?: { maxTokens?: number; maxCost?: number } },
+    ): Promise<RunRecord>;
+    cancel(request: Address & Keyed & { by: Claimed }): Promise<RunRecord>;
+    pause(request: Address & Keyed & { by: Claimed }): Promise<RunRecord>;
     messages(request: Address & { afterSeq: number; limit: number }): Promise<{
       readonly messages: readonly RunMessage[];
       readonly next: number | null;

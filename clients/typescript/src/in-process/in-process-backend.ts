@@ -44,10 +44,22 @@ export class InProcessBackend implements Backend {
     return this.#ask('reading', (engine) => engine.runs.get({ workflowId, runId }));
   }
 
-  resume({ snapshotId, ...request }: Parameters<Backend['resume']>[0]) {
+  resume({ snapshotId, budget, ...request }: Parameters<Backend['resume']>[0]) {
     return this.#ask('steering', (engine) =>
-      engine.runs.resume({ ...request, ...(snapshotId === undefined ? {} : { snapshotId }) }),
+      engine.runs.resume({
+        ...request,
+        ...(snapshotId === undefined ? {} : { snapshotId }),
+        ...(budget === undefined ? {} : { budget: { ...budget } as Limits }),
+      }),
     );
+  }
+
+  cancel({ by, ...request }: Parameters<Backend['cancel']>[0]) {
+    return this.#ask('stopping', (engine) => engine.runs.cancel({ ...request, by: claimed(by) }));
+  }
+
+  pause({ by, ...request }: Parameters<Backend['pause']>[0]) {
+    return this.#ask('stopping', (engine) => engine.runs.pause({ ...request, by: claimed(by) }));
   }
 
   respond({ gateId, comment, ...request }: Parameters<Backend['respond']>[0]) {
@@ -141,6 +153,12 @@ export class InProcessBackend implements Backend {
     this.#opened = engine;
     return engine;
   }
+}
+
+type Limits = NonNullable<Parameters<EngineLike['runs']['resume']>[0]['budget']>;
+
+function claimed(id: string) {
+  return { id, owner: null, via: 'in-process', auth: 'none' } as const;
 }
 
 function registerAt(engine: EngineLike, uses: string, handler: UnitHandler): void {

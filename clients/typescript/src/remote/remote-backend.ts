@@ -34,9 +34,20 @@ export class RemoteBackend implements Backend {
     return this.#record({ url: this.#ofRun(address) }, signal);
   }
 
-  resume({ snapshotId, idempotencyKey, ...run }: Parameters<Backend['resume']>[0], signal: AbortSignal) {
-    const body = JSON.stringify({ snapshotId });
+  resume(request: Parameters<Backend['resume']>[0], signal: AbortSignal) {
+    const { snapshotId, budget, idempotencyKey, ...run } = request;
+    const body = JSON.stringify({ snapshotId, budget });
     return this.#record({ url: this.#ofRun(run, 'resume'), body, ...keyed(idempotencyKey) }, signal);
+  }
+
+  cancel({ by, idempotencyKey, ...run }: Parameters<Backend['cancel']>[0], signal: AbortSignal) {
+    const body = JSON.stringify({ by });
+    return this.#record({ url: this.#ofRun(run, 'cancel'), body, ...keyed(idempotencyKey) }, signal);
+  }
+
+  pause({ by, idempotencyKey, ...run }: Parameters<Backend['pause']>[0], signal: AbortSignal) {
+    const body = JSON.stringify({ by });
+    return this.#record({ url: this.#ofRun(run, 'pause'), body, ...keyed(idempotencyKey) }, signal);
   }
 
   respond(request: Parameters<Backend['respond']>[0], signal: AbortSignal) {

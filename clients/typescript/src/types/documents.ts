@@ -23,6 +23,8 @@ export interface WorkflowSpec {
   readonly policy?: Policy;
   /** Accepted for information; it must name a unit. */
   readonly entry?: string;
+  /** Ids of the units that run, one after the other, when a run is cancelled. */
+  readonly onCancel?: readonly string[];
   readonly units: readonly WorkflowUnit[];
   readonly flow: Flow;
 }

@@ -27,7 +27,10 @@ export interface UnitContext {
 export interface UnitCall {
   /** The same for all attempts of one execution. */
   readonly idempotencyKey: string;
-  /** Fires when the answer is not waited for any more. */
+  /**
+   * Fires when the answer is not waited for any more; and when the run is being cancelled, where what is answered within its
+   * grace still counts.
+   */
   readonly signal: AbortSignal;
 }
 

@@ -35,6 +35,7 @@ const TYPES = {
     input: 'optional',
     policy: 'optional',
     entry: 'optional',
+    onCancel: 'optional',
     units: 'required',
     flow: 'required',
   } satisfies Fields<documents.WorkflowSpec>,

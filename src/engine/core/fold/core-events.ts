@@ -6,9 +6,12 @@ import { DEFAULT_NAMESPACE } from '../namespace.js';
 import { failureIn } from '../log/failure.js';
 import { snapshotId } from '../log/snapshot-id.js';
 import { ROOT_SCOPE } from '../state/scope.js';
+import { isOver } from '../state/status.js';
 import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
 import { beginToCancel, beginToCleanUp } from './cancelling.js';
+import { closeWhatEndsWithRun } from './end-with-run.js';
 import { closeBranch, closeNode, openItems, takeRound } from './forks.js';
+import { goOnAlone } from './go-on-alone.js';
 import { restore } from './rewind.js';
 import { finishUnit, moveCursor, scopeOf, write } from './scopes.js';
 
@@ -107,11 +110,13 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   rewound: {
     // Version 1 held the state that it went back to, as that version encoded it.
     upcasts: [({ state: _state, ...event }) => byOfANameAlone(event)],
-    fold(draft, { toSeq, budget }, prefix) {
+    fold(draft, { toSeq, by, budget }, prefix) {
       if (prefix?.seq !== toSeq)
         throw new Error(`To fold a rewind, give the state after event ${toSeq} with it.`);
+      const wasOver = isOver(draft);
       restore(draft, prefix, toSeq);
       if (budget !== undefined) draft.budget = budget;
+      if (wasOver) goOnAlone(draft, by);
     },
     messages: ({ at: timestamp, toSeq }, runId) => [
       { type: 'rewound', timestamp, snapshotId: snapshotId(runId, toSeq) },
@@ -131,6 +136,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     fold(draft, { error }) {
       draft.phase = 'failed';
       draft.error = error;
+      closeWhatEndsWithRun(draft);
     },
     messages: ({ at: timestamp, error }) => [{ type: 'run-failed', timestamp, error }],
     sweeps: () => true,

@@ -8,8 +8,9 @@ import { kindOf } from '../waits/kinds.js';
  * every wait that was open then is opened anew, under a new id: its thread is put in front of it.
  */
 export function restore(draft: Draft, prefix: RunState, toSeq: number): void {
-  const { decisions, usage, largestUsage, budget, activeMs, activeSince } = draft;
-  Object.assign(draft, prefix, { decisions, usage, largestUsage, budget, activeMs, activeSince });
+  const { decisions, usage, largestUsage, budget, activeMs, activeSince, isOnItsOwn } = draft;
+  const kept = { decisions, usage, largestUsage, budget, activeMs, activeSince, isOnItsOwn };
+  Object.assign(draft, prefix, kept);
   draft.phase = 'live';
   draft.error = null;
   draft.checkpoint = toSeq;

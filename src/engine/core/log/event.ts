@@ -6,9 +6,18 @@ import type { EventBase, NodePath, Place, ScopeId, Unstamped } from './event-bas
 
 export type { NodePath, Place, ScopeId } from './event-base.js';
 
-/** What made a run: a client's request, a fork of another run, a schedule, a request for many at once. */
+/** What made a run: a client's request, a fork of another run, a schedule, a request for many at once, another run. */
 export interface Origin {
-  readonly type: 'client' | 'fork' | 'schedule' | 'bulk';
+  readonly type: 'client' | 'fork' | 'schedule' | 'bulk' | 'child';
+}
+
+/** The run that a child run belongs to. */
+export interface RunParent {
+  readonly runId: string;
+  /** Seq of the event with which the parent began it first (`child-started`). */
+  readonly executionId: number;
+  /** How many runs it lies inside of; absent: 1. */
+  readonly depth?: number;
 }
 
 export interface RunStarted extends EventBase {
@@ -21,7 +30,7 @@ export interface RunStarted extends EventBase {
   readonly labels: Readonly<Record<string, string>>;
   readonly by: Actor;
   readonly origin: Origin;
-  readonly parent: { readonly runId: string; readonly executionId: number } | null;
+  readonly parent: RunParent | null;
   /** `policy.timeout.workflowMs` after the start; paused time is added to it. */
   readonly deadlineAt: number | null;
 }

@@ -1,8 +1,8 @@
 import type { NodeBehaviour, Thread } from '../turn/behaviour.js';
 import { READ } from '../turn/behaviour.js';
-import { deepFreeze } from '../freeze.js';
-import type { JsonObject, JsonValue } from '../json.js';
+import type { JsonObject } from '../json.js';
 import type { PlanUnit, UnitNode } from '../plan/plan.js';
+import { evaluatedInput } from './evaluated-input.js';
 import { settingsOf } from './settings.js';
 
 /** A unit that is called: in process, over HTTP, or a built-in with an effect. */
@@ -20,18 +20,6 @@ export const execute: NodeBehaviour = {
     return READ;
   },
 };
-
-/** The unit's `with`, with what the flow gives laid over it; undefined when that is just the run's input. */
-function evaluatedInput(
-  thread: Thread,
-  node: UnitNode,
-  unit: PlanUnit,
-  given: JsonObject | null,
-): JsonValue | undefined {
-  if (unit.input === null && given === null) return undefined;
-  const own = unit.input === null ? thread.turn.state.input : unit.input.evaluate(thread.variablesAt(node));
-  return given === null ? own : deepFreeze({ ...(own as JsonObject), ...given });
-}
 
 function evaluatedSettings(thread: Thread, node: UnitNode, unit: PlanUnit): JsonObject | null {
   return unit.settings === null ? null : settingsOf(thread, node, unit);

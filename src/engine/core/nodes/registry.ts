@@ -5,14 +5,14 @@ import { execute } from './execute.js';
 import { failNode } from './fail.js';
 import { setNode } from './set.js';
 import { wait } from './wait.js';
+import { workflow } from './workflow.js';
 
 /** Every kind of unit and its one file. */
 export const NODES: { readonly [K in UnitKind]: NodeBehaviour } = {
   execute,
   approval,
   wait,
-  // Until the file of child runs is here.
-  workflow: failNode,
+  workflow,
   set: setNode,
   fail: failNode,
 };

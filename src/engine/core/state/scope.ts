@@ -1,5 +1,5 @@
 import type { PersistentMap } from './persistent-map.js';
-import type { NodePath, ScopeId } from '../log/event-base.js';
+import type { NodePath, ScopeId, Usage } from '../log/event-base.js';
 import type { JsonObject, JsonValue } from '../json.js';
 
 /**
@@ -96,6 +96,18 @@ export interface Retry {
   /** Absent: the run's input. */
   readonly input?: JsonValue;
   readonly settings: JsonObject | null;
+  /** The child run that goes on, where it was one that failed. */
+  readonly child?: ChildToGoOn;
+}
+
+/** A child run that failed with its parent, and is resumed with it. */
+export interface ChildToGoOn {
+  readonly childRunId: string;
+  readonly workflowId: string;
+  /** What of its usage the parent has counted already. */
+  readonly counted: Usage;
+  /** Seq of its last event when the parent was told of the failure. */
+  readonly toldSeq: number;
 }
 
 export const ROOT_SCOPE: ScopeId = '';

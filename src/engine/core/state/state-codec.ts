@@ -45,6 +45,7 @@ export function encodeState(state: RunState): JsonValue {
     workflowId: state.workflowId,
     definitionHash: state.definitionHash,
     parent: state.parent,
+    isOnItsOwn: state.isOnItsOwn,
     phase: state.phase,
     seq: state.seq,
     eventAt: state.eventAt,

@@ -1,6 +1,7 @@
 import { PersistentMap } from './persistent-map.js';
 import type { NodePath, ScopeId, Usage } from '../log/event-base.js';
 import type { Actor } from '../log/actor.js';
+import type { RunParent } from '../log/event.js';
 import type { JsonObject } from '../json.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
 import { NO_LARGEST_USAGE, NO_USAGE, type LargestUsage, type RunBudget } from './run-budget.js';
@@ -20,7 +21,9 @@ export interface RunState extends Books {
   readonly namespace: string;
   readonly workflowId: string;
   readonly definitionHash: string;
-  readonly parent: { readonly runId: string; readonly executionId: number } | null;
+  readonly parent: RunParent | null;
+  /** A child run that went on after its end by its own address: its parent does not wait for it, and lets it be. */
+  readonly isOnItsOwn: boolean;
   /** `live` is `running` or `paused`: see `status.ts`. */
   readonly phase: 'pending' | 'live' | 'completed' | 'failed' | 'cancelled';
   /** Seq of the last event; 0 before the first. */
@@ -117,6 +120,7 @@ export const INITIAL_STATE: RunState = {
   workflowId: '',
   definitionHash: '',
   parent: null,
+  isOnItsOwn: false,
   phase: 'pending',
   seq: 0,
   eventAt: 0,

@@ -1,5 +1,6 @@
 import { anonymous, type Actor } from '../log/actor.js';
 import type { EventBase, Place } from '../log/event-base.js';
+import { goOnAlone } from '../fold/go-on-alone.js';
 import { retryFailedThreads } from '../fold/retry.js';
 import { moveCursor } from '../fold/scopes.js';
 import { admitted, ROOT_SCOPE, type Cursor } from '../state/scope.js';
@@ -136,9 +137,10 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
       upcasts: [
         (event) => ({ executionId: null, ...event, by: { ...anonymous('unknown', String(event['by'])) } }),
       ],
-      fold(draft, { pauseId, budget }) {
+      fold(draft, { pauseId, by, budget }) {
         if (budget !== undefined) draft.budget = budget;
         if (pauseId !== null) return lift(draft, pauseId);
+        goOnAlone(draft, by);
         draft.phase = 'live';
         draft.error = null;
         retryFailedThreads(draft);

@@ -1,3 +1,4 @@
+import { child } from './child.js';
 import { execution } from './execution.js';
 import { gate } from './gate.js';
 import { pause } from './pause.js';
@@ -9,4 +10,5 @@ export const WAIT_KINDS = {
   gate,
   timer,
   pause,
+  child,
 };

@@ -85,6 +85,8 @@ export interface WaitKind<
    * is closed, and answers as `parked`.
    */
   rewound(wait: W, toSeq: number): Cursor | 'stays' | null;
+  /** What is waited for ends when the run fails: then it is closed, and answers as `parked`. */
+  readonly endsWithRun?: true;
 }
 
 /** The open wait of that id, if it is of that kind. */

@@ -88,6 +88,7 @@ export class Dispatcher implements FlightEvents {
   missingUnits(): readonly string[] {
     const missing = new Set<string>();
     for (const command of pending(this.run.durable)) {
+      if (command.type === 'see-to-child') return [];
       if (command.type !== 'execute-unit') continue;
       const unit = unitOf(this.run.definition.plan, command.execution.path);
       if (this.shell.units.executorFor(this.run.definition, unit) !== null) return [];
@@ -173,6 +174,7 @@ export class Dispatcher implements FlightEvents {
   private enqueue(commands: readonly Command[], now: number): void {
     for (const command of commands) {
       if (command.type === 'execute-unit') this.queue.add(command.execution, now);
+      else if (command.type === 'see-to-child') this.shell.children.seeTo(this.run, command.child);
     }
   }
 

@@ -8,13 +8,22 @@ import { Pace } from './pace.js';
 
 const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 
-/** What a follower needs of the store. */
-export type FollowedStore = Pick<RunStore, 'readAll' | 'lastPosition' | 'readCursor' | 'writeCursor'>;
+/** What a follower of all runs needs of the store. */
+export type FollowedStore = FollowedLog<LogEntry>;
 
-export interface LogFollowerOptions {
+/** What a follower needs of the log that it follows. */
+export interface FollowedLog<Entry> extends Pick<RunStore, 'lastPosition' | 'readCursor' | 'writeCursor'> {
+  readAll(request: { readonly afterPosition: number; readonly limit: number }): Promise<readonly Entry[]>;
+}
+
+interface Positioned {
+  readonly position: number;
+}
+
+export interface LogFollowerOptions<Entry extends Positioned = LogEntry> {
   /** Names its cursor in the store: for ever, since another name begins at the start of the log. */
   readonly name: string;
-  readonly store: FollowedStore;
+  readonly store: FollowedLog<Entry>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly load: Load;
@@ -26,7 +35,7 @@ export interface LogFollowerOptions {
    */
   readonly pollMs: number | null;
   /** Must stand being given entries again: a batch whose cursor was not stored comes once more. */
-  readonly handle: (entries: readonly LogEntry[], signal: AbortSignal) => Promise<void>;
+  readonly handle: (entries: readonly Entry[], signal: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -36,7 +45,7 @@ export interface LogFollowerOptions {
  * 2. A poke is never lost: one that comes while it works makes it look again before it sleeps.
  * 3. A failure is said once, and once more when it is over; in between it tries again after 1 s, 2 s, up to 60 s.
  */
-export class LogFollower {
+export class LogFollower<Entry extends Positioned = LogEntry> {
   private readonly pace: Pace;
   /** Null: as the store has it. Known only while it follows in this process. */
   private position: number | null = null;
@@ -47,7 +56,7 @@ export class LogFollower {
   private isPoked = false;
   private wake: (() => void) | null = null;
 
-  constructor(private readonly options: LogFollowerOptions) {
+  constructor(private readonly options: LogFollowerOptions<Entry>) {
     this.pace = new Pace(options.clock, options.load, options.batchEntries);
   }
 

@@ -205,6 +205,7 @@ describe('what lists and sweeps see of a run', () => {
       openExecutions: 1,
       wakeAt: null,
       lastSeq: 2,
+      parentRunId: null,
     });
   });
 

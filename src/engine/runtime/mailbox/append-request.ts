@@ -9,6 +9,7 @@ import type {
   RunRow,
   StoredState,
 } from '../../ports/run-store.js';
+import { concernsFamily } from '../children/family.js';
 
 /**
  * What lists and sweeps see of a run. Held executions do not count as open: nothing is to be taken up there.
@@ -27,6 +28,7 @@ export function rowOf(state: RunState, isDueAtOnce = false): RunRow {
     openExecutions: openExecutionsOf(state),
     wakeAt: isDueAtOnce ? state.updatedAt : wakeAtOf(state),
     lastSeq: state.seq,
+    parentRunId: state.parent?.runId ?? null,
   };
 }
 
@@ -78,6 +80,7 @@ export function appendRequest(
     labels: labelsIn(events[0]),
     openGates: gatesToWrite(from, to, events),
     startedFrom: isFirst ? extra.startedFrom : null,
+    concernsFamily: concernsFamily(from, to, events),
   };
 }
 

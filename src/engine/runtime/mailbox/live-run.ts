@@ -52,6 +52,8 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   readonly dispatcher: Dispatcher;
 
   private head: RunState = INITIAL_STATE;
+  /** The durable state of which others were told last. */
+  private told: RunState = INITIAL_STATE;
   private readonly log = new RunHistory();
   private readonly statePace = new StatePace();
   private readonly account: TurnAccount;
@@ -107,7 +109,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   async load(): Promise<boolean> {
     const loaded = await loadState(this.shell, { runId: this.runId, atSeq: null });
     if (loaded === null) return false;
-    this.durable = this.head = loaded.state;
+    this.durable = this.head = this.told = loaded.state;
     this.risk.loaded(loaded.row);
     this.statePace.restart(loaded.storedLogChars);
     this.log.restart(loaded.events, loaded.state);
@@ -289,6 +291,8 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     this.durable = this.head;
     this.log.add(events, this.durable);
     const hasMoved = events.length > 0 || this.isAhead;
+    const before = this.isAhead ? null : this.told;
+    this.told = this.durable;
     this.isAhead = false;
     const { ownership, news } = this.shell;
     const isActive = this.isOurs && ownership.owns(this.runId);
@@ -297,7 +301,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
       if (hasMoved && this.hasRung) this.wakeAt = undefined;
       this.wake(now);
     } else if (hasMoved) ownership.nudge(this.runId);
-    if (hasMoved) news.changed(this, events);
+    if (hasMoved) news.changed(this, events, before);
     // Last: a unit may answer at once.
     if (isActive) this.dispatcher.dispatch(events, now);
   }

@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../core/log/event.js';
 import type { RunState } from '../../core/state/state.js';
+import type { Child } from '../../core/waits/child.js';
 import type { Limits } from '../../core/turn/limits.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { SettingsAtRest } from '../../definitions/settings-at-rest.js';
@@ -33,6 +34,12 @@ export interface RunShell {
   readonly units: UnitCalls;
   readonly ownership: RunOwnership;
   readonly news: RunNews;
+  readonly children: ChildRuns;
+}
+
+/** Starts the children that a run waits for. */
+export interface ChildRuns {
+  seeTo(parent: RunInMemory, child: Child): void;
 }
 
 /** Whether this process calls the run's units and fires its due times; any process decides and appends. */
@@ -46,8 +53,11 @@ export interface RunOwnership {
 
 /** What a live run tells the others. */
 export interface RunNews {
-  /** The durable state moved on, by these events; none where others wrote them. */
-  changed(run: RunInMemory, events: readonly RunEvent[]): void;
+  /**
+   * The durable state moved on, by these events; none where others wrote them. `before`: what it was, null where others
+   * moved it.
+   */
+  changed(run: RunInMemory, events: readonly RunEvent[], before: RunState | null): void;
   /** The run has nothing to do any more: it may leave memory. */
   idle(run: RunInMemory): void;
 }

@@ -25,6 +25,14 @@ function otherwise(signal: Signal, reason: string, at: number): Signal | null {
         outcome: 'unknown',
         retryAfterMs: null,
       };
+    case 'child-ended':
+      return {
+        type: 'child-refused',
+        at,
+        childRunId: signal.childRunId,
+        key: signal.key,
+        error: `what the run ${signal.childRunId} came to cannot be stored: ${reason}`,
+      };
     case 'undecided':
       return null;
     case 'unit-attempt-failed':

@@ -104,6 +104,7 @@ export class DeadlyRuns {
       labels: null,
       openGates: null,
       startedFrom: null,
+      concernsFamily: row.parentRunId !== null,
     });
     forget(store, runId);
     const { workflowId, namespace } = row;

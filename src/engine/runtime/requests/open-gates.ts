@@ -14,6 +14,9 @@ export interface OpenGate {
   readonly payload: JsonValue;
   /** Epoch ms. */
   readonly openedAt: number;
+  /** The child run that asks, and its workflow; absent: the run itself does. */
+  readonly runId?: string;
+  readonly workflowId?: string;
 }
 
 /** Those of a run in memory, oldest first; none once it is over. */

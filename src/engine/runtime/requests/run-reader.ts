@@ -171,12 +171,19 @@ export class RunReader {
     return this.log.newestMessages(state.runId, state.seq).then((messages) => recordWith(state, messages));
   }
 
-  /** Who started the run, as its first event says. */
+  /** Who started the run, as its first event says; of a child run who started the one that all of it began with. */
   async startedBy(address: RunAddress): Promise<Actor> {
     await this.assertExists(address);
-    const [first] = await this.log.after(address.runId, 0, 1);
-    if (first?.type !== 'run-started') throw new UnknownRunError(address.runId);
-    return first.by;
+    let by: Actor | null = null;
+    for (let runId: string | null = address.runId; runId !== null;) {
+      const [first]: readonly RunEvent[] = await this.log.after(runId, 0, 1);
+      // One that was purged before its child.
+      if (first?.type !== 'run-started') break;
+      by = first.by;
+      runId = first.parent?.runId ?? null;
+    }
+    if (by === null) throw new UnknownRunError(address.runId);
+    return by;
   }
 
   /** The gates that wait for a decision, oldest first; none of a run that is over. */

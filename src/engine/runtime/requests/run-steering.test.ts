@@ -204,6 +204,8 @@ describe('what was chosen', () => {
 
   it('is done at once where no time is to be waited', async () => {
     const { engine, clock, responder } = await stopped(inSequence('w', [gate('g')]), { sameInstantMs: 0 });
+    // The followers that began with the engine come to their first rest.
+    for (let turns = 0; turns < 5; turns += 1) await turn();
     const schedule = clock.schedule.bind(clock);
     const instants: number[] = [];
     clock.schedule = (at, callback) => {

@@ -18,6 +18,8 @@ import { openPausesOf } from '../../core/waits/pause.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { RunRecord } from '../../run-record.js';
+import { waitsForRuns } from '../children/family.js';
+import type { ChildGate, FamilySteering } from '../children/family-steering.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import { checkedBudget, type GivenBudget } from './given-budget.js';
@@ -64,6 +66,8 @@ export interface RunSteeringOptions {
   readonly sameInstantMs: number;
   /** How long what is in flight may take to come to its end when its run is cancelled or paused. */
   readonly cancelGraceMs: number;
+  /** What is for the runs that the run waits for. */
+  readonly family: FamilySteering;
 }
 
 const NOTHING_DONE = 'Nothing of the run was done yet: start it again if it does not go on.';
@@ -94,8 +98,12 @@ export class RunSteering {
         const { seq } = await this.options.reader.checkpoint(runId, snapshotId);
         if (seq !== state.checkpoint) return [await this.rewind(runId, seq, by, budget)];
       }
-      if (state.phase === 'failed') return [{ type: 'resume', at, by, budget, pauseId: null }];
-      return openPausesOf(state).map((pauseId) => ({ type: 'resume', at, by, budget, pauseId }));
+      const lift = (pauseId: number | null): Signal => ({ type: 'resume', at, by, budget, pauseId });
+      if (state.phase === 'failed') return [lift(null)];
+      const own = openPausesOf(state).map(lift);
+      // First: a request that comes again under its key finds the run's own part done, and nothing is left of this.
+      await this.options.family.resumeChildren(state, lift);
+      return own;
     });
   }
 
@@ -104,10 +112,14 @@ export class RunSteering {
     const { approved, responder, comment = null } = request;
     const { by = anonymous('in-process', responder) } = request;
     const content = { approved, responder, comment, gateId: request.gateId ?? null };
-    return this.steer(request, 'hitl', content, async ({ durable }) => {
-      const gateId = gateFor(durable, request);
-      if (gateId === null) return [];
-      return [{ type: 'decision', at: this.options.clock.now(), gateId, approved, responder, by, comment }];
+    return this.steer(request, 'hitl', content, async ({ durable, definition }) => {
+      const { family, clock } = this.options;
+      const below = waitsForRuns(definition.plan) ? await family.openGates(durable.runId) : [];
+      const gate = gateFor(durable, request, below);
+      if (gate === null) return [];
+      const gateId = typeof gate === 'number' ? gate : gate.gateId;
+      const signal: Signal = { type: 'decision', at: clock.now(), gateId, approved, responder, by, comment };
+      return typeof gate === 'number' ? [signal] : { gate, signal };
     });
   }
 
@@ -125,6 +137,11 @@ export class RunSteering {
     return this.stop(request, 'pause', (state) => state.phase === 'live' && !isStopped(state));
   }
 
+  /** After the run itself, which begins nothing new from then on. */
+  private async pauseChildren({ durable, definition }: LiveRun, by: Actor): Promise<void> {
+    if (waitsForRuns(definition.plan)) await this.options.family.pauseChildren(durable, by);
+  }
+
   private stop(
     request: StopRequest,
     type: 'cancel' | 'pause',
@@ -132,8 +149,12 @@ export class RunSteering {
   ): Promise<RunRecord> {
     const { clock, cancelGraceMs: graceMs } = this.options;
     const { by = anonymous('in-process') } = request;
-    return this.steer(request, type, { by: by.id }, async ({ durable }) =>
-      isToBeDone(durable) ? [{ type, at: clock.now(), by, graceMs }] : [],
+    return this.steer(
+      request,
+      type,
+      { by: by.id },
+      async ({ durable }) => (isToBeDone(durable) ? [{ type, at: clock.now(), by, graceMs }] : []),
+      (run) => (type === 'pause' ? this.pauseChildren(run, by) : Promise.resolve()),
     );
   }
 
@@ -147,7 +168,8 @@ export class RunSteering {
     steering: Steering,
     request: RunRequest,
     content: KeyedRequest['content'],
-    choose: (run: LiveRun) => Promise<readonly Signal[]>,
+    choose: (run: LiveRun) => Promise<readonly Signal[] | ForChild>,
+    afterwards: (run: LiveRun) => Promise<void> = () => Promise.resolve(),
   ): Promise<RunRecord> {
     const { live, store } = this.options;
     const { runId, workflowId, namespace = DEFAULT_NAMESPACE, idempotencyKey } = steering;
@@ -160,9 +182,12 @@ export class RunSteering {
       if (durable.workflowId !== workflowId || durable.namespace !== namespace) return false;
       if (keyed !== null && (await earlierRun(store, keyed)) !== null) return true;
       const chosen = await choose(run);
-      if (chosen.length === 0 && keyed === null) return true;
+      if (isOwn(chosen) && chosen.length === 0 && keyed === null) return true;
       await this.requestsOfThisInstant();
-      await run.send(chosen, keyed === null ? null : { record: idempotencyRecord(keyed, runId), request });
+      const key = keyed === null ? null : { record: idempotencyRecord(keyed, runId), request };
+      if (isOwn(chosen)) await run.send(chosen, key);
+      else await this.options.family.decide(chosen.gate, chosen.signal, key, runId);
+      await afterwards(run);
       return true;
     });
     if (isKnown !== true) throw new UnknownRunError(runId);
@@ -190,8 +215,25 @@ export class RunSteering {
   }
 }
 
-/** The gate that a decision is for, or null when there is nothing to decide and nothing wrong with that. */
-function gateFor(state: RunState, request: RespondRequest): number | null {
+/** A decision at the gate of a run that the one which was asked waits for. */
+interface ForChild {
+  readonly gate: ChildGate;
+  readonly signal: Signal;
+}
+
+function isOwn(chosen: readonly Signal[] | ForChild): chosen is readonly Signal[] {
+  return Array.isArray(chosen);
+}
+
+/**
+ * The gate that a decision is for, or null when there is nothing to decide and nothing wrong with that. `below`: the open
+ * gates of the runs that it waits for; what the run itself knows of goes first.
+ */
+function gateFor(
+  state: RunState,
+  request: RespondRequest,
+  below: readonly ChildGate[],
+): number | ChildGate | null {
   const { gateId = null, approved, runId } = request;
   if (isOver(state)) {
     const isSame = state.decisions.some(
@@ -206,12 +248,17 @@ function gateFor(state: RunState, request: RespondRequest): number | null {
     const decision = state.decisions.get(gateId);
     if (decision?.approved === approved) return null;
     if (decision !== undefined) throw new GateDecidedError(gateId, decision);
+    const named = below.filter((gate) => gate.gateId === gateId);
+    if (named.length > 1) throw new AmbiguousGateError(named.map(told));
+    if (named[0] !== undefined) return named[0];
     throw new InvalidRequestError(`The run has no gate ${gateId}: leave gateId out or name an open gate.`);
   }
-  if (open.length > 1) {
-    throw new AmbiguousGateError(
-      open.map(({ gateId: id, unitId, title }) => ({ gateId: id, unitId, title })),
-    );
-  }
-  return open[0]?.gateId ?? null;
+  if (open.length + below.length > 1) throw new AmbiguousGateError([...open, ...below].map(told));
+  return open[0]?.gateId ?? below[0] ?? null;
 }
+
+function told({ gateId, unitId, title, runId }: Named): Named {
+  return { gateId, unitId, title, ...(runId === undefined ? {} : { runId }) };
+}
+
+type Named = ConstructorParameters<typeof AmbiguousGateError>[0][number];

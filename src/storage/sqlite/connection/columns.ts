@@ -45,7 +45,7 @@ function isStatus(text: string): text is RunRow['status'] {
 /** What `rowOf` reads, for a SELECT. */
 export const ROW_COLUMNS =
   'run_id, namespace, workflow_id, definition_hash, status, created_at, updated_at, ended_at, open_executions, ' +
-  'wake_at, last_seq';
+  'wake_at, last_seq, parent_run_id';
 
 export function rowOf(columns: Columns): RunRow {
   return {
@@ -60,5 +60,6 @@ export function rowOf(columns: Columns): RunRow {
     openExecutions: numberOf(columns, 'open_executions'),
     wakeAt: numberOrNull(columns, 'wake_at'),
     lastSeq: numberOf(columns, 'last_seq'),
+    parentRunId: textOrNull(columns, 'parent_run_id'),
   };
 }

@@ -1,6 +1,13 @@
 import { numberOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import { LABELS, OPEN_GATES, STARTED_FROM, type OperationReader } from '../writer/operation.js';
+import {
+  CONCERNS_FAMILY,
+  LABELS,
+  OPEN_GATES,
+  STARTED_FROM,
+  type OperationReader,
+} from '../writer/operation.js';
+import { insertFamilyEntry } from './family-log.js';
 import { hasIdempotency, insertIdempotency, type IdempotencyColumns } from './idempotency.js';
 import { insertLabel, type LabelColumns } from './labels.js';
 import { readGates, replaceGates, type GateColumns } from './open-gates.js';
@@ -12,9 +19,9 @@ const KNOWN = 'SELECT last_seq, gates FROM runs WHERE run_id = ?';
 /** Nothing, when somebody made the run before. */
 const INSERT_RUN = `
   INSERT INTO runs (
-    run_id, namespace, workflow_id, definition_hash, created_at,
+    run_id, namespace, workflow_id, definition_hash, created_at, parent_run_id,
     status, updated_at, ended_at, open_executions, wake_at, last_seq
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`;
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`;
 
 /**
  * A run that goes on as most appends leave it: no more than its place and its time are other than before. No index has
@@ -50,12 +57,18 @@ export function appendRun(connection: Connection, operation: OperationReader): t
   ];
   const identity =
     expectedSeq === 0
-      ? ([operation.text(), operation.text(), operation.text(), operation.number()] as const)
+      ? ([
+          operation.text(),
+          operation.text(),
+          operation.text(),
+          operation.number(),
+          operation.textOrNull(),
+        ] as const)
       : null;
   const stateSeq = operation.numberOrNull();
   const state = stateSeq === null ? null : ([runId, stateSeq, operation.number(), operation.text()] as const);
   const keys = readKeys(operation);
-  const { labels, gates, startedFrom } = readExtras(operation, runId);
+  const { labels, gates, startedFrom, concernsFamily } = readExtras(operation, runId);
 
   // Most appends are refused by what they write, if at all: only what more depends on is worth another look.
   const [, , endedAt] = progress;
@@ -70,7 +83,8 @@ export function appendRun(connection: Connection, operation: OperationReader): t
       ? moveRun(connection, { runId, expectedSeq, lastSeq }, progress)
       : connection.statement(INSERT_RUN).run(runId, ...identity, ...progress, lastSeq).changes > 0;
   if (!isWritten) return null;
-  connection.statement(INSERT_EVENTS).run(runId, expectedSeq + 1, lastSeq, at, events);
+  const entry = connection.statement(INSERT_EVENTS).run(runId, expectedSeq + 1, lastSeq, at, events);
+  if (concernsFamily) insertFamilyEntry(connection, entry.lastInsertRowid, runId);
   if (state !== null) insertState(connection, state);
   for (const columns of keys) insertIdempotency(connection, columns);
   for (const columns of labels) insertLabel(connection, columns);
@@ -119,9 +133,10 @@ interface Extras {
   readonly labels: readonly LabelColumns[];
   readonly gates: readonly GateColumns[] | null;
   readonly startedFrom: RegisteredAs | null;
+  readonly concernsFamily: boolean;
 }
 
-const NONE: Extras = { labels: [], gates: null, startedFrom: null };
+const NONE: Extras = { labels: [], gates: null, startedFrom: null, concernsFamily: false };
 
 /** What few appends have stands behind the rest, each part after its sign. */
 function readExtras(operation: OperationReader, runId: string): Extras {
@@ -131,6 +146,7 @@ function readExtras(operation: OperationReader, runId: string): Extras {
     if (part === LABELS) extras = { ...extras, labels: readLabels(operation, runId) };
     else if (part === OPEN_GATES) extras = { ...extras, gates: readGates(operation, runId) };
     else if (part === STARTED_FROM) extras = { ...extras, startedFrom: readStartedFrom(operation) };
+    else if (part === CONCERNS_FAMILY) extras = { ...extras, concernsFamily: true };
     else throw new TypeError(`there is no part ${part} of an append`);
   }
   return extras;

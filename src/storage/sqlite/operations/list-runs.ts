@@ -6,6 +6,7 @@ import { LANE_BYTE } from './lane-byte.js';
 export type ListRunsRequest = Parameters<RunStore['listRuns']>[0];
 export type ListUnfinishedRequest = Parameters<RunStore['listUnfinished']>[0];
 export type ListDueRequest = Parameters<RunStore['listDue']>[0];
+export type ListChildrenRequest = Parameters<RunStore['listChildren']>[0];
 
 /** Runs that are not in the lanes are passed over: whoever has a SQLite folder nearly always owns all of them. */
 const IN_LANES = `AND (${LANE_BYTE}) % ? IN (SELECT value FROM json_each(?))`;
@@ -64,6 +65,18 @@ export function listDue(connection: Connection, request: ListDueRequest): readon
   return connection
     .statement(sql)
     .all(before, ...place, ...laneValues(lanes), limit)
+    .map(rowOf);
+}
+
+const LIST_CHILDREN = `
+  SELECT ${ROW_COLUMNS} FROM runs
+  WHERE parent_run_id = ? AND ended_at IS NULL AND run_id > ? ORDER BY run_id LIMIT ?`;
+
+export function listChildren(connection: Connection, request: ListChildrenRequest): readonly RunRow[] {
+  const { parentRunId, afterRunId, limit } = request;
+  return connection
+    .statement(LIST_CHILDREN)
+    .all(parentRunId, afterRunId ?? '', limit)
     .map(rowOf);
 }
 

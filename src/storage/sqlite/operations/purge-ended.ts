@@ -11,8 +11,11 @@ const ENDED = `
     SELECT run_id, namespace, workflow_id, ended_at FROM runs
     WHERE ended_at IS NOT NULL AND ended_at < ?1 ORDER BY ended_at, run_id LIMIT ${MAX_CANDIDATES}
   ) AS ended
-  WHERE ?2 IS NULL
-    OR (SELECT position FROM log WHERE log.run_id = ended.run_id ORDER BY last_seq DESC LIMIT 1) <= ?2
+  WHERE NOT EXISTS (SELECT 1 FROM family_log WHERE family_log.run_id = ended.run_id)
+    AND (
+      ?2 IS NULL
+      OR (SELECT position FROM log WHERE log.run_id = ended.run_id ORDER BY last_seq DESC LIMIT 1) <= ?2
+    )
   ORDER BY ended_at, run_id LIMIT ?3`;
 
 const DELETE_FROM_ALL = [

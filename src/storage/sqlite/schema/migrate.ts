@@ -3,9 +3,10 @@ import { numberOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { runLog } from './0001-run-log.js';
 import { namespacesAndDueTimes } from './0002-namespaces-and-due-times.js';
+import { childRuns } from './0003-child-runs.js';
 import type { Migration } from './migration.js';
 
-const MIGRATIONS: readonly Migration[] = [runLog, namespacesAndDueTimes];
+const MIGRATIONS: readonly Migration[] = [runLog, namespacesAndDueTimes, childRuns];
 
 const SCHEMA_VERSION = MIGRATIONS.length;
 

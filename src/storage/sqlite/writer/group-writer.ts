@@ -5,6 +5,7 @@ import { lastPositionEver } from '../last-position.js';
 import { appendRun } from '../operations/append-run.js';
 import { writeCursor } from '../operations/cursors.js';
 import { saveDefinition } from '../operations/definitions.js';
+import { dropFamilyLog } from '../operations/family-log.js';
 import { indexRun } from '../operations/open-gates.js';
 import { dropTombstones, purgeEnded } from '../operations/purge-ended.js';
 import { register } from '../operations/registrations.js';
@@ -12,6 +13,7 @@ import { removeDefinitions } from '../operations/unused-definitions.js';
 import { CheckpointPace } from './checkpoint-pace.js';
 import {
   APPEND,
+  DROP_FAMILY_LOG,
   DROP_TOMBSTONES,
   INDEX_RUN,
   OperationReader,
@@ -178,6 +180,9 @@ function perform(connection: Connection, operation: OperationReader): OperationA
       return true;
     case DROP_TOMBSTONES:
       dropTombstones(connection, operation);
+      return true;
+    case DROP_FAMILY_LOG:
+      dropFamilyLog(connection, operation);
       return true;
     case INDEX_RUN:
       indexRun(connection, operation);

@@ -17,11 +17,13 @@ export const REGISTER = 6;
 export const DROP_TOMBSTONES = 7;
 export const INDEX_RUN = 8;
 export const REMOVE_DEFINITIONS = 9;
+export const DROP_FAMILY_LOG = 10;
 
 /** The signs of what only few appends have. It stands at the end, so that the others pay nothing for it. */
 export const LABELS = 1;
 export const OPEN_GATES = 2;
 export const STARTED_FROM = 3;
+export const CONCERNS_FAMILY = 4;
 
 /** Throws a permanent `StoreError` when the events make no JSON that V8 can hold. */
 export function appendOperation(request: AppendRequest): Operation {
@@ -40,7 +42,7 @@ export function appendOperation(request: AppendRequest): Operation {
     row.wakeAt,
   ];
   if (expectedSeq === 0) {
-    operation.push(row.namespace, row.workflowId, row.definitionHash, row.createdAt);
+    operation.push(row.namespace, row.workflowId, row.definitionHash, row.createdAt, row.parentRunId);
   }
   if (storedState === null) operation.push(null);
   else operation.push(storedState.seq, storedState.stateVersion, jsonOf(storedState.state));
@@ -63,6 +65,7 @@ function addExtras(operation: FlatValue[], request: AppendRequest): void {
     const { hash, opening } = startedFrom;
     operation.push(STARTED_FROM, row.namespace, row.workflowId, hash, opening);
   }
+  if (request.concernsFamily) operation.push(CONCERNS_FAMILY);
 }
 
 function gateValues(gates: readonly OpenGate[]): readonly FlatValue[] {

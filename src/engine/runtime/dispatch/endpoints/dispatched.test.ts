@@ -56,6 +56,9 @@ class Run {
   }
 }
 
+/** One that is only there. */
+const another = (...given: ConstructorParameters<typeof Run>): Run => new Run(...given);
+
 const MINUTE = 60_000;
 const unlimited = { circuitBreaker: null, rateLimit: null };
 const shellOf = (places = 100): LiveShell => new LiveShell(new InMemoryRunStore(), new Admission(places));
@@ -113,7 +116,7 @@ describe('the units of a run whose endpoint puts them off', () => {
   it('leave the line when a pause holds them, and come back, last, when the run is resumed', async () => {
     const shell = shellOf();
     const run = new Run(shell, ['a', 'b']);
-    new Run(shell, ['c']);
+    another(shell, ['c']);
     const at = shell.clock.now();
     const executionId = run.simulated.log.find((event) => 'unitId' in event && event.unitId === 'b')!.seq;
     run.send({ type: 'undecided', at, executionId, error: 'no' });
@@ -144,7 +147,7 @@ describe('the units of a run whose endpoint puts them off', () => {
     const first = new Run(shell, ['a'], policy);
     await first.answer('a', FAILED);
     const probing = new Run(shell, ['b'], policy);
-    new Run(shell, ['c'], policy);
+    another(shell, ['c'], policy);
     expect(shell.called).toEqual(['a']);
     await shell.clock.advance(1_000);
     expect(shell.called).toEqual(['a', 'b']);
@@ -155,10 +158,10 @@ describe('the units of a run whose endpoint puts them off', () => {
   it('wait for a unit that nobody registered without taking a turn', async () => {
     const shell = shellOf();
     shell.unknown.add('acme.call');
-    new Run(shell, ['a', 'b']);
+    another(shell, ['a', 'b']);
     expect([shell.called, shell.awaited.length]).toEqual([[], 2]);
     shell.unknown.clear();
-    new Run(shell, ['c']);
+    another(shell, ['c']);
     expect(shell.called).toEqual(['c']);
   });
 

@@ -41,7 +41,10 @@ export class McpUnits {
   /** For the units alone. */
   async clientOf(settings: ToolSettings, quote: (text: string) => string): Promise<ToolClient> {
     if (this.#isClosed) throw new Error('the engine is closed');
-    this.#loading ??= this.#load();
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = null;
+      throw error;
+    });
     const { connections, ToolClient: Loaded } = await this.#loading;
     const { clock, maxResponseBytes } = this.options;
     return new Loaded(settings, { quote, clock, maxResponseBytes }, connections);
@@ -54,10 +57,8 @@ export class McpUnits {
   }
 
   async #load(): Promise<Loaded> {
-    const [{ McpConnections: Connections }, { ToolClient: Loaded }] = await Promise.all([
-      import('./mcp-connections.js'),
-      import('./tool-client.js'),
-    ]);
+    const { McpConnections: Connections } = await import('./mcp-connections.js');
+    const { ToolClient: Loaded } = await import('./tool-client.js');
     return { connections: new Connections(this.options), ToolClient: Loaded };
   }
 }

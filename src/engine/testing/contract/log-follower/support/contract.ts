@@ -46,12 +46,14 @@ export function sampleEntry(
       openExecutions: 0,
       wakeAt: null,
       lastSeq: seq,
+      parentRunId: null,
     },
     storedState: null,
     idempotency: [],
     labels: null,
     openGates: null,
     startedFrom: null,
+    concernsFamily: false,
   };
 }
 

@@ -29,6 +29,7 @@ export function sampleRow(runId: string, changes: Partial<RunRow> = {}): RunRow 
     openExecutions: 0,
     wakeAt: null,
     lastSeq: 2,
+    parentRunId: null,
     ...changes,
   };
 }
@@ -62,6 +63,7 @@ export function sampleAppend(
     labels: null,
     openGates: null,
     startedFrom: null,
+    concernsFamily: false,
     ...others,
     events,
     row: { ...(row ?? sampleRow(runId)), lastSeq: expectedSeq + events.length },

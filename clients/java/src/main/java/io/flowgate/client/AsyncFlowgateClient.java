@@ -133,7 +133,8 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Goes on after a pause, tries a failed run again, or goes back to the checkpoint that the options name.
+   * Goes on after a pause, tries a failed run again, or goes back to the checkpoint that the options name; under the budget
+   * that they name, if any.
    *
    * @param workflowId of the workflow
    * @param runId of the run
@@ -144,6 +145,62 @@ public final class AsyncFlowgateClient {
    */
   public CompletableFuture<RunRecord> resume(String workflowId, String runId, ResumeOptions options) {
     return calls.handOut(operations.resume(workflowId, runId, options));
+  }
+
+  /**
+   * Ends a run: what is in flight is told, then the units of its {@code onCancel} run. It is then failed, and its error says
+   * who cancelled it; one that is over already is answered as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> cancel(String workflowId, String runId) {
+    return cancel(workflowId, runId, StopOptions.defaults());
+  }
+
+  /**
+   * Ends a run: what is in flight is told, then the units of its {@code onCancel} run. It is then failed, and its error says
+   * who cancelled it; one that is over already is answered as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> cancel(String workflowId, String runId, StopOptions options) {
+    return calls.handOut(operations.cancel(workflowId, runId, options));
+  }
+
+  /**
+   * Has a run stand still until it is resumed; one that is paused or over already is answered as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> pause(String workflowId, String runId) {
+    return pause(workflowId, runId, StopOptions.defaults());
+  }
+
+  /**
+   * Has a run stand still until it is resumed; one that is paused or over already is answered as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> pause(String workflowId, String runId, StopOptions options) {
+    return calls.handOut(operations.pause(workflowId, runId, options));
   }
 
   /**

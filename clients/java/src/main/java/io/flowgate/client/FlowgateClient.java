@@ -145,6 +145,41 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
+   * Ends a run: what is in flight is told, then the units of its {@code onCancel} run. It is then failed, and its error says
+   * who cancelled it; one that is over already is answered as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param by who asks for it, 1 to 256 characters; null: the service's {@code user}
+   * @return the run's record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String cancel(String workflowId, String runId, String by) {
+    return calls.awaitText(operations.cancel(workflowId, runId, StopOptions.defaults().by(by)));
+  }
+
+  /**
+   * Has a run stand still until it is resumed; one that is paused or over already is answered as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param by who asks for it, 1 to 256 characters; null: the service's {@code user}
+   * @return the run's record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String pause(String workflowId, String runId, String by) {
+    return calls.awaitText(operations.pause(workflowId, runId, StopOptions.defaults().by(by)));
+  }
+
+  /**
    * Decides at the gate that is open, and goes on.
    *
    * @param workflowId of the workflow

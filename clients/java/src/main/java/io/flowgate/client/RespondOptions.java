@@ -21,7 +21,7 @@ public record RespondOptions(String responder, Long gateId, String comment, Stri
    * @throws IllegalArgumentException a value cannot be meant
    */
   public RespondOptions {
-    Arguments.responder(responder);
+    Arguments.name("responder", responder);
     Arguments.gateId(gateId);
     Arguments.comment(comment);
     Arguments.key(idempotencyKey);

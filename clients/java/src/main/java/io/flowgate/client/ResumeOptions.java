@@ -7,11 +7,12 @@ import java.time.Duration;
  * How a run is resumed. Immutable.
  *
  * @param snapshotId the checkpoint to go back to; null: the latest
+ * @param budget what the run may use from now on; null: as before
  * @param idempotencyKey the same key with the same request is carried out once; null: one that the client makes for the call
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's
  */
-public record ResumeOptions(String snapshotId, String idempotencyKey, Duration timeout) {
-  private static final ResumeOptions DEFAULTS = new ResumeOptions(null, null, null);
+public record ResumeOptions(String snapshotId, RunBudget budget, String idempotencyKey, Duration timeout) {
+  private static final ResumeOptions DEFAULTS = new ResumeOptions(null, null, null, null);
 
   /**
    * Checks what is given.
@@ -40,7 +41,18 @@ public record ResumeOptions(String snapshotId, String idempotencyKey, Duration t
    * @throws IllegalArgumentException it cannot be meant
    */
   public ResumeOptions snapshotId(String given) {
-    return new ResumeOptions(given, idempotencyKey, timeout);
+    return new ResumeOptions(given, budget, idempotencyKey, timeout);
+  }
+
+  /**
+   * With another budget.
+   *
+   * @param given what the run may use from now on; null: as before
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public ResumeOptions budget(RunBudget given) {
+    return new ResumeOptions(snapshotId, given, idempotencyKey, timeout);
   }
 
   /**
@@ -51,7 +63,7 @@ public record ResumeOptions(String snapshotId, String idempotencyKey, Duration t
    * @throws IllegalArgumentException it cannot be meant
    */
   public ResumeOptions idempotencyKey(String given) {
-    return new ResumeOptions(snapshotId, given, timeout);
+    return new ResumeOptions(snapshotId, budget, given, timeout);
   }
 
   /**
@@ -62,6 +74,6 @@ public record ResumeOptions(String snapshotId, String idempotencyKey, Duration t
    * @throws IllegalArgumentException it cannot be meant
    */
   public ResumeOptions timeout(Duration given) {
-    return new ResumeOptions(snapshotId, idempotencyKey, given);
+    return new ResumeOptions(snapshotId, budget, idempotencyKey, given);
   }
 }

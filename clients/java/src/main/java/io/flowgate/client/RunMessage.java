@@ -202,12 +202,70 @@ public sealed interface RunMessage {
   }
 
   /**
+   * A unit waits for an instant.
+   *
+   * @param timestamp epoch ms
+   * @param unitId the unit
+   * @param dueAt the instant; epoch ms
+   */
+  record TimerSet(long timestamp, String unitId, long dueAt) implements RunMessage {
+    @Override
+    public String type() {
+      return "timer-set";
+    }
+  }
+
+  /**
+   * A unit started a run of another workflow.
+   *
+   * @param timestamp epoch ms
+   * @param unitId the unit
+   * @param childRunId the run that it started
+   * @param workflowId the workflow of that run
+   */
+  record ChildStarted(long timestamp, String unitId, String childRunId, String workflowId) implements RunMessage {
+    @Override
+    public String type() {
+      return "child-started";
+    }
+  }
+
+  /**
+   * A run that a unit started waits for somebody.
+   *
+   * @param timestamp epoch ms
+   * @param unitId the unit
+   * @param childRunId the run that it started
+   */
+  record ChildPaused(long timestamp, String unitId, String childRunId) implements RunMessage {
+    @Override
+    public String type() {
+      return "child-paused";
+    }
+  }
+
+  /**
+   * A run that a unit started is over.
+   *
+   * @param timestamp epoch ms
+   * @param unitId the unit
+   * @param childRunId the run that it started
+   * @param status {@code completed}, {@code failed} or {@code cancelled}
+   */
+  record ChildEnded(long timestamp, String unitId, String childRunId, String status) implements RunMessage {
+    @Override
+    public String type() {
+      return "child-ended";
+    }
+  }
+
+  /**
    * The run was paused.
    *
    * @param timestamp epoch ms
-   * @param reason {@code before} and {@code after} are the author's; others the service's
+   * @param reason {@code before} and {@code after} are the author's, {@code requested} is somebody's; others the service's
    * @param unitId where
-   * @param error what to do, for a reason of the service's
+   * @param error what to do
    */
   record RunPaused(long timestamp, String reason, String unitId, String error) implements RunMessage {
     @Override
@@ -239,6 +297,32 @@ public sealed interface RunMessage {
     @Override
     public String type() {
       return "run-failed";
+    }
+  }
+
+  /**
+   * Somebody asked that the run be cancelled.
+   *
+   * @param timestamp epoch ms
+   * @param by who
+   */
+  record CancelRequested(long timestamp, String by) implements RunMessage {
+    @Override
+    public String type() {
+      return "cancel-requested";
+    }
+  }
+
+  /**
+   * The run was cancelled, and has cleaned up.
+   *
+   * @param timestamp epoch ms
+   * @param by who asked for it
+   */
+  record RunCancelled(long timestamp, String by) implements RunMessage {
+    @Override
+    public String type() {
+      return "run-cancelled";
     }
   }
 

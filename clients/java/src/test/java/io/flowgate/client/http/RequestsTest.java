@@ -10,7 +10,9 @@ import io.flowgate.client.HttpBinding;
 import io.flowgate.client.MessagesOptions;
 import io.flowgate.client.RespondOptions;
 import io.flowgate.client.ResumeOptions;
+import io.flowgate.client.RunBudget;
 import io.flowgate.client.StartOptions;
+import io.flowgate.client.StopOptions;
 import io.flowgate.client.stub.StubServer;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -84,6 +86,19 @@ class RequestsTest {
     assertThat(last().body()).isEqualTo("{}");
     client.resume("w", "r", Optional.of("r.7"));
     assertThat(last().body()).isEqualTo("{\"snapshotId\":\"r.7\"}");
+    RunBudget budget = RunBudget.defaults().maxTokens(500_000).maxCost(12.5);
+    client.typed().resume("w", "r", ResumeOptions.defaults().snapshotId("r.7").budget(budget));
+    assertThat(last().body()).isEqualTo("{\"snapshotId\":\"r.7\",\"budget\":{\"maxTokens\":500000,\"maxCost\":12.5}}");
+    client.typed().resume("w", "r", ResumeOptions.defaults().budget(RunBudget.defaults().maxCost(1e15)));
+    assertThat(last().body()).isEqualTo("{\"budget\":{\"maxCost\":1.0E15}}");
+    client.cancel("w", "r", null);
+    assertThat(last().method() + " " + last().target()).isEqualTo("POST /workflows/w/runs/r/cancel");
+    assertThat(last().body()).isEqualTo("{}");
+    client.pause("w", "r", "ann");
+    assertThat(last().method() + " " + last().target()).isEqualTo("POST /workflows/w/runs/r/pause");
+    assertThat(last().body()).isEqualTo("{\"by\":\"ann\"}");
+    client.typed().cancel("w", "r", StopOptions.defaults().by("ann").idempotencyKey("k 2"));
+    assertThat(last().headers()).containsEntry("idempotency-key", "k 2");
     client.respondHitl("w", "r", false, null);
     assertThat(last().method() + " " + last().target()).isEqualTo("POST /workflows/w/runs/r/hitl");
     assertThat(last().body()).isEqualTo("{\"approved\":false}");
@@ -249,6 +264,12 @@ class RequestsTest {
         call("snapshotId must be", client -> client.resume("w", "r", null)),
         call("responder must be", client -> client.respondHitl("w", "r", true, "")),
         call("responder must be", client -> client.respondHitl("w", "r", true, long256)),
+        call("by must be", client -> client.cancel("w", "r", "")),
+        call("by must be", client -> StopOptions.defaults().by(long256)),
+        call("maxTokens must be", client -> RunBudget.defaults().maxTokens(-1)),
+        call("maxTokens must be", client -> RunBudget.defaults().maxTokens(Long.MAX_VALUE)),
+        call("maxCost must be", client -> RunBudget.defaults().maxCost(Double.NaN)),
+        call("maxCost must be", client -> RunBudget.defaults().maxCost(-0.01)),
         call("gateId must be", client -> RespondOptions.defaults().gateId(0)),
         call("comment must", client -> RespondOptions.defaults().comment("x".repeat(10_001))),
         call("topK must be", client -> client.searchMemory("x", 0)),

@@ -105,12 +105,14 @@ class RetriesTest {
     static Stream<Arguments> keyed() {
       return Stream.of(
           Arguments.of("resume", (Consumer<FlowgateClient>) client -> client.resume("w", "r", Optional.empty())),
+          Arguments.of("cancel", (Consumer<FlowgateClient>) client -> client.cancel("w", "r", null)),
+          Arguments.of("pause", (Consumer<FlowgateClient>) client -> client.pause("w", "r", "ann")),
           Arguments.of("respondHitl", (Consumer<FlowgateClient>) client -> client.respondHitl("w", "r", true, null)));
     }
 
     @ParameterizedTest(name = "and so is {0}")
     @MethodSource("keyed")
-    void resumesAndDecisions(String name, Consumer<FlowgateClient> call) {
+    void whateverChangesARun(String name, Consumer<FlowgateClient> call) {
       server.answerInTurn(busy(503), GOOD);
       call.accept(client);
       assertThat(keys()).hasSize(2);

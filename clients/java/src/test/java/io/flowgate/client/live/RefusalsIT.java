@@ -45,7 +45,11 @@ class RefusalsIT extends AtEveryPlace {
     refused(404, unknown, () -> client.getRun("w", NO_RUN));
     refused(500, unknown, () -> client.resume("w", NO_RUN, Optional.empty()));
     refused(500, unknown, () -> client.respondHitl("w", NO_RUN, true, "ann"));
+    refused(404, unknown, () -> client.cancel("w", NO_RUN, "ann"));
+    refused(404, unknown, () -> client.pause("w", NO_RUN, null));
     refused(404, unknown, () -> client.typed().getRun("w", NO_RUN));
+    refused(404, unknown, () -> client.typed().cancel("w", NO_RUN));
+    refused(404, unknown, () -> client.typed().pause("w", NO_RUN));
     refused(500, unknown, () -> client.typed().resume("w", NO_RUN));
     refused(500, unknown, () -> client.typed().respondHitl("w", NO_RUN, false));
     refused(404, unknown, () -> client.typed().getMessages("w", NO_RUN));

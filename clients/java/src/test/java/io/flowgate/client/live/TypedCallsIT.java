@@ -3,6 +3,7 @@ package io.flowgate.client.live;
 import static io.flowgate.client.live.Documents.document;
 import static io.flowgate.client.live.Documents.gate;
 import static io.flowgate.client.live.Documents.mock;
+import static io.flowgate.client.live.Documents.parsed;
 import static io.flowgate.client.live.Documents.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,10 +17,12 @@ import io.flowgate.client.MessagePage;
 import io.flowgate.client.MessagesOptions;
 import io.flowgate.client.ResumeOptions;
 import io.flowgate.client.RespondOptions;
+import io.flowgate.client.RunBudget;
 import io.flowgate.client.RunMessage;
 import io.flowgate.client.RunRecord;
 import io.flowgate.client.RunStatus;
 import io.flowgate.client.StartOptions;
+import io.flowgate.client.StopOptions;
 import io.flowgate.client.TypedFlowgateClient;
 import io.flowgate.client.WaitOptions;
 import java.time.Duration;
@@ -125,6 +128,32 @@ class TypedCallsIT extends AtEveryPlace {
       assertThat(typed.waitForRun("twice", first.runId()).status()).isEqualTo(RunStatus.COMPLETED);
       assertThat(unit.requests()).hasSize(2);
     }
+  }
+
+  @Test
+  void pausesARunGivesItAnotherBudgetAndCancelsIt() {
+    Map<String, Object> flow = Map.of("type", "sequential", "order", List.of("agree", "next"));
+    Map<String, Object> spec = Map.of("flow", flow, "onCancel", List.of("tidy"));
+    typed.loadAndRegister(document("stopped", List.of(gate("agree"), mock("next"), mock("tidy")), spec));
+    String runId = typed.startWorkflow("stopped", null, SYNC).runId();
+    StopOptions byAnn = StopOptions.defaults().by("ann");
+    assertThat(typed.pause("stopped", runId, byAnn).status()).isEqualTo(RunStatus.PAUSED);
+    ResumeOptions richer = ResumeOptions.defaults().budget(RunBudget.defaults().maxTokens(500).maxCost(2.5));
+    assertThat(typed.resume("stopped", runId, richer).status()).isEqualTo(RunStatus.PAUSED);
+    RunRecord over = typed.cancel("stopped", runId, byAnn);
+    assertThat(over.status()).isEqualTo(RunStatus.FAILED);
+    assertThat(over.error()).isEqualTo("Cancelled by ann");
+    assertThat(parsed(client.cancel("stopped", runId, null)).get("error").textValue()).isEqualTo("Cancelled by ann");
+    List<RunMessage> messages = typed.getMessages("stopped", runId).messages();
+    assertThat(messages).doesNotHaveAnyElementsOfTypes(RunMessage.Other.class);
+    assertThat(messages)
+        .filteredOn(message -> message instanceof RunMessage.RunPaused)
+        .singleElement(InstanceOfAssertFactories.type(RunMessage.RunPaused.class))
+        .satisfies(paused -> assertThat(paused.reason() + ": " + paused.error()).isEqualTo("requested: Paused by ann"));
+    assertThat(messages)
+        .hasAtLeastOneElementOfType(RunMessage.CancelRequested.class)
+        .last()
+        .isInstanceOfSatisfying(RunMessage.RunCancelled.class, last -> assertThat(last.by()).isEqualTo("ann"));
   }
 
   @Test

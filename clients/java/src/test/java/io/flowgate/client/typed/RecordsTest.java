@@ -132,6 +132,31 @@ class RecordsTest {
   }
 
   @Test
+  @DisplayName("waits, runs of units and what becomes of a run that is cancelled are records of their kinds")
+  void stops() {
+    String unit = "\"unitId\":\"u\"";
+    String child = unit + ",\"childRunId\":\"c\"";
+    String json =
+        "{\"messages\":[{\"type\":\"timer-set\",\"timestamp\":1," + unit + ",\"dueAt\":1790000000000},"
+            + "{\"type\":\"child-started\",\"timestamp\":2," + child + ",\"workflowId\":\"w\"},"
+            + "{\"type\":\"child-paused\",\"timestamp\":3," + child + "},"
+            + "{\"type\":\"child-ended\",\"timestamp\":4," + child + ",\"status\":\"cancelled\"},"
+            + "{\"type\":\"cancel-requested\",\"timestamp\":5,\"by\":\"ann\"},"
+            + "{\"type\":\"run-cancelled\",\"timestamp\":6,\"by\":\"ann\"},"
+            + "{\"type\":\"run-cancelled\",\"timestamp\":7}],\"next\":null}";
+    server.answer((request, wire) -> wire.json(200, json));
+    assertThat(client.typed().getMessages("w", "r").messages())
+        .containsExactly(
+            new RunMessage.TimerSet(1, "u", 1_790_000_000_000L),
+            new RunMessage.ChildStarted(2, "u", "c", "w"),
+            new RunMessage.ChildPaused(3, "u", "c"),
+            new RunMessage.ChildEnded(4, "u", "c", "cancelled"),
+            new RunMessage.CancelRequested(5, "ann"),
+            new RunMessage.RunCancelled(6, "ann"),
+            new RunMessage.Other("run-cancelled", 7, Map.of("type", "run-cancelled", "timestamp", 7)));
+  }
+
+  @Test
   @DisplayName("a decision says how it came, unless the service was of before it was told")
   void waysIn() {
     String decided = "{\"type\":\"hitl-response\",\"timestamp\":6,\"gateId\":7,\"approved\":true,\"responder\":\"ann\"";

@@ -7,7 +7,9 @@ import java.util.regex.Pattern;
 /** What cannot be meant is refused before anybody is asked, with a sentence that says what to send. */
 public final class Arguments {
   private static final int MAX_TOP_K = 100;
-  private static final int MAX_RESPONDER_CHARS = 256;
+  private static final int MAX_NAME_CHARS = 256;
+  private static final double MAX_COST = 1e15;
+  private static final long MAX_TOKENS = 9_007_199_254_740_991L;
   private static final int MAX_COMMENT_CHARS = 10_000;
 
   /** Also what headers can carry. */
@@ -35,9 +37,20 @@ public final class Arguments {
     }
   }
 
-  public static void responder(String responder) {
-    if (responder != null && (responder.isEmpty() || responder.length() > MAX_RESPONDER_CHARS)) {
-      throw new IllegalArgumentException("responder must be a text of 1 to 256 characters, or null");
+  /** Of somebody, for audit; may be null. */
+  public static void name(String field, String name) {
+    if (name != null && (name.isEmpty() || name.length() > MAX_NAME_CHARS)) {
+      throw new IllegalArgumentException(field + " must be a text of 1 to 256 characters, or null");
+    }
+  }
+
+  /** Each may be null. */
+  public static void budget(Long maxTokens, Double maxCost) {
+    if (maxTokens != null && (maxTokens < 0 || maxTokens > MAX_TOKENS)) {
+      throw new IllegalArgumentException("maxTokens must be a whole number from 0 to " + MAX_TOKENS);
+    }
+    if (maxCost != null && !(maxCost >= 0 && maxCost <= MAX_COST)) {
+      throw new IllegalArgumentException("maxCost must be a number from 0 to 1000000000000000");
     }
   }
 

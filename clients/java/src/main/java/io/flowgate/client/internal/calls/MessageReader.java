@@ -68,6 +68,22 @@ final class MessageReader {
           has(message, Set.of("unitId", "violation"), Set.of())
               ? new RunMessage.PolicyViolation(at, unitId, message.text("violation"))
               : null;
+      case "timer-set" ->
+          has(message, Set.of("unitId"), Set.of("dueAt"))
+              ? new RunMessage.TimerSet(at, unitId, message.whole("dueAt", 0))
+              : null;
+      case "child-started" ->
+          has(message, Set.of("unitId", "childRunId", "workflowId"), Set.of())
+              ? new RunMessage.ChildStarted(at, unitId, message.text("childRunId"), message.text("workflowId"))
+              : null;
+      case "child-paused" ->
+          has(message, Set.of("unitId", "childRunId"), Set.of())
+              ? new RunMessage.ChildPaused(at, unitId, message.text("childRunId"))
+              : null;
+      case "child-ended" ->
+          has(message, Set.of("unitId", "childRunId", "status"), Set.of())
+              ? new RunMessage.ChildEnded(at, unitId, message.text("childRunId"), message.text("status"))
+              : null;
       case "run-paused" ->
           has(message, Set.of("reason", "unitId", "error"), Set.of())
               ? new RunMessage.RunPaused(at, message.text("reason"), unitId, error)
@@ -75,6 +91,10 @@ final class MessageReader {
       case "rewound" ->
           has(message, Set.of("snapshotId"), Set.of()) ? new RunMessage.Rewound(at, message.text("snapshotId")) : null;
       case "run-failed" -> has(message, Set.of("error"), Set.of()) ? new RunMessage.RunFailed(at, error) : null;
+      case "cancel-requested" ->
+          has(message, Set.of("by"), Set.of()) ? new RunMessage.CancelRequested(at, message.text("by")) : null;
+      case "run-cancelled" ->
+          has(message, Set.of("by"), Set.of()) ? new RunMessage.RunCancelled(at, message.text("by")) : null;
       default -> null;
     };
   }

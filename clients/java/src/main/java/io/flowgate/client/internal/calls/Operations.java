@@ -9,8 +9,10 @@ import io.flowgate.client.MessagesOptions;
 import io.flowgate.client.RegisteredWorkflow;
 import io.flowgate.client.RespondOptions;
 import io.flowgate.client.ResumeOptions;
+import io.flowgate.client.RunBudget;
 import io.flowgate.client.RunRecord;
 import io.flowgate.client.StartOptions;
+import io.flowgate.client.StopOptions;
 import io.flowgate.client.WaitOptions;
 import io.flowgate.client.internal.http.Question;
 import io.flowgate.client.internal.http.ServiceAddress;
@@ -78,8 +80,16 @@ public final class Operations {
   }
 
   public Operation<RunRecord> resume(String workflowId, String runId, ResumeOptions options) {
-    JsonBody body = new JsonBody().text("snapshotId", options.snapshotId());
+    JsonBody body = new JsonBody().text("snapshotId", options.snapshotId()).json("budget", budgetJson(options.budget()));
     return changed(ofRun(workflowId, runId, "resume"), body, options.idempotencyKey(), bound(options.timeout()));
+  }
+
+  public Operation<RunRecord> cancel(String workflowId, String runId, StopOptions options) {
+    return stopped(ofRun(workflowId, runId, "cancel"), options);
+  }
+
+  public Operation<RunRecord> pause(String workflowId, String runId, StopOptions options) {
+    return stopped(ofRun(workflowId, runId, "pause"), options);
   }
 
   public Operation<RunRecord> respondHitl(String workflowId, String runId, boolean approved, RespondOptions options) {
@@ -144,6 +154,19 @@ public final class Operations {
         body,
         options.idempotencyKey(),
         options.timeout() == null ? unlessNamed : options.timeout());
+  }
+
+  private Operation<RunRecord> stopped(URI address, StopOptions options) {
+    JsonBody body = new JsonBody().text("by", options.by());
+    return changed(address, body, options.idempotencyKey(), bound(options.timeout()));
+  }
+
+  private static String budgetJson(RunBudget budget) {
+    if (budget == null) return null;
+    return new JsonBody()
+        .number("maxTokens", budget.maxTokens())
+        .json("maxCost", budget.maxCost() == null ? null : budget.maxCost().toString())
+        .json();
   }
 
   /** One key for the whole call, so that the service carries it out once however often it is tried. */

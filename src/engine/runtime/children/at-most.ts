@@ -1,0 +1,20 @@
+/** Does work in the order in which it came, so much of it at once. */
+export class AtMost {
+  private underWay = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly most: number) {}
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.underWay >= this.most) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.underWay += 1;
+    try {
+      return await work();
+    } finally {
+      // A place is handed on, never given back while somebody waits for it.
+      const next = this.waiting.shift();
+      if (next === undefined) this.underWay -= 1;
+      else next();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { deepFreeze } from '../../core/freeze.js';
+import type { Signal } from '../../core/signal.js';
+import { charsOfWrites, recordedStateSteps } from '../../core/state/recorded-state.js';
+import { recordedState } from '../../core/state/state-view.js';
+import type { RunState } from '../../core/state/state.js';
+import { statusOf } from '../../core/state/status.js';
+import { childOf } from '../../core/waits/child.js';
+import { inTurns } from '../../ports/turns.js';
+
+/** A smaller state is put together in a millisecond or two. */
+const SMALL_CHARS = 262_144;
+
+/** What a child's parent is told: how the child stands, or what it came to. Null of a run that is nobody's child. */
+export async function newsOf(child: RunState, at: number): Promise<Signal | null> {
+  const { parent, phase, runId: childRunId, usage, error, seq } = child;
+  if (parent === null || phase === 'pending') return null;
+  const named = { at, childRunId, key: parent.executionId };
+  if (phase === 'live') return { type: 'child-stands', ...named, isPaused: statusOf(child) === 'paused' };
+  const output = phase === 'completed' ? await finalState(child) : null;
+  return { type: 'child-ended', ...named, status: phase, output, error, usage, seq };
+}
+
+/** Whether the parent would do nothing about it: it does not wait for the child, or knows how it stands. */
+export function isKnownTo(parent: RunState, news: Signal): boolean {
+  if (parent.phase !== 'live') return true;
+  if (news.type !== 'child-stands' && news.type !== 'child-ended') return true;
+  const open = childOf(parent, news);
+  if (open === undefined) return true;
+  if (news.type === 'child-ended') return news.status === 'failed' && news.seq <= open.toldSeq;
+  return (open.standing === 'people') === news.isPaused;
+}
+
+async function finalState(state: RunState) {
+  const isSmall = charsOfWrites(state) <= SMALL_CHARS;
+  return deepFreeze(isSmall ? recordedState(state) : await inTurns(recordedStateSteps(state)));
+}

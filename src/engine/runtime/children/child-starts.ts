@@ -1,0 +1,197 @@
+import { messageOf } from '../../../errors/flowgate-error.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import { ENGINE_ACTOR } from '../../core/log/actor.js';
+import type { JsonObject } from '../../core/json.js';
+import { childDepth } from '../../core/state/child-depth.js';
+import { inputOf } from '../../core/state/execution-input.js';
+import { isSetAside } from '../../core/state/status.js';
+import { childOf, type Child } from '../../core/waits/child.js';
+import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
+import { sleep, type Clock } from '../../ports/clock.js';
+import type { EngineLogger } from '../../ports/logger.js';
+import type { RunStore } from '../../ports/run-store.js';
+import { doublingMs } from '../doubling.js';
+import { StartRefused, type LiveRun } from '../mailbox/live-run.js';
+import type { LiveRuns } from '../mailbox/live-runs.js';
+import type { RunInMemory } from '../mailbox/run-shell.js';
+import { checkedInput } from '../requests/checked-start.js';
+import { AtMost } from './at-most.js';
+import type { KeptParents } from './kept-parents.js';
+import type { ParentNews } from './parent-news.js';
+import type { UnwantedChildren } from './unwanted-children.js';
+
+const AT_ONCE = 64;
+const RETRY = { firstMs: 100, longestMs: 60_000 };
+/** A workflow that is registered anew between every look and every start, so many times in a row, is refused. */
+const MAX_STALE_STARTS = 10;
+/** Beyond so many it forgets which it has seen to, and looks once more. */
+const MAX_SEEN = 50_000;
+
+type ChildStart = NonNullable<Awaited<ReturnType<WorkflowRegistry['forChild']>>>;
+
+export interface ChildStartsOptions {
+  readonly store: Pick<RunStore, 'readRow'>;
+  readonly live: LiveRuns;
+  readonly registry: Pick<WorkflowRegistry, 'forChild' | 'refresh'>;
+  readonly parents: KeptParents;
+  readonly news: ParentNews;
+  readonly unwanted: UnwantedChildren;
+  readonly clock: Clock;
+  readonly logger: EngineLogger;
+  readonly owns: (runId: string) => boolean;
+  readonly isClosing: () => boolean;
+}
+
+/**
+ * Starts the children that runs of this process wait for, or resumes those that are tried again.
+ *
+ * 1. A child's id follows from its parent's log, so a start that was carried out before finds its own run.
+ * 2. A fault of the store is no answer: the start is tried again, for as long as the parent waits.
+ * 3. What cannot be started fails the unit, with a sentence that says what to do.
+ * 4. A child is one of the registration that stands when it is started, and keeps it, as every run does.
+ */
+export class ChildStarts {
+  private readonly places = new AtMost(AT_ONCE);
+  private readonly underWay = new Set<string>();
+  /** Those that stand in the store for certain; others are looked for. */
+  private readonly seen = new Set<string>();
+
+  constructor(private readonly options: ChildStartsOptions) {}
+
+  /** At once, and again whenever the parent is read anew. */
+  seeTo({ runId }: RunInMemory, child: Child): void {
+    const name = `${child.childRunId}:${child.id}`;
+    if (this.seen.has(name) || this.underWay.has(child.childRunId)) return;
+    this.underWay.add(child.childRunId);
+    // The parent stays in memory meanwhile: most children end soon.
+    this.options.parents
+      .withParent(runId, (parent) => this.places.run(() => this.untilSeenTo(parent, child)))
+      .then((isDone) => {
+        if (isDone === true) this.remember(name);
+      })
+      .catch((error: unknown) => this.say('A child run could not be seen to', child, error))
+      .finally(() => this.underWay.delete(child.childRunId));
+  }
+
+  /** The parent is to look again when it is read anew. */
+  forget({ childRunId, id }: Child): void {
+    this.seen.delete(`${childRunId}:${id}`);
+  }
+
+  private remember(name: string): void {
+    if (this.seen.size >= MAX_SEEN) this.seen.clear();
+    this.seen.add(name);
+  }
+
+  /** True: there is nothing left to see to. */
+  private async untilSeenTo(parent: LiveRun, child: Child): Promise<boolean> {
+    const { isClosing, owns, clock } = this.options;
+    for (let failures = 0; !isClosing() && owns(parent.runId);) {
+      if (childOf(parent.durable, child)?.id !== child.id) return true;
+      // Whoever resumes it has all of it asked again.
+      if (isSetAside(parent.durable)) return false;
+      try {
+        await this.seeToOnce(parent, child);
+        return true;
+      } catch (error) {
+        const isPassing = error instanceof StoreError && !error.permanent;
+        if (!isPassing) {
+          await refuse(parent, child, messageOf(error), clock.now());
+          return true;
+        }
+        failures += 1;
+        if (failures === 1) this.say('A child run could not be started; it is tried again', child, error);
+        await sleep(clock, doublingMs(failures, RETRY));
+      }
+    }
+    return false;
+  }
+
+  private async seeToOnce(parent: LiveRun, child: Child): Promise<void> {
+    const { store, news, clock } = this.options;
+    const { childRunId, workflowId } = child;
+    const isTriedAgain = child.id !== child.key;
+    const row = await store.readRow({ runId: childRunId });
+    if (row === null) {
+      if (!isTriedAgain) return this.start(parent, child);
+      const gone = `the run ${childRunId} of ${workflowId} is there no more: resume this one to begin another`;
+      return refuse(parent, child, gone, clock.now());
+    }
+    if (row.parentRunId !== parent.runId) {
+      const taken = `its run would have the id ${childRunId}, which another one has: resume this one to try another id`;
+      return refuse(parent, child, taken, clock.now());
+    }
+    await this.options.live.withRun(childRunId, async (run) => {
+      const { phase, seq } = run.durable;
+      if (phase === 'failed' && seq <= child.toldSeq) {
+        // What the parent was given with its own resume its children may spend, too.
+        const { budget } = parent.durable;
+        await run.send([{ type: 'resume', at: clock.now(), pauseId: null, by: ENGINE_ACTOR, budget }]);
+      }
+      await news.tell(run.durable);
+    });
+  }
+
+  private async start(parent: LiveRun, child: Child): Promise<void> {
+    const { registry, unwanted, clock } = this.options;
+    const { namespace } = parent;
+    const { workflowId } = child;
+    for (let staleStarts = 0; staleStarts < MAX_STALE_STARTS; staleStarts++) {
+      const from = await registry.forChild(namespace, workflowId);
+      if (from === null) {
+        const unknown = `there is no workflow ${workflowId}: register it, then resume the run`;
+        return refuse(parent, child, unknown, clock.now());
+      }
+      // Of its own making: what is refused here is refused each time.
+      const input = await checkedInput(inputOf(parent.durable, child) as JsonObject, from.definition);
+      try {
+        await this.begin(parent, child, { ...from, input });
+        // Meanwhile the parent may have come to its end.
+        if (childOf(parent.durable, child) === undefined) unwanted.cancelSoon(child.childRunId);
+        return;
+      } catch (error) {
+        if (!(error instanceof StartRefused)) throw error;
+        // Somebody else saw to it just now.
+        if (error.reason === 'conflict') return this.seeToOnce(parent, child);
+      }
+      await registry.refresh(namespace, workflowId);
+    }
+    throw new StoreError(`The workflow ${workflowId} is registered again and again`);
+  }
+
+  private async begin(
+    parent: LiveRun,
+    { childRunId, key }: Child,
+    { definition, startedFrom, input }: ChildStart & { readonly input: JsonObject },
+  ): Promise<void> {
+    const { live, clock } = this.options;
+    const run = live.lendNew(childRunId, definition);
+    run.startedFrom = startedFrom;
+    try {
+      await run.send([
+        {
+          type: 'start',
+          at: clock.now(),
+          runId: childRunId,
+          namespace: parent.namespace,
+          input,
+          labels: {},
+          by: ENGINE_ACTOR,
+          origin: { type: 'child' },
+          parent: { runId: parent.runId, executionId: key, depth: childDepth(parent.durable) },
+        },
+      ]);
+    } finally {
+      live.end(run);
+    }
+  }
+
+  private say(what: string, { childRunId, workflowId }: Child, error: unknown): void {
+    this.options.logger.warn(what, { runId: childRunId, workflowId, error: messageOf(error) });
+  }
+}
+
+async function refuse(parent: LiveRun, child: Child, error: string, at: number): Promise<void> {
+  const { childRunId, key } = child;
+  await parent.deliver({ type: 'child-refused', at, childRunId, key, error });
+}

@@ -1,0 +1,53 @@
+import type { RunEvent } from '../../core/log/event.js';
+import type { RunState } from '../../core/state/state.js';
+import { statusOf } from '../../core/state/status.js';
+import type { Child } from '../../core/waits/child.js';
+import type { RunInMemory } from '../mailbox/run-shell.js';
+import type { ChildStarts } from './child-starts.js';
+import { childrenLeft, standsOtherwise } from './family.js';
+import type { ParentNews } from './parent-news.js';
+import type { UnwantedChildren } from './unwanted-children.js';
+
+export interface ChildrenOptions {
+  readonly starts: ChildStarts;
+  readonly news: ParentNews;
+  readonly unwanted: UnwantedChildren;
+  readonly owns: (runId: string) => boolean;
+  /** The follower has something to look at. */
+  readonly poke: () => void;
+}
+
+/**
+ * What becomes of children and parents when a run moves, at once: children are started, parents told, and those cancelled
+ * that nobody waits for. All of it is done again by the follower of the family log, where it was lost.
+ */
+export class Children {
+  constructor(private readonly options: ChildrenOptions) {}
+
+  seeTo(parent: RunInMemory, child: Child): void {
+    this.options.starts.seeTo(parent, child);
+  }
+
+  /** A run moved on, by these events; `before`: as it was before them, null where that is not known. */
+  changed(run: RunInMemory, events: readonly RunEvent[], before: RunState | null): void {
+    const { news, unwanted, owns, poke } = this.options;
+    const { runId, durable } = run;
+    const left = before === null ? [] : childrenLeft(before, durable, events);
+    for (const { childRunId } of left) unwanted.cancelSoon(childRunId);
+    const isNews = durable.parent !== null && isNewsOf(durable, before);
+    // Another process's run: its owner is nudged, and tells.
+    if (isNews && owns(runId)) news.tellSoon(durable);
+    if (isNews || left.length > 0) poke();
+  }
+
+  /** Another process moved the run. */
+  movedElsewhere({ runId, durable }: RunInMemory): void {
+    if (durable.parent !== null && this.options.owns(runId)) this.options.news.tellSoon(durable);
+  }
+}
+
+/** A parent takes for granted that the child which it began runs. */
+function isNewsOf(child: RunState, before: RunState | null): boolean {
+  if (before === null) return true;
+  return before.seq === 0 ? statusOf(child) !== 'running' : standsOtherwise(before, child);
+}

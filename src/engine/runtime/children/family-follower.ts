@@ -1,0 +1,151 @@
+import { messageOf } from '../../../errors/flowgate-error.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import type { Child } from '../../core/waits/child.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EngineLogger } from '../../ports/logger.js';
+import type { FamilyEntry, RunRow, RunStore } from '../../ports/run-store.js';
+import type { Load } from '../followers/load.js';
+import { LogFollower } from '../followers/log-follower.js';
+import type { LiveRun } from '../mailbox/live-run.js';
+import type { RunReader } from '../requests/run-reader.js';
+import type { ChildStarts } from './child-starts.js';
+import { openChildren } from './family.js';
+import type { KeptParents } from './kept-parents.js';
+import type { ParentNews } from './parent-news.js';
+import type { UnwantedChildren } from './unwanted-children.js';
+
+const BATCH_ENTRIES = 200;
+const FAMILIES_AT_ONCE = 8;
+const PAGE = 200;
+
+export interface FamilyFollowerOptions {
+  readonly store: Pick<
+    RunStore,
+    'readFamilyLog' | 'dropFamilyLog' | 'lastPosition' | 'readRow' | 'listChildren'
+  >;
+  readonly parents: KeptParents;
+  readonly news: ParentNews;
+  readonly unwanted: UnwantedChildren;
+  readonly starts: Pick<ChildStarts, 'forget'>;
+  readonly reader: Pick<RunReader, 'fold'>;
+  readonly clock: Clock;
+  readonly logger: EngineLogger;
+  readonly load: Load;
+  /** See `LogFollowerOptions`. */
+  readonly pollMs: number | null;
+}
+
+/**
+ * Makes good what was lost between a child and its parent: a process died, or another one decided. It follows the family
+ * log, which holds the appends that concern families and nothing else, and drops what it has handled: that is its
+ * cursor. A run of which something stands in it is not purged, so a child is there until its parent was told.
+ *
+ * 1. What it looks at is how both stand now, never what an entry said: so it may come twice, and late.
+ * 2. A family that cannot be read, or decided upon, is said and passed over; its children are seen to when the parent is
+ *    read again. A fault of the store is met as by every follower.
+ */
+export function familyFollower(options: FamilyFollowerOptions): LogFollower<FamilyEntry> {
+  const { store, clock, logger, load, pollMs } = options;
+  const families = new Families(options);
+  return new LogFollower({
+    name: 'families',
+    store: {
+      readAll: (request) => store.readFamilyLog(request),
+      lastPosition: () => store.lastPosition(),
+      // What was handled is there no more.
+      readCursor: () => Promise.resolve(0),
+      writeCursor: ({ position }) => store.dropFamilyLog({ throughPosition: position }),
+    },
+    clock,
+    logger,
+    load,
+    pollMs,
+    batchEntries: BATCH_ENTRIES,
+    handle: (entries) => families.look(new Set(entries.map(({ runId }) => runId))),
+  });
+}
+
+class Families {
+  constructor(private readonly options: FamilyFollowerOptions) {}
+
+  /** The runs that moved: as children, those of one parent together, and as parents. */
+  async look(runIds: ReadonlySet<string>): Promise<void> {
+    const { store } = this.options;
+    const byParent = new Map<string, RunRow[]>();
+    const add = (parentRunId: string, row: RunRow): void => {
+      const known = byParent.get(parentRunId);
+      if (known === undefined) byParent.set(parentRunId, [row]);
+      else known.push(row);
+    };
+    for (const runId of runIds) {
+      const row = await store.readRow({ runId });
+      if (row !== null && row.parentRunId !== null) add(row.parentRunId, row);
+      for await (const child of this.childrenOf(runId)) add(runId, child);
+    }
+    const left = byParent.entries();
+    const lookNext = async (): Promise<void> => {
+      for (const [parentRunId, rows] of left) await this.lookAtFamily(parentRunId, rows);
+    };
+    await Promise.all(Array.from({ length: FAMILIES_AT_ONCE }, lookNext));
+  }
+
+  /** Those that have not ended. */
+  private async *childrenOf(parentRunId: string): AsyncIterable<RunRow> {
+    for (let afterRunId: string | null = null; ;) {
+      const page: readonly RunRow[] = await this.options.store.listChildren({
+        parentRunId,
+        afterRunId,
+        limit: PAGE,
+      });
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      afterRunId = last.runId;
+    }
+  }
+
+  private async lookAtFamily(parentRunId: string, rows: readonly RunRow[]): Promise<void> {
+    const { parents, logger, unwanted } = this.options;
+    try {
+      const isThere = await parents.withParent(parentRunId, async (parent) => {
+        await this.settle(parent, rows);
+        return true;
+      });
+      if (isThere === true) return;
+      for (const { runId, endedAt } of rows) {
+        if (endedAt === null) await unwanted.cancel(runId, { evenAlone: false });
+      }
+    } catch (error) {
+      if (error instanceof StoreError && !error.permanent) throw error;
+      logger.error('A run and its children cannot be brought together; they are when it is read again', {
+        runId: parentRunId,
+        error: messageOf(error),
+      });
+    }
+  }
+
+  /** The rows were read before the parent, so a child that it does not wait for is none that it is about to. */
+  private async settle(parent: LiveRun, rows: readonly RunRow[]): Promise<void> {
+    const { unwanted } = this.options;
+    const waitedFor = new Map(openChildren(parent.durable).map((child) => [child.childRunId, child]));
+    await Promise.all(
+      rows.map(async (row) => {
+        const child = waitedFor.get(row.runId);
+        if (child !== undefined) await this.tell(row, child);
+        else if (row.endedAt === null) await unwanted.cancel(row.runId, { evenAlone: false });
+      }),
+    );
+  }
+
+  private async tell(row: RunRow, child: Child): Promise<void> {
+    const { reader, news, starts } = this.options;
+    const isKnown = row.endedAt === null && (row.status === 'paused') === (child.standing === 'people');
+    if (isKnown) return;
+    try {
+      await news.tell((await reader.fold(row.runId, null)).state);
+    } catch (error) {
+      starts.forget(child);
+      throw error;
+    }
+  }
+}

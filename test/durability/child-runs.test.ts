@@ -1,0 +1,155 @@
+import { ENGINE_ACTOR } from '../../src/engine/core/log/actor.js';
+import type { Signal } from '../../src/engine/core/signal.js';
+import type { Engine, RunRecord } from '../../src/engine/index.js';
+import { LiveRun } from '../../src/engine/runtime/mailbox/live-run.js';
+import { systemClock } from '../../src/engine/runtime/system-clock.js';
+import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
+import { builtWorkers } from '../support/built-worker.js';
+import { DurableEngines, until } from '../support/durability-engine.js';
+import { inSequence, workflowYaml } from '../support/engine.js';
+import { definitionOf, LiveShell } from '../support/live-shell.js';
+
+const engines = new DurableEngines();
+afterEach(() => engines.clear());
+
+const child = (id: string, workflowId: string) => ({ id, uses: 'builtin.workflow', config: { workflowId } });
+const gate = { id: 'gate', uses: 'builtin.approval' };
+const INNER = inSequence('inner', [gate]);
+const OUTER = inSequence('outer', [child('sub', 'inner')]);
+
+interface Address {
+  readonly workflowId: string;
+  readonly runId: string;
+}
+
+const statusOf = async (engine: Engine, address: Address) => (await engine.runs.get(address)).status;
+const becomes = (engine: Engine, address: Address, status: RunRecord['status']) =>
+  until(async () => (await statusOf(engine, address)) === status, `${address.workflowId} is ${status}`);
+
+async function firstChild(engine: Engine, address: Address): Promise<Address> {
+  const { messages } = await engine.runs.messages(address);
+  const started = messages.find(({ type }) => type === 'child-started');
+  if (started?.type !== 'child-started') throw new Error('It has no child.');
+  return { workflowId: started.workflowId, runId: started.childRunId };
+}
+
+/** A parent that waits for a child at its gate, in a folder that nobody has open any more. */
+async function pausedFamily(folder: string) {
+  const { engine } = await engines.open(folder);
+  for (const yaml of [INNER, OUTER]) await engine.workflows.register({ yaml });
+  const { runId } = await engine.runs.start({ workflowId: 'outer', sync: true });
+  const outer = { workflowId: 'outer', runId };
+  const inner = await firstChild(engine, outer);
+  await becomes(engine, outer, 'paused');
+  await engine.close();
+  return { outer, inner };
+}
+
+/** Something happens to a run in a process that dies before it tells anybody. */
+async function untold(folder: string, { runId }: Address, yaml: string, signal: Signal): Promise<void> {
+  const store = new SqliteRunStore({ folder, workers: builtWorkers });
+  await store.open();
+  const run = new LiveRun(runId, definitionOf(yaml), new LiveShell(store));
+  await run.load();
+  await run.send([signal]);
+  await store.close();
+}
+
+const decision = { type: 'decision', at: Date.now(), gateId: 2, approved: true, responder: 'ann' } as const;
+const cancel = { type: 'cancel', at: Date.now(), by: ENGINE_ACTOR, graceMs: 0 } as const;
+
+describe('what was lost between a child and its parent', () => {
+  it('is told by the next process: the child ended', async () => {
+    const folder = engines.folder();
+    const { outer, inner } = await pausedFamily(folder);
+    await untold(folder, inner, INNER, { ...decision, by: ENGINE_ACTOR, comment: null });
+    const { engine } = await engines.open(folder, {}, { clock: systemClock });
+    await becomes(engine, outer, 'completed');
+    expect((await engine.runs.get(outer)).result?.state).toMatchObject({
+      'output.sub': { 'hitl.approved': true },
+    });
+  });
+
+  it('is told by the next process: the child was cancelled', async () => {
+    const folder = engines.folder();
+    const { outer, inner } = await pausedFamily(folder);
+    await untold(folder, inner, INNER, cancel);
+    const { engine } = await engines.open(folder, {}, { clock: systemClock });
+    await becomes(engine, outer, 'failed');
+  });
+
+  it('is done by the next process: nobody waits for the child any more', async () => {
+    const folder = engines.folder();
+    const { outer, inner } = await pausedFamily(folder);
+    await untold(folder, outer, OUTER, cancel);
+    const { engine, store } = await engines.open(folder, {}, { clock: systemClock });
+    await becomes(engine, inner, 'failed');
+    expect((await engine.runs.get(inner)).error).toBe('Cancelled by engine');
+    const left = async () => (await store.readFamilyLog({ afterPosition: 0, limit: 9 })).length;
+    await until(async () => (await left()) === 0, 'the family log is empty');
+  });
+
+  it('keeps nothing else: without children nothing is entered into the family log', async () => {
+    const { engine, store } = await engines.open(engines.folder());
+    await engine.workflows.register({ yaml: INNER });
+    const { runId } = await engine.runs.start({ workflowId: 'inner', sync: true });
+    await engine.gates.respond({ workflowId: 'inner', runId, approved: true, responder: 'ann' });
+    expect(store.asked.some(({ concernsFamily }) => concernsFamily)).toBe(false);
+  });
+});
+
+describe('a family whose process dies at any moment', () => {
+  const tree = [
+    inSequence('leaf', [{ id: 'work', uses: 'work', with: { n: '${{ input.n }}' } }]),
+    workflowYaml('branch', {
+      units: [{ ...child('one', 'leaf'), with: { n: '${{ input.n * 10 + index }}' } }],
+      flow: { type: 'foreach', items: '[0, 1, 2]', do: 'one', collect: 'found' },
+    }),
+    workflowYaml('root', {
+      units: [{ ...child('one', 'branch'), with: { n: '${{ index }}' } }],
+      flow: { type: 'foreach', items: '[0, 1, 2]', do: 'one', collect: 'found' },
+    }),
+  ];
+  const work = async ({ input }: { input: unknown }) => {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return (input as { n: number }).n;
+  };
+
+  it('ends right in the next one', async () => {
+    const folder = engines.folder();
+    const first = await engines.open(folder, { work }, { clock: systemClock });
+    for (const yaml of tree) await first.engine.workflows.register({ yaml });
+    const running = first.engine.runs.start({ workflowId: 'root', sync: true });
+    const copies: string[] = [];
+    await until(() => first.store.asked.length > 2, 'the first appends are made');
+    const state = { isOver: false };
+    void running.then(() => (state.isOver = true));
+    while (!state.isOver) {
+      copies.push(engines.afterDeath(folder));
+      await new Promise((resolve) => setTimeout(resolve, 4));
+    }
+    const { runId, result } = await running;
+    const expected = leavesOf(result?.state);
+    expect(expected).toEqual([0, 1, 2, 10, 11, 12, 20, 21, 22]);
+    const address = { workflowId: 'root', runId };
+    // An opening takes its time: some of the moments, those at the ends among them.
+    const step = Math.max(1, Math.floor(copies.length / 10));
+    for (const copy of copies.filter((_, index) => index % step === 0)) {
+      const { engine } = await engines.open(copy, { work }, { clock: systemClock });
+      const known = await engine.runs.get(address).catch(() => null);
+      if (known !== null) {
+        await becomes(engine, address, 'completed');
+        expect(leavesOf((await engine.runs.get(address)).result?.state)).toEqual(expected);
+      }
+      await engine.close();
+    }
+    expect(copies.length).toBeGreaterThan(3);
+  }, 60_000);
+});
+
+/** What the leaves answered, from the state of the root. */
+function leavesOf(state: unknown): readonly number[] {
+  const found = (value: unknown): readonly Record<string, unknown>[] =>
+    (value as { found?: readonly Record<string, unknown>[] } | undefined)?.found ?? [];
+  return found(state).flatMap((branch) => found(branch).map((leaf) => leaf['output.work'] as number));
+}

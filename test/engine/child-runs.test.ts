@@ -1,0 +1,148 @@
+import type { Engine, RunRecord } from '../../src/engine/index.js';
+import { until } from '../support/durability-engine.js';
+import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
+
+const child = (id: string, workflowId: string, more: object = {}) => ({
+  id,
+  uses: 'builtin.workflow',
+  config: { workflowId },
+  ...more,
+});
+const gate = { id: 'gate', uses: 'builtin.approval' };
+
+async function engineWith(
+  workflows: Readonly<Record<string, string>>,
+  units: Parameters<typeof openEngine>[0] = {},
+): Promise<Engine> {
+  const { engine } = await openEngine(units);
+  for (const yaml of Object.values(workflows)) await engine.workflows.register({ yaml });
+  return engine;
+}
+
+/** The ids of the children that the messages of a run tell of. */
+function childrenOf({ result }: RunRecord): readonly string[] {
+  return (result?.messages ?? []).flatMap((message) =>
+    message.type === 'child-started' ? [message.childRunId] : [],
+  );
+}
+
+describe('a run that starts a run of another workflow', () => {
+  let engine: Engine;
+
+  afterEach(() => engine.close());
+
+  it('waits for it, also where it was started synchronously, and reads its final state', async () => {
+    engine = await engineWith(
+      {
+        inner: inSequence('inner', [{ id: 'double', uses: 'double', with: { n: '${{ input.n }}' } }]),
+        outer: inSequence('outer', [
+          child('sub', 'inner', { with: { n: 21 } }),
+          {
+            id: 'read',
+            uses: 'builtin.set',
+            with: { values: { answer: "${{ state['output.sub']['output.double'] }}" } },
+          },
+        ]),
+      },
+      { double: ({ input }: { input: { n: number } }) => input.n * 2 } as never,
+    );
+    const record = await engine.runs.start({ workflowId: 'outer', sync: true });
+    expect(record).toMatchObject({ status: 'completed', result: { state: { answer: 42 } } });
+    const [runId] = childrenOf(record);
+    const inner = await engine.runs.get({ workflowId: 'inner', runId: runId! });
+    expect(inner).toMatchObject({ status: 'completed', result: { state: { n: 21, 'output.double': 42 } } });
+  });
+
+  it('fails with it, and takes it up again when it is resumed', async () => {
+    let isMended = false;
+    const work = () => {
+      if (!isMended) throw Object.assign(new Error('broken'), { retryable: false });
+      return { content: 'done', tokenUsage: { totalTokens: 3 } };
+    };
+    engine = await engineWith(
+      {
+        inner: inSequence('inner', [
+          { id: 'first', uses: 'first' },
+          { id: 'work', uses: 'work' },
+        ]),
+        outer: inSequence('outer', [child('sub', 'inner')]),
+      },
+      { work, first: () => ({ content: 'first', tokenUsage: { totalTokens: 5 } }) },
+    );
+    const failed = await engine.runs.start({ workflowId: 'outer', sync: true });
+    expect(failed.error).toMatch(
+      /^Unit sub failed: the run [0-9a-f-]{36} of inner failed: Unit work failed after/,
+    );
+    isMended = true;
+    const record = await engine.runs.resume({ workflowId: 'outer', runId: failed.runId });
+    expect(record).toMatchObject({ status: 'completed', result: { tokenUsage: 8 } });
+    expect(new Set(childrenOf(record)).size).toBe(1);
+  });
+
+  it('fails with a sentence where the workflow is not registered, or refuses the input', async () => {
+    const strict = { input: { type: 'object', required: ['n'] } };
+    engine = await engineWith({
+      strict: inSequence('strict', [gate], strict),
+      outer: inSequence('outer', [child('sub', 'nobody')]),
+      refused: inSequence('refused', [child('sub', 'strict', { with: { m: 1 } })]),
+    });
+    const unknown = await engine.runs.start({ workflowId: 'outer', sync: true });
+    expect(unknown.error).toBe(
+      'Unit sub failed: there is no workflow nobody: register it, then resume the run',
+    );
+    const refused = await engine.runs.start({ workflowId: 'refused', sync: true });
+    expect(refused.error).toContain('Unit sub failed: ');
+    expect(refused.error).toContain('n');
+    await engine.workflows.register({ yaml: inSequence('nobody', [{ id: 'a', uses: 'builtin.mock' }]) });
+    const resumed = await engine.runs.resume({ workflowId: 'outer', runId: unknown.runId });
+    expect(resumed.status).toBe('completed');
+  });
+
+  it('is paused while a child waits for a person, and goes on with it', async () => {
+    engine = await engineWith({
+      inner: inSequence('inner', [gate]),
+      outer: inSequence('outer', [child('sub', 'inner')]),
+    });
+    const paused = await engine.runs.start({ workflowId: 'outer', sync: true });
+    expect(paused.status).toBe('paused');
+    const [runId] = childrenOf(paused);
+    await engine.gates.respond({ workflowId: 'inner', runId: runId!, approved: true, responder: 'ann' });
+    const done = await engine.runs.get({ workflowId: 'outer', runId: paused.runId });
+    expect(done).toMatchObject({
+      status: 'completed',
+      result: { state: { 'output.sub': { 'hitl.approved': true } } },
+    });
+  });
+
+  it('may start runs of its own workflow, as deep as sixteen', async () => {
+    const again = child('again', 'deep', { if: 'input.left > 0', with: { left: '${{ input.left - 1 }}' } });
+    engine = await engineWith({ deep: inSequence('deep', [again]) });
+    const sixteen = await engine.runs.start({ workflowId: 'deep', input: { left: 16 }, sync: true });
+    expect(sixteen.status).toBe('completed');
+    const more = await engine.runs.start({ workflowId: 'deep', input: { left: 17 }, sync: true });
+    expect(more.error).toContain('16 runs deep');
+  });
+
+  it('has its other children cancelled when one of them fails it, and others begun when it is resumed', async () => {
+    const flow = { type: 'parallel', units: ['slow', 'bad'] };
+    engine = await engineWith({
+      waits: inSequence('waits', [{ id: 'wait', uses: 'builtin.wait', config: { duration: 'P1D' } }]),
+      breaks: inSequence('breaks', [gate, { id: 'no', uses: 'builtin.fail', config: { message: 'no' } }]),
+      outer: workflowYaml('outer', { units: [child('slow', 'waits'), child('bad', 'breaks')], flow }),
+    });
+    const { runId } = await engine.runs.start({ workflowId: 'outer' });
+    const open = () => engine.gates.open({ workflowId: 'outer', runId });
+    await until(async () => (await open()).length === 1, 'the gate of the child is open');
+    const [asked] = await open();
+    expect(asked).toMatchObject({ unitId: 'gate', workflowId: 'breaks' });
+    await engine.gates.respond({ workflowId: 'outer', runId, approved: true, responder: 'ann' });
+    const { messages } = await engine.runs.messages({ workflowId: 'outer', runId });
+    const slow = messages.find((message) => message.type === 'child-started' && message.unitId === 'slow');
+    const address = { workflowId: 'waits', runId: (slow as { childRunId: string }).childRunId };
+    await until(
+      async () => (await engine.runs.get(address)).status === 'failed',
+      'the other child is cancelled',
+    );
+    expect(await engine.runs.get(address)).toMatchObject({ error: 'Cancelled by engine' });
+  });
+});
