@@ -483,6 +483,26 @@ describe('a budget', () => {
     await server.close();
   });
 
+  it('counts what a run of another workflow used once that has ended, and what is given more reaches it', async () => {
+    const policy = (maxTokens: number) => ({ policy: { budget: { maxTokens, onExceed: 'pause' } } });
+    const { engine, called, start } = await opened(
+      inSequence(
+        'w',
+        [{ id: 'child', uses: 'builtin.workflow', config: { workflowId: 'inner' } }, step('after')],
+        policy(20),
+      ),
+    );
+    await engine.workflows.register({ yaml: inSequence('inner', [step('a'), step('b')], policy(10)) });
+    const { runId, status } = await start();
+    expect({ status, called }).toEqual({ status: 'paused', called: ['a'] });
+    const address = { workflowId: 'w', runId };
+    const record = await engine.runs.resume({ ...address, budget: { maxTokens: 20 } });
+    expect(record).toMatchObject({ status: 'paused', result: { tokenUsage: 20 } });
+    expect(called).toEqual(['a', 'b']);
+    const more = await engine.runs.resume({ ...address, budget: { maxTokens: 30 } });
+    expect(more).toMatchObject({ status: 'completed', result: { tokenUsage: 30 } });
+  });
+
   it('keeps nobody from cleaning up after a run that is cancelled', async () => {
     const yaml = workflowYaml('w', {
       units: [step('a'), step('b'), step('tidy')],
