@@ -105,9 +105,9 @@ describe('a hundred units side by side, that answer over HTTP when they like', (
 
   it('come to their budget exactly where each uses as much as the others, and run side by side', async () => {
     let open: () => void = () => undefined;
-    const allowed = new Promise<void>((resolve) => (open = resolve));
+    const doorOpened = new Promise<void>((resolve) => (open = resolve));
     const server = await startUnitServer(async () => {
-      if (server.requests.length > 1) await allowed;
+      if (server.requests.length > 1) await doorOpened;
       return { body: used(10) };
     });
     const { engine } = await openEngine();
