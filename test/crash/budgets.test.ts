@@ -78,6 +78,28 @@ it(`keeps to the budget of every run over ${KILLS} kills`, async () => {
     expect(uncounted).toBeGreaterThanOrEqual(0);
     expect(uncounted).toBeLessThanOrEqual(recoveryLimits);
   }
+  // Given more, each goes on with what it did not call, through one more kill.
+  const budget = { maxTokens: 2 * UNITS * TOKENS };
+  const resumed = runIds.map((runId) =>
+    client.post(`/workflows/budgeted/runs/${runId}/resume`, { budget }, { key: `more-${runId}` }),
+  );
+  await delay(choices.between(20, 120));
+  await host.current.kill();
+  host.launch();
+  await Promise.all(resumed);
+  for (const runId of runIds) {
+    expect(await completed(`/workflows/budgeted/runs/${runId}`)).toBe(UNITS * TOKENS);
+    expect(called.get(runId)!.size).toBe(UNITS);
+  }
+
+  async function completed(path: string): Promise<number> {
+    for (const before = Date.now(); Date.now() - before < SETTLED_WITHIN_MS; await delay(50)) {
+      const { body } = await client.get(path);
+      if (body.status === 'completed') return body.result!.tokenUsage;
+      if (body.status === 'paused') await client.post(`${path}/resume`, {});
+    }
+    throw new Error(`${path} does not complete.`);
+  }
 
   /** Once only its budget keeps the run from going on: what it has spent, and how often a unit was held as a suspect. */
   async function heldByItsBudget(path: string) {

@@ -443,6 +443,66 @@ describe('a budget', () => {
     expect(offered).toBeGreaterThan(3);
   });
 
+  it('keeps those that wait for it from standing in the way of others at their endpoint', async () => {
+    const lands: (() => void)[] = [];
+    const server = await startUnitServer(async () => {
+      await new Promise<void>((resolve) => lands.push(resolve));
+      return { body: used(10) };
+    });
+    const { engine, clock } = await openEngine();
+    const bindings = { 'acme.work': { type: 'http', endpoint: server.url } };
+    const rateLimit = { maxRequestsPerMinute: 2 };
+    const document = (id: string, units: readonly object[], policy: object) =>
+      workflowYaml(id, {
+        units,
+        flow: { type: 'parallel', units: units.map((unit) => (unit as { id: string }).id) },
+        policy: { rateLimit, ...policy },
+      });
+    const bounded = document(
+      'bounded',
+      ids(2).map((id) => step(id)),
+      { budget: { maxTokens: 50 } },
+    );
+    await engine.workflows.register({ yaml: bounded, bindings });
+    await engine.workflows.register({ yaml: document('free', [step('other')], {}), bindings });
+    const first = await engine.runs.start({ workflowId: 'bounded' });
+    await server.received(1);
+    const second = await engine.runs.start({ workflowId: 'free' });
+    await server.received(2);
+    expect(server.requests[1]!.body).toContain('"unitId":"other"');
+    for (const land of lands) land();
+    await delay(50);
+    await clock.advance(60_000);
+    await server.received(3);
+    lands[2]!();
+    await delay(50);
+    for (const { runId, workflowId } of [first, second]) {
+      expect((await engine.runs.get({ workflowId, runId })).status).toBe('completed');
+    }
+    await engine.close();
+    await server.close();
+  });
+
+  it('counts what a run of another workflow used once that has ended, and what is given more reaches it', async () => {
+    const policy = (maxTokens: number) => ({ policy: { budget: { maxTokens, onExceed: 'pause' } } });
+    const { engine, called, start } = await opened(
+      inSequence(
+        'w',
+        [{ id: 'child', uses: 'builtin.workflow', config: { workflowId: 'inner' } }, step('after')],
+        policy(20),
+      ),
+    );
+    await engine.workflows.register({ yaml: inSequence('inner', [step('a'), step('b')], policy(10)) });
+    const { runId, status } = await start();
+    expect({ status, called }).toEqual({ status: 'paused', called: ['a'] });
+    const address = { workflowId: 'w', runId };
+    const record = await engine.runs.resume({ ...address, budget: { maxTokens: 20 } });
+    expect(record).toMatchObject({ status: 'paused', result: { tokenUsage: 20 } });
+    expect(called).toEqual(['a', 'b']);
+    const more = await engine.runs.resume({ ...address, budget: { maxTokens: 30 } });
+    expect(more).toMatchObject({ status: 'completed', result: { tokenUsage: 30 } });
+  });
+
   it('keeps nobody from cleaning up after a run that is cancelled', async () => {
     const yaml = workflowYaml('w', {
       units: [step('a'), step('b'), step('tidy')],
