@@ -1,6 +1,7 @@
 import { ENGINE_ACTOR } from '../../src/engine/core/log/actor.js';
 import type { Signal } from '../../src/engine/core/signal.js';
 import type { Engine, RunRecord } from '../../src/engine/index.js';
+import { StoreError } from '../../src/errors/service-errors.js';
 import { LiveRun } from '../../src/engine/runtime/mailbox/live-run.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
@@ -96,6 +97,32 @@ describe('what was lost between a child and its parent', () => {
     await engine.gates.respond({ workflowId: 'inner', runId, approved: true, responder: 'ann' });
     expect(store.asked.some(({ concernsFamily }) => concernsFamily)).toBe(false);
   });
+});
+
+describe('a child whose start the store does not take at once', () => {
+  it.each(['nothing is written', 'the answer is lost'] as const)(
+    'is started all the same: %s',
+    async (fault) => {
+      const { engine, store } = await engines.open(engines.folder(), {}, { clock: systemClock });
+      for (const yaml of [INNER, OUTER]) await engine.workflows.register({ yaml });
+      const append = store.append.bind(store);
+      let failures = fault === 'the answer is lost' ? 1 : 2;
+      store.append = async (request) => {
+        if (request.row.parentRunId === null || failures === 0) return append(request);
+        failures--;
+        if (fault === 'the answer is lost') await append(request);
+        throw new StoreError('The disk is full');
+      };
+      const { runId, status } = await engine.runs.start({ workflowId: 'outer', sync: true });
+      expect(status).toBe('paused');
+      const outer = { workflowId: 'outer', runId };
+      expect(await engine.gates.open(outer)).toMatchObject([{ unitId: 'gate' }]);
+      const { messages } = await engine.runs.messages(outer);
+      expect(messages.filter(({ type }) => type === 'child-started')).toHaveLength(1);
+      const done = await engine.gates.respond({ ...outer, approved: true, responder: 'ann' });
+      expect(done.status).toBe('completed');
+    },
+  );
 });
 
 describe('a family whose process dies at any moment', () => {
