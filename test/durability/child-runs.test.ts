@@ -142,6 +142,26 @@ describe('a family whose process dies at any moment', () => {
     return (input as { n: number }).n;
   };
 
+  it('ends right though one process after the other dies', async () => {
+    let folder = engines.folder();
+    const first = await engines.open(folder, { work }, { clock: systemClock });
+    for (const yaml of tree) await first.engine.workflows.register({ yaml });
+    const { runId } = await first.engine.runs.start({ workflowId: 'root' });
+    const address = { workflowId: 'root', runId };
+    let last = first.engine;
+    for (let death = 0; death < 8; death++) {
+      await new Promise((resolve) => setTimeout(resolve, 10 + 7 * death));
+      folder = engines.afterDeath(folder);
+      last = (await engines.open(folder, { work }, { clock: systemClock })).engine;
+    }
+    await becomes(last, address, 'completed');
+    const { result } = await last.runs.get(address);
+    expect(leavesOf(result?.state)).toEqual([0, 1, 2, 10, 11, 12, 20, 21, 22]);
+    // Every child was begun once, however often its start was tried.
+    const begun = result?.messages.filter(({ type }) => type === 'child-started');
+    expect(begun).toHaveLength(3);
+  }, 60_000);
+
   it('ends right in the next one', async () => {
     const folder = engines.folder();
     const first = await engines.open(folder, { work }, { clock: systemClock });
