@@ -158,11 +158,12 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   };
   const live = new LiveRuns(shell, registry, isAlone);
   const parents = new KeptParents(live, clock);
-  const parentNews = new ParentNews({ parents, clock, logger });
+  const parentNews = new ParentNews({ parents, clock, logger, isClosing });
   const unwanted = new UnwantedChildren({
     live,
     clock,
     logger,
+    isClosing,
     cancelGraceMs: options.cancelGraceMs,
   });
   const childStarts = new ChildStarts({

@@ -1,6 +1,7 @@
 import { ENGINE_ACTOR } from '../../src/engine/core/log/actor.js';
 import type { Signal } from '../../src/engine/core/signal.js';
 import type { Engine, RunRecord } from '../../src/engine/index.js';
+import { StoreError } from '../../src/errors/service-errors.js';
 import { LiveRun } from '../../src/engine/runtime/mailbox/live-run.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
@@ -98,6 +99,32 @@ describe('what was lost between a child and its parent', () => {
   });
 });
 
+describe('a child whose start the store does not take at once', () => {
+  it.each(['nothing is written', 'the answer is lost'] as const)(
+    'is started all the same: %s',
+    async (fault) => {
+      const { engine, store } = await engines.open(engines.folder(), {}, { clock: systemClock });
+      for (const yaml of [INNER, OUTER]) await engine.workflows.register({ yaml });
+      const append = store.append.bind(store);
+      let failures = fault === 'the answer is lost' ? 1 : 2;
+      store.append = async (request) => {
+        if (request.row.parentRunId === null || failures === 0) return append(request);
+        failures--;
+        if (fault === 'the answer is lost') await append(request);
+        throw new StoreError('The disk is full');
+      };
+      const { runId, status } = await engine.runs.start({ workflowId: 'outer', sync: true });
+      expect(status).toBe('paused');
+      const outer = { workflowId: 'outer', runId };
+      expect(await engine.gates.open(outer)).toMatchObject([{ unitId: 'gate' }]);
+      const { messages } = await engine.runs.messages(outer);
+      expect(messages.filter(({ type }) => type === 'child-started')).toHaveLength(1);
+      const done = await engine.gates.respond({ ...outer, approved: true, responder: 'ann' });
+      expect(done.status).toBe('completed');
+    },
+  );
+});
+
 describe('a family whose process dies at any moment', () => {
   const tree = [
     inSequence('leaf', [{ id: 'work', uses: 'work', with: { n: '${{ input.n }}' } }]),
@@ -114,6 +141,26 @@ describe('a family whose process dies at any moment', () => {
     await new Promise((resolve) => setTimeout(resolve, 2));
     return (input as { n: number }).n;
   };
+
+  it('ends right though one process after the other dies', async () => {
+    let folder = engines.folder();
+    const first = await engines.open(folder, { work }, { clock: systemClock });
+    for (const yaml of tree) await first.engine.workflows.register({ yaml });
+    const { runId } = await first.engine.runs.start({ workflowId: 'root' });
+    const address = { workflowId: 'root', runId };
+    let last = first.engine;
+    for (let death = 0; death < 8; death++) {
+      await new Promise((resolve) => setTimeout(resolve, 10 + 7 * death));
+      folder = engines.afterDeath(folder);
+      last = (await engines.open(folder, { work }, { clock: systemClock })).engine;
+    }
+    await becomes(last, address, 'completed');
+    const { result } = await last.runs.get(address);
+    expect(leavesOf(result?.state)).toEqual([0, 1, 2, 10, 11, 12, 20, 21, 22]);
+    // Every child was begun once, however often its start was tried.
+    const begun = result?.messages.filter(({ type }) => type === 'child-started');
+    expect(begun).toHaveLength(3);
+  }, 60_000);
 
   it('ends right in the next one', async () => {
     const folder = engines.folder();

@@ -164,6 +164,33 @@ describe('by the address of a run', () => {
     );
   });
 
+  it('a parent that is set aside records what its child came to, and goes on with it once it is resumed', async () => {
+    await open([
+      inSequence('inner', [gate]),
+      inSequence('outer', [child('sub', 'inner'), { ...gate, id: 'last' }]),
+    ]);
+    const outer = await started('outer');
+    await gateIsOpen(outer);
+    const [, inner] = await familyOf(outer);
+    await engine.runs.pause(outer);
+    await engine.gates.respond({ ...inner!, approved: true, responder: 'ann' });
+    const endsOf = async () =>
+      (await engine.runs.messages(outer)).messages.filter(({ type }) => type === 'child-ended').length;
+    await until(async () => (await endsOf()) === 1, 'the parent knows of the end');
+    expect(await engine.gates.open(outer)).toEqual([]);
+    await engine.runs.resume(outer);
+    expect(await engine.gates.open(outer)).toMatchObject([{ unitId: 'last' }]);
+  });
+
+  it('who started the run is also who started its children', async () => {
+    await open(nested([gate]));
+    const by = { id: 'agent', owner: 'agent', via: 'mcp', auth: 'host' } as const;
+    const { runId } = await engine.runs.start({ workflowId: 'outer', by });
+    const outer = { workflowId: 'outer', runId };
+    await gateIsOpen(outer);
+    for (const run of await familyOf(outer)) expect(await engine.runs.startedBy(run)).toEqual(by);
+  });
+
   it('a child that is tried again by its own after its parent was told leaves the parent as it was', async () => {
     const state = { isMended: false };
     const work = () => {

@@ -114,6 +114,28 @@ describe('a run that starts a run of another workflow', () => {
     });
   });
 
+  it('is followed step by step as its units begin, wait and end', async () => {
+    engine = await engineWith({
+      inner: inSequence('inner', [gate]),
+      outer: inSequence('outer', [child('sub', 'inner')]),
+    });
+    const { runId } = await engine.runs.start({ workflowId: 'outer', sync: true });
+    const outer = { workflowId: 'outer', runId };
+    await engine.gates.respond({ ...outer, approved: false, responder: 'ann' });
+    const steps: object[] = [];
+    for await (const step of engine.runs.follow({ ...outer, afterSeq: 0 })) steps.push(step);
+    expect(steps).toMatchObject([
+      { type: 'unit-started', unitId: 'sub', executionId: 2 },
+      { type: 'paused', unitId: 'sub', reason: 'child' },
+      {
+        type: 'unit-failed',
+        unitId: 'sub',
+        executionId: 2,
+        error: expect.stringContaining('Rejected by ann'),
+      },
+    ]);
+  });
+
   it('may start runs of its own workflow, as deep as sixteen', async () => {
     const again = child('again', 'deep', { if: 'input.left > 0', with: { left: '${{ input.left - 1 }}' } });
     engine = await engineWith({ deep: inSequence('deep', [again]) });

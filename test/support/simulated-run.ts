@@ -135,7 +135,17 @@ export class SimulatedRun {
         const { childRunId, key, path, scope } = command.child;
         const output = { 'output.inner': hash(`${path} in ${scope}`) };
         const usage = { tokens: 1, cost: 0 };
-        this.send({ type: 'child-ended', at, childRunId, key, status: 'completed', output, error: null, usage, seq: 9 });
+        this.send({
+          type: 'child-ended',
+          at,
+          childRunId,
+          key,
+          status: 'completed',
+          output,
+          error: null,
+          usage,
+          seq: 9,
+        });
       }
     }
   }

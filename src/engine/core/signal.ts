@@ -1,6 +1,7 @@
 import type { JsonObject } from './json.js';
 import type { Actor } from './log/actor.js';
-import type { Origin, RunParent, RunRequest, ScopeId } from './log/event.js';
+import type { RunParent } from './log/event-base.js';
+import type { Origin, RunRequest, ScopeId } from './log/event.js';
 import type { RunBudget } from './state/run-budget.js';
 import type { RunState } from './state/state.js';
 import type { WaitSignal } from './waits/kinds.js';

@@ -36,3 +36,12 @@ export interface Usage {
 
 /** An event before the log gave it its place and time. */
 export type Unstamped<E> = E extends AnyEvent ? Omit<E, 'v' | 'seq' | 'at'> : never;
+
+/** The run that a child run belongs to. */
+export interface RunParent {
+  readonly runId: string;
+  /** Seq of the event with which the parent began it first (`child-started`). */
+  readonly executionId: number;
+  /** How many runs it lies inside of; absent: 1. */
+  readonly depth?: number;
+}

@@ -2,22 +2,13 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { RunBudget } from '../state/run-budget.js';
 import type { WaitEvent } from '../waits/kinds.js';
 import type { Actor } from './actor.js';
-import type { EventBase, NodePath, Place, ScopeId, Unstamped } from './event-base.js';
+import type { EventBase, NodePath, Place, RunParent, ScopeId, Unstamped } from './event-base.js';
 
 export type { NodePath, Place, ScopeId } from './event-base.js';
 
 /** What made a run: a client's request, a fork of another run, a schedule, a request for many at once, another run. */
 export interface Origin {
   readonly type: 'client' | 'fork' | 'schedule' | 'bulk' | 'child';
-}
-
-/** The run that a child run belongs to. */
-export interface RunParent {
-  readonly runId: string;
-  /** Seq of the event with which the parent began it first (`child-started`). */
-  readonly executionId: number;
-  /** How many runs it lies inside of; absent: 1. */
-  readonly depth?: number;
 }
 
 export interface RunStarted extends EventBase {

@@ -1,7 +1,6 @@
 import { PersistentMap } from './persistent-map.js';
-import type { NodePath, ScopeId, Usage } from '../log/event-base.js';
+import type { NodePath, RunParent, ScopeId, Usage } from '../log/event-base.js';
 import type { Actor } from '../log/actor.js';
-import type { RunParent } from '../log/event.js';
 import type { JsonObject } from '../json.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
 import { NO_LARGEST_USAGE, NO_USAGE, type LargestUsage, type RunBudget } from './run-budget.js';

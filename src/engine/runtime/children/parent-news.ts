@@ -9,6 +9,7 @@ export interface ParentNewsOptions {
   readonly parents: KeptParents;
   readonly clock: Clock;
   readonly logger: EngineLogger;
+  readonly isClosing: () => boolean;
 }
 
 /** Tells parents how their children stand. What is told twice, or late, does nothing: see `core/waits/child.ts`. */
@@ -28,6 +29,7 @@ export class ParentNews {
   /** The same, for those who go on meanwhile. What fails here is made good by the follower. */
   tellSoon(child: RunState): void {
     this.tell(child).catch((error: unknown) => {
+      if (this.options.isClosing()) return;
       this.options.logger.warn('A run could not be told at once what became of its child; it is told later', {
         runId: child.parent?.runId,
         childRunId: child.runId,

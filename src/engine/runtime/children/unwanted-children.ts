@@ -11,6 +11,7 @@ export interface UnwantedChildrenOptions {
   readonly live: Pick<LiveRuns, 'withRun'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
+  readonly isClosing: () => boolean;
   readonly cancelGraceMs: number;
 }
 
@@ -23,6 +24,7 @@ export class UnwantedChildren {
   /** Its parent just stopped waiting for it. What fails here is made good by the follower. */
   cancelSoon(childRunId: string): void {
     this.cancel(childRunId, { evenAlone: true }).catch((error: unknown) => {
+      if (this.options.isClosing()) return;
       this.options.logger.warn('A child that nobody waits for could not be cancelled at once; it is later', {
         runId: childRunId,
         error: messageOf(error),

@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../core/log/event.js';
 import type { JsonValue } from '../../core/json.js';
+import type { ChildEnded, ChildRefused } from '../../core/waits/child-events.js';
 
 interface StepBase {
   /** Its place in the run's log: `afterSeq` of whoever has seen it. */
@@ -75,6 +76,7 @@ export function stepOf(event: RunEvent): RunStep | null {
   switch (event.type) {
     case 'unit-scheduled':
     case 'timer-set':
+    case 'child-started':
       return { seq, at, type: 'unit-started', unitId: event.unitId, executionId: seq };
     case 'unit-attempt-failed': {
       const { unitId, executionId, attempt, error, retryAt } = event;
@@ -84,6 +86,11 @@ export function stepOf(event: RunEvent): RunStep | null {
       return { seq, at, type: 'unit-finished', unitId: event.unitId, executionId: event.executionId };
     case 'timer-fired':
       return { seq, at, type: 'unit-finished', unitId: event.unitId, executionId: event.timerId };
+    case 'child-ended':
+    case 'child-refused':
+      return childStep(event);
+    case 'child-paused':
+      return { seq, at, type: 'paused', unitId: event.unitId, reason: 'child', error: null };
     case 'state-written':
       return { seq, at, type: 'unit-finished', unitId: event.unitId, executionId: null };
     case 'unit-failed': {
@@ -115,4 +122,11 @@ export function stepOf(event: RunEvent): RunStep | null {
     default:
       return null;
   }
+}
+
+/** Its unit ended with it. */
+function childStep(event: ChildEnded | ChildRefused): RunStep {
+  const { seq, at, unitId, childId: executionId, error } = event;
+  if (error === null) return { seq, at, type: 'unit-finished', unitId, executionId };
+  return { seq, at, type: 'unit-failed', unitId, executionId, attempt: 1, error };
 }
