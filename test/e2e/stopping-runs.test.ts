@@ -20,6 +20,11 @@ beforeAll(async () => {
     bindings,
   );
   await service.register(document('working', [mock('first', 1), remote('work'), mock('next', 2)]), bindings);
+  const spending = ['one', 'two', 'three'].map((id) => ({ id, uses: 'acme.work' }));
+  const policy = { budget: { maxTokens: 15, onExceed: 'pause' } };
+  await service.register(document('frugal', spending, { policy }), bindings);
+  const child = { id: 'child', uses: 'builtin.workflow', config: { workflowId: 'working' } };
+  await service.register(document('family', [child]));
   await service.register(document('gated', [gate('agree'), mock('next')]));
   await service.register(document('plain', [mock('a')]));
   await service.register(
@@ -322,4 +327,81 @@ describe('a resume with a budget', () => {
       expect((await resume(run, body)).body.status).toBe('paused');
     },
   );
+
+  it('lets a run go on that has spent what it had, under the same budget not', async () => {
+    work.answer({ body: { content: 'worked', tokenUsage: { totalTokens: 10 } } });
+    const before = work.requests.length;
+    const run = await service.start('frugal');
+    expect(run).toMatchObject({
+      status: 'paused',
+      result: { completedUnits: ['one', 'two'], tokenUsage: 20 },
+    });
+    const [violated, paused] = (await messagesOf(run)).slice(-2);
+    expect(violated).toMatchObject({ type: 'policy-violation', unitId: 'three' });
+    expect(paused).toMatchObject({ type: 'run-paused', reason: 'budget', unitId: 'three' });
+
+    expect((await resume(run)).body.status).toBe('paused');
+    expect((await resume(run, { budget: { maxCost: 1 } })).body.status).toBe('paused');
+    expect((await resume(run, { budget: { maxTokens: 20 } })).body.status).toBe('paused');
+    expect(work.requests).toHaveLength(before + 2);
+    const { body } = await resume(run, { budget: { maxTokens: 21 } });
+    expect(body).toMatchObject({ status: 'completed', result: { tokenUsage: 30 } });
+  });
+});
+
+describe('a run that another one started', () => {
+  const childOf = async (run: RunRecord) => {
+    const started = (await messagesOf(run)).find((message) => message.type === 'child-started');
+    return { workflowId: 'working', runId: started!.childRunId };
+  };
+
+  async function familyAtWork() {
+    const before = work.requests.length;
+    work.answer(() => new Promise<Reply>(() => undefined));
+    const parent = await service.start('family', {});
+    await work.received(before + 1);
+    return { parent, child: await childOf(parent) };
+  }
+
+  it('is cancelled with the one that waits for it', async () => {
+    const { parent, child } = await familyAtWork();
+    expect((await stop('cancel', parent, { by: 'ann' })).body).toMatchObject({ error: 'Cancelled by ann' });
+    const ended = await eventually(
+      () => service.run(child),
+      ({ status }) => status === 'failed',
+    );
+    expect(ended.error).toMatch(/^Cancelled by /);
+  });
+
+  it('is paused and resumed with it', async () => {
+    const { parent, child } = await familyAtWork();
+    expect((await stop('pause', parent)).body.status).toBe('paused');
+    await eventually(
+      () => service.run(child),
+      ({ status }) => status === 'paused',
+    );
+    work.answer({ body: { content: 'worked' } });
+    await resume(parent);
+    const done = await eventually(
+      () => service.run(parent),
+      ({ status }) => status === 'completed',
+    );
+    expect(done.result?.state['output.child']).toMatchObject({ 'output.work': 'worked' });
+  });
+
+  it('may be cancelled alone: then the one that waits for it fails, and says why', async () => {
+    const { parent, child } = await familyAtWork();
+    const childRun = await service.run(child);
+    expect((await stop('cancel', childRun, { by: 'ann' })).body).toMatchObject({ error: 'Cancelled by ann' });
+    const failed = await eventually(
+      () => service.run(parent),
+      ({ status }) => status === 'failed',
+    );
+    expect(failed.error).toContain(child.runId);
+    expect((await messagesOf(parent)).find(({ type }) => type === 'child-ended')).toMatchObject({
+      unitId: 'child',
+      childRunId: child.runId,
+      status: 'cancelled',
+    });
+  });
 });

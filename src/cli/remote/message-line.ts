@@ -72,8 +72,10 @@ function waitText(dueAt: number): string {
   return Number.isNaN(due.getTime()) ? 'waits' : `waits until ${due.toISOString()}`;
 }
 
-function childEnd({ unitId, childRunId, status }: Extract<RunMessage, { type: 'child-ended' }>): StepLine {
-  const verdict = status === 'failed' ? 'failed' : `was ${oneLine(status)}`;
-  const text = `the run ${oneLine(childRunId)} ${status === 'completed' ? 'is completed' : verdict}`;
-  return { tone: status === 'completed' ? 'good' : 'bad', subject: unitId, text };
+const CHILD_ENDS = { completed: 'is completed', failed: 'has failed', cancelled: 'was cancelled' } as const;
+
+function childEnd(message: RunMessage & { readonly type: 'child-ended' }): StepLine {
+  const { unitId, childRunId, status } = message;
+  const tone = status === 'completed' ? 'good' : 'bad';
+  return { tone, subject: unitId, text: `the run ${oneLine(childRunId)} ${CHILD_ENDS[status] ?? 'is over'}` };
 }

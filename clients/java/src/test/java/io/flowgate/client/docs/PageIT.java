@@ -49,16 +49,17 @@ class PageIT {
 
     List<String> printed = new ArrayList<>();
     for (int i = 0; i < snippets.size(); i += 1) printed.add(JavaProgram.run("Snippet" + i, folder));
-    assertThat(printed).hasSize(9);
+    assertThat(printed).hasSize(10);
     assertThat(printed.get(0)).isEqualTo("PAUSED {name=Ada, output.greet=Hello, Ada!}\n");
     assertThat(printed.get(1)).contains("\"status\":\"paused\"", "\"output.greet\":\"Hello, Ada!\"");
     assertThat(printed.get(2)).contains("true hello\n", "2:7 kind must be `Workflow`, not `Workflw`");
     assertThat(printed.get(3)).isEqualTo("Hello, Ada!\n");
     assertThat(printed.get(4)).isEqualTo("COMPLETED\nann\n");
     assertThat(printed.get(5)).isEmpty();
-    assertThat(printed.get(6)).isEqualTo("true\n");
-    assertThat(printed.get(7)).startsWith("500 ").contains("Unknown workflow: no-such-workflow");
-    assertThat(printed.get(8)).isEqualTo("COMPLETED\n");
+    assertThat(printed.get(6)).isEqualTo("500000\n");
+    assertThat(printed.get(7)).isEqualTo("true\n");
+    assertThat(printed.get(8)).startsWith("500 ").contains("Unknown workflow: no-such-workflow");
+    assertThat(printed.get(9)).isEqualTo("COMPLETED\n");
   }
 
   @Test
