@@ -276,7 +276,7 @@ describe('two processes on one store', () => {
     const stored = store.definitions.get(`default/${newer}`)!;
     store.definitions.set(`default/${newer}`, {
       ...stored,
-      plan: stored.plan!.replace('"revision":1', '"revision":2'),
+      plan: stored.plan!.replace('"revision":1', '"revision":3'),
     });
     const run = { namespace: 'default', hash, workflowId: 'r' };
     for (let round = 0; round < 3; round++) {
