@@ -1,3 +1,4 @@
+import { childRunId } from '../../src/engine/core/child-run-id.js';
 import type { Engine, RunRecord } from '../../src/engine/index.js';
 import { until } from '../support/durability-engine.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
@@ -136,6 +137,19 @@ describe('a run that starts a run of another workflow', () => {
     ]);
   });
 
+  it('takes no run of somebody else for its child, and begins another one when it is resumed', async () => {
+    const parentId = '019a3f5e-1c2d-7abc-8def-0123456789fe';
+    const ids = [childRunId(parentId, 2), parentId];
+    const opened = await openEngine({}, { ids: { runId: () => ids.shift()! } });
+    engine = opened.engine;
+    await engine.workflows.register({ yaml: inSequence('inner', [{ id: 'a', uses: 'builtin.mock' }]) });
+    await engine.workflows.register({ yaml: inSequence('outer', [child('sub', 'inner')]) });
+    await engine.runs.start({ workflowId: 'inner', sync: true });
+    const { runId, error } = await engine.runs.start({ workflowId: 'outer', sync: true });
+    expect(error).toContain('which another one has');
+    expect((await engine.runs.resume({ workflowId: 'outer', runId })).status).toBe('completed');
+  });
+
   it('may start runs of its own workflow, as deep as sixteen', async () => {
     const again = child('again', 'deep', { if: 'input.left > 0', with: { left: '${{ input.left - 1 }}' } });
     engine = await engineWith({ deep: inSequence('deep', [again]) });
@@ -166,5 +180,11 @@ describe('a run that starts a run of another workflow', () => {
       'the other child is cancelled',
     );
     expect(await engine.runs.get(address)).toMatchObject({ error: 'Cancelled by engine' });
+    await engine.runs.resume({ workflowId: 'outer', runId });
+    const page = await engine.runs.messages({ workflowId: 'outer', runId });
+    const begun = page.messages.flatMap((message) => (message.type === 'child-started' ? [message] : []));
+    const idsOf = (unitId: string) =>
+      new Set(begun.filter((one) => one.unitId === unitId).map((one) => one.childRunId));
+    expect([idsOf('slow').size, idsOf('bad').size]).toEqual([2, 1]);
   });
 });

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
-import { listDue, listRuns, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';
+import {
+  listChildren,
+  listDue,
+  listRuns,
+  listUnfinished,
+} from '../../src/storage/sqlite/operations/list-runs.js';
 import { readRow } from '../../src/storage/sqlite/operations/read-run.js';
 import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
 import { temporaryFolder } from '../support/data-folder.js';
@@ -43,6 +48,7 @@ describe('without looking at every run', () => {
     ['those that failed are', (from) => listRuns(from, { ...all, status: 'failed', before })],
     ['unfinished ones are', (from) => listUnfinished(from, { lanes: null, afterRunId: 'r', limit: 5 })],
     ['those that are due are', (from) => listDue(from, { lanes: null, before: 9, after: null, limit: 5 })],
+    ['those of a parent are', (from) => listChildren(from, { parentRunId: 'p', afterRunId: 'r', limit: 5 })],
     ['one is read', (from) => readRow(from, 'r')],
   ];
   it.each(asks)('%s', (_what, ask) => {
