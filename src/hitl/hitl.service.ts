@@ -49,17 +49,25 @@ export class HitlService {
     return !(await this.isRefused(workflowId, runId, deciderIn(arrival, DEFAULT_RESPONDER)));
   }
 
-  /** Throws an `OwnGateError` beside what the engine throws. */
-  async respond(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
+  /**
+   * `gateRunId`: of which run the gate is that the decision names, where it was asked about by name. Throws an
+   * `OwnGateError` beside what the engine throws.
+   */
+  async respond(
+    workflowId: string,
+    runId: string,
+    body: BodySource,
+    arrival: Arrival & { readonly gateRunId?: string | undefined },
+  ): Promise<RunRecord> {
     await this.engine.runs.assertExists({ workflowId, runId });
     const dto = this.shape.transform(await body(), arrival);
     const { approved, comment, gateId } = dto;
-    const { person } = arrival;
+    const { person, gateRunId } = arrival;
     const idempotencyKey = checkedIdempotencyKey(arrival.idempotencyKey);
     const responder = (person === undefined ? dto.responder : person) ?? DEFAULT_RESPONDER;
     const by = deciderIn(arrival, responder);
     if (await this.isRefused(workflowId, runId, by)) throw new OwnGateError(workflowId, runId);
-    const decision = { approved, responder, comment, gateId, idempotencyKey, by };
+    const decision = { approved, responder, comment, gateId, gateRunId, idempotencyKey, by };
     return this.engine.gates.respond({ workflowId, runId, ...decision, ...arrival.waiting });
   }
 

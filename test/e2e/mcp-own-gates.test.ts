@@ -59,6 +59,18 @@ describe('a gate of a run that was started over MCP', () => {
     expect(await decide(nobodys, 'bob')).toMatchObject({ code: 'own-gate' });
   });
 
+  it('is not decided over MCP where a run asks that it started, at either address', async () => {
+    await refusing();
+    const child = { id: 'child', uses: 'builtin.workflow', config: { workflowId: 'gated' } };
+    await service.register(document('family', [child]));
+    const { runId, result } = await tool('run_workflow', { workflowId: 'family', sync: true });
+    const { childRunId } = result.messages.find(({ type }: Body) => type === 'child-started');
+    expect(await decide(runId, null, { workflowId: 'family' })).toMatchObject({ code: 'own-gate' });
+    expect(await decide(childRunId)).toMatchObject({ code: 'own-gate' });
+    const path = `/workflows/gated/runs/${childRunId}/hitl`;
+    expect((await service.post(path, { approved: true })).body.status).toBe('completed');
+  });
+
   it('is refused after the unknown run and the arguments, and before what the gate says', async () => {
     await refusing();
     expect(await decide('nobody')).toMatchObject({ code: 'unknown-run' });

@@ -273,6 +273,17 @@ describe('a run that is paused on request', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
+  it('at a gate takes the decision, and goes on from it once it is resumed', async () => {
+    const run = await service.start('gated');
+    await stop('pause', run);
+    const decided = await service.post(`${pathOf(run)}/hitl`, { approved: true, responder: 'ann' });
+    expect(decided.body).toMatchObject({ status: 'paused', result: { completedUnits: ['agree'] } });
+    expect((await resume(run)).body).toMatchObject({
+      status: 'completed',
+      result: { completedUnits: ['agree', 'next'] },
+    });
+  });
+
   it('can be cancelled', async () => {
     const { run, answer } = await runAtWork('cleaning');
     const pausing = stop('pause', run);

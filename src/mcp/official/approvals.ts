@@ -26,6 +26,8 @@ export interface GateQuestion {
   readonly workflowId: string;
   readonly runId: string;
   readonly gateId: number;
+  /** The run whose gate it is: that one, or a run that it waits for. Absent: asked by a version before there were any. */
+  readonly gateRunId?: string | undefined;
   /** The decision's key: the same answer twice is one decision. */
   readonly nonce: string;
 }
@@ -99,10 +101,18 @@ export class Approvals {
     if (gate === undefined || !this.options.areTaken || !canFillForms(client)) return null;
     if (!(await this.options.hitl.mayDecide(workflowId, runId, arrival))) return null;
     return {
-      question: { tool, workflowId, runId, gateId: gate.gateId, nonce: crypto.randomUUID() },
+      question: {
+        tool,
+        workflowId,
+        runId,
+        gateId: gate.gateId,
+        // Who is asked about one gate never decides at another of the same number.
+        gateRunId: gate.runId ?? runId,
+        nonce: crypto.randomUUID(),
+      },
       form: {
         mode: 'form',
-        message: messageOf(gate, runId),
+        message: messageOf(gate, gate.runId ?? runId),
         requestedSchema: formFields(arrival.person === undefined),
       },
     };
@@ -133,7 +143,7 @@ export class Approvals {
 
   /** Carries out what the person said: through the same door as `POST …/hitl`. */
   private async decide(
-    { workflowId, runId, gateId, nonce }: GateQuestion,
+    { workflowId, runId, gateId, gateRunId, nonce }: GateQuestion,
     { action, content = {} }: Said,
     arrival: Arrival,
   ): Promise<GateAnswer> {
@@ -143,7 +153,7 @@ export class Approvals {
     if (typeof approved !== 'boolean') return { kind: 'unclear' };
     const decision = { approved, gateId, ...given({ comment, responder }) };
     try {
-      const keyed = { ...arrival, idempotencyKey: nonce };
+      const keyed = { ...arrival, gateRunId, idempotencyKey: nonce };
       const record = await this.options.hitl.respond(workflowId, runId, () => decision, keyed);
       return { kind: 'decided', record };
     } catch (error) {

@@ -72,12 +72,15 @@ function nextStep(
 
 function pausedStep(address: string, gates: readonly OpenGate[], canDecide: boolean, path: string): string {
   if (gates.length === 0) return `The run is paused. Call resume_run with ${address} to let it go on.`;
-  const names = gates
-    .slice(0, MAX_NAMED_GATES)
-    .map(({ gateId, title }) => `${gateId} (${title.slice(0, MAX_TITLE_CHARS)})`);
+  const names = gates.slice(0, MAX_NAMED_GATES).map(({ gateId, title, runId: ofRun, workflowId: of }) => {
+    const where = ofRun === undefined ? '' : ` of ${JSON.stringify({ workflowId: of, runId: ofRun })}`;
+    return `${gateId} (${title.slice(0, MAX_TITLE_CHARS)})${where}`;
+  });
   const waits = `The run waits for a person at gate ${names.join(', ')}.`;
+  const isOfOthers = gates.some((gate) => gate.runId !== undefined);
+  const whose = isOfOthers ? `workflowId and runId of the gate (${address} where it says none)` : address;
   const how = canDecide
-    ? `Ask the person; then call respond_hitl with ${address}, gateId, approved and responder.`
+    ? `Ask the person; then call respond_hitl with ${whose}, gateId, approved and responder.`
     : `A person decides over HTTP: POST ${path}.`;
   return `${waits} ${how}`;
 }

@@ -134,6 +134,42 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     expect([state['output.left'].comment, state['output.right'].comment].toSorted()).toEqual(['1', '2']);
   });
 
+  it('decides at the gate that was asked about, though gates of other runs have its number', async () => {
+    await start();
+    for (const id of ['one', 'two']) await service.register(document(id, [gate(`ask-${id}`)]));
+    const child = (id: string) => ({ id, uses: 'builtin.workflow', config: { workflowId: id } });
+    const flow = { type: 'parallel', units: ['own', 'one', 'two'] };
+    await service.register(document('family', [gate('own'), child('one'), child('two')], { flow }));
+    const asked: string[] = [];
+    const mcp = await client(revision, {
+      person: ({ message }) => {
+        asked.push(message.split('\n')[0]!);
+        return yes({ comment: asked.at(-1)! });
+      },
+    });
+    const record = told(await run(mcp, 'family'));
+    expect([record.status, asked.toSorted()]).toEqual([
+      'completed',
+      ['May ask-one pass?', 'May ask-two pass?', 'May own pass?'],
+    ]);
+    const { state } = record.result;
+    expect(state['output.own'].comment).toBe('May own pass?');
+    expect(state['output.one']['output.ask-one'].comment).toBe('May ask-one pass?');
+    expect(state['output.two']['output.ask-two'].comment).toBe('May ask-two pass?');
+  });
+
+  it('of a run that waits for others reads whose gates they are', async () => {
+    await start();
+    await service.register(document('asks', [gate('ask')]));
+    const child = { id: 'child', uses: 'builtin.workflow', config: { workflowId: 'asks' } };
+    await service.register(document('waits', [child]));
+    const result = await run(await client(revision), 'waits');
+    const { messages } = told(result).result;
+    const { childRunId } = messages.find(({ type }: Body) => type === 'child-started');
+    expect(textsOf(result)[1]).toContain(JSON.stringify({ workflowId: 'asks', runId: childRunId }));
+    expect(textsOf(result)[1]).toContain('workflowId and runId of the gate');
+  });
+
   it('is asked by resume_run and respond_hitl too, where a gate is left open', async () => {
     await start();
     const { asked, person } = saying(yes());

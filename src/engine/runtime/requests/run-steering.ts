@@ -50,6 +50,11 @@ export interface RespondRequest extends Steering {
   readonly comment?: string | null | undefined;
   /** Which gate, when several are open. */
   readonly gateId?: number | null | undefined;
+  /**
+   * Of which run the gate is, where it was read off that run or `gates.open`: two of a family may have the same number.
+   * Default: of whichever has it.
+   */
+  readonly gateRunId?: string | null | undefined;
 }
 
 /** A cancel or a pause. */
@@ -111,7 +116,10 @@ export class RunSteering {
   async respond(request: RespondRequest): Promise<RunRecord> {
     const { approved, responder, comment = null } = request;
     const { by = anonymous('in-process', responder) } = request;
-    const content = { approved, responder, comment, gateId: request.gateId ?? null };
+    const { gateRunId = null } = request;
+    const asked = { approved, responder, comment, gateId: request.gateId ?? null };
+    // Without a run as it always was, so that keys of before stand for the same request.
+    const content = gateRunId === null ? asked : { ...asked, gateRunId };
     return this.steer(request, 'hitl', content, async ({ durable, definition }) => {
       const { family, clock } = this.options;
       const below = waitsForRuns(definition.plan) ? await family.openGates(durable.runId) : [];
@@ -234,7 +242,7 @@ function gateFor(
   request: RespondRequest,
   below: readonly ChildGate[],
 ): number | ChildGate | null {
-  const { gateId = null, approved, runId } = request;
+  const { gateId = null, gateRunId = null, approved, runId } = request;
   if (isOver(state)) {
     const isSame = state.decisions.some(
       (decision, id) => decision.approved === approved && (gateId === null || id === gateId),
@@ -243,12 +251,19 @@ function gateFor(
     throw new RunOverError(runId, statusOf(state));
   }
   const open = openGatesOf(state);
+  if (gateRunId !== null && gateRunId !== runId) {
+    const meant = below.find((gate) => gate.runId === gateRunId && gate.gateId === gateId);
+    if (meant !== undefined) return meant;
+    throw new InvalidRequestError(
+      `No gate ${gateId} of the run ${gateRunId} is open any more: read the run to see how it stands.`,
+    );
+  }
   if (gateId !== null) {
     if (open.some((gate) => gate.gateId === gateId)) return gateId;
     const decision = state.decisions.get(gateId);
     if (decision?.approved === approved) return null;
     if (decision !== undefined) throw new GateDecidedError(gateId, decision);
-    const named = below.filter((gate) => gate.gateId === gateId);
+    const named = gateRunId === null ? below.filter((gate) => gate.gateId === gateId) : [];
     if (named.length > 1) throw new AmbiguousGateError(named.map(told));
     if (named[0] !== undefined) return named[0];
     throw new InvalidRequestError(`The run has no gate ${gateId}: leave gateId out or name an open gate.`);
