@@ -66,7 +66,9 @@ export const CATALOGUE = {
 } as const satisfies Readonly<Record<string, Readonly<Record<number, string>>>>;
 
 type Groups = typeof CATALOGUE;
-type NumbersAndNames = { [G in keyof Groups]: { [N in keyof Groups[G]]: [N, Groups[G][N]] }[keyof Groups[G]] };
+type NumbersAndNames = {
+  [G in keyof Groups]: { [N in keyof Groups[G]]: [N, Groups[G][N]] }[keyof Groups[G]];
+};
 
 /** A number of the catalogue with its name: no other pair is of this type. */
 export type Pattern = NumbersAndNames[keyof NumbersAndNames];
