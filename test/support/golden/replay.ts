@@ -20,8 +20,8 @@ export async function replay(history: History, cut: number, store: RunStore): Pr
   await player.open();
   const workflowId = history.ends[history.runId]?.record.workflowId ?? '';
   for (const step of history.steps) {
-    // What was not answered is asked again, where that is safe.
-    const isOpen = step.answeredAfter > cut && ['pause', 'resume', 'cancel'].includes(step.do);
+    // What was not answered is asked again, where that can do no harm: a second resume could lift the next pause.
+    const isOpen = step.answeredAfter > cut && (step.do === 'pause' || step.do === 'cancel');
     if (step.afterAppends < cut && !isOpen) continue;
     await player.passTo(step.at);
     await player.take(step, { workflowId, runId: history.runId });
