@@ -36,7 +36,7 @@ export async function record(version: string, scenario: Scenario): Promise<void>
   writeFileSync(file, `${JSON.stringify(await played(scenario), null, 2)}\n`, { flag: 'wx' });
 }
 
-export async function played({ name, documents, input, steps, lasts }: Scenario): Promise<History> {
+async function played({ name, documents, input, steps, lasts }: Scenario): Promise<History> {
   const store = new InMemoryRunStore();
   const player = new Player(store);
   await player.open();
@@ -64,20 +64,20 @@ export async function played({ name, documents, input, steps, lasts }: Scenario)
 }
 
 /** As a file gives it back. */
-function stored(played: Played): unknown {
-  return JSON.parse(JSON.stringify(played));
+function stored(one: Played): unknown {
+  return JSON.parse(JSON.stringify(one));
 }
 
 async function otherwiseAfter(history: History): Promise<History['otherwiseAfter']> {
   const otherwise: Record<number, Played> = {};
   for (let cut = 1; cut <= history.appends.length; cut++) {
-    const played = await replay(history, cut, new InMemoryRunStore());
-    if (!isDeepStrictEqual(stored(played), stored(recordedFrom(history, cut)))) otherwise[cut] = played;
+    const replayed = await replay(history, cut, new InMemoryRunStore());
+    if (!isDeepStrictEqual(stored(replayed), stored(recordedFrom(history, cut)))) otherwise[cut] = replayed;
   }
   return otherwise;
 }
 
-export async function appendsOf(store: RunStore): Promise<History['appends']> {
+async function appendsOf(store: RunStore): Promise<History['appends']> {
   const log = await store.readAll({ afterPosition: 0, limit: 10_000 });
   return log.flatMap((entry) =>
     entry.kind === 'appended' ? [{ runId: entry.runId, events: entry.events }] : [],

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../src/engine/index.js';
 import { workflowYaml } from '../engine.js';
 import type { Step } from './history.js';
+import { BEGINNING } from './player.js';
 
 /** A run whose log is recorded: its workflow, those that it calls, and what people do to it. */
 export interface Scenario {
@@ -33,7 +34,7 @@ const set = (id: string, values: object): object => ({ id, uses: 'builtin.set', 
 const inOrder = (...order: readonly unknown[]): object => ({ type: 'sequential', order });
 const refused = (error: string) => ({ error, retryable: false });
 /** An answer that is different after the first minute. */
-const failsAtFirst = { ...refused('not yet'), before: 1_750_000_000_000 + MINUTE };
+const failsAtFirst = { ...refused('not yet'), before: BEGINNING + MINUTE };
 
 function scenario(
   name: string,
@@ -234,7 +235,7 @@ export const SCENARIOS: readonly Scenario[] = [
     'pause-requested',
     {
       units: [
-        unit('a', {}, { answers: 'when-told', before: 1_750_000_000_000 + 90_000 }),
+        unit('a', {}, { answers: 'when-told', before: BEGINNING + 90_000 }),
         unit('b'),
         wait('rest', 'PT5M'),
       ],
@@ -282,7 +283,7 @@ export const SCENARIOS: readonly Scenario[] = [
   scenario(
     'death-in-a-call',
     {
-      units: [unit('a', {}, { answers: 'never', before: 1_750_000_000_000 + MINUTE }), unit('b')],
+      units: [unit('a', {}, { answers: 'never', before: BEGINNING + MINUTE }), unit('b')],
       flow: inOrder('a', 'b'),
     },
     { steps: [{ at: MINUTE, do: 'die' }] },
