@@ -92,6 +92,12 @@ describe('the newest histories', () => {
   const plans = newest.flatMap(({ definitions }) => definitions.map(({ plan }) => plan ?? ''));
   const recordFirst = 'add a scenario to test/support/golden/scenarios.ts and record it';
 
+  it('are not written again', async () => {
+    const recorded = SCENARIOS.find(({ name }) => newest.some((history) => history.name === name));
+    if (recorded === undefined) throw new Error('No scenario is recorded.');
+    await expect(record(versions.at(-1) ?? '', recorded)).rejects.toThrow('never rewritten');
+  });
+
   it(`have every type of event; else ${recordFirst}`, () => {
     const present = [CORE_EVENTS, ...Object.values(WAIT_KINDS).map((kind) => kind.events)].flatMap(
       Object.keys,
