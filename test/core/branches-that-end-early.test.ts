@@ -251,7 +251,7 @@ describe('a failed branch that a resumed run is to take up again', () => {
     expect([run.state.stateChars, run.state.forks.size]).toEqual([2 * CHARS_OF_A_SCOPE + CHARS_OF_A_WAIT, 1]);
     answer(run, 'd');
     expect(recordedState(run.state)).toEqual({
-      'errors.a': 'Unit c failed after 1 attempt(s): no',
+      'errors.c': 'Unit c failed after 1 attempt(s): no',
       'output.d': 'done',
     });
   });

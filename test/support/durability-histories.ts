@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { foldLog } from '../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { JsonValue } from '../../src/engine/core/json.js';
@@ -11,7 +11,7 @@ import type { RunStore, StoredDefinition, StoredEvent } from '../../src/engine/p
 import { rowOf } from '../../src/engine/runtime/mailbox/append-request.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { outcomeOf } from './durability-engine.js';
-import { scenarioUnits, type Scenario } from './durability-scenarios.js';
+import { scenarioUnits } from './durability-units.js';
 
 /** A run as a version left it in the store, and as it was shown then. */
 export interface History {
@@ -37,44 +37,22 @@ export interface Player {
 const FOLDER = 'test/fixtures/histories';
 const HOUR_MS = 3_600_000;
 
-/** Every history of every version, with the version in front of its name. */
+/**
+ * Every history of the two versions that recorded them in this form, with the version in front of its name. Later ones are in
+ * `support/golden`.
+ */
 export function recordedHistories(): readonly History[] {
-  return readdirSync(FOLDER)
-    .sort()
-    .flatMap((version) =>
-      readdirSync(`${FOLDER}/${version}`)
-        .sort()
-        .map((file) => {
-          const history = JSON.parse(readFileSync(`${FOLDER}/${version}/${file}`, 'utf8')) as History;
-          // What version 0.1.0 knew nothing of.
-          const unknownThen = { namespace: DEFAULT_NAMESPACE, plan: null };
-          const definition = Object.assign(unknownThen, history.definition);
-          return { ...history, definition, name: `${version} ${history.name}` };
-        }),
-    );
-}
-
-/** Plays a scenario with today's code and writes its history. */
-export async function recordHistory(version: string, scenario: Scenario): Promise<void> {
-  const unit = { isMended: false };
-  const player = await openPlayer(new InMemoryRunStore(), unit);
-  const { engine, store } = player;
-  const { workflowId } = await engine.workflows.register({ yaml: scenario.yaml });
-  const { runId } = await player.inTime(engine.runs.start({ workflowId, input: scenario.input, sync: true }));
-  const address = { workflowId, runId };
-  await player.inTime(scenario.steer({ engine, address, mend: () => (unit.isMended = true) }));
-  const row = await store.readRow({ runId });
-  const definition = await store.readDefinition({
-    namespace: DEFAULT_NAMESPACE,
-    hash: row?.definitionHash ?? '',
-  });
-  const events = await store.readEvents({ runId, afterSeq: 0, limit: 10_000 });
-  const log = await store.readAll({ afterPosition: 0, limit: 10_000 });
-  const writes = log.map((entry) => (entry.kind === 'appended' ? (entry.events.at(-1)?.seq ?? 0) : 0));
-  const history = { name: scenario.name, definition, events, writes, record: await engine.runs.get(address) };
-  mkdirSync(`${FOLDER}/${version}`, { recursive: true });
-  writeFileSync(`${FOLDER}/${version}/${scenario.name}.json`, `${JSON.stringify(history, null, 2)}\n`);
-  await player.close();
+  return EARLIER.flatMap((version) =>
+    readdirSync(`${FOLDER}/${version}`)
+      .sort()
+      .map((file) => {
+        const history = JSON.parse(readFileSync(`${FOLDER}/${version}/${file}`, 'utf8')) as History;
+        // What version 0.1.0 knew nothing of.
+        const unknownThen = { namespace: DEFAULT_NAMESPACE, plan: null };
+        const definition = Object.assign(unknownThen, history.definition);
+        return { ...history, definition, name: `${version} ${history.name}` };
+      }),
+  );
 }
 
 /** Plays on from the first events of the log: from all of them, or from where a power cut stopped it. */

@@ -13,6 +13,7 @@ export const foreach: FlowBehaviour<ForeachNode> = {
     if (!Array.isArray(items)) {
       return fail(
         `The items of the foreach at ${node.path} are no list: ${node.items.source} must give one.`,
+        node.path,
       );
     }
     turn.emit({

@@ -14,10 +14,11 @@ export const parallel: FlowBehaviour<ParallelNode> = {
     if (cursor.phase !== 'joined') return open(thread, node);
     return node.reducer === null ? leave(node) : enter(node.reducer);
   },
-  branchFailed: ({ turn, scope }, node, branch, error) => {
-    if (node.failureStrategy === 'fail-fast') return fail(error);
+  branchFailed: ({ turn, scope }, node, branch, error, at) => {
+    if (node.failureStrategy === 'fail-fast') return fail(error, at);
     const retried = node.failureStrategy === 'collect-errors';
-    turn.emit({ type: 'branch-closed', scope: branch, error, retried });
+    const isInside = turn.state.scopes.get(branch)?.cursor.path !== at;
+    turn.emit({ type: 'branch-closed', scope: branch, error, retried, ...(isInside && { failedAt: at }) });
     turn.ready.add(scope);
     return WAIT;
   },
@@ -28,7 +29,11 @@ function open(thread: Thread, node: ParallelNode): Step {
   const failures = failuresOf(thread, node);
   if (failures.length > 0 && node.failureStrategy === 'collect-errors') {
     const errors = errorsTogether(failures.map(({ error }) => error));
-    return fail(`${failures.length} of ${node.branches.length} branches failed: ${errors}`);
+    const [first] = failures;
+    return fail(
+      `${failures.length} of ${node.branches.length} branches failed: ${errors}`,
+      first?.branch.path ?? null,
+    );
   }
   const writes: Record<string, string> = {};
   for (const { branch, error } of failures) writes[`errors.${unitOf(thread, branch)}`] = error;

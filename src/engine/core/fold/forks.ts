@@ -39,13 +39,13 @@ export function takeRound(draft: Draft, id: ScopeId, path: NodePath): void {
   draft.scopes = draft.scopes.set(id, { ...scope, rounds });
 }
 
-export function closeBranch(draft: Draft, { scope: id, error, retried }: BranchClosed): void {
+export function closeBranch(draft: Draft, { scope: id, error, retried, failedAt: at }: BranchClosed): void {
   if (retried) parkInside(draft, id);
   else dropInside(draft, id);
   // Once: for a branch that failed before its first event, this opens it.
   const scope = scopeOf(draft, id);
   const failedAt = retried ? scope.cursor : null;
-  const cursor: Cursor = { phase: 'closed', path: scope.cursor.path, error, failedAt };
+  const cursor: Cursor = { phase: 'closed', path: at ?? scope.cursor.path, error, failedAt };
   draft.scopes = draft.scopes.set(id, { ...scope, cursor });
   const { fork: key } = placeOfScope(id);
   draft.forks = draft.forks.update(key, UNOPENED, (fork) => ({ ...fork, closed: fork.closed + 1 }));

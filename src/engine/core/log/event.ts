@@ -70,6 +70,8 @@ export interface BranchClosed extends EventBase {
   readonly error: string | null;
   /** Whether a resumed run takes the failed branch up again (`collect-errors`). */
   readonly retried: boolean;
+  /** Where it failed, if that is inside of a fork of its own; absent: where its thread stands. */
+  readonly failedAt?: NodePath;
 }
 
 /**

@@ -5,5 +5,8 @@ import { settingsOf, textSetting } from './settings.js';
 /** `builtin.fail`: fails the run (or what is around it) with the author's message. */
 export const failNode: NodeBehaviour = {
   execute: (thread, node, unit) =>
-    fail(textSetting('message', settingsOf(thread, node, unit)['message']) ?? `Unit ${unit.id} failed`),
+    fail(
+      textSetting('message', settingsOf(thread, node, unit)['message']) ?? `Unit ${unit.id} failed`,
+      node.path,
+    ),
 };

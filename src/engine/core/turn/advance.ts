@@ -2,7 +2,7 @@ import { ExpressionError } from '../../../errors/document-errors.js';
 import type { FlowBehaviour, FlowVariables, Step, Thread } from './behaviour.js';
 import { enter, fail, READ, WAIT } from './behaviour.js';
 import { isParked } from '../fold/close-early.js';
-import type { ScopeId } from '../log/event-base.js';
+import type { NodePath, ScopeId } from '../log/event-base.js';
 import type { ExpressionScope } from '../plan/expression.js';
 import type { JsonObject } from '../json.js';
 import { FLOWS } from '../flows/registry.js';
@@ -51,15 +51,20 @@ function advance(turn: Turn, scope: ScopeId): void {
       step = take(thread, step);
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      step = fail(`${evaluatedAt(thread, step)}: ${error.message}`);
+      const node = evaluatedAt(thread, step);
+      step = fail(`${nameOf(node)}: ${error.message}`, node.path);
     }
   }
   if (turn.isFull) turn.interrupt(scope);
 }
 
-/** The node whose expression failed: as a person who reads the run's error knows it. */
-function evaluatedAt({ turn, scope }: Thread, step: Step): string {
-  const node = nodeOf(step) ?? nodeAt(turn.plan, cursorOf(turn, scope).path);
+/** The node whose expression failed. */
+function evaluatedAt({ turn, scope }: Thread, step: Step): FlowNode {
+  return nodeOf(step) ?? nodeAt(turn.plan, cursorOf(turn, scope).path);
+}
+
+/** As a person who reads the run's error knows it. */
+function nameOf(node: FlowNode): string {
   return node.type === 'unit' ? `Unit ${node.unitId}` : `The ${node.type} at ${node.path}`;
 }
 
@@ -100,7 +105,7 @@ function take(thread: Thread, step: Step): Step {
     case 'leave':
       return leaveNode(thread, step);
     case 'fail':
-      return failThread(thread, step.error);
+      return failThread(thread, step.error, step.at ?? cursorOf(thread.turn, thread.scope).path);
     case 'wait':
       return step;
   }
@@ -165,7 +170,7 @@ function leaveNode(thread: Thread, { node, metadata }: Step & { do: 'leave' }): 
 }
 
 /** What a failure means is up to the fork around it; at the top it fails the run. */
-function failThread({ turn, scope }: Thread, error: string): Step {
+function failThread({ turn, scope }: Thread, error: string, at: NodePath): Step {
   if (scope === ROOT_SCOPE) {
     const { cancelling } = turn.state;
     // Whatever became of its clean-up, the run is cancelled.
@@ -177,8 +182,8 @@ function failThread({ turn, scope }: Thread, error: string): Step {
   const place = placeOfScope(scope);
   const fork = nodeAt(turn.plan, place.path);
   const outer = new ScopeThread(turn, place.parent);
-  const step = flowOf(fork).branchFailed?.(outer, fork, scope, error) ?? fail(error);
-  return step.do === 'fail' ? failThread(outer, step.error) : WAIT;
+  const step = flowOf(fork).branchFailed?.(outer, fork, scope, error, at) ?? fail(error, at);
+  return step.do === 'fail' ? failThread(outer, step.error, step.at ?? at) : WAIT;
 }
 
 /** The state as the scope reads it, and what the nearest flows around the node put in scope. */

@@ -1,6 +1,6 @@
 import { errorText } from './error-text.js';
 import type { JsonObject } from '../json.js';
-import type { ScopeId } from '../log/event-base.js';
+import type { NodePath, ScopeId } from '../log/event-base.js';
 import type { ExpressionScope } from '../plan/expression.js';
 import type { FlowNode, PlanUnit, UnitNode } from '../plan/plan.js';
 import type { Cursor, Retry } from '../state/scope.js';
@@ -16,7 +16,8 @@ export type Step =
   | { readonly do: 'leave'; readonly node: FlowNode; readonly metadata: JsonObject | null }
   | { readonly do: 'read' }
   | { readonly do: 'wait' }
-  | { readonly do: 'fail'; readonly error: string };
+  /** `at`: the node that failed; null: the one at which the thread stands. */
+  | { readonly do: 'fail'; readonly error: string; readonly at: NodePath | null };
 
 export const READ: Step = { do: 'read' };
 export const WAIT: Step = { do: 'wait' };
@@ -29,8 +30,8 @@ export function leave(node: FlowNode): Step {
   return { do: 'leave', node, metadata: null };
 }
 
-export function fail(error: string): Step {
-  return { do: 'fail', error: errorText(error) };
+export function fail(error: string, at: NodePath | null = null): Step {
+  return { do: 'fail', error: errorText(error), at };
 }
 
 /** A thread that stands at one node: the context of every behaviour. */
@@ -53,8 +54,8 @@ export interface FlowBehaviour<N extends FlowNode> {
   childLeft(thread: Thread, node: N, child: FlowNode, metadata: JsonObject | null): Step;
   /** The thread stands at the flow itself, at a cursor that the flow's own events left. */
   proceed(thread: Thread, node: N, cursor: Cursor): Step;
-  /** A branch failed. Answers for the fork's own thread; without this, the fork fails as its branch did. */
-  branchFailed?(thread: Thread, node: N, branch: ScopeId, error: string): Step;
+  /** A branch failed, at that node. Answers for the fork's own thread; without this, the fork fails as its branch did. */
+  branchFailed?(thread: Thread, node: N, branch: ScopeId, error: string, at: NodePath): Step;
   /** A fork's branch of that index: where a scope of its own begins. */
   branch?(node: N, index: number): FlowNode | undefined;
   /** What expressions inside the flow see of it. `index` is the branch's, in a fork. */

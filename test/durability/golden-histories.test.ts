@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CORE_EVENTS } from '../../src/engine/core/fold/core-events.js';
+import { FLOWS } from '../../src/engine/core/flows/registry.js';
+import { NODES } from '../../src/engine/core/nodes/registry.js';
+import { WAIT_KINDS } from '../../src/engine/core/waits/registry.js';
+import { InMemoryRunStore, type RunRecord } from '../../src/engine/index.js';
+import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
+import { builtWorkers } from '../support/built-worker.js';
+import type { Played } from '../support/golden/history.js';
+import { stateOf } from '../support/golden/ends.js';
+import { historiesOf, record, recordedVersions } from '../support/golden/recording.js';
+import { recordedFrom, replay } from '../support/golden/replay.js';
+import { SCENARIOS } from '../support/golden/scenarios.js';
+
+/**
+ * Runs as earlier versions left them, which every later version loads and brings to the same end, from wherever a power
+ * cut stopped them. `test/fixtures/histories/README.md` says how those of a version are recorded, and that they never
+ * are again.
+ */
+const versionToRecord = process.env['RECORD_HISTORIES'];
+if (versionToRecord !== undefined) {
+  const known = new Set(
+    recordedVersions().includes(versionToRecord) ? historiesOf(versionToRecord).map(({ name }) => name) : [],
+  );
+  for (const scenario of SCENARIOS) if (!known.has(scenario.name)) await record(versionToRecord, scenario);
+}
+
+const versions = recordedVersions();
+const histories = versions.flatMap((version) =>
+  historiesOf(version).map((history) => ({ title: `${version} ${history.name}`, history })),
+);
+
+/** As it was shown then: later versions may tell more. */
+function shownLike(then: RunRecord, now: RunRecord): RunRecord {
+  if (now.result === undefined) return now;
+  const known = new Set(then.result?.messages.map(({ type }) => type));
+  return {
+    ...now,
+    result: { ...now.result, messages: now.result.messages.filter(({ type }) => known.has(type)) },
+  };
+}
+
+function endsLike(recorded: Played['ends'], ends: Played['ends']): Played['ends'] {
+  return Object.fromEntries(
+    Object.entries(ends).map(([runId, end]) => {
+      const then = recorded[runId]?.record;
+      return [runId, then === undefined ? end : { ...end, record: shownLike(then, end.record) }];
+    }),
+  );
+}
+
+function withoutNews(ends: Played['ends']): object {
+  return Object.fromEntries(
+    Object.entries(ends).map(
+      ([
+        runId,
+        {
+          record: { status, error },
+          state,
+          completedUnits,
+        },
+      ]) => [runId, { status, error, state, completedUnits }],
+    ),
+  );
+}
+
+describe.each(histories)('the recorded history of $title', ({ history }) => {
+  const cuts = history.appends.map((_append, index) => index + 1);
+
+  it.each(cuts)('goes on after %i of its appends to the same end, by the same events', async (cut) => {
+    const { ends, followed } = await replay(history, cut, new InMemoryRunStore());
+    const recorded = recordedFrom(history, cut);
+    expect(followed).toEqual(recorded.followed);
+    expect(endsLike(recorded.ends, ends)).toEqual(recorded.ends);
+  });
+
+  it('goes on from the middle in a store on a disk', async () => {
+    const cut = Math.ceil(cuts.length / 2);
+    const folder = mkdtempSync(join(tmpdir(), 'flowgate-history-'));
+    const { ends } = await replay(history, cut, new SqliteRunStore({ folder, workers: builtWorkers }));
+    // When a parent hears of its child is a matter of the disk.
+    expect(withoutNews(ends)).toEqual(withoutNews(recordedFrom(history, cut).ends));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+});
+
+describe('the newest histories', () => {
+  const newest = historiesOf(versions.at(-1) ?? '');
+  const events = newest.flatMap(({ appends }) => appends.flatMap((append) => append.events));
+  const plans = newest.flatMap(({ definitions }) => definitions.map(({ plan }) => plan ?? ''));
+  const recordFirst = 'add a scenario to test/support/golden/scenarios.ts and record it';
+
+  it('are not written again', async () => {
+    const recorded = SCENARIOS.find(({ name }) => newest.some((history) => history.name === name));
+    if (recorded === undefined) throw new Error('No scenario is recorded.');
+    await expect(record(versions.at(-1) ?? '', recorded)).rejects.toThrow('never rewritten');
+  });
+
+  it(`have every type of event; else ${recordFirst}`, () => {
+    const present = [CORE_EVENTS, ...Object.values(WAIT_KINDS).map((kind) => kind.events)].flatMap(
+      Object.keys,
+    );
+    const recorded = new Set(events.map(({ type }) => type));
+    expect(present.filter((type) => !recorded.has(type))).toEqual([]);
+  });
+
+  it(`have every kind of wait, open at some cut; else ${recordFirst}`, () => {
+    const open = new Set<string>();
+    for (const { appends } of newest) {
+      appends.forEach(({ runId }, index) => {
+        const upTo = appends.slice(0, index + 1).filter((append) => append.runId === runId);
+        const state = stateOf(
+          upTo.flatMap((append) => append.events),
+          runId,
+        );
+        for (const wait of state.waits.values()) open.add(wait.kind);
+      });
+    }
+    expect(Object.keys(WAIT_KINDS).filter((kind) => !open.has(kind))).toEqual([]);
+  });
+
+  it(`have every flow type and every kind of unit; else ${recordFirst}`, () => {
+    const missing = (field: string, names: readonly string[]): readonly string[] =>
+      names.filter((name) => !plans.some((plan) => plan.includes(`"${field}":"${name}"`)));
+    expect(missing('type', Object.keys(FLOWS))).toEqual([]);
+    expect(missing('kind', Object.keys(NODES))).toEqual([]);
+  });
+});

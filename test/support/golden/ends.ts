@@ -1,0 +1,26 @@
+import { foldLog } from '../../../src/engine/core/fold-log.js';
+import { decodeEvents } from '../../../src/engine/core/log/event-codec.js';
+import { recordedState } from '../../../src/engine/core/state/state-view.js';
+import { INITIAL_STATE, type RunState } from '../../../src/engine/core/state/state.js';
+import type { RunStore, StoredEvent } from '../../../src/engine/ports/run-store.js';
+import type { End } from './history.js';
+import type { Player } from './player.js';
+
+export async function endsOf(
+  player: Player,
+  store: RunStore,
+  runIds: readonly string[],
+): Promise<Readonly<Record<string, End>>> {
+  const ends: Record<string, End> = {};
+  for (const runId of runIds) {
+    const state = stateOf(await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }), runId);
+    const record = await player.engine.runs.get({ workflowId: state.workflowId, runId });
+    const completed = [...state.completed].sort(([, a], [, b]) => a - b).map(([unitId]) => unitId);
+    ends[runId] = { record, state: recordedState(state), completedUnits: completed };
+  }
+  return ends;
+}
+
+export function stateOf(events: readonly StoredEvent[], runId: string): RunState {
+  return foldLog(INITIAL_STATE, decodeEvents(events, runId));
+}
