@@ -25,8 +25,8 @@ const OUTPUTS: readonly JsonValue[] = [
 
 /**
  * A run to which all sorts of things happen: units that answer, fail and are retried, decisions, pauses and resumes,
- * rewinds, recoveries, decisions that could not be made, budgets that are given and used up, limits that are reached and raised, keyed requests, retries
- * that fall due.
+ * rewinds, recoveries, decisions that could not be made, budgets that are given and used up, limits that are reached and
+ * raised, keyed requests, retries and waits that fall due, cancels with and without a clean-up, pauses on request.
  */
 export class WanderingRun {
   readonly run: SimulatedRun;
@@ -35,7 +35,7 @@ export class WanderingRun {
   constructor(
     plan: Plan,
     private readonly dice: Dice,
-    budget?: () => Budget,
+    budget: (() => Budget) | null = null,
   ) {
     const limits = { maxStateChars: dice() % 4 === 0 ? 400 + (dice() % 3_000) : Infinity };
     this.run = new SimulatedRun(plan, limits, { n: 1 }, budget);
@@ -52,7 +52,7 @@ export class WanderingRun {
 
   private step(): void {
     const { run, at } = this;
-    switch (this.dice() % 16) {
+    switch (this.dice() % 20) {
       case 0:
         this.rewind();
         return;
@@ -71,15 +71,25 @@ export class WanderingRun {
       case 5:
         this.exceedBudget();
         return;
+      case 6:
+        // A cancel ends the run, so it is rare: what comes before and after it is to be seen as well.
+        run.send({ type: this.dice() % 3 === 0 ? 'cancel' : 'pause', at, by: ANN, graceMs: this.grace() });
+        return;
       default:
         this.goOn();
     }
   }
 
+  private grace(): number {
+    return this.dice() % 2 === 0 ? 0 : this.dice() % 200;
+  }
+
   private goOn(): void {
     const { run, at } = this;
     const commands = pending(run.state);
-    if (commands.length > 0) this.answer(commands[this.dice() % commands.length]!);
+    const isSettled = run.isWindingDown && (commands.length === 0 || this.dice() % 3 === 0);
+    if (isSettled) run.send({ type: 'in-flight-ended', at });
+    else if (commands.length > 0) this.answer(commands[this.dice() % commands.length]!);
     else if (run.state.phase === 'failed')
       run.send({ type: 'resume', at, pauseId: null, by: ANN, budget: this.budget() });
     else this.rewind();
