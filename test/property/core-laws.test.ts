@@ -220,6 +220,19 @@ describe('a run to which anything may happen', () => {
           expect(run.send({ type: 'undecided', at, executionId: seq, error: 'no' })).toEqual([]);
           expect(run.send({ type: 'budget-exceeded', at, executionId: seq })).toEqual([]);
         }
+        for (const event of log) {
+          if (event.type !== 'child-started') continue;
+          const child = { at, childRunId: event.childRunId, key: event.key ?? event.seq };
+          const end = {
+            status: 'failed',
+            output: null,
+            error: 'no',
+            usage: { tokens: 1, cost: 0 },
+            seq: 1e6,
+          } as const;
+          expect(run.send({ type: 'child-ended', ...child, ...end })).toEqual([]);
+          expect(run.send({ type: 'child-stands', ...child, isPaused: true })).toEqual([]);
+        }
         expect(run.send({ type: 'resume', at, pauseId: null, by: ANN })).toEqual([]);
         expect(run.send({ type: 'undecided', at, executionId: null, error: 'no' })).toEqual([]);
         expect(run.send({ type: 'recover', at, begun })).toEqual([]);

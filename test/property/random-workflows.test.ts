@@ -140,7 +140,8 @@ describe('a random workflow', () => {
       fc.property(workflowText, (text) => {
         const { run } = uninterrupted(text);
         const at = 1e9;
-        for (const { type, seq } of run.log) {
+        for (const event of run.log) {
+          const { type, seq } = event;
           if (type === 'unit-scheduled') {
             const finished = {
               executionId: seq,
@@ -151,6 +152,15 @@ describe('a random workflow', () => {
               metadata: null,
             };
             expect(run.send({ type: 'unit-finished', at, ...finished })).toEqual([]);
+          }
+          if (event.type === 'child-started') {
+            const { childRunId, key } = event;
+            const child = { at, childRunId, key: key ?? seq };
+            const usage = { tokens: 1, cost: 0 };
+            const end = { status: 'completed', output: {}, error: null, usage, seq: 99 } as const;
+            expect(run.send({ type: 'child-ended', ...child, ...end })).toEqual([]);
+            expect(run.send({ type: 'child-stands', ...child, isPaused: true })).toEqual([]);
+            expect(run.send({ type: 'child-refused', ...child, error: 'no' })).toEqual([]);
           }
           if (type === 'gate-opened') {
             const decision = { gateId: seq, approved: true, responder: 'bob', by: ANN, comment: null };

@@ -28,7 +28,7 @@ type FlowSketch =
   | { readonly kind: 'delegation'; readonly rounds: number; readonly specialists: number };
 
 export interface UnitBehaviour {
-  readonly kind: 'work' | 'gate' | 'wait' | 'set' | 'fail' | 'skip' | 'stop' | 'broken';
+  readonly kind: 'work' | 'gate' | 'wait' | 'child' | 'set' | 'fail' | 'skip' | 'stop' | 'broken';
   readonly pause: 'before' | 'after' | null;
 }
 
@@ -39,6 +39,7 @@ const anyUnit: fc.Arbitrary<FlowSketch> = fc.record({
       { weight: 10, arbitrary: fc.constant('work' as const) },
       { weight: 2, arbitrary: fc.constant('gate' as const) },
       { weight: 2, arbitrary: fc.constant('wait' as const) },
+      { weight: 2, arbitrary: fc.constant('child' as const) },
       { weight: 2, arbitrary: fc.constant('set' as const) },
       { weight: 1, arbitrary: fc.constant('fail' as const) },
       { weight: 1, arbitrary: fc.constant('skip' as const) },
@@ -179,6 +180,8 @@ class DocumentWriter {
         return this.add({ uses: 'builtin.approval', ...extra });
       case 'wait':
         return this.add({ uses: 'builtin.wait', config: this.length(), ...extra });
+      case 'child':
+        return this.add({ uses: 'builtin.workflow', config: { workflowId: 'inner' }, ...extra });
       case 'set':
         return this.add({
           uses: 'builtin.set',
