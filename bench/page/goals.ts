@@ -97,6 +97,10 @@ export const goals: readonly Goal[] = [
   { ...lower('idle', 'start of the service', 1_000, null, 'ms'), measured: quantity('start') },
   { ...lower('idle', 'idle memory of the service', 120, null, 'MB'), measured: quantity('idle-memory') },
   { ...lower('idle', 'growth of memory at half load', 10, null, '%'), measured: quantity('memory-growth') },
+  {
+    ...lower('waiting', 'memory for 100,000 runs that wait a week', 150, null, 'MB'),
+    measured: at('waiting', 'resident memory above an empty start', 100_000),
+  },
 ];
 
 /** `-`: nothing is asked, or nothing is known. */

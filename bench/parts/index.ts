@@ -6,6 +6,7 @@ import { http } from './http.ts';
 import { idle } from './idle.ts';
 import { mcp } from './mcp.ts';
 import { units } from './units.ts';
+import { waiting } from './waiting.ts';
 
 /** In the order in which they run and stand on the page. */
-export const parts: readonly Part[] = [engine, http, httpSqlite, units, mcp, growth, idle];
+export const parts: readonly Part[] = [engine, http, httpSqlite, units, mcp, growth, idle, waiting];

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { v7 } from 'uuid';
 import type { CancelTimer } from '../../src/engine/ports/clock.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
@@ -7,22 +9,24 @@ import { SteeredStore } from '../support/durability-store.js';
 
 const RUNS = 10_000;
 const AN_HOUR_MS = 3_600_000;
+const A_DAY_MS = 24 * AN_HOUR_MS;
 
 /** Knows how many timers are set at the moment. */
 class CountingClock extends ManualClock {
   timers = 0;
 
-  override schedule(at: number, callback: () => void): CancelTimer {
+  override schedule(at: number, callback: () => void, isCare = false): CancelTimer {
     this.timers++;
     let isOpen = true;
     const end = (): void => {
       if (isOpen) this.timers--;
       isOpen = false;
     };
-    const cancel = super.schedule(at, () => {
+    const ring = (): void => {
       end();
       callback();
-    });
+    };
+    const cancel = super.schedule(at, ring, isCare);
     return () => {
       end();
       cancel();
@@ -62,10 +66,14 @@ describe('ten thousand runs that wait for a retry in an hour', () => {
     expect(calls).toBe(0);
 
     await clock.advance(AN_HOUR_MS);
-    await until(async () => {
-      await clock.advance(1_000);
-      return calls === RUNS;
-    }, 'every unit is called');
+    await until(
+      async () => {
+        await clock.advance(1_000);
+        return calls === RUNS;
+      },
+      'every unit is called',
+      30_000,
+    );
     await until(async () => {
       const left = await second.store.listDue({ lanes: null, before: clock.now(), after: null, limit: 1 });
       return left.length === 0;
@@ -79,6 +87,68 @@ describe('ten thousand runs that wait for a retry in an hour', () => {
     await clock.advance(AN_HOUR_MS);
     expect((await engine.runs.start({ workflowId: 'w', sync: true })).status).toBe('completed');
   });
+});
+
+/** Counts how often somebody looks for runs that are due, and which runs are read. */
+class WatchedStore extends SteeredStore {
+  looks = 0;
+  loads = 0;
+
+  override listDue(...asked: Parameters<SteeredStore['listDue']>): ReturnType<SteeredStore['listDue']> {
+    this.looks++;
+    return super.listDue(...asked);
+  }
+
+  override load(...asked: Parameters<SteeredStore['load']>): ReturnType<SteeredStore['load']> {
+    this.loads++;
+    return super.load(...asked);
+  }
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapUsed(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+describe('ten thousand runs that wait a week', () => {
+  it('wake nobody, take next to no memory, and each comes to its end once when the week is over', async () => {
+    const folder = engines.folder();
+    const wait = { id: 'wait', uses: 'builtin.wait', config: { duration: 'P7D' } };
+    const first = await engines.open(folder);
+    await first.engine.workflows.register({ yaml: workflowYaml('w', { units: [wait], flow: 'wait' }) });
+    const { runId } = await first.engine.runs.start({ workflowId: 'w' });
+    await copyRun(first.store, runId, RUNS - 1);
+    await first.engine.close();
+
+    const store = new WatchedStore(folder);
+    const before = heapUsed();
+    const clock = new ManualClock(first.clock.now());
+    await engines.open(folder, {}, { store, clock });
+    await clock.advance(6.5 * A_DAY_MS);
+    // A hundred thousand may take 150 MB.
+    expect(heapUsed() - before).toBeLessThan(15_000_000);
+    // Four a day, and at the start two: what is due now, and what comes next.
+    expect(store.looks).toBeLessThanOrEqual(2 * (6.5 * 4 + 1));
+    expect([store.loads, store.asked]).toEqual([0, []]);
+
+    await clock.advance(A_DAY_MS / 2);
+    const ended = () =>
+      store.asked.flatMap(({ runId: id, events }) =>
+        events.filter(({ type }) => type === 'run-completed').map(() => id),
+      );
+    await until(
+      async () => {
+        await clock.advance(1_000);
+        return ended().length >= RUNS;
+      },
+      'every run ends',
+      30_000,
+    );
+    expect([ended().length, new Set(ended()).size]).toEqual([RUNS, RUNS]);
+  }, 60_000);
 });
 
 /** The same run again and again, under other ids, as if each had been started. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { foldLog } from '../../src/engine/core/fold-log.js';
 import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
+import type { Plan } from '../../src/engine/core/plan/plan.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
+import { statusOf } from '../../src/engine/core/state/status.js';
 import { ANN, compileText, SimulatedRun, type Outcome } from '../support/simulated-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
 
@@ -18,6 +20,15 @@ function uninterrupted(text: string): { readonly outcome: Outcome; readonly run:
 /** Once a unit fails, how far the branches beside it come is a matter of timing; how the run ends is not. */
 function comparable(outcome: Outcome): unknown {
   return outcome.hasFailures ? { status: outcome.status } : outcome;
+}
+
+/** Where the units stand that are called when a run is cancelled. */
+function cleanUpCalls(plan: Plan): readonly string[] {
+  const nodes = plan.onCancel?.branches ?? [];
+  return nodes.flatMap((node) => {
+    const unit = node.type === 'unit' ? plan.units.get(node.unitId) : undefined;
+    return unit?.kind === 'execute' && unit.condition === null ? [node.path] : [];
+  });
 }
 
 describe('a random workflow', () => {
@@ -56,6 +67,57 @@ describe('a random workflow', () => {
     );
   }, 120_000);
 
+  it('ends the same however often it is paused on request, and killed while it winds down', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, random) => {
+        const { outcome } = uninterrupted(text);
+        const roll = (sides: number) => random.next().value! % sides;
+        const run = new SimulatedRun(compileText(text));
+        let disturbances = 0;
+        const paused = run.finish(roll, () => {
+          if (disturbances === 20 || roll(3) !== 0) return;
+          disturbances++;
+          if (roll(2) === 0) run.ask('pause', roll(2) * 50);
+          else run.crash(run.log.length);
+        });
+        expect(comparable(paused)).toEqual(comparable(outcome));
+      }),
+      { numRuns },
+    );
+  }, 120_000);
+
+  it('comes to its end once it is cancelled, wherever that meets it and however often it is killed meanwhile', () => {
+    fc.assert(
+      fc.property(workflowText, dice, (text, random) => {
+        const roll = (sides: number) => random.next().value! % sides;
+        const plan = compileText(text);
+        const run = new SimulatedRun(plan);
+        let stepsToGo = roll(30);
+        let asked = 0;
+        let stored = 0;
+        let crashes = 0;
+        run.finish(roll, () => {
+          if (asked === 0 && stepsToGo-- <= 0) {
+            const events = run.ask('cancel', roll(2) * 50);
+            stored = run.log.length;
+            if (events.length > 0) asked = stored - events.length;
+          } else if (asked > 0 && crashes < 10 && roll(4) === 0) {
+            crashes++;
+            run.crash(stored + roll(run.log.length - stored + 1));
+            stored = run.log.length;
+          }
+        });
+        if (asked === 0) return;
+        expect(run.log.at(-1)).toMatchObject({ type: 'run-cancelled', by: ANN });
+        expect(statusOf(run.state)).toBe('failed');
+        // Nothing is called once it was asked for, but what cleans up: each once, in the order of the document.
+        const called = run.log.slice(asked).filter(({ type }) => type === 'unit-scheduled');
+        expect(called.map((event) => 'path' in event && event.path)).toEqual(cleanUpCalls(plan));
+      }),
+      { numRuns },
+    );
+  }, 120_000);
+
   it('has a state that is nothing but its log: folded twice the same, and the same after encoding', () => {
     fc.assert(
       fc.property(workflowText, fc.nat(1_000), (text, cut) => {
@@ -78,7 +140,8 @@ describe('a random workflow', () => {
       fc.property(workflowText, (text) => {
         const { run } = uninterrupted(text);
         const at = 1e9;
-        for (const { type, seq } of run.log) {
+        for (const event of run.log) {
+          const { type, seq } = event;
           if (type === 'unit-scheduled') {
             const finished = {
               executionId: seq,
@@ -89,6 +152,15 @@ describe('a random workflow', () => {
               metadata: null,
             };
             expect(run.send({ type: 'unit-finished', at, ...finished })).toEqual([]);
+          }
+          if (event.type === 'child-started') {
+            const { childRunId, key } = event;
+            const child = { at, childRunId, key: key ?? seq };
+            const usage = { tokens: 1, cost: 0 };
+            const end = { status: 'completed', output: {}, error: null, usage, seq: 99 } as const;
+            expect(run.send({ type: 'child-ended', ...child, ...end })).toEqual([]);
+            expect(run.send({ type: 'child-stands', ...child, isPaused: true })).toEqual([]);
+            expect(run.send({ type: 'child-refused', ...child, error: 'no' })).toEqual([]);
           }
           if (type === 'gate-opened') {
             const decision = { gateId: seq, approved: true, responder: 'bob', by: ANN, comment: null };

@@ -99,8 +99,12 @@ function loggerInto(said: Said[]): EngineLogger {
 }
 
 /** Waits for what happens in the store's own threads. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const giveUpAt = Date.now() + 8_000;
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs = 8_000,
+): Promise<void> {
+  const giveUpAt = Date.now() + withinMs;
   while (!(await isSo())) {
     if (Date.now() > giveUpAt) throw new Error(`It did not come to pass that ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 2));

@@ -9,10 +9,11 @@ import type { Plan } from '../../src/engine/core/plan/plan.js';
 import type { Signal } from '../../src/engine/core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
 import { recordedState, viewOf } from '../../src/engine/core/state/state-view.js';
-import { statusOf } from '../../src/engine/core/state/status.js';
+import { isEnding, statusOf } from '../../src/engine/core/state/status.js';
 import { UNBOUNDED, type Budget } from '../../src/engine/core/turn/budget.js';
 import { NO_LIMITS, type Limits } from '../../src/engine/core/turn/limits.js';
 import type { Execution } from '../../src/engine/core/waits/execution.js';
+import { openRequestedPause } from '../../src/engine/core/waits/pause.js';
 import { compileWorkflow } from '../../src/engine/language/compile.js';
 import { parseDocument } from '../../src/engine/language/parse-document.js';
 
@@ -50,8 +51,8 @@ export class SimulatedRun {
     readonly plan: Plan,
     public limits: Partial<Limits> = {},
     private readonly input: JsonObject = { n: 1 },
-    /** What each turn may do before it is cut short. */
-    private readonly budget: () => Budget = () => UNBOUNDED,
+    /** What each turn may do before it is cut short; null: all. */
+    private readonly budget: (() => Budget) | null = null,
   ) {
     this.start();
   }
@@ -60,8 +61,12 @@ export class SimulatedRun {
   finish(choose: Choose, afterEach: () => void = () => undefined): Outcome {
     for (let steps = 0; steps < 3_000; steps++) {
       const commands = pending(this.state);
-      if (commands.length === 0) return this.outcome();
-      this.answer(commands[choose(commands.length)]!);
+      // Whoever calls units says when none is in flight any more; it may be so before all that are open were answered.
+      const mayEnd = this.isWindingDown ? 1 : 0;
+      if (commands.length + mayEnd === 0) return this.outcome();
+      const chosen = commands[choose(commands.length + mayEnd)];
+      if (chosen === undefined) this.send({ type: 'in-flight-ended', at: ++this.now });
+      else this.answer(chosen);
       afterEach();
     }
     throw new Error('The run does not come to an end.');
@@ -75,6 +80,17 @@ export class SimulatedRun {
     else this.send({ type: 'continue', at: this.now });
   }
 
+  /** Somebody asks for the run's end, or has it stand still; what is in flight may have a moment. */
+  ask(type: 'cancel' | 'pause', graceMs: number): readonly RunEvent[] {
+    return this.send({ type, at: ++this.now, by: ANN, graceMs });
+  }
+
+  /** What is in flight is waited for, and nothing new is called. */
+  get isWindingDown(): boolean {
+    const { state } = this;
+    return state.phase === 'live' && (isEnding(state) || openRequestedPause(state) !== undefined);
+  }
+
   /** Goes back to the state after event `toSeq`. */
   rewind(toSeq: number): readonly RunEvent[] {
     const prefix = foldLog(INITIAL_STATE, this.log.slice(0, toSeq));
@@ -83,14 +99,25 @@ export class SimulatedRun {
 
   send(signal: Signal): readonly RunEvent[] {
     const before = this.log.length;
-    for (let next: Signal | null = signal; next !== null;) {
-      const limits = { ...NO_LIMITS, ...this.limits };
-      const { events, state, rest } = decide(this.plan, this.state, next, limits, this.budget());
-      this.log.push(...events);
-      this.state = state;
-      next = rest === null ? null : { type: 'continue', at: this.now, rest };
-    }
+    if (signal.type !== 'timer-due' || this.budget === null) this.decide(signal, this.budget?.());
+    else this.oneByOne(signal);
     return this.log.slice(before);
+  }
+
+  private decide(signal: Signal, budget: Budget = UNBOUNDED): void {
+    const limits = { ...NO_LIMITS, ...this.limits };
+    const { events, state, rest } = decide(this.plan, this.state, signal, limits, budget);
+    this.log.push(...events);
+    this.state = state;
+    if (rest !== null) this.decide({ type: 'continue', at: signal.at, rest }, this.budget?.());
+  }
+
+  /** A turn may be cut between two that are due: then their alarm rings again, and in between a thread went on. */
+  private oneByOne(signal: Signal): void {
+    for (let before = -1; before < this.log.length;) {
+      before = this.log.length;
+      this.decide(signal, { ...UNBOUNDED, events: 1 });
+    }
   }
 
   private start(): void {

@@ -3,6 +3,7 @@ import { isCheckpoint } from '../../src/engine/core/log/checkpoint.js';
 import type { JsonValue } from '../../src/engine/core/json.js';
 import { pending, type Command } from '../../src/engine/core/pending.js';
 import type { Plan } from '../../src/engine/core/plan/plan.js';
+import type { Child } from '../../src/engine/core/waits/child.js';
 import { executionOf, type Execution } from '../../src/engine/core/waits/execution.js';
 import { openPausesOf } from '../../src/engine/core/waits/pause.js';
 import type { RunBudget } from '../../src/engine/core/state/run-budget.js';
@@ -25,8 +26,9 @@ const OUTPUTS: readonly JsonValue[] = [
 
 /**
  * A run to which all sorts of things happen: units that answer, fail and are retried, decisions, pauses and resumes,
- * rewinds, recoveries, decisions that could not be made, budgets that are given and used up, limits that are reached and raised, keyed requests, retries
- * that fall due.
+ * rewinds, recoveries, decisions that could not be made, budgets that are given and used up, limits that are reached and
+ * raised, keyed requests, retries and waits that fall due, cancels with and without a clean-up, pauses on request, children
+ * that come to their ends, stand still and are told of late.
  */
 export class WanderingRun {
   readonly run: SimulatedRun;
@@ -35,7 +37,7 @@ export class WanderingRun {
   constructor(
     plan: Plan,
     private readonly dice: Dice,
-    budget?: () => Budget,
+    budget: (() => Budget) | null = null,
   ) {
     const limits = { maxStateChars: dice() % 4 === 0 ? 400 + (dice() % 3_000) : Infinity };
     this.run = new SimulatedRun(plan, limits, { n: 1 }, budget);
@@ -52,7 +54,7 @@ export class WanderingRun {
 
   private step(): void {
     const { run, at } = this;
-    switch (this.dice() % 16) {
+    switch (this.dice() % 20) {
       case 0:
         this.rewind();
         return;
@@ -71,15 +73,25 @@ export class WanderingRun {
       case 5:
         this.exceedBudget();
         return;
+      case 6:
+        // A cancel ends the run, so it is rare: what comes before and after it is to be seen as well.
+        run.send({ type: this.dice() % 3 === 0 ? 'cancel' : 'pause', at, by: ANN, graceMs: this.grace() });
+        return;
       default:
         this.goOn();
     }
   }
 
+  private grace(): number {
+    return this.dice() % 2 === 0 ? 0 : this.dice() % 200;
+  }
+
   private goOn(): void {
     const { run, at } = this;
     const commands = pending(run.state);
-    if (commands.length > 0) this.answer(commands[this.dice() % commands.length]!);
+    const isSettled = run.isWindingDown && (commands.length === 0 || this.dice() % 3 === 0);
+    if (isSettled) run.send({ type: 'in-flight-ended', at });
+    else if (commands.length > 0) this.answer(commands[this.dice() % commands.length]!);
     else if (run.state.phase === 'failed')
       run.send({ type: 'resume', at, pauseId: null, by: ANN, budget: this.budget() });
     else this.rewind();
@@ -103,7 +115,39 @@ export class WanderingRun {
         return;
       case 'await-timer':
         run.send({ type: 'timer-due', at: Math.max(at, command.dueAt) });
+        return;
+      case 'see-to-child':
+        this.answerChild(command.child);
     }
+  }
+
+  private answerChild({ childRunId, key, toldSeq, standing }: Child): void {
+    const { run, at } = this;
+    const child = { at, childRunId, key };
+    switch (this.dice() % 8) {
+      case 0:
+        run.send({ type: 'child-refused', ...child, error: 'there is no such workflow' });
+        return;
+      case 1:
+      case 2:
+        run.send({ type: 'child-stands', ...child, isPaused: standing !== 'people' });
+        return;
+      default:
+        this.endChild(child, toldSeq);
+    }
+  }
+
+  /** Now and then what is told is older than what is known. */
+  private endChild(
+    child: { readonly at: number; readonly childRunId: string; readonly key: number },
+    toldSeq: number,
+  ) {
+    const status = (['completed', 'failed', 'cancelled'] as const)[this.dice() % 3]!;
+    const output = { 'output.inner': OUTPUTS[this.dice() % OUTPUTS.length]! };
+    const usage = { tokens: this.dice() % 9, cost: (this.dice() % 4) / 2 };
+    const error = status === 'completed' ? null : 'broken';
+    const seq = this.dice() % 5 === 0 ? toldSeq : toldSeq + 1;
+    this.run.send({ type: 'child-ended', ...child, status, output, error, usage, seq });
   }
 
   private answerCall({ id: executionId, attempt, unitId, input }: Execution): void {

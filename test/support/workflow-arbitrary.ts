@@ -28,7 +28,7 @@ type FlowSketch =
   | { readonly kind: 'delegation'; readonly rounds: number; readonly specialists: number };
 
 export interface UnitBehaviour {
-  readonly kind: 'work' | 'gate' | 'set' | 'fail' | 'skip' | 'stop' | 'broken';
+  readonly kind: 'work' | 'gate' | 'wait' | 'child' | 'set' | 'fail' | 'skip' | 'stop' | 'broken';
   readonly pause: 'before' | 'after' | null;
 }
 
@@ -38,6 +38,8 @@ const anyUnit: fc.Arbitrary<FlowSketch> = fc.record({
     kind: fc.oneof(
       { weight: 10, arbitrary: fc.constant('work' as const) },
       { weight: 2, arbitrary: fc.constant('gate' as const) },
+      { weight: 2, arbitrary: fc.constant('wait' as const) },
+      { weight: 2, arbitrary: fc.constant('child' as const) },
       { weight: 2, arbitrary: fc.constant('set' as const) },
       { weight: 1, arbitrary: fc.constant('fail' as const) },
       { weight: 1, arbitrary: fc.constant('skip' as const) },
@@ -169,13 +171,17 @@ class DocumentWriter {
     }
   }
 
-  private unit({ kind, pause }: UnitBehaviour): string {
+  unit({ kind, pause }: UnitBehaviour): string {
     const extra = pause === null ? {} : { pause };
     switch (kind) {
       case 'work':
         return this.work(extra);
       case 'gate':
         return this.add({ uses: 'builtin.approval', ...extra });
+      case 'wait':
+        return this.add({ uses: 'builtin.wait', config: this.length(), ...extra });
+      case 'child':
+        return this.add({ uses: 'builtin.workflow', config: { workflowId: 'inner' }, ...extra });
       case 'set':
         return this.add({
           uses: 'builtin.set',
@@ -193,6 +199,12 @@ class DocumentWriter {
     }
   }
 
+  /** Some are over when they begin, and several end in one instant. */
+  private length(): object {
+    const count = this.units.length % 4;
+    return count === 3 ? { until: 1_500 } : { durationMs: count * 25 };
+  }
+
   private work(extra: Record<string, unknown> = {}): string {
     return this.add({ uses: 'work', ...extra });
   }
@@ -204,10 +216,23 @@ class DocumentWriter {
   }
 }
 
+/** What may be run when a run is cancelled; mostly nothing is. */
+const cleanUp: fc.Arbitrary<readonly UnitBehaviour['kind'][]> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  {
+    weight: 1,
+    arbitrary: fc.array(fc.constantFrom('work', 'work', 'set', 'fail', 'skip', 'broken'), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+  },
+);
+
 /** The JSON (and so YAML) text of a random workflow of nested flows. */
-export const workflowText: fc.Arbitrary<string> = flow.map((sketch) => {
+export const workflowText: fc.Arbitrary<string> = fc.tuple(flow, cleanUp).map(([sketch, undoing]) => {
   const writer = new DocumentWriter();
   const written = writer.write(sketch);
+  const onCancel = undoing.map((kind) => writer.unit({ kind, pause: null }));
   return JSON.stringify({
     apiVersion: 'flowgate/v1',
     kind: 'Workflow',
@@ -216,6 +241,7 @@ export const workflowText: fc.Arbitrary<string> = flow.map((sketch) => {
       policy: { retry: { maxAttempts: 2, jitter: false } },
       units: writer.units.length === 0 ? [{ id: 'idle', uses: 'work' }] : writer.units,
       flow: written,
+      ...(onCancel.length === 0 ? {} : { onCancel }),
     },
   });
 });

@@ -16,6 +16,8 @@ export interface UnitHabits {
   readonly onCall?: (moment: 'arrived' | 'answered') => void;
 }
 
+/** What every result costs, as its unit reports. */
+export const TOKENS = 10;
 const LONG = 'x'.repeat(5_000);
 /** The unit that says no the first time, and yes when its run is resumed. */
 export const REFUSING_UNIT = 'refuses-once';
@@ -44,6 +46,6 @@ export function startLedgerUnits(
     }
     ledger.replied(result, 'result');
     const padding = choices.happens(habits.longResults) ? { padding: LONG } : {};
-    return { body: { content: { ...result, ...padding } } };
+    return { body: { content: { ...result, ...padding }, tokenUsage: { totalTokens: TOKENS } } };
   });
 }

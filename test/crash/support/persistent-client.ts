@@ -38,7 +38,7 @@ export class PersistentClient {
     private readonly address: () => Promise<string>,
     private readonly ledger: ExecutionLedger,
     /** Resolves once the workflow is registered (again). */
-    private readonly register: (workflowId: string) => Promise<void>,
+    readonly register: (workflowId: string) => Promise<void>,
   ) {}
 
   static key(): string {

@@ -3,7 +3,7 @@ import type { RunRecord, SnapshotSummary } from '../../../src/engine/index.js';
 import type { Choices } from './choices.js';
 import { ITEMS, type CrashWorkflow } from './crash-workflows.js';
 import { PersistentClient, type Acknowledged, type AnswerBody } from './persistent-client.js';
-import { openGates } from './run-history.js';
+import { openGates, type Message } from './run-history.js';
 
 /** A request that steered the run. Whoever turned away from it does not know whether it counted. */
 export interface Steering {
@@ -11,8 +11,8 @@ export interface Steering {
 }
 
 export interface Decision extends Steering {
-  readonly gateId: number;
-  readonly unitId: string;
+  /** Null: whichever a run that it waits for has open. */
+  readonly gateId: number | null;
   readonly approved: boolean;
   /** Names this one request. */
   readonly responder: string;
@@ -20,6 +20,10 @@ export interface Decision extends Steering {
 
 export interface Rewind extends Steering {
   readonly snapshotId: string;
+}
+
+export interface Cancel extends Steering {
+  readonly by: string;
 }
 
 /** What a driver of one run was promised. */
@@ -31,6 +35,9 @@ export interface DrivenRun {
   readonly rewinds: readonly Rewind[];
   /** How many requests to go on were made. */
   readonly resumes: number;
+  readonly pauses: readonly Steering[];
+  /** Of those that asked for its end, in whose names. */
+  readonly cancels: readonly Cancel[];
   /** The record that was acknowledged last. */
   readonly last: RunRecord;
 }
@@ -38,13 +45,20 @@ export interface DrivenRun {
 const GIVES_UP = 0.1;
 const REPEATS = 0.15;
 const POLL_MS = 15;
+/** At each look at a run that is under way. */
+const CANCELS = 0.1;
+const PAUSES = 0.1;
 
-/** A client of one run: starts it, decides at its gates, lifts its pauses, goes back, looks at it often. */
+const isOpen = ({ status }: RunRecord): boolean => status === 'running' || status === 'paused';
+
+/** A client of one run: starts it, decides at its gates, lifts its pauses, goes back, stops it, looks at it often. */
 export class RunDriver {
   runId = '';
   readonly token = PersistentClient.key();
   readonly decisions: Decision[] = [];
   readonly rewinds: Rewind[] = [];
+  readonly pauses: Steering[] = [];
+  readonly cancels: Cancel[] = [];
   resumes = 0;
   private doing = 'nothing yet';
 
@@ -59,6 +73,7 @@ export class RunDriver {
     if (!(await this.start())) return null;
     for (;;) {
       const record = await this.look();
+      if (isOpen(record) && (await this.interfere())) continue;
       if (record.status === 'running') await delay(this.choices.between(1, POLL_MS));
       else if (await this.steer(record)) return { ...this.facts(), last: record };
     }
@@ -70,8 +85,8 @@ export class RunDriver {
   }
 
   private facts() {
-    const { workflow, token, runId, decisions, rewinds, resumes } = this;
-    return { workflow, token, runId, decisions, rewinds, resumes };
+    const { workflow, token, runId, decisions, rewinds, resumes, pauses, cancels } = this;
+    return { workflow, token, runId, decisions, rewinds, resumes, pauses, cancels };
   }
 
   private get path(): string {
@@ -102,30 +117,72 @@ export class RunDriver {
     if (this.rewinds.length < this.workflow.rewinds && this.choices.happens(0.5) && (await this.rewind()))
       return false;
     if (record.status === 'completed') return true;
-    if (record.status === 'failed' && this.wasRejected(record)) return true;
+    if (record.status === 'failed' && (this.wasRejected(record) || this.wasCancelled(record))) return true;
     const gates = openGates(record);
-    if (record.status === 'failed' || gates.length === 0) await this.resume();
-    else await this.decide(gates);
+    if (record.status === 'paused' && gates.length > 0) await this.decide(gates);
+    else if (record.status === 'paused' && this.mayBeAskedWithin(record)) await this.decideWithin();
+    else await this.resume(record);
     return false;
+  }
+
+  /** Now and then it asks for something that nobody waits for. */
+  private async interfere(): Promise<boolean> {
+    const { workflow, choices } = this;
+    if (workflow.onCancel.length > 0 && this.cancels.length < 2 && choices.happens(CANCELS)) {
+      await this.cancel();
+      return true;
+    }
+    if (this.pauses.length >= workflow.pauses || !choices.happens(PAUSES)) return false;
+    const isAcknowledged = (await this.request(`${this.path}/pause`, {}, 200)) !== null;
+    this.pauses.push({ isAcknowledged });
+    return true;
+  }
+
+  private async cancel(): Promise<void> {
+    const by = `person-${PersistentClient.key()}`;
+    const isAcknowledged = (await this.request(`${this.path}/cancel`, { by }, 200)) !== null;
+    this.cancels.push({ by, isAcknowledged });
+  }
+
+  private wasCancelled({ error }: RunRecord): boolean {
+    return this.cancels.some(({ by }) => error === `Cancelled by ${by}`);
+  }
+
+  /** Of what a run waits for that it started, it says no more than that it waits. */
+  private mayBeAskedWithin({ result }: RunRecord): boolean {
+    const waits = (result?.messages ?? []).findLast(({ type }) => type.startsWith('child-'));
+    return waits?.type === 'child-paused' && this.choices.happens(0.7);
+  }
+
+  private async decideWithin(): Promise<void> {
+    const approved = this.choices.happens(0.8);
+    const responder = `person-${PersistentClient.key()}`;
+    const isAcknowledged = (await this.request(`${this.path}/hitl`, { approved, responder }, 200)) !== null;
+    this.decisions.push({ gateId: null, approved, responder, isAcknowledged });
   }
 
   private wasRejected({ error }: RunRecord): boolean {
     return this.decisions.some(({ responder }) => error?.includes(responder));
   }
 
-  private async resume(): Promise<void> {
+  private async resume({ status, result }: RunRecord): Promise<void> {
     this.resumes += 1;
-    await this.request(`${this.path}/resume`, {}, 200);
+    // What it was to start is not known since the service died, which is why it failed.
+    if (status === 'failed') for (const id of this.workflow.children) await this.client.register(id);
+    const messages = (result?.messages ?? []) as readonly Message[];
+    const paused = messages.findLast(({ type }) => type === 'run-paused');
+    const body = paused?.['reason'] === 'budget' ? { budget: { maxTokens: 1_000_000 } } : {};
+    await this.request(`${this.path}/resume`, body, 200);
   }
 
   private async decide(gates: ReturnType<typeof openGates>): Promise<void> {
-    const { gateId, unitId } = this.choices.oneOf(gates);
+    const { gateId } = this.choices.oneOf(gates);
     const approved = this.choices.happens(0.8);
     const responder = `person-${PersistentClient.key()}`;
     const isNamed = gates.length > 1 || this.choices.happens(0.5);
     const body = { approved, responder, ...(isNamed ? { gateId } : {}) };
     const isAcknowledged = (await this.request(`${this.path}/hitl`, body, 200)) !== null;
-    this.decisions.push({ gateId, unitId, approved, responder, isAcknowledged });
+    this.decisions.push({ gateId, approved, responder, isAcknowledged });
   }
 
   /** Goes back to a checkpoint that is not the latest; false when there is none. */

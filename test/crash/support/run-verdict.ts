@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunRecord } from '../../../src/engine/index.js';
-import { ITEMS } from './crash-workflows.js';
+import { CRASH_WORKFLOWS, ITEMS, type CrashWorkflow } from './crash-workflows.js';
 import type { ExecutionLedger, UnitResult } from './execution-ledger.js';
+import { TOKENS } from './ledger-units.js';
 import type { Acknowledged, PersistentClient } from './persistent-client.js';
 import type { DrivenRun } from './run-driver.js';
 import type { Message } from './run-history.js';
@@ -16,13 +18,16 @@ export async function faultsOf(
   const { status, body: record } = await client.get(path);
   if (status !== 200) return [`${path}: it was acknowledged, and is not there (${status}).`];
   const messages = await allMessages(client, path);
+  const children = await childrenOf(client, messages);
   const { snapshots = [] } = (await client.get(`${path}/snapshots`)).body;
   const faults = [
     ...endFaults(run, record as RunRecord, ledger),
     ...decisionFaults(run, messages),
+    ...stopFaults(run, record as RunRecord, messages, ledger),
+    ...childFaults(run, record as RunRecord, children, ledger),
     ...rewindFaults(run, messages),
     ...pauseFaults(run, snapshots),
-    ...startFaults(run, ledger),
+    ...startFaults(run, children, ledger),
     ...executionFaults(run, ledger),
   ];
   return faults.map((fault) => `${path}: ${fault}`);
@@ -55,6 +60,7 @@ function endFaults(run: DrivenRun, record: RunRecord, ledger: ExecutionLedger): 
   for (const unitId of workflow.remoteIds) {
     faults.push(...outputFaults(run, unitId, state as Readonly<Record<string, unknown>>, ledger));
   }
+  faults.push(...usageFaults(run, record));
   const collected = state?.['collected'] as readonly unknown[] | undefined;
   if (collected !== undefined && collected.length !== ITEMS.length)
     faults.push(`it collected ${collected.length} outputs.`);
@@ -95,6 +101,8 @@ function decisionFaults({ decisions }: DrivenRun, messages: readonly Message[]):
   const responses = messages.filter(({ type }) => type === 'hitl-response');
   const faults: string[] = [];
   for (const { gateId, approved, responder, isAcknowledged } of decisions) {
+    // It is on record where it was decided: in the run that was waited for.
+    if (gateId === null) continue;
     const own = responses.filter((response) => response['responder'] === responder);
     const isAsGiven = own.length === 1 && own[0]?.['gateId'] === gateId && own[0]['approved'] === approved;
     if (isAsGiven || (!isAcknowledged && own.length === 0)) continue;
@@ -134,9 +142,112 @@ function pauseFaults(
   return pauses <= resumes ? [] : [`${pauses} pauses were lifted by ${resumes} requests.`];
 }
 
-function startFaults({ token, runId }: DrivenRun, ledger: ExecutionLedger): string[] {
-  const others = ledger.runsOf(token).filter((id) => id !== runId);
+function startFaults(
+  { token, runId }: DrivenRun,
+  children: readonly ChildRun[],
+  ledger: ExecutionLedger,
+): string[] {
+  const own = new Set([runId, ...children.map((child) => child.runId)]);
+  const others = ledger.runsOf(token).filter((id) => !own.has(id));
   return others.map((id) => `its start made a second run, ${id}.`);
+}
+
+/** Whoever asked for its end is told so, once, and what cleans up was called once; the same for what stood still. */
+function stopFaults(
+  { workflow, runId, pauses, cancels }: DrivenRun,
+  { status, error }: RunRecord,
+  messages: readonly Message[],
+  ledger: ExecutionLedger,
+): string[] {
+  const faults: string[] = [];
+  const isCancelled = status === 'failed' && cancels.some(({ by }) => error === `Cancelled by ${by}`);
+  if (status !== 'completed' && cancels.some(({ isAcknowledged }) => isAcknowledged) && !isCancelled)
+    faults.push(`it was cancelled, and is ${status}: ${error}.`);
+  const ends = messages.filter(({ type }) => type === 'run-cancelled').length;
+  if (ends !== (isCancelled ? 1 : 0)) faults.push(`its log says ${ends} times that it was cancelled.`);
+  for (const unitId of workflow.onCancel) {
+    const executions = ledger.executionsOf({ runId, unitId });
+    if (executions !== (isCancelled ? 1 : 0))
+      faults.push(`${unitId} had ${executions} keys, and it ${isCancelled ? 'was' : 'was not'} cancelled.`);
+  }
+  const stops = messages.filter(({ type, reason }) => type === 'run-paused' && reason === 'requested').length;
+  if (stops > pauses.length) faults.push(`it stood still ${stops} times, asked for were ${pauses.length}.`);
+  return faults;
+}
+
+/** A run that was started for a run. */
+interface ChildRun {
+  readonly unitId: string;
+  readonly runId: string;
+  readonly workflow: CrashWorkflow;
+  readonly record: RunRecord;
+}
+
+const ENDS_WITHIN_MS = 20_000;
+
+/** Those that are there: what could not be started was told of as well. A cancelled one may take a moment to end. */
+async function childrenOf(
+  client: PersistentClient,
+  messages: readonly Message[],
+): Promise<readonly ChildRun[]> {
+  const children: ChildRun[] = [];
+  const known = new Set<string>();
+  for (const message of messages) {
+    if (message.type !== 'child-started') continue;
+    const { unitId, childRunId: runId, workflowId } = message as Message & Record<string, string>;
+    const workflow = CRASH_WORKFLOWS.find(({ id }) => id === workflowId);
+    if (unitId === undefined || runId === undefined || workflow === undefined || known.has(runId)) continue;
+    known.add(runId);
+    const path = `/workflows/${workflow.id}/runs/${runId}`;
+    let { status, body } = await client.get(path);
+    for (const giveUpAt = Date.now() + ENDS_WITHIN_MS; status === 200 && Date.now() < giveUpAt;) {
+      if (body.status === 'completed' || body.status === 'failed') break;
+      await delay(50);
+      ({ status, body } = await client.get(path));
+    }
+    if (status === 200) children.push({ unitId, runId, workflow, record: body as RunRecord });
+  }
+  return children;
+}
+
+/** What it waited for came to its end, once, and its units were called once. */
+function childFaults(
+  { workflow, decisions }: DrivenRun,
+  { status }: RunRecord,
+  children: readonly ChildRun[],
+  ledger: ExecutionLedger,
+): string[] {
+  const faults: string[] = [];
+  for (const { runId, record, workflow: own } of children) {
+    const name = `its run ${runId} of ${own.id}`;
+    if (record.status === 'running' || record.status === 'paused')
+      faults.push(`${name} is ${record.status}.`);
+    if (status === 'completed' && record.status !== 'completed') faults.push(`${name} is ${record.status}.`);
+    for (const unitId of own.remoteIds) {
+      const executions = ledger.executionsOf({ runId, unitId });
+      if (executions > (own.executions[unitId] ?? 1))
+        faults.push(`${unitId} of ${name} had ${executions} keys.`);
+    }
+    const answers = (record.result?.messages ?? []).filter(({ type }) => type === 'hitl-response');
+    const made = new Set(decisions.map(({ responder }) => responder));
+    for (const answer of answers as readonly Message[]) {
+      if (!made.has(answer['responder'] as string)) faults.push(`nobody decided ${JSON.stringify(answer)}.`);
+    }
+  }
+  const units = children.map(({ unitId }) => unitId);
+  if (new Set(units).size !== units.length) faults.push(`a unit started two runs: ${units.join(', ')}.`);
+  if (status === 'completed' && units.length !== workflow.children.length)
+    faults.push(`${units.length} runs were started, and should have been ${workflow.children.length}.`);
+  return faults;
+}
+
+/** Every result is counted once, those of the runs that it waited for too. */
+function usageFaults({ workflow, rewinds }: DrivenRun, { result }: RunRecord): string[] {
+  if (!workflow.isSequence || rewinds.length > 0) return [];
+  const within = workflow.children.map((id) => CRASH_WORKFLOWS.find((one) => one.id === id));
+  const results = [workflow, ...within].reduce((sum, one) => sum + (one?.remoteIds.length ?? 0), 0);
+  const { tokenUsage } = result ?? {};
+  return tokenUsage === results * TOKENS ? [] : [`it used ${tokenUsage} tokens for ${results} results.`];
 }
 
 /** A crash or a retry makes no execution: only the flow and the rewinds do. */
