@@ -15,9 +15,9 @@ import { StartRefused, type LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import { checkedInput } from '../requests/checked-start.js';
-import { AtMost } from './at-most.js';
 import type { KeptParents } from './kept-parents.js';
 import type { ParentNews } from './parent-news.js';
+import { StartPlaces } from './start-places.js';
 import type { UnwantedChildren } from './unwanted-children.js';
 
 const AT_ONCE = 64;
@@ -51,7 +51,7 @@ export interface ChildStartsOptions {
  * 4. A child is one of the registration that stands when it is started, and keeps it, as every run does.
  */
 export class ChildStarts {
-  private readonly places = new AtMost(AT_ONCE);
+  private readonly places = new StartPlaces(AT_ONCE);
   private readonly underWay = new Set<string>();
   /** Those that stand in the store for certain; others are looked for. */
   private readonly seen = new Set<string>();
@@ -65,7 +65,10 @@ export class ChildStarts {
     this.underWay.add(child.childRunId);
     // The parent stays in memory meanwhile: most children end soon.
     this.options.parents
-      .withParent(runId, (parent) => this.places.run(() => this.untilSeenTo(parent, child)))
+      .withParent(runId, (parent) => {
+        const workflow = `${parent.namespace}/${parent.workflowId}`;
+        return this.places.run(workflow, childDepth(parent.durable), () => this.untilSeenTo(parent, child));
+      })
       .then((isDone) => {
         if (isDone === true) this.remember(name);
       })
@@ -87,7 +90,7 @@ export class ChildStarts {
   private async untilSeenTo(parent: LiveRun, child: Child): Promise<boolean> {
     const { isClosing, owns, clock } = this.options;
     for (let failures = 0; !isClosing() && owns(parent.runId);) {
-      if (childOf(parent.durable, child)?.id !== child.id) return true;
+      if (waitedFor(parent, child)?.id !== child.id) return true;
       // Whoever resumes it has all of it asked again.
       if (isSetAside(parent.durable)) return false;
       try {
@@ -147,7 +150,7 @@ export class ChildStarts {
       try {
         await this.begin(parent, child, { ...from, input });
         // Meanwhile the parent may have come to its end.
-        if (childOf(parent.durable, child) === undefined) unwanted.cancelSoon(child.childRunId);
+        if (waitedFor(parent, child) === undefined) unwanted.cancelSoon(child.childRunId);
         return;
       } catch (error) {
         if (!(error instanceof StartRefused)) throw error;
@@ -189,6 +192,11 @@ export class ChildStarts {
   private say(what: string, { childRunId, workflowId }: Child, error: unknown): void {
     this.options.logger.warn(what, { runId: childRunId, workflowId, error: messageOf(error) });
   }
+}
+
+/** A run that was cancelled, or completed, has let go of its children, whatever its state still shows. */
+function waitedFor({ durable }: LiveRun, child: Child): Child | undefined {
+  return durable.phase === 'live' ? childOf(durable, child) : undefined;
 }
 
 async function refuse(parent: LiveRun, child: Child, error: string, at: number): Promise<void> {

@@ -1,0 +1,54 @@
+import { InMemoryRunStore } from '../../src/engine/index.js';
+import type { AppendRequest } from '../../src/engine/ports/run-store.js';
+import { until } from '../support/durability-engine.js';
+import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
+
+/** Keeps the first events of child runs back until they may be stored. */
+class HeldStore extends InMemoryRunStore {
+  begun = 0;
+  private release: () => void = () => undefined;
+  private readonly released = new Promise<void>((resolve) => {
+    this.release = resolve;
+  });
+
+  override async append(request: AppendRequest) {
+    const [first] = request.events;
+    if (first?.type === 'run-started' && 'parent' in first && first.parent !== null) {
+      this.begun += 1;
+      await this.released;
+    }
+    return super.append(request);
+  }
+
+  letGo(): void {
+    this.release();
+  }
+}
+
+describe('a run with many children, of which most have not begun', () => {
+  it('begins no more of them once it is cancelled, and ends those that were being begun', async () => {
+    const store = new HeldStore();
+    const { engine } = await openEngine({}, { store });
+    const leaf = { id: 'wait', uses: 'builtin.wait', config: { duration: 'P1D' } };
+    await engine.workflows.register({ yaml: inSequence('leaf', [leaf]) });
+    await engine.workflows.register({
+      yaml: workflowYaml('fan', {
+        units: [{ id: 'child', uses: 'builtin.workflow', config: { workflowId: 'leaf' } }],
+        flow: { type: 'foreach', items: 'input.items', do: 'child', maxConcurrency: 300 },
+      }),
+    });
+    const items = Array.from({ length: 300 }, (_, index) => index);
+    const { runId } = await engine.runs.start({ workflowId: 'fan', input: { items } });
+    await until(() => store.begun > 0, 'children are being begun');
+    const atOnce = store.begun;
+    expect(atOnce).toBeLessThan(300);
+    expect(await engine.runs.cancel({ workflowId: 'fan', runId })).toMatchObject({ status: 'failed' });
+    store.letGo();
+    const open = async () =>
+      (await store.listChildren({ parentRunId: runId, afterRunId: null, limit: 500 })).length;
+    await until(async () => (await open()) === 0, 'nothing of the family is open');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(store.begun).toBe(atOnce);
+    await engine.close();
+  });
+});
