@@ -66,17 +66,23 @@ describe('a run that is cancelled', () => {
       2_000,
     ]);
     expect(typesOf(answer(run, 'a'))).toEqual(['unit-finished']);
-    expect(typesOf(answer(run, 'b'))).toEqual(['unit-finished']);
+    expect(called(run)).toEqual(['b']);
+    expect(typesOf(answer(run, 'b'))).toEqual(['unit-finished', 'run-cancelled']);
     expect(called(run)).toEqual([]);
-    expect(typesOf(inFlightEnded(run))).toEqual(['run-cancelled']);
     expect(recordedState(run.state)).toMatchObject({ 'output.a': 1, 'output.b': 1 });
   });
 
   it('does not try again what fails meanwhile', () => {
     const run = started([work('a')], { policy: { retry: { maxAttempts: 5 } } });
     cancel(run);
-    expect(typesOf(fail(run, 'a'))).toEqual(['unit-failed']);
+    expect(typesOf(fail(run, 'a'))).toEqual(['unit-failed', 'run-cancelled']);
+  });
+
+  it('does not wait for what was never called, as its owner says', () => {
+    const run = started([work('a')]);
+    cancel(run);
     expect(typesOf(inFlightEnded(run))).toEqual(['run-cancelled']);
+    expect(inFlightEnded(run)).toEqual([]);
   });
 
   it('waits no longer than it was given', () => {
@@ -145,8 +151,7 @@ describe('the clean-up of a cancelled run', () => {
   it('runs one unit after another, and only then the run is cancelled', () => {
     const run = started(units, { flow: 'a', onCancel: ['undo', 'tell'] });
     cancel(run);
-    answer(run, 'a');
-    expect(typesOf(inFlightEnded(run))).toEqual(['clean-up-started', 'unit-scheduled']);
+    expect(typesOf(answer(run, 'a'))).toEqual(['unit-finished', 'clean-up-started', 'unit-scheduled']);
     expect([called(run), statusOf(run.state)]).toEqual([['undo'], 'running']);
     answer(run, 'undo');
     expect(called(run)).toEqual(['tell']);
@@ -203,7 +208,7 @@ describe('the clean-up of a cancelled run', () => {
   it('is the same for a run that was loaded in the middle of it', () => {
     const run = started(units, { flow: 'a', onCancel: ['undo', 'tell'] });
     cancel(run);
-    for (const step of [() => undefined, () => inFlightEnded(run), () => answer(run, 'undo')]) {
+    for (const step of [() => undefined, () => answer(run, 'a'), () => answer(run, 'undo')]) {
       step();
       const loaded = decodeState(JSON.parse(JSON.stringify(encodeState(run.state))) as never);
       expect(encodeState(loaded)).toEqual(encodeState(run.state));
@@ -229,9 +234,8 @@ describe('a run that is paused on request', () => {
     const run = started([work('a'), work('b')]);
     pause(run);
     expect(statusOf(run.state)).toBe('running');
-    answer(run, 'a');
+    expect(typesOf(answer(run, 'a'))).toEqual(['unit-finished', 'set-aside']);
     expect(called(run)).toEqual([]);
-    expect(typesOf(inFlightEnded(run))).toEqual(['set-aside']);
     expect(statusOf(run.state)).toBe('paused');
     run.send({ type: 'resume', at: 3_000, pauseId: openPausesOf(run.state)[0]!, by: ANN });
     expect(called(run)).toEqual(['b']);

@@ -2,7 +2,7 @@ import { advanceReady } from './turn/advance.js';
 import { UNBOUNDED, type Budget, type Spent } from './turn/budget.js';
 import { exceedBudget } from './turn/exceed-budget.js';
 import { pauseBeyondLimits } from './turn/beyond-limits.js';
-import { cancel, endCancelling } from './turn/cancel.js';
+import { cancel, endCancelling, settleWhenQuiet } from './turn/cancel.js';
 import { NO_LIMITS, type Limits } from './turn/limits.js';
 import { recover } from './turn/recover.js';
 import { Turn } from './turn/turn.js';
@@ -45,6 +45,7 @@ export function decide(
 ): TurnResult {
   const turn = new Turn(plan, state, signal.at, limits, budget);
   HANDLERS.get(signal.type)?.(turn, signal);
+  settleWhenQuiet(turn);
   advanceReady(turn, signal.type === 'continue' ? (signal.rest?.interrupted ?? NONE) : NONE);
   pauseBeyondLimits(turn);
   const goesOn = turn.state.phase === 'live' && !isStopped(turn.state) && !isEnding(turn.state);

@@ -1,4 +1,7 @@
 import type { Signal } from '../signal.js';
+import { isEnding } from '../state/status.js';
+import { hasOpenExecution } from '../waits/execution.js';
+import { setPausedAside } from '../waits/pause.js';
 import type { Turn } from './turn.js';
 
 /**
@@ -8,7 +11,7 @@ import type { Turn } from './turn.js';
 export function cancel(turn: Turn, { by, graceMs }: Signal & { readonly type: 'cancel' }): void {
   const { phase, cancelling } = turn.state;
   if (cancelling !== null || (phase !== 'live' && phase !== 'failed')) return;
-  const isInFlight = phase === 'live' && graceMs > 0 && mayBeInFlight(turn);
+  const isInFlight = phase === 'live' && graceMs > 0 && hasOpenExecution(turn.state);
   // Nobody has to be told, and nothing is left to do.
   if (!isInFlight && turn.plan.onCancel === null) {
     turn.emit({ type: 'run-cancelled', by });
@@ -31,7 +34,11 @@ export function endCancelling(turn: Turn): void {
   turn.visitAll();
 }
 
-/** Which of them were called only the run's owner knows. */
-function mayBeInFlight({ state }: Turn): boolean {
-  return state.waits.some((wait) => wait.kind === 'execution' && wait.heldBy === null);
+/** What was waited for has come to its end with this signal: the run goes on to its own, or stands still. */
+export function settleWhenQuiet(turn: Turn): void {
+  const { state } = turn;
+  const { phase, cancelling, stops } = state;
+  if (phase !== 'live' || (cancelling === null && stops === 0) || hasOpenExecution(state)) return;
+  if (isEnding(state)) endCancelling(turn);
+  else setPausedAside(turn);
 }

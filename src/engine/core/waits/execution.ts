@@ -52,6 +52,11 @@ export function executionOf(state: RunState, id: number): Execution | undefined 
   return waitOf<Execution>(state, 'execution', id);
 }
 
+/** Whether any may be in flight; which of them were called only the run's owner knows. Looks at all waits. */
+export function hasOpenExecution({ waits }: RunState): boolean {
+  return waits.some(({ kind, heldBy }) => kind === 'execution' && heldBy === null);
+}
+
 /** A held execution is not dispatched; letting it go (null) starts the count of its recoveries anew. */
 export function holdExecution(draft: Draft, id: number, heldBy: number | null): void {
   const execution = executionOf(draft, id);

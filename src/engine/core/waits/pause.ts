@@ -9,7 +9,7 @@ import { rootPath, type Draft, type RunState } from '../state/state.js';
 import { isStopped } from '../state/status.js';
 import type { Wait } from '../state/wait.js';
 import { changeWait, closeWait, openWait } from './books.js';
-import { executionOf, holdExecution } from './execution.js';
+import { executionOf, hasOpenExecution, holdExecution } from './execution.js';
 import { waitOf, waitsOf, type Message, type WaitKind, type WaitTurn } from './wait-kind.js';
 
 /**
@@ -226,9 +226,8 @@ function pauseOnRequest(
 ): void {
   const { state, at } = turn;
   if (state.phase !== 'live' || state.cancelling !== null || isStopped(state)) return;
-  const isAnyOpen = state.waits.some((wait) => wait.kind === 'execution' && wait.heldBy === null);
   const place = { path: rootPath(state), scope: ROOT_SCOPE, unitId: '' };
-  const graceUntil = isAnyOpen && graceMs > 0 ? at + graceMs : null;
+  const graceUntil = graceMs > 0 && hasOpenExecution(state) ? at + graceMs : null;
   turn.emit({ type: 'paused', ...place, reason: 'requested', executionId: null, by, graceUntil });
 }
 
@@ -237,6 +236,14 @@ export function openRequestedPause(state: RunState): Pause | undefined {
   if (state.stops === 0) return undefined;
   return waitsOf<Pause>(state, 'pause').find(
     ({ reason, standing }) => reason === 'requested' && standing === 'stop',
+  );
+}
+
+/** Whether somebody asked for it to stand still, and nobody has resumed it since. */
+export function isPausedOnRequest(state: RunState): boolean {
+  return (
+    state.stops + state.asides > 0 &&
+    waitsOf<Pause>(state, 'pause').some(({ reason }) => reason === 'requested')
   );
 }
 

@@ -14,7 +14,7 @@ import type { RunBudget } from '../../core/state/run-budget.js';
 import type { RunState } from '../../core/state/state.js';
 import { isOver, isStopped, statusOf } from '../../core/state/status.js';
 import { openGatesOf } from '../../core/waits/gate.js';
-import { openPausesOf } from '../../core/waits/pause.js';
+import { isPausedOnRequest, openPausesOf } from '../../core/waits/pause.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { RunRecord } from '../../run-record.js';
@@ -145,9 +145,13 @@ export class RunSteering {
     return this.stop(request, 'pause', (state) => state.phase === 'live' && !isStopped(state));
   }
 
-  /** After the run itself, which begins nothing new from then on. */
+  /**
+   * After the run itself, which begins nothing new from then on; and when the same is asked again, since the process may
+   * have died between the two.
+   */
   private async pauseChildren({ durable, definition }: LiveRun, by: Actor): Promise<void> {
-    if (waitsForRuns(definition.plan)) await this.options.family.pauseChildren(durable, by);
+    if (!waitsForRuns(definition.plan) || !isPausedOnRequest(durable)) return;
+    await this.options.family.pauseChildren(durable, by);
   }
 
   private stop(
@@ -188,18 +192,28 @@ export class RunSteering {
     const isKnown = await live.withRun(runId, async (run) => {
       const { durable } = run;
       if (durable.workflowId !== workflowId || durable.namespace !== namespace) return false;
-      if (keyed !== null && (await earlierRun(store, keyed)) !== null) return true;
-      const chosen = await choose(run);
-      if (isOwn(chosen) && chosen.length === 0 && keyed === null) return true;
-      await this.requestsOfThisInstant();
-      const key = keyed === null ? null : { record: idempotencyRecord(keyed, runId), request };
-      if (isOwn(chosen)) await run.send(chosen, key);
-      else await this.options.family.decide(chosen.gate, chosen.signal, key, runId);
+      if (keyed === null || (await earlierRun(store, keyed)) === null)
+        await this.carryOut(run, keyed, request, choose);
       await afterwards(run);
       return true;
     });
     if (isKnown !== true) throw new UnknownRunError(runId);
     return this.whenStopped({ workflowId, runId, namespace }, steering);
+  }
+
+  private async carryOut(
+    run: LiveRun,
+    keyed: KeyedRequest | null,
+    request: RunRequest,
+    choose: (run: LiveRun) => Promise<readonly Signal[] | ForChild>,
+  ): Promise<void> {
+    const { runId } = run;
+    const chosen = await choose(run);
+    if (isOwn(chosen) && chosen.length === 0 && keyed === null) return;
+    await this.requestsOfThisInstant();
+    const key = keyed === null ? null : { record: idempotencyRecord(keyed, runId), request };
+    if (isOwn(chosen)) await run.send(chosen, key);
+    else await this.options.family.decide(chosen.gate, chosen.signal, key, runId);
   }
 
   /**
