@@ -22,6 +22,9 @@ import { StoreTrouble } from './store-trouble.js';
 import { TurnAccount } from './turns.js';
 import { UndecidedAnswers } from './undecided-answers.js';
 
+/** A run that has to be woken within so long stays in memory until then. */
+const SOON_MS = 1_000;
+
 /**
  * The mailbox of one live run: what happened to it goes in, what follows from that is stored, and only then acted upon.
  *
@@ -37,7 +40,7 @@ import { UndecidedAnswers } from './undecided-answers.js';
  *    and the run goes on from there.
  * 5. When deciding fails the run is paused, the cause in its log; a unit's answer is kept and decided upon again, the
  *    unit is not called again.
- * 6. A run with nothing in flight, nobody who holds it and an empty mailbox leaves memory.
+ * 6. A run with nothing in flight, nobody who holds it and an empty mailbox leaves memory, unless it goes on in a moment.
  */
 export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   durable: RunState = INITIAL_STATE;
@@ -159,7 +162,16 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
 
   leaveIfIdle(): void {
     if (this.leases > 0 || !this.isIdle || this.dispatcher.isWaitingForPlace || this.hasUndecided) return;
+    if (this.goesOnSoon) return;
     this.shell.news.idle(this);
+  }
+
+  /** Its alarm is about to ring: read anew for each short wait, a run that loops over them costs the square of its length. */
+  private get goesOnSoon(): boolean {
+    const { wakeAt } = this;
+    // One that rang and changed nothing has nothing to wait for here.
+    if (typeof wakeAt !== 'number' || this.hasRung || !this.isOurs) return false;
+    return wakeAt <= this.shell.clock.now() + SOON_MS;
   }
 
   /** A unit of it answered: to be decided, and never lost. */
