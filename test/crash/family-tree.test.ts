@@ -142,7 +142,11 @@ describe(`a tree of ${RUNS} runs in three levels below the root`, () => {
       await registerTree({ units: [work], flow: 'work' }, bound('work', units.url));
       const root = await startRoot();
       const startedAt = Date.now();
-      for (let kills = 0; kills < KILLS; kills += 1) await killNext();
+      let atWork = 0;
+      for (let kills = 0; kills < KILLS; kills += 1) {
+        await killNext();
+        if (ledger.size < LEAVES) atWork += 1;
+      }
       const killedUntil = Date.now();
       // What was being called in one death after another stands still until somebody resumes it, at the root.
       await until(
@@ -157,7 +161,7 @@ describe(`a tree of ${RUNS} runs in three levels below the root`, () => {
       const { body: record } = await client.get(pathOf(root));
       expect(record).toMatchObject({ status: 'completed' });
       process.stdout.write(
-        `${RUNS} runs, ${KILLS} kills in ${killedUntil - startedAt} ms, ended ${Date.now() - killedUntil} ms after the last, ` +
+        `${RUNS} runs, ${KILLS} kills, ${atWork} before the last leaf was called, in ${killedUntil - startedAt} ms, ended ${Date.now() - killedUntil} ms after the last, ` +
           `${ledger.repeatedCalls} calls repeated\n`,
       );
       expect([...ledger.faults]).toEqual([]);
