@@ -70,7 +70,7 @@ export class AmbiguousGateError extends FlowgateError {
     const ofChildren = gates.some(({ runId }) => runId !== undefined);
     super(
       ofChildren
-        ? 'Several gates are open: name one of them by gateId, or decide in the child run that asks'
+        ? 'Gates of child runs are open, and each run counts its own: decide in the run that asks, as details name it'
         : 'Several gates are open: name one of them by gateId',
       { details: gates },
     );

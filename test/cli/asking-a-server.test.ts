@@ -186,7 +186,7 @@ describe('a run that is stopped', () => {
     const watched = await ask('watch', 'slow', runId);
     expect([watched.code, watched.stderr.trimEnd().split('\n')]).toEqual([
       1,
-      ['run: paused (requested): Paused by cli', 'run: is being cancelled by ann', 'run: cancelled by ann'],
+      ['run: paused (requested): Paused by cli', 'run: cancelled by ann'],
     ]);
     expect((await ask('cancel', 'slow', runId, '--by', '')).code).toBe(2);
     const nobody = await ask('pause', 'slow', `${runId}x`);

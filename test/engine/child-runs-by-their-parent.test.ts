@@ -56,7 +56,12 @@ describe('by the address of a run', () => {
     const inner = (await familyOf(outer))[2]!;
     expect(asked).toMatchObject({ unitId: 'gate', title: 'Go on?', ...inner });
     expect(await statusOf(outer)).toBe('paused');
-    expect((await decide({ gateId: asked!.gateId })).status).toBe('paused');
+    const { gateId } = asked!;
+    await expect(decide({ gateId })).rejects.toMatchObject({
+      code: 'ambiguous-gate',
+      details: [{ gateId, runId: inner.runId }],
+    });
+    expect((await decide({ gateId, gateRunId: inner.runId })).status).toBe('paused');
     expect(await engine.gates.open(outer)).toMatchObject([{ unitId: 'second' }]);
     const done = await decide();
     expect(done).toMatchObject({ status: 'completed', runId: outer.runId });

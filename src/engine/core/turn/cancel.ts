@@ -1,5 +1,5 @@
 import type { Signal } from '../signal.js';
-import { isEnding } from '../state/status.js';
+import { isEnding, isSetAside } from '../state/status.js';
 import { hasOpenExecution } from '../waits/execution.js';
 import { setPausedAside } from '../waits/pause.js';
 import type { Turn } from './turn.js';
@@ -9,9 +9,11 @@ import type { Turn } from './turn.js';
  * once it has or its time is up (`endCancelling`), the units of `spec.onCancel` run, and the run is cancelled.
  */
 export function cancel(turn: Turn, { by, graceMs }: Signal & { readonly type: 'cancel' }): void {
-  const { phase, cancelling } = turn.state;
+  const { state } = turn;
+  const { phase, cancelling } = state;
   if (cancelling !== null || (phase !== 'live' && phase !== 'failed')) return;
-  const isInFlight = phase === 'live' && graceMs > 0 && hasOpenExecution(turn.state);
+  // What failed, and what is set aside, has let go of everything, whatever its state still shows.
+  const isInFlight = phase === 'live' && !isSetAside(state) && graceMs > 0 && hasOpenExecution(state);
   // Nobody has to be told, and nothing is left to do.
   if (!isInFlight && turn.plan.onCancel === null) {
     turn.emit({ type: 'run-cancelled', by });

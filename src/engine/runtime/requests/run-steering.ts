@@ -278,8 +278,8 @@ function gateFor(
     if (decision?.approved === approved) return null;
     if (decision !== undefined) throw new GateDecidedError(gateId, decision);
     const named = gateRunId === null ? below.filter((gate) => gate.gateId === gateId) : [];
-    if (named.length > 1) throw new AmbiguousGateError(named.map(told));
-    if (named[0] !== undefined) return named[0];
+    // Runs count their gates alike: the same request sent twice would decide at the gate of the next child.
+    if (named.length > 0) throw new AmbiguousGateError(named.map(told));
     throw new InvalidRequestError(`The run has no gate ${gateId}: leave gateId out or name an open gate.`);
   }
   if (open.length + below.length > 1) throw new AmbiguousGateError([...open, ...below].map(told));
