@@ -238,7 +238,8 @@ export class Dispatcher implements FlightEvents {
     const unit = definition.plan.units.get(execution.unitId);
     if (unit === undefined || (unit.circuitBreaker === null && unit.rateLimit === null)) return false;
     const { endpoints, endpointOf } = this.shell.units;
-    this.visits ??= new RunVisits(endpoints, (id) => {
+    const workflow = `${definition.namespace}\n${definition.plan.workflowId}`;
+    this.visits ??= new RunVisits(endpoints, workflow, (id) => {
       this.queue.addFirst(id);
       this.goOn();
     });

@@ -53,6 +53,15 @@ export class CallWindow {
     return at;
   }
 
+  /** With the calls that it has; from then on each goes its own way. */
+  copy(): CallWindow {
+    const copy = new CallWindow();
+    copy.instants.push(...this.instants.slice(this.first));
+    copy.counts.push(...this.counts.slice(this.first));
+    copy.total = this.total;
+    return copy;
+  }
+
   isEmpty(now: number): boolean {
     this.expire(now);
     return this.total === 0;

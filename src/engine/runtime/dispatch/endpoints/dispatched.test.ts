@@ -181,7 +181,7 @@ describe('the units of a run whose endpoint puts them off', () => {
       await shell.clock.advance(3 * MINUTE);
       expect(shell.called).toEqual(['a']);
       const { endpoints } = shell.units;
-      endpoints.visit('another', { waiting: 0, onTurn: () => undefined }, 1, unlimited);
+      endpoints.visit('another', { workflow: 'w', waiting: 0, onTurn: () => undefined }, 1, unlimited);
       expect(endpoints.size).toBe(1);
     }
   });

@@ -38,14 +38,19 @@ class Process {
   private readonly asks = new Map<string, () => void>();
 
   /** A unit of the run comes up; it is called as soon as it may be. */
-  call(name: string, policy: EndpointPolicy, key = 'https://units.example.org/secret/path'): void {
+  call(
+    name: string,
+    policy: EndpointPolicy,
+    key = 'https://units.example.org/secret/path',
+    workflow = 'w',
+  ): void {
     const ask = (): void => {
       if (this.hindered.has(name) || !visits.mayCall(1, policy, () => key)) return;
       visits.begin(1);
       this.called.push(name);
       this.answers.set(name, (answer) => visits.end(1, answer));
     };
-    const visits = new RunVisits(this.endpoints, ask);
+    const visits = new RunVisits(this.endpoints, workflow, ask);
     this.runs.set(name, visits);
     this.asks.set(name, ask);
     ask();
@@ -95,16 +100,35 @@ describe('an endpoint with a rate limit', () => {
     expect(process.news()).toBe('c');
   });
 
-  it('counts the calls of all limits, lets nobody overtake, and starves nobody', async () => {
+  it('counts for each limit the calls of the same and of lower ones, so that all are kept and none holds another', async () => {
     const process = new Process();
     process.callAll('abc', limit(5));
-    process.call('x', limit(2));
+    process.callAll('xyz', limit(2));
     process.callAll('defgh', limit(5));
-    expect(process.news()).toBe('abc');
+    expect(process.news()).toBe('abcxy');
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('xdefg');
+    expect(process.news()).toBe('zdefg');
     await process.clock.advance(60_000);
     expect(process.news()).toBe('h');
+  });
+
+  it('is called by workflows in turns, however many calls of one wait', async () => {
+    const process = new Process();
+    const of = (workflow: string, names: string): void => {
+      for (const name of names) process.call(name, limit(2), undefined, workflow);
+    };
+    of('greedy', 'abcdefgh');
+    of('modest', 'xy');
+    expect(process.news()).toBe('ab');
+    await process.clock.advance(60_000);
+    expect(process.news()).toBe('cx');
+    of('late', 'z');
+    await process.clock.advance(60_000);
+    expect(process.news()).toBe('dy');
+    await process.clock.advance(60_000);
+    expect(process.news()).toBe('ze');
+    await process.clock.advance(120_000);
+    expect(process.news()).toBe('fgh');
   });
 
   it('does not slow, nor count, units without a limit', () => {
@@ -151,22 +175,18 @@ describe('an endpoint with a rate limit', () => {
 
   it('leaves the event loop to others between hundreds of calls', async () => {
     const process = new Process();
-    process.call('first', limit(1));
-    for (let run = 0; run < 250; run += 1) process.call(`${run}`, limit(1_000));
-    expect(process.called).toHaveLength(251);
-    process.callAll('x', limit(1));
+    process.call('first', breaker(1, 1_000));
+    process.answers.get('first')!(FAILED);
     const late = Array.from({ length: 250 }, (_, run) => `late ${run}`);
-    for (const run of late) process.call(run, limit(1_000));
-    process.called.length = 0;
-    const lengths: number[] = [];
-    const { endpoints } = process;
-    expect(endpoints.size).toBe(1);
-    process.runs.get('x')!.withdrawAll();
-    lengths.push(process.called.length);
+    for (const run of late) process.call(run, breaker(1, 1_000));
+    await process.clock.advance(1_000);
+    expect(process.called.splice(0)).toEqual(['first', 'late 0']);
+    process.answers.get('late 0')!(OK);
+    const lengths = [process.called.length];
     await process.clock.advance(0);
     lengths.push(process.called.length);
-    expect(lengths).toEqual([100, 250]);
-    expect(process.called).toEqual(late);
+    expect(lengths).toEqual([100, 249]);
+    expect(process.called).toEqual(late.slice(1));
   });
 });
 

@@ -2,8 +2,9 @@ import type { UnitAnswer } from '../../../ports/unit-executor.js';
 import type { EngineLogger } from '../../../ports/logger.js';
 import type { Deadline, Deadlines, Timed } from '../deadlines.js';
 import { Breaker } from './breaker.js';
-import { CallWindow } from './call-window.js';
+import { CallWindows } from './call-windows.js';
 import { Line, type Opening } from './line.js';
+import { TurnsOfWorkflows } from './turns-of-workflows.js';
 import type { EndpointPolicy, Visit, Visited } from './visit.js';
 
 /** So many are told at once that it is their turn; then others have the event loop. */
@@ -21,11 +22,14 @@ export class Endpoint implements Visited, Timed, Opening {
   /** How many visits there are, waiting or not. */
   visits = 0;
   private readonly breaker = new Breaker();
-  private readonly window = new CallWindow();
+  private readonly windows = new CallWindows();
+  private readonly turns = new TurnsOfWorkflows();
   private readonly line = new Line(this);
   private alarm: Deadline | null = null;
   private alarmAt = Infinity;
   private isServing = false;
+  /** Whose turn it is. */
+  private told: Visit | null = null;
   private isSaidToFail = false;
 
   constructor(
@@ -34,35 +38,44 @@ export class Endpoint implements Visited, Timed, Opening {
     private readonly logger: EngineLogger,
   ) {}
 
+  rankFor(workflow: string): number {
+    return this.turns.rankFor(workflow);
+  }
+
   breakerAt({ circuitBreaker }: EndpointPolicy): number {
     if (circuitBreaker === null || !this.breaker.isOpenFor(circuitBreaker)) return 0;
     return this.breaker.permitsAt(circuitBreaker);
   }
 
   roomAt({ rateLimit }: EndpointPolicy, now: number): number {
-    if (rateLimit === null || this.window.hasRoom(rateLimit.maxRequestsPerMinute, now)) return 0;
-    return this.window.roomAt(rateLimit.maxRequestsPerMinute);
+    if (rateLimit === null || this.windows.hasRoom(rateLimit.maxRequestsPerMinute, now)) return 0;
+    return this.windows.roomAt(rateLimit.maxRequestsPerMinute);
   }
 
   mayCall(visit: Visit): boolean {
     const now = this.deadlines.now();
     const { line } = this;
-    if (line.isEmpty && this.breakerAt(visit.policy) <= now && this.roomAt(visit.policy, now) <= now)
-      return true;
-    const isFirst = !visit.isWaiting && line.add(visit);
+    // Whose turn it is does not stand in line once more, behind those of its rank.
+    if ((line.isEmpty || this.told === visit) && this.isOpenFor(visit, now)) return true;
+    if (!visit.isWaiting) line.add(visit);
     if (line.next(now) === visit) {
       line.remove(visit);
       return true;
     }
-    if (isFirst) this.setAlarm(now);
+    this.setAlarm(now);
     return false;
+  }
+
+  private isOpenFor({ policy }: Visit, now: number): boolean {
+    return this.breakerAt(policy) <= now && this.roomAt(policy, now) <= now;
   }
 
   begin(visit: Visit): void {
     visit.isUnderWay = true;
     const { circuitBreaker, rateLimit } = visit.policy;
     if (circuitBreaker !== null) this.breaker.begin(visit, circuitBreaker);
-    if (rateLimit !== null) this.window.add(this.deadlines.now());
+    if (rateLimit !== null) this.windows.add(rateLimit.maxRequestsPerMinute, this.deadlines.now());
+    this.turns.serve(visit.weight);
   }
 
   leave(visit: Visit, answer: UnitAnswer | null): void {
@@ -86,7 +99,7 @@ export class Endpoint implements Visited, Timed, Opening {
 
   /** Whether nothing would be different if it were forgotten; `isCrowded`: or next to nothing. */
   isUnused(now: number, isCrowded: boolean): boolean {
-    if (this.visits > 0 || !this.window.isEmpty(now)) return false;
+    if (this.visits > 0 || !this.windows.isEmpty(now)) return false;
     return isCrowded || this.breaker.isForgotten(now);
   }
 
@@ -99,9 +112,11 @@ export class Endpoint implements Visited, Timed, Opening {
         const visit = this.line.next(this.deadlines.now());
         if (visit === null) break;
         this.line.remove(visit);
+        this.told = visit;
         visit.visitor.onTurn(visit.executionId);
       }
     } finally {
+      this.told = null;
       this.isServing = false;
       this.setAlarm(this.deadlines.now());
     }

@@ -14,7 +14,6 @@ const CROWD = 10_000;
 export class Endpoints {
   private readonly known = new Map<string, Endpoint>();
   private sweepAt = -Infinity;
-  private came = 0;
 
   constructor(
     private readonly deadlines: Deadlines,
@@ -29,7 +28,7 @@ export class Endpoints {
   visit(key: string, visitor: Visitor, executionId: number, policy: EndpointPolicy): Visit {
     const endpoint = this.at(key);
     endpoint.visits += 1;
-    return new Visit(endpoint, visitor, executionId, policy, ++this.came);
+    return new Visit(endpoint, visitor, executionId, policy, endpoint.rankFor(visitor.workflow));
   }
 
   private at(key: string): Endpoint {

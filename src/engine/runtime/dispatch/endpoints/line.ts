@@ -17,9 +17,8 @@ export interface Opening {
 }
 
 /**
- * Who waits at one endpoint. Those who came first are called first, with one exception: who waits for the breaker, by a
- * stricter measure than others, keeps none of them. Who waits for the limiter keeps all behind that have a limit, whatever
- * it is: were they let past, they would use up the minute again and again, and the strictest would never be called.
+ * Who waits at one endpoint. Of those that may be called the one of the lowest rank is next. Whom the breaker or the limiter
+ * holds by a stricter measure keeps none of the others.
  */
 export class Line {
   /** By policy; none is empty. */
@@ -31,8 +30,8 @@ export class Line {
     return this.lanes.size === 0;
   }
 
-  /** To the place that it has by when it came. Answers whether it is the first under its policy. */
-  add(visit: Visit): boolean {
+  /** To the place that it has by its rank. */
+  add(visit: Visit): void {
     const key = keyOf(visit.policy);
     let lane = this.lanes.get(key);
     if (lane === undefined) {
@@ -41,7 +40,6 @@ export class Line {
     }
     lane.visits.add(visit);
     visit.visitor.waiting += 1;
-    return lane.visits.first === visit;
   }
 
   remove(visit: Visit): void {
@@ -54,18 +52,13 @@ export class Line {
 
   /** Whose turn it is at that instant; null: nobody's. */
   next(now: number): Visit | null {
-    let free: Visit | null = null;
-    let limited: Visit | null = null;
-    /** The first who waits for the limiter. */
-    let kept = Infinity;
+    let next: Visit | null = null;
     for (const { policy, visits } of this.lanes.values()) {
       const { first } = visits;
-      if (first === undefined || this.opening.breakerAt(policy) > now) continue;
-      if (policy.rateLimit === null) free = earlier(free, first);
-      else if (this.opening.roomAt(policy, now) <= now) limited = earlier(limited, first);
-      else kept = Math.min(kept, first.weight);
+      if (first === undefined || (next !== null && next.weight <= first.weight)) continue;
+      if (this.opening.breakerAt(policy) <= now && this.opening.roomAt(policy, now) <= now) next = first;
     }
-    return limited === null || limited.weight > kept ? free : earlier(free, limited);
+    return next;
   }
 
   /** When to look again (epoch ms); Infinity: time alone changes nothing. */
@@ -74,20 +67,10 @@ export class Line {
     let at = Infinity;
     for (const { policy } of this.lanes.values()) {
       const breakerAt = this.opening.breakerAt(policy);
-      if (breakerAt > now) {
-        at = Math.min(at, breakerAt);
-        continue;
-      }
-      const roomAt = this.opening.roomAt(policy, now);
-      // One with room waits behind one without.
-      if (roomAt > now) at = Math.min(at, roomAt);
+      at = Math.min(at, breakerAt > now ? breakerAt : this.opening.roomAt(policy, now));
     }
     return at;
   }
-}
-
-function earlier(one: Visit | null, other: Visit): Visit {
-  return one === null || other.weight < one.weight ? other : one;
 }
 
 function keyOf({ circuitBreaker, rateLimit }: EndpointPolicy): string {

@@ -9,6 +9,7 @@ export class RunVisits implements Visitor {
 
   constructor(
     private readonly endpoints: Endpoints,
+    readonly workflow: string,
     readonly onTurn: (executionId: number) => void,
   ) {}
 

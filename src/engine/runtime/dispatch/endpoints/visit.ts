@@ -7,6 +7,8 @@ export type EndpointPolicy = Pick<PlanUnit, 'circuitBreaker' | 'rateLimit'>;
 
 /** A run, to the endpoints that its units visit. */
 export interface Visitor {
+  /** Of which workflow it is, its namespace with it. */
+  readonly workflow: string;
   /** How many of its calls wait in a line; the endpoints count. */
   waiting: number;
   /** The execution may be called now: it is, or it asks again later. Nobody waits for it meanwhile. */
@@ -34,7 +36,7 @@ export class Visit implements Weighed {
     readonly visitor: Visitor,
     readonly executionId: number,
     readonly policy: EndpointPolicy,
-    /** Which of all visits of the process it is: who came first is called first. */
+    /** Its rank at the endpoint, which it keeps until it is called (`TurnsOfWorkflows`). */
     public weight: number,
   ) {}
 

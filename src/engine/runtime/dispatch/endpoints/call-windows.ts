@@ -1,0 +1,48 @@
+import { CallWindow } from './call-window.js';
+
+/** Beyond so many, those without a call in the last minute go. */
+const MANY = 32;
+
+/**
+ * The calls of the last minute, as each limit counts them: those of units with the same limit or a lower one. So the limits
+ * of all are kept, and nobody is held by calls that a higher limit allows others: a unit with ten a minute is called beside
+ * one with a hundred, which it costs ten at the most.
+ */
+export class CallWindows {
+  private readonly byLimit = new Map<number, CallWindow>();
+
+  add(limit: number, now: number): void {
+    if (!this.byLimit.has(limit)) this.open(limit, now);
+    for (const [other, window] of this.byLimit) if (other >= limit) window.add(now);
+  }
+
+  hasRoom(limit: number, now: number): boolean {
+    return this.of(limit)?.hasRoom(limit, now) ?? true;
+  }
+
+  /** When there is room if nobody calls meanwhile (epoch ms); long past if there is some. */
+  roomAt(limit: number): number {
+    return this.of(limit)?.roomAt(limit) ?? 0;
+  }
+
+  isEmpty(now: number): boolean {
+    for (const window of this.byLimit.values()) if (!window.isEmpty(now)) return false;
+    return true;
+  }
+
+  /** The window of the limit, or what it would begin with: that of the next lower one. */
+  private of(limit: number): CallWindow | undefined {
+    const own = this.byLimit.get(limit);
+    if (own !== undefined) return own;
+    let nearest = 0;
+    for (const other of this.byLimit.keys()) if (other < limit) nearest = Math.max(nearest, other);
+    return this.byLimit.get(nearest);
+  }
+
+  private open(limit: number, now: number): void {
+    if (this.byLimit.size >= MANY) {
+      for (const [other, window] of this.byLimit) if (window.isEmpty(now)) this.byLimit.delete(other);
+    }
+    this.byLimit.set(limit, this.of(limit)?.copy() ?? new CallWindow());
+  }
+}
