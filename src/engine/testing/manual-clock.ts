@@ -19,9 +19,9 @@ export class ManualClock implements Clock {
     return this.alarms.size;
   }
 
-  /** When the next of them is due; null: there is none. */
+  /** When the next of them is due that does not only look after the process; null: there is none. */
   get next(): number | null {
-    return this.earliest(() => true)?.at ?? null;
+    return this.earliest(({ isCare }) => !isCare)?.at ?? null;
   }
 
   now(): number {
