@@ -23,11 +23,12 @@ describe('under a clock that a test moves', () => {
     const startedAt = performance.now();
     const run = await kit.start('daily');
     await run.expectCompleted({ withinMs: (DAYS + 1) * A_DAY_MS });
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    // Six where nothing else is done; a clock that is moved from one look after the process to the next takes hours.
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(kit.clock.now() - before).toBe(DAYS * A_DAY_MS);
     expect(looks).toBe(DAYS);
     await kit.close();
-  }, 30_000);
+  }, 60_000);
 
   it('a year passes in one go, for one that waits until then', async () => {
     const kit = await openTestKit({
@@ -45,5 +46,5 @@ describe('under a clock that a test moves', () => {
     await kit.clock.advance(1);
     expect((await run.record()).status).toBe('completed');
     await kit.close();
-  }, 30_000);
+  }, 60_000);
 });
