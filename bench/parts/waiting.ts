@@ -2,8 +2,6 @@
 // of them falls due meanwhile; not measured: what they cost when it does.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEngine } from '../../dist/engine/index.js';
-import { SqliteMemoryIndex, SqliteRunStore } from '../../dist/index.js';
 import { copyRun } from '../support/copy-run.ts';
 import { cpuMicrosOf, residentMegabytesOf } from '../support/cpu-time.ts';
 import { say, type Effort, type Part } from '../support/part.ts';
@@ -111,8 +109,10 @@ function findingsOf(
   };
 }
 
-/** One that was started, and copies of it. */
+/** One that was started, and copies of it. What was built is loaded here: the page reads this file before anything is. */
 async function fill(folder: string, size: number): Promise<void> {
+  const { createEngine } = await import('../../dist/engine/index.js');
+  const { SqliteMemoryIndex, SqliteRunStore } = await import('../../dist/index.js');
   const store = new SqliteRunStore({ folder });
   const engine = createEngine({ store, memory: new SqliteMemoryIndex({ folder }) });
   await engine.open();
