@@ -34,7 +34,8 @@ export interface TurnResult {
  * here, expressions are evaluated and choices made.
  *
  * The budget cuts the turn where it is spent, never what follows: with any budgets, the turn and those that go on with
- * its rest cause the same events, but for their `at`.
+ * its rest cause the same events, but for their `at`. Of several timers that are due at once those that the budget leaves
+ * fire with the next alarm, behind what the first ones set going.
  */
 export function decide(
   plan: Plan,
