@@ -7,7 +7,7 @@ const ON_CANCEL = '/spec/onCancel';
 
 /** A run that is being cancelled must come to its end by itself: nothing in its clean-up may wait for people or for days. */
 export function checkOnCancel(
-  { onCancel = [], units: documents, flow }: SpecDocument,
+  { onCancel = [], flow }: SpecDocument,
   units: ReadonlyMap<string, PlanUnit>,
   faults: FaultList,
 ): void {
@@ -28,9 +28,9 @@ export function checkOnCancel(
     }
   });
   const runsAll = typeof flow === 'object' && flow.type === 'sequential' && flow.order === undefined;
-  if (onCancel.length > 0 && runsAll && documents.length > 0) {
+  if (onCancel.length > 0 && runsAll) {
     faults.warn(
-      `The flow runs all units, those of onCancel with them: give it an order that names the others.`,
+      'The flow runs all units, those of onCancel with them: give it an order that names the others.',
     );
   }
 }

@@ -2,6 +2,7 @@ import { ExpressionError } from '../../../errors/document-errors.js';
 import type { FlowBehaviour, FlowVariables, Step, Thread } from './behaviour.js';
 import { enter, fail, READ, WAIT } from './behaviour.js';
 import { isParked } from '../fold/close-early.js';
+import type { NewEvent } from '../log/event.js';
 import type { NodePath, ScopeId } from '../log/event-base.js';
 import type { ExpressionScope } from '../plan/expression.js';
 import type { JsonObject } from '../json.js';
@@ -158,10 +159,7 @@ function leaveNode(thread: Thread, { node, metadata }: Step & { do: 'leave' }): 
   const { turn, scope } = thread;
   const { parent } = node;
   if (parent === null) {
-    const { cancelling } = turn.state;
-    // The clean-up is a tree of its own: its end is not the flow's.
-    turn.emit(cancelling === null ? { type: 'run-completed' } : { type: 'run-cancelled', by: cancelling.by });
-    return WAIT;
+    return endRun(turn, { type: 'run-completed' });
   }
   if (!node.isBranch) return flowOf(parent).childLeft(thread, parent, node, metadata);
   turn.emit({ type: 'branch-closed', scope, error: null, retried: false });
@@ -169,15 +167,17 @@ function leaveNode(thread: Thread, { node, metadata }: Step & { do: 'leave' }): 
   return WAIT;
 }
 
+/** The end of the root's thread. That of a clean-up, whatever became of it, is the end of a cancelled run. */
+function endRun(turn: Turn, end: NewEvent & { readonly type: 'run-completed' | 'run-failed' }): Step {
+  const { cancelling } = turn.state;
+  turn.emit(cancelling === null ? end : { type: 'run-cancelled', by: cancelling.by });
+  return WAIT;
+}
+
 /** What a failure means is up to the fork around it; at the top it fails the run. */
 function failThread({ turn, scope }: Thread, error: string, at: NodePath): Step {
   if (scope === ROOT_SCOPE) {
-    const { cancelling } = turn.state;
-    // Whatever became of its clean-up, the run is cancelled.
-    turn.emit(
-      cancelling === null ? { type: 'run-failed', error } : { type: 'run-cancelled', by: cancelling.by },
-    );
-    return WAIT;
+    return endRun(turn, { type: 'run-failed', error });
   }
   const place = placeOfScope(scope);
   const fork = nodeAt(turn.plan, place.path);
