@@ -38,7 +38,7 @@ const JSON_TEXTS = '^src/engine/json/json-excess\\.ts$';
 const DEFINITIONS = '^src/engine/definitions/';
 const UNITS = '^src/engine/units/';
 /** The shapes that the engine answers with: types only. */
-const RECORD = '^src/engine/run-record\\.ts$';
+const RECORD = '^src/engine/(run-record|run-lists|public-events|workflow-versions)\\.ts$';
 const ENGINE_ENTRY = '^src/engine/index\\.ts$';
 const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
 const STORAGE_TEXT = '^src/storage/text/';
@@ -48,7 +48,7 @@ const CLIENT = '^clients/typescript/dist/';
 const CLI = '^src/cli/';
 const SERVE = '^src/serve\\.ts$';
 const NODE_VERSION = '^src/node-version\\.ts$';
-const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory'];
+const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory', 'metrics'];
 /** What finds and calls the methods of the host's providers. */
 const DISCOVERY = '^src/discovery/';
 /** What the host's modules bring along: asked by whoever registers workflows at the start. */
@@ -82,10 +82,11 @@ const rows = [
     ERRORS,
   ]),
   row('facets', '^src/engine/facets/', ['^src/engine/(?!engine\\.module\\.ts$|testing/)', ERRORS]),
-  row('engine', '^src/engine/(?!engine\\.module|run-record|index)[^/]+\\.ts$', [
-    '^src/engine/(?!engine\\.module\\.ts$|testing/)',
-    ERRORS,
-  ]),
+  row(
+    'engine',
+    '^src/engine/(?!engine\\.module|run-record|run-lists|public-events|workflow-versions|index)[^/]+\\.ts$',
+    ['^src/engine/(?!engine\\.module\\.ts$|testing/)', ERRORS],
+  ),
   row('engine-module', ENGINE_MODULE, ['^src/engine/(?!testing/)', STORAGE_MODULE, CONFIG, ERRORS]),
   row('engine-testing', '^src/engine/testing/', ['^src/engine/(?!engine\\.module\\.ts$)', ERRORS]),
   rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS, STORAGE_TEXT]),
@@ -136,6 +137,7 @@ const rows = [
   row('cli', CLI, [ENGINE_ENTRY, SERVE, NODE_VERSION, CONFIG, ERRORS]),
   row('node-version', NODE_VERSION, []),
   row('shut-down', '^src/shut-down\\.ts$', [ENGINE_ENTRY, CONFIG]),
+  row('tracing', '^src/tracing/', [ENGINE_ENTRY, CONFIG, ERRORS]),
   row('start-memory', '^src/start-memory\\.ts$', []),
   // What it may import as a value is in .oxlintrc.json: flowgate.module, the engine's entry and the errors.
   row('public-surface', '^src/index\\.ts$', [
@@ -227,6 +229,28 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: [MCP_OFFICIAL, TEST_FILE] },
       to: { path: MCP_OFFICIAL, pathNot: '/(official-gateway|server-factory|session-id|web-exchange)\\.ts$' },
+    },
+    {
+      name: 'opentelemetry-is-loaded-late',
+      comment:
+        'The engine loads `run-tracing.ts` where somebody traces, the service the SDK where there is an endpoint.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [
+          '^src/engine/runtime/telemetry/(run-tracing|tracing-options)\\.ts$',
+          '^src/tracing/(otlp-tracing|export-report)\\.ts$',
+          TEST_FILE,
+        ],
+      },
+      to: { path: `${NPM}@opentelemetry/` },
+    },
+    {
+      name: 'prom-client-is-of-the-exposition',
+      comment: 'What the engine tells is counted without it; the first scrape loads it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/metrics/exposition\\.ts$', TEST_FILE] },
+      to: { path: `${NPM}prom-client/` },
     },
     {
       name: 'nothing-imports-engine-testing',

@@ -9,24 +9,30 @@ import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js
 import { StandaloneHttpModule } from './http/standalone-http.module.js';
 import { DocumentModule } from './openapi/serving/document.module.js';
 import { MEMORY_INDEX, RUN_STORE, StorageModule } from './storage/storage.module.js';
+import { TRACING, TracingModule } from './tracing/tracing.module.js';
 
 const MS_PER_DAY = 86_400_000;
 const HEX_LENGTH = 64;
 
 type Store = NonNullable<EngineModuleOptions['store']>;
 type Memory = NonNullable<EngineModuleOptions['memory']>;
+type Sdk = { readonly tracing: NonNullable<EngineModuleOptions['tracing']> } | null;
 
 /** The standalone service: Flowgate, the storage that the configuration names, and nothing else. */
 @Module({})
 class AppModule {
   static with(config: FlowgateConfig): DynamicModule {
     const flowgate = FlowgateModule.forRootAsync({
-      imports: [StorageModule.with(config)],
-      inject: [RUN_STORE, MEMORY_INDEX],
-      useFactory: (store: Store, memory: Memory) => optionsFrom(config, store, memory),
+      imports: [StorageModule.with(config), TracingModule.with(config)],
+      inject: [RUN_STORE, MEMORY_INDEX, TRACING],
+      useFactory: (store: Store, memory: Memory, sdk: Sdk) => ({
+        ...optionsFrom(config, store, memory),
+        tracing: sdk?.tracing ?? {},
+      }),
       global: true,
       // The service has its paths where the interface names them.
       prefix: '',
+      http: { metrics: config.metrics },
     });
     return { module: AppModule, imports: [flowgate, DocumentModule.with(config), StandaloneHttpModule] };
   }
@@ -47,11 +53,12 @@ export async function createService(config: FlowgateConfig): Promise<INestApplic
 }
 
 function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
-  const { registry, resumeWaitMs, shutdownGraceMs, cancelGraceMs, allowSelfCalls } = config;
+  const { registry, resumeWaitMs, shutdownGraceMs, cancelGraceMs, allowSelfCalls, forkPastGates } = config;
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } =
     config;
   const { maxWorkflows, maxDefinitions, statuses } = config;
   const { mcpTools, mcpWorkflowTools, mcpOwnGates, mcpWaitMs, mcpMaxSessions } = config;
+  const { sseMaxStreams, ssePingMs, sseStalledMs } = config;
   return {
     ...runSettings(config),
     store,
@@ -63,6 +70,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     shutdownGraceMs,
     cancelGraceMs,
     allowSelfCalls,
+    forkPastGates,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
     encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),
     secrets: new EnvironmentSecrets({ environment: process.env, folder: secretsDir }),
@@ -77,6 +85,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
       waitMs: mcpWaitMs,
       maxSessions: mcpMaxSessions,
     },
+    sse: { maxStreams: sseMaxStreams, pingMs: ssePingMs, stalledMs: sseStalledMs },
     workflowsDir,
   };
 }

@@ -13,6 +13,8 @@ import { HitlModule } from './hitl/hitl.module.js';
 import { HttpEdgeModule } from './http/http-edge.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoryModule } from './memory/memory.module.js';
+import { MeterModule } from './metrics/meter.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
 
@@ -63,7 +65,8 @@ export class FlowgateModule {
     const { parts, prefix } = place;
     const options = OptionsModule.from(source, place);
     // One object per module: Nest knows a dynamic module by its reference, and there must be one engine.
-    const engine = EngineModule.around(options);
+    const meter = MeterModule.with(parts);
+    const engine = EngineModule.around(options, meter);
     const providers = ProvidersModule.around(engine, place.name);
     const shared = [engine, providers, HttpEdgeModule.around(options)];
     const runs = RunsModule.around(shared, parts);
@@ -76,6 +79,7 @@ export class FlowgateModule {
       runs,
       hitl,
       MemoryModule.around(shared, parts),
+      MetricsModule.around([...shared, meter], parts),
       McpModule.around([...shared, workflows, runs, hitl], parts),
     ];
     const children = features.map(({ module }) => module);

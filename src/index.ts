@@ -5,7 +5,7 @@ export type {
   FlowgateModuleOptions,
   FlowgateOptionsFactory,
 } from './flowgate.module.js';
-export { Engine, InMemoryMemoryIndex, InMemoryRunStore } from './engine/index.js';
+export { Engine, InMemoryMemoryIndex, InMemoryRunStore, SpanIds } from './engine/index.js';
 export type {
   MemoryHit,
   MemoryIndex,
@@ -22,7 +22,9 @@ export type {
   UnitRequest,
   UnitTransport,
 } from './engine/index.js';
+export type { AppendOutcome, AttemptOutcome, Telemetry, TracingOptions } from './engine/index.js';
 export type { WorkflowResult, WorkflowSummary } from './engine/index.js';
+export type { GateItem, GatePage, Page, PublicEvent, PublicEventPage, RunItem } from './engine/index.js';
 export { SqliteMemoryIndex } from './storage/sqlite/sqlite-memory-index.js';
 export { SqliteRunStore } from './storage/sqlite/sqlite-run-store.js';
 export { FlowgateError } from './errors/flowgate-error.js';
@@ -39,10 +41,15 @@ export type { McpOptions } from './config/mcp-options.js';
 export { Flowgate } from './flowgate/flowgate.js';
 export type {
   Decision,
+  EventsQuery,
+  ForkOptions,
+  GateQuery,
   ResumeOptions,
+  RunQuery,
   RunUpdate,
   StartOptions,
   StopOptions,
+  StreamOptions,
 } from './flowgate/run-requests.js';
 export type { WorkflowHandle } from './flowgate/workflow-handle.js';
 export { Unit } from './units/unit.decorator.js';

@@ -27,7 +27,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const { isLoopback } = await import('./config/loopback.js');
   const { refuseMissingPeers } = await import('./config/missing-peers.js');
   const { config, warnings } = readConfig(environment);
-  refuseMissingPeers();
+  refuseMissingPeers(config);
   const { createService } = await import('./app.module.js');
   const { shutDownOnSignal } = await import('./shut-down.js');
   const { giveBackWhenQuiet } = await import('./start-memory.js');

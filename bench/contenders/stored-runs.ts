@@ -2,6 +2,7 @@
 // SQL: every row that belongs to it, under other ids.
 import { join } from 'node:path';
 import { createEngine, type Engine } from '../../dist/engine/index.js';
+import { ANY_RUN } from '../../dist/engine/ports/run-filter.js';
 import { SqliteMemoryIndex, SqliteRunStore } from '../../dist/index.js';
 import { answerParent } from '../support/child.ts';
 import { copyRun } from '../support/copy-run.ts';
@@ -40,10 +41,9 @@ async function costOfOne(): Promise<StoredRunsCost> {
       openMs,
       start: await cpuMicros(STARTS, () => engine.runs.start({ workflowId: 'three', ...startThree })),
       list: await cpuMicros(LISTS, () =>
-        store.listRuns({
+        store.findRuns({
           namespace: 'default',
-          workflowId: 'three',
-          status: null,
+          filter: { ...ANY_RUN, workflowId: 'three' },
           before: null,
           limit: PAGE,
         }),

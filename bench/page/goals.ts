@@ -101,6 +101,14 @@ export const goals: readonly Goal[] = [
     ...lower('waiting', 'memory for 100,000 runs that wait a week', 150, null, 'MB'),
     measured: at('waiting', 'resident memory above an empty start', 100_000),
   },
+  {
+    ...higher('streams', 'runs beside 1,000 event streams, against none: throughput', 0.9, null),
+    measured: of('streams', '1,000 streams', throughput),
+  },
+  {
+    ...lower('streams', 'memory for 1,000 event streams, 100 of them never read', 100, null, 'MB'),
+    measured: quantity('streams-memory'),
+  },
 ];
 
 /** `-`: nothing is asked, or nothing is known. */

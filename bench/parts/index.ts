@@ -5,8 +5,9 @@ import { httpSqlite } from './http-sqlite.ts';
 import { http } from './http.ts';
 import { idle } from './idle.ts';
 import { mcp } from './mcp.ts';
+import { streams } from './streams.ts';
 import { units } from './units.ts';
 import { waiting } from './waiting.ts';
 
 /** In the order in which they run and stand on the page. */
-export const parts: readonly Part[] = [engine, http, httpSqlite, units, mcp, growth, idle, waiting];
+export const parts: readonly Part[] = [engine, http, httpSqlite, units, mcp, growth, idle, waiting, streams];

@@ -11,17 +11,19 @@ export interface FlowgateService extends Target {
   readonly record: unknown;
 }
 
-/** The service as it is shipped, with a workflow of three units: builtin ones, or those at `unitEndpoint`. */
+/** The service as it is shipped, with a workflow of three units: builtin ones, or those at `unitEndpoint`. `settings`: more of them. */
 export async function startFlowgate(
   scope: Scope,
   store: 'memory' | 'sqlite',
   unitEndpoint: string | null = null,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<FlowgateService> {
   const { url: root, pid } = await scope.use(
     startService('dist/main.js', {
       FLOWGATE_STORE: store,
       FLOWGATE_DATA_DIR: scope.folder(),
       LOG_LEVEL: 'error',
+      ...settings,
     }),
   );
   await post(

@@ -55,7 +55,8 @@ function types() {
   const files = [join(root, 'index.d.ts')];
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
-    for (const [, name] of text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+    // Not `'import'`, which is a text.
+    for (const [, name] of text.matchAll(/(?<!['"])\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
       if (!name.startsWith('.'))
         throw new Error(`${file} names the package ${name}, which its readers may not have.`);
       const imported = resolve(dirname(file), name.replace(/\.js$/, '.d.ts'));

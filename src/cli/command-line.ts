@@ -3,6 +3,8 @@ import { VERSION } from '../config/version.js';
 import { UsageError } from './command-errors.js';
 import { STDIN } from './input/read-text.js';
 import { applyCommand } from './remote/apply-command.js';
+import { forkCommand } from './remote/fork-command.js';
+import { eventsCommand, gatesCommand, runsCommand } from './remote/list-commands.js';
 import {
   approveCommand,
   cancelCommand,
@@ -13,6 +15,9 @@ import {
   startCommand,
   watchCommand,
 } from './remote/run-commands.js';
+import { exportCommand, importCommand } from './remote/transfer-commands.js';
+import { diffCommand, versionsCommand } from './remote/version-commands.js';
+import { replayCommand } from './replay/replay-command.js';
 import { runCommand } from './run/run-command.js';
 import { serveCommand } from './serve/serve-command.js';
 import { tellError } from './tell-error.js';
@@ -21,7 +26,16 @@ import { validateCommand } from './validate/validate-command.js';
 
 const MAX_WIDTH = 100;
 /** Options that may be given more than once. */
-const REPEATED: ReadonlySet<string> = new Set(['bind', 'file', 'f', 'files', 'header', '_']);
+const REPEATED: ReadonlySet<string> = new Set([
+  'bind',
+  'file',
+  'f',
+  'files',
+  'header',
+  'label',
+  'source',
+  '_',
+]);
 /** `run` of `run <file>`. */
 const NAMES = [
   serveCommand,
@@ -36,6 +50,15 @@ const NAMES = [
   approveCommand,
   rejectCommand,
   watchCommand,
+  runsCommand,
+  gatesCommand,
+  eventsCommand,
+  forkCommand,
+  exportCommand,
+  importCommand,
+  versionsCommand,
+  diffCommand,
+  replayCommand,
 ].map(({ command }) => String(command).replace(/ .*/, ''));
 /** What yargs says of a positional argument that is not there. */
 const TOO_FEW = /^Not enough non-option arguments.*/;
@@ -82,6 +105,15 @@ function parser(args: readonly string[]): Argv {
     .command(approveCommand)
     .command(rejectCommand)
     .command(watchCommand)
+    .command(runsCommand)
+    .command(gatesCommand)
+    .command(eventsCommand)
+    .command(forkCommand)
+    .command(exportCommand)
+    .command(importCommand)
+    .command(versionsCommand)
+    .command(diffCommand)
+    .command(replayCommand)
     .completion('completion', 'Print a script that completes commands and options in bash or zsh')
     .demandCommand(1, 'Say what to do, such as `flowgate run hello.yaml`.')
     .strict()

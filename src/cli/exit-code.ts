@@ -1,8 +1,8 @@
 /** What the process ends with; docs/cli.md has the same table. */
 export const EXIT = {
-  /** Done: the run completed, all documents are valid, the server did what it was asked. */
+  /** Done: the run completed, all documents are valid, the server did what it was asked, a replay shows no difference. */
   done: 0,
-  /** The run failed, a document has faults, or the server refused. */
+  /** The run failed, a document has faults, the server refused, or a replay shows differences. */
   failed: 1,
   /** The command line is wrong, or a file that it names cannot be read. */
   usage: 2,

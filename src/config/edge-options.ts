@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { STATUS_KINDS, type StatusKind } from '../errors/http-status.js';
 import { ConfigError } from '../errors/service-errors.js';
 import type { McpOptions } from './mcp-options.js';
+import type { SseOptions } from './sse-options.js';
 
 /** What is sure of a request of the host, whatever its adapter: Express's and Fastify's are both one. */
 export interface HostRequest {
@@ -37,6 +38,8 @@ export interface EdgeOptions {
   readonly serverName?: string;
   /** What the MCP gateway offers, and to whom. */
   readonly mcp?: McpOptions;
+  /** How many watch runs by event streams, and how. */
+  readonly sse?: SseOptions;
   /**
    * `interface`: unknown workflows and runs, missing checkpoints and runs that are over are 500 for whoever changes
    * something. `conventional`: 404, and 409 for the latter two. Everything else is the same, the bodies and their codes,

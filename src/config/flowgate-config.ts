@@ -10,6 +10,16 @@ export type StoreKind = (typeof STORES)[number];
 export const REGISTRIES = ['memory', 'durable'] as const;
 export type RegistryKind = (typeof REGISTRIES)[number];
 
+export const TRACES_SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type TracesSampler = (typeof TRACES_SAMPLERS)[number];
+
 /** Every setting of the standalone service; read once, at its start, from the variable that each line names. */
 export interface FlowgateConfig {
   /** `HOST`: the address to listen on. Default 127.0.0.1. */
@@ -53,8 +63,28 @@ export interface FlowgateConfig {
   readonly mcpWaitMs: number;
   /** `FLOWGATE_MCP_MAX_SESSIONS`: how many sessions of the 2025 revisions of MCP are kept at once. Default 1,000. */
   readonly mcpMaxSessions: number;
+  /** `FLOWGATE_SSE_MAX_STREAMS`: how many event streams are open at once; more are refused (503). Default 1,000. */
+  readonly sseMaxStreams: number;
+  /** `FLOWGATE_SSE_PING_MS`: how often a stream is sent a line that nobody reads. Default 15,000. */
+  readonly ssePingMs: number;
+  /** `FLOWGATE_SSE_STALLED_MS`: a stream whose client takes nothing for so long is cut off. Default 60,000. */
+  readonly sseStalledMs: number;
   /** `LOG_LEVEL`. Default `info`. */
   readonly logLevel: ConfiguredLogLevel;
+  /** `FLOWGATE_METRICS`: whether there is `GET /metrics`; where there is none nothing is measured. Default `true`. */
+  readonly metrics: boolean;
+  /**
+   * `OTEL_EXPORTER_OTLP_ENDPOINT`: where spans are sent, by OTLP over HTTP, to `/v1/traces` below it. Null (the default):
+   * nothing is traced. It may hold credentials: never shown.
+   */
+  readonly otlpEndpoint: string | null;
+  /**
+   * `OTEL_TRACES_SAMPLER`: which runs are traced. Runs begin their traces, so `parentbased_…` is the same as what follows
+   * it. Default `parentbased_always_on`: all.
+   */
+  readonly tracesSampler: TracesSampler;
+  /** `OTEL_TRACES_SAMPLER_ARG`: the share of runs that `traceidratio` traces. Default 1. */
+  readonly tracesSamplerArg: number;
   /** `FLOWGATE_MAX_BODY_BYTES`: the longest request body. Default 8 MiB. */
   readonly maxBodyBytes: number;
   /** `FLOWGATE_MAX_UPLOAD_BYTES`: what all bodies that are still arriving may hold together. Default 64 MiB. */
@@ -105,6 +135,11 @@ export interface FlowgateConfig {
   readonly shutdownGraceMs: number;
   /** `FLOWGATE_CANCEL_GRACE_MS`: what units in flight get when their run is cancelled or paused. Default 5,000. */
   readonly cancelGraceMs: number;
+  /**
+   * `FLOWGATE_FORK_PAST_GATES`: whether a fork with another input, state or definition may begin behind gates at which somebody
+   * decided without having seen that. Default `false`.
+   */
+  readonly forkPastGates: boolean;
   /** `FLOWGATE_RETENTION_DAYS`: runs that ended earlier are deleted. 0 keeps them. Default 30. */
   readonly retentionDays: number;
   /** `FLOWGATE_MAX_ENDED_RUNS`: how many ended runs are kept. Null (the default): no bound. */

@@ -2,9 +2,9 @@
 export interface HttpParts {
   /** `GET /health`, `/health/live`, `/health/ready`. */
   readonly health?: boolean;
-  /** `GET /workflows` and, unless `registration` says otherwise, `POST /workflows/from-yaml`. */
+  /** Lists workflows, reads them and their versions and, unless `registration` says otherwise, registers them. */
   readonly workflows?: boolean;
-  /** `POST /workflows/from-yaml`. Default: as `workflows`. */
+  /** `POST /workflows/from-yaml` and `POST /workflows/validate`. Default: as `workflows`. */
   readonly registration?: boolean;
   /** Starting, reading and resuming runs, their messages and snapshots. */
   readonly runs?: boolean;
@@ -14,6 +14,8 @@ export interface HttpParts {
   readonly memory?: boolean;
   /** `POST /mcp`; its tools work also where the routes that do the same are off. */
   readonly mcp?: boolean;
+  /** `GET /metrics`; where it is off nothing is measured. */
+  readonly metrics?: boolean;
   /** `GET /schemas/workflow.v1.json`. */
   readonly schemas?: boolean;
 }
@@ -64,6 +66,7 @@ export function hasHttp({ parts }: Place): boolean {
 function partsOf(http: false | HttpParts): Required<HttpParts> {
   const rest = http !== false;
   const { health = rest, workflows = rest, runs = rest, hitl = rest } = http === false ? {} : http;
-  const { memory = rest, mcp = rest, schemas = rest, registration = workflows } = http === false ? {} : http;
-  return { health, workflows, registration, runs, hitl, memory, mcp, schemas };
+  const { memory = rest, mcp = rest, schemas = rest, metrics = rest } = http === false ? {} : http;
+  const { registration = workflows } = http === false ? {} : http;
+  return { health, workflows, registration, runs, hitl, memory, mcp, metrics, schemas };
 }

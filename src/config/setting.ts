@@ -21,6 +21,15 @@ export function wholeNumber<T extends number | null>(
   return { variable, fallback, allowed: `a whole number from ${least} to ${most}`, isSecret: false, read };
 }
 
+/** A part of the whole, as 0.25. */
+export function share(variable: string, fallback: number): Setting<number> {
+  const read = (given: string): number | undefined => {
+    const value = /^(0|1|0?\.\d{1,16}|1\.0{1,16})$/.test(given) ? Number(given) : NaN;
+    return value >= 0 && value <= 1 ? value : undefined;
+  };
+  return { variable, fallback, allowed: 'a number from 0 to 1', isSecret: false, read };
+}
+
 export function oneOf<T extends string>(variable: string, fallback: T, values: readonly T[]): Setting<T> {
   const read = (given: string): T | undefined => values.find((value) => value === given.toLowerCase());
   return { variable, fallback, allowed: `one of ${values.join(', ')}`, isSecret: false, read };

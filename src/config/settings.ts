@@ -1,7 +1,8 @@
 import { STATUS_KINDS } from '../errors/http-status.js';
-import { LOG_LEVELS, REGISTRIES, STORES, type FlowgateConfig } from './flowgate-config.js';
+import { LOG_LEVELS, REGISTRIES, STORES, TRACES_SAMPLERS, type FlowgateConfig } from './flowgate-config.js';
 import { MCP_DEFAULTS, MCP_RANGES, OWN_GATES, TOOL_CHOICE } from './mcp-options.js';
-import { flag, list, oneOf, secret, text, wholeNumber, type Setting } from './setting.js';
+import { SSE_DEFAULTS, SSE_RANGES } from './sse-options.js';
+import { flag, list, oneOf, secret, share, text, wholeNumber, type Setting } from './setting.js';
 
 const MIB = 1024 * 1024;
 /** Most orchestrators kill 10 s after SIGTERM unless they are told of a longer grace: so is whoever sets one here. */
@@ -40,7 +41,17 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   mcpOwnGates: oneOf('FLOWGATE_MCP_OWN_GATES', MCP_DEFAULTS.ownGates, OWN_GATES),
   mcpWaitMs: wholeNumber('FLOWGATE_MCP_WAIT_MS', MCP_DEFAULTS.waitMs, MCP_RANGES.waitMs),
   mcpMaxSessions: wholeNumber('FLOWGATE_MCP_MAX_SESSIONS', MCP_DEFAULTS.maxSessions, MCP_RANGES.maxSessions),
+  sseMaxStreams: wholeNumber('FLOWGATE_SSE_MAX_STREAMS', SSE_DEFAULTS.maxStreams, SSE_RANGES.maxStreams),
+  ssePingMs: wholeNumber('FLOWGATE_SSE_PING_MS', SSE_DEFAULTS.pingMs, SSE_RANGES.pingMs),
+  sseStalledMs: wholeNumber('FLOWGATE_SSE_STALLED_MS', SSE_DEFAULTS.stalledMs, SSE_RANGES.stalledMs),
   logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+  metrics: flag('FLOWGATE_METRICS', true),
+  otlpEndpoint: secret('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    allowed: 'an absolute http or https URL without a query',
+    pattern: /^https?:\/\/[^\s/?#]+[^\s?#]*$/i,
+  }),
+  tracesSampler: oneOf('OTEL_TRACES_SAMPLER', 'parentbased_always_on', TRACES_SAMPLERS),
+  tracesSamplerArg: share('OTEL_TRACES_SAMPLER_ARG', 1),
   maxBodyBytes: wholeNumber('FLOWGATE_MAX_BODY_BYTES', 8 * MIB, [1_024, 512 * MIB]),
   maxUploadBytes: wholeNumber('FLOWGATE_MAX_UPLOAD_BYTES', 64 * MIB, [MIB, 16_384 * MIB]),
   maxConnections: wholeNumber('FLOWGATE_MAX_CONNECTIONS', 10_000, [1, 1_000_000]),
@@ -65,6 +76,7 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   resumeWaitMs: wholeNumber('FLOWGATE_RESUME_WAIT_MS', 30_000, [0, ONE_DAY_MS]),
   shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
   cancelGraceMs: wholeNumber('FLOWGATE_CANCEL_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
+  forkPastGates: flag('FLOWGATE_FORK_PAST_GATES', false),
   retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),
   maxEndedRuns: wholeNumber('FLOWGATE_MAX_ENDED_RUNS', null, [0, 1_000_000_000]),
   maxWorkflows: wholeNumber('FLOWGATE_MAX_WORKFLOWS', 1_000, [1, 1_000_000]),

@@ -3,6 +3,8 @@ import type { Definition } from './definitions/definition.js';
 import { DefinitionSweep } from './definitions/definition-sweep.js';
 import { OffLoop } from './definitions/off-loop.js';
 import { Registrar } from './definitions/registrar.js';
+import { DocumentComparer } from './definitions/versions/document-comparer.js';
+import { KeptVersions } from './runtime/versions/kept-versions.js';
 import { Sealer } from './definitions/sealer.js';
 import { SettingsAtRest } from './definitions/settings-at-rest.js';
 import { workerFile } from './definitions/thread/worker-file.js';
@@ -23,10 +25,21 @@ import { CallLauncher } from './runtime/dispatch/call-launcher.js';
 import { Deadlines } from './runtime/dispatch/deadlines.js';
 import { Endpoints } from './runtime/dispatch/endpoints/endpoints.js';
 import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
+import { AllEventsStream } from './runtime/events/all-events-stream.js';
+import { AtLeisure } from './runtime/events/at-leisure.js';
+import { EventPages } from './runtime/events/event-pages.js';
+import { FreshRuns } from './runtime/events/fresh-runs.js';
+import { ListNews } from './runtime/events/list-news.js';
+import { ListStream } from './runtime/events/list-stream.js';
+import { LogTail } from './runtime/events/log-tail.js';
+import { RunEventReader } from './runtime/events/run-event-reader.js';
+import { RunEventStream } from './runtime/events/run-event-stream.js';
 import { memoryFollower } from './runtime/followers/memory-follower.js';
 import { processLoad } from './runtime/followers/load.js';
 import { Retention } from './runtime/followers/retention.js';
 import { SILENT, unfailing } from './runtime/logger.js';
+import { GateLists } from './runtime/lists/gate-lists.js';
+import { RunLists } from './runtime/lists/run-lists.js';
 import { MailInHand } from './runtime/mailbox/mail-in-hand.js';
 import { LiveRuns } from './runtime/mailbox/live-runs.js';
 import type { RunOwnership, RunShell } from './runtime/mailbox/run-shell.js';
@@ -39,20 +52,29 @@ import { StoreGuard } from './runtime/ownership/store-guard.js';
 import { wakerOf } from './runtime/ownership/waker.js';
 import { WallClockWatch } from './runtime/ownership/wall-clock-watch.js';
 import { InFlight } from './runtime/ownership/in-flight.js';
+import { RunForker } from './runtime/requests/forks/run-forker.js';
+import { NewRuns } from './runtime/requests/new-runs.js';
 import { RunFollower } from './runtime/requests/run-follower.js';
 import { RunReader } from './runtime/requests/run-reader.js';
 import { RunStarter } from './runtime/requests/run-starter.js';
 import { RunSteering } from './runtime/requests/run-steering.js';
 import { RunStops } from './runtime/requests/run-stops.js';
+import { RunExporter } from './runtime/transfer/run-exporter.js';
+import { RunImporter } from './runtime/transfer/run-importer.js';
 import { RunLog } from './runtime/run-log.js';
 import { RunObservers } from './runtime/run-observers.js';
 import { systemClock } from './runtime/system-clock.js';
+import { Attempts } from './runtime/telemetry/attempts.js';
+import { LazyTracing } from './runtime/telemetry/lazy-tracing.js';
+import { meterRun } from './runtime/telemetry/run-meter.js';
+import { unfailingTelemetry } from './runtime/telemetry/unfailing-telemetry.js';
 import { uuidIds } from './runtime/uuid-ids.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
 import { LargeAnswers } from './units/http/arrivals/large-answers.js';
 import { LazyTransport } from './units/http/transport/lazy-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 import { calledEndpoint } from './units/called-endpoint.js';
+import { CallOrigins } from './units/call-origins.js';
 import { UnitRegistry } from './units/unit-registry.js';
 
 /** How long another process's outputs wait for this one to look. */
@@ -73,6 +95,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const secrets = given.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
   const options = { ...DEFAULTS, ...given, clock, logger, transport, secrets };
   const { store, memory } = options;
+  const telemetry = options.telemetry === null ? null : unfailingTelemetry(options.telemetry, logger);
+  const tracing = new LazyTracing(options.tracing, logger);
   const { isAlone } = driver;
 
   const { maxResponseBytes } = options;
@@ -88,7 +112,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   });
   const ceilings = { unitMs: options.maxUnitMs, workflowMs: options.maxWorkflowMs };
   const sealer = new Sealer(options.encryptionKey);
-  const compiler = new OffLoop(workerFile(options.documentWorker));
+  const worker = workerFile(options.documentWorker);
+  const compiler = new OffLoop(worker);
+  const comparer = new DocumentComparer(worker);
   const registrar = new Registrar(units, options.apiGroups, sealer, compiler, LANGUAGE, ceilings);
   const registry = new WorkflowRegistry({
     store,
@@ -115,10 +141,12 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   // What is code of this process is called, whatever is bound.
   const bindingOf = (definition: Definition, { uses }: PlanUnit) =>
     units.has(uses) ? undefined : registry.bindings(definition, uses);
+  const origins = new CallOrigins();
   const shell: RunShell = {
     store,
     clock,
     logger,
+    telemetry,
     turns: new Turns(),
     inHand: new MailInHand(),
     limits: {
@@ -131,6 +159,11 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     units: {
       admission: new Admission(options.maxExecutionsInFlight),
       launcher: new CallLauncher(store),
+      attempts: new Attempts({
+        telemetry,
+        tracing,
+        originOf: (definition, unit) => origins.originOf(unit, bindingOf(definition, unit)),
+      }),
       deadlines,
       endpoints: new Endpoints(deadlines, logger),
       maxUnitMs: options.maxUnitMs,
@@ -146,8 +179,11 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
         children.changed(run, events, before);
         watch.announce({ runId: run.runId, seq: run.durable.seq });
         memories.poke();
+        logTail.poke();
         runLog.fromEvents(run.durable, events);
         observers.fromEvents(run.durable, events);
+        if (telemetry !== null) meterRun(telemetry, run.durable.createdAt, events);
+        tracing.runMoved(run.durable, events);
       },
       idle: (run) => {
         if (isClosing()) inFlight.leaves(run);
@@ -252,6 +288,22 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     load: processLoad(shell.inHand),
     pollMs: isAlone ? null : FOLLOWER_POLL_MS,
   });
+  const eventPages = new EventPages(store);
+  const leisure = new AtLeisure(clock, processLoad(shell.inHand));
+  const logTail = new LogTail({
+    store,
+    clock,
+    logger,
+    load: processLoad(shell.inHand),
+    leisure,
+    pollMs: isAlone ? null : FOLLOWER_POLL_MS,
+  });
+  const freshRuns = new FreshRuns(store);
+  const listStream = new ListStream({
+    news: new ListNews({ tail: logTail, fresh: freshRuns, leisure, clock, logger }),
+    leisure,
+    clock,
+  });
   const retention = new Retention({
     store,
     clock,
@@ -279,30 +331,59 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     cancelGraceMs: options.cancelGraceMs,
     family,
   });
-  const starter = new RunStarter({
+  const newRuns = new NewRuns({ live, reader, stops, store, driver, ids, clock });
+  const starter = new RunStarter({ registry, newRuns, isClosing });
+  const forker = new RunForker({
     registry,
-    live,
     reader,
-    stops,
     store,
-    driver,
-    ids,
-    clock,
+    newRuns,
     isClosing,
+    isPastGatesAllowed: options.forkPastGates,
+  });
+  const importer = new RunImporter({
+    store,
+    registry,
+    registrar,
+    reader,
+    settings: shell.settings,
+    clock,
+    limits: shell.limits,
+    isClosing,
+    imported: ({ runId, seq }) => {
+      watch.announce({ runId, seq });
+      memories.poke();
+    },
   });
   return {
     options,
     driver,
     watch,
+    telemetry,
+    tracing,
+    inHand: shell.inHand,
     units,
     compiler,
     registrar,
     registry,
+    comparer,
+    versions: new KeptVersions({ store, registry, sealer, comparer }),
     live,
     inFlight,
     reader,
+    listStream,
+    leisure,
+    freshRuns,
+    runLists: new RunLists({ store, clock }),
+    gateLists: new GateLists(store),
     follower: new RunFollower({ store, watch, reader }),
+    eventReader: new RunEventReader({ pages: eventPages, reader }),
+    eventStream: new RunEventStream({ pages: eventPages, watch, reader, leisure }),
+    allEvents: new AllEventsStream({ tail: logTail, store }),
+    logTail,
     observers,
+    exporter: new RunExporter({ store, registry, registrar }),
+    importer,
     turns: shell.turns,
     stops,
     due,
@@ -317,6 +398,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     definitionSweep: new DefinitionSweep({ store, clock, logger }),
     steering,
     starter,
+    forker,
     guard: new StoreGuard(store, clock, logger),
     wallClock: new WallClockWatch(clock, logger),
   };

@@ -6,7 +6,9 @@ import type { RunDriver } from './ports/run-driver.js';
 import type { RunStore } from './ports/run-store.js';
 import type { RunWatch } from './ports/run-watch.js';
 import type { Secrets } from './ports/secrets.js';
+import type { Telemetry } from './ports/telemetry.js';
 import type { UnitTransport } from './ports/unit-transport.js';
+import type { TracingOptions } from './runtime/telemetry/tracing-options.js';
 
 /** Everything that an engine can be given; `store` and `memory` are what a host chooses first. */
 export interface EngineOptions {
@@ -45,6 +47,13 @@ export interface EngineOptions {
   readonly ids?: Ids;
   /** Default: says nothing. */
   readonly logger?: EngineLogger;
+  /** Who measures what happens. Null (the default): nobody. */
+  readonly telemetry?: Telemetry | null;
+  /**
+   * How runs are traced by OpenTelemetry. Default: by the SDK that this process has registered, if any; `false`: not even
+   * then.
+   */
+  readonly tracing?: TracingOptions | false;
   /** Groups that a document's `apiVersion` may name, in any case. Default: `flowgate`. */
   readonly apiGroups?: readonly string[];
   /**
@@ -97,6 +106,11 @@ export interface EngineOptions {
    * share them (decision 0036). Default 1,000.
    */
   readonly maxExecutionsInFlight?: number;
+  /**
+   * Whether a fork with another input, state or definition may begin behind gates at which somebody decided without having
+   * seen that. Default false.
+   */
+  readonly forkPastGates?: boolean;
 }
 
 export const DEFAULTS = {
@@ -115,6 +129,9 @@ export const DEFAULTS = {
   cancelGraceMs: 5_000,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,
+  forkPastGates: false,
   encryptionKey: null,
+  telemetry: null,
+  tracing: {},
   retentionMs: null,
 } as const;

@@ -9,8 +9,10 @@ import {
 import type { AxiosInstance, AxiosRequestConfig } from 'axios';
 import { ENGINE } from '../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import { TELEMETRY } from '../config/telemetry.js';
 import type { EngineOptions } from './engine-options.js';
-import { createEngine, type Engine, type EngineLogger, type UnitTransport } from './index.js';
+import { createEngine, type Engine, type EngineLogger, type Telemetry, type UnitTransport } from './index.js';
+import { bothOf } from './runtime/telemetry/both.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
 
 /** Nest's `HttpService`, or whatever else holds an axios. Named by its shape: most hosts have no axios to take types from. */
@@ -38,14 +40,15 @@ export interface EngineModuleOptions extends Partial<EngineOptions> {
 /** The engine of an instance, opened before anything can use it. */
 const engineProvider: FactoryProvider<Engine> = {
   provide: ENGINE,
-  inject: [FLOWGATE_OPTIONS],
-  useFactory: async ({ axios, ...options }: EngineModuleOptions) => {
+  inject: [FLOWGATE_OPTIONS, { token: TELEMETRY, optional: true }],
+  useFactory: async ({ axios, ...options }: EngineModuleOptions, meter: Telemetry | null = null) => {
     const through =
       axios === undefined || options.transport !== undefined ? null : await axiosTransport(axios, options);
     const engine = createEngine({
       logger: nestLogger(),
       ...options,
       ...(through === null ? {} : { transport: through }),
+      telemetry: bothOf(meter, options.telemetry ?? null),
     });
     await engine.open();
     return engine;
@@ -56,9 +59,9 @@ const engineProvider: FactoryProvider<Engine> = {
 export class EngineModule implements BeforeApplicationShutdown {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
-  /** Takes the options from the module that provides them. */
-  static around(options: DynamicModule): DynamicModule {
-    return { module: EngineModule, imports: [options] };
+  /** Takes the options from the module that provides them, and who measures it from another. */
+  static around(options: DynamicModule, meter: DynamicModule): DynamicModule {
+    return { module: EngineModule, imports: [options, meter] };
   }
 
   /** While the server still answers: units in flight come to their end, and so do the requests that wait. */

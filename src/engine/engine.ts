@@ -24,6 +24,25 @@ export interface EngineHealth {
   readonly undecidedRuns: number;
 }
 
+/** How busy the process is. */
+export interface EngineFigures {
+  readonly runsInMemory: number;
+  /** Calls of units under way. */
+  readonly unitsInFlight: number;
+  /** `busy`: runs of which something is decided or stored. `mails`: what waits until that is done. */
+  readonly mailboxes: { readonly busy: number; readonly mails: number };
+}
+
+/** Runs of all namespaces that have not ended, by status; and beside them what waits. */
+export interface StandingFigures {
+  readonly pending: number;
+  readonly running: number;
+  readonly paused: number;
+  readonly openGates: number;
+  /** Entries of the log that the memory has not read yet. */
+  readonly memoryBehind: number;
+}
+
 /**
  * The whole of Flowgate without a server: register workflows, start runs, steer them, read them. Call `open`
  * first and `close` last. Errors are `FlowgateError`s with a stable `code`.
@@ -44,17 +63,19 @@ export class Engine {
   constructor(options: EngineOptions) {
     const parts = assemble(options, () => this.isClosing);
     this.#parts = parts;
-    this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock);
-    this.runs = new Runs(parts.starter, parts.steering, parts.reader, parts.follower, parts.observers);
-    this.gates = new Gates(parts.steering, parts.reader, parts.family);
+    this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock, parts.versions);
+    this.runs = new Runs(parts);
+    this.gates = new Gates(parts);
     this.memory = new Memory(parts.options.memory);
   }
 
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
     const { options, registry, recovery, owner, memories, retention, driver, guard, wallClock } = this.#parts;
-    const { turns, definitionSweep, deadly, families } = this.#parts;
+    const { turns, definitionSweep, deadly, families, telemetry, tracing } = this.#parts;
     const { store, memory, logger } = options;
+    await tracing.open();
+    if (telemetry !== null) store.tellCommits?.(telemetry.committed);
     await registry.open(await store.open());
     await deadly.open();
     const older = await indexOlderRuns({ store, turns }, logger);
@@ -111,6 +132,31 @@ export class Engine {
     };
   }
 
+  /** What metrics are made of beside what `telemetry` is told; looks at every run in memory, and asks the store nothing. */
+  figures(): EngineFigures {
+    const { live, inHand } = this.#parts;
+    let mails = 0;
+    let runs = 0;
+    let units = 0;
+    for (const run of live.all()) {
+      units += run.dispatcher.flying;
+      mails += run.waiting;
+      runs += 1;
+    }
+    return {
+      runsInMemory: runs,
+      unitsInFlight: units,
+      mailboxes: { busy: inHand.busy, mails },
+    };
+  }
+
+  /** What the store knows of: runs that have not ended, gates that wait, and how far the memory is behind. */
+  async standing(): Promise<StandingFigures> {
+    const { memories, options } = this.#parts;
+    const [standing, memoryBehind] = await Promise.all([options.store.countStanding(), memories.lag()]);
+    return { ...standing, memoryBehind };
+  }
+
   /** What is in flight; once `close` has let go of it, what is left for the next process. */
   inFlight(): FlightCount {
     return this.#left ?? this.#parts.inFlight.count();
@@ -127,8 +173,25 @@ export class Engine {
   }
 
   async #shutDown(): Promise<void> {
-    const { options, inFlight, stops, follower, due, driver, watch, guard, wallClock, compiler, units } =
-      this.#parts;
+    const {
+      options,
+      inFlight,
+      stops,
+      follower,
+      eventStream,
+      allEvents,
+      listStream,
+      logTail,
+      leisure,
+      due,
+      driver,
+      watch,
+      guard,
+      wallClock,
+      compiler,
+      comparer,
+      units,
+    } = this.#parts;
     const { clock, shutdownGraceMs, transport, memory, store } = options;
     guard.stop();
     wallClock.stop();
@@ -138,6 +201,7 @@ export class Engine {
     inFlight.letGo();
     stops.close();
     follower.close();
+    for (const part of [eventStream, allEvents, listStream, logTail, leisure]) part.close();
     const stored = deadline + Math.min(shutdownGraceMs, STORED_WITHIN_MS);
     while (this.#isBusy() && clock.now() < stored) await pause();
     this.#left = inFlight.count();
@@ -145,6 +209,7 @@ export class Engine {
     const faults: unknown[] = [];
     for (const part of [
       compiler,
+      comparer,
       () => driver.stop(),
       () => watch.close(),
       units,

@@ -3,7 +3,10 @@ import { InMemoryMemoryIndex } from '../storage/in-memory/in-memory-memory-index
 import { InMemoryRunStore } from '../storage/in-memory/in-memory-run-store.js';
 import type { EngineOptions } from './engine-options.js';
 import { languageTools } from './definitions/language-tools.js';
+import { OffLoop } from './definitions/off-loop.js';
+import { workerFile } from './definitions/thread/worker-file.js';
 import { Engine } from './engine.js';
+import { replayExport, type Replay, type ReplayRequest } from './runtime/transfer/replay/replay-export.js';
 import type { ValueCheck } from './units/in-process.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 
@@ -25,12 +28,29 @@ export async function schemaCheck(
   return valueCheck(schema, subject);
 }
 
+/**
+ * Goes through an exported run with the engine of this version, and tells where it would do something else. Nothing is
+ * called, and nothing kept. Rejects with an `InvalidRequestError`, a `YamlValidationError` or a `YamlLoadError`.
+ */
+export async function replayRun(request: ReplayRequest): Promise<Replay> {
+  const compiler = new OffLoop(workerFile(undefined));
+  try {
+    return await replayExport(request, compiler);
+  } finally {
+    await compiler.close();
+  }
+}
+
 export { DuplicateUnitError, NonRetryableError } from '../errors/unit-errors.js';
 export { Engine, EnvironmentSecrets, InMemoryMemoryIndex, InMemoryRunStore };
 export { anonymous, identified } from './core/log/actor.js';
-export type { EngineOptions };
+export type { EngineOptions, Replay, ReplayRequest };
+export type { ReplayDifference } from './runtime/transfer/replay/replay-log.js';
 export type { Actor } from './core/log/actor.js';
-export type { EngineHealth } from './engine.js';
+export type { EngineFigures, EngineHealth, StandingFigures } from './engine.js';
+export type { AppendOutcome, AttemptOutcome, Telemetry } from './ports/telemetry.js';
+export { SpanIds } from './runtime/telemetry/span-ids.js';
+export type { TracingOptions } from './runtime/telemetry/tracing-options.js';
 export type { JsonObject, JsonValue } from './core/json.js';
 export type { RunMessage } from './core/log/messages.js';
 export type { RunStatus } from './core/state/status.js';
@@ -42,6 +62,21 @@ export type { CallContext, UnitRequest } from './ports/unit-executor.js';
 export type { UnitTransport } from './ports/unit-transport.js';
 export type { RunRecord, Snapshot, SnapshotSummary } from './run-record.js';
 export type { WorkflowDescription, WorkflowResult, WorkflowSummary } from './run-record.js';
+export type { GateItem, GatePage, ListChange, Page, RunItem } from './run-lists.js';
+export { PUBLIC_EVENT_TYPES } from './public-events.js';
+export type { CutValue, EventView, PublicEvent, PublicEventPage, PublicEventType } from './public-events.js';
+export type {
+  EventRequest,
+  EventsRequest,
+  ForkPlace,
+  ForkRequest,
+  ImportRequest,
+  ListGatesRequest,
+  ListRunsRequest,
+  StreamAllRequest,
+  StreamRequest,
+} from './runtime/requests/run-requests.js';
+export type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from './workflow-versions.js';
 export type { EngineLogger } from './ports/logger.js';
 export type { MessagePage, SnapshotPage } from './runtime/requests/run-reader.js';
 export { RUN_MOMENTS } from './runtime/run-observers.js';

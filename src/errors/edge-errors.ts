@@ -41,6 +41,19 @@ export class UploadsFullError extends FlowgateError {
   }
 }
 
+/** As many streams are open as may be. */
+export class StreamsFullError extends FlowgateError {
+  readonly code = 'streams-full';
+  override readonly retryable = true;
+
+  constructor() {
+    super(
+      'Too many event streams are open: close some, try again later, or raise FLOWGATE_SSE_MAX_STREAMS ' +
+        '(in a host application: sse.maxStreams)',
+    );
+  }
+}
+
 /** The request expects something of the service that it does not do. */
 export class ExpectationError extends FlowgateError {
   readonly code = 'expectation';

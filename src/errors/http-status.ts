@@ -27,6 +27,12 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['gate-decided', 409],
   ['idempotency-conflict', 409],
   ['registry-full', 409],
+  ['unknown-version', 404],
+  ['unit-not-reached', 409],
+  ['decided-gate', 409],
+  ['incompatible-definition', 409],
+  ['run-known', 409],
+  ['imported-run', 409],
   ['body-too-large', 413],
   ['unsupported-media-type', 415],
   ['expectation', 417],
@@ -41,6 +47,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['busy', UNAVAILABLE],
   ['store', UNAVAILABLE],
   ['uploads-full', UNAVAILABLE],
+  ['streams-full', UNAVAILABLE],
 ]);
 
 /** What is otherwise for who asked for the statuses that HTTP knows. */

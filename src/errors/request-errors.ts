@@ -54,8 +54,8 @@ export class MalformedJsonError extends FlowgateError {
 export class BodyTooLargeError extends FlowgateError {
   readonly code = 'body-too-large';
 
-  constructor(maxBytes: number) {
-    super(`The body is larger than ${maxBytes} bytes: send less, or raise FLOWGATE_MAX_BODY_BYTES`);
+  constructor(maxBytes: number, whatToDo = 'send less, or raise FLOWGATE_MAX_BODY_BYTES') {
+    super(`The body is larger than ${maxBytes} bytes: ${whatToDo}`);
   }
 }
 
@@ -99,7 +99,7 @@ export class SelfCallError extends FlowgateError {
 /** What a reading operation was asked for does not exist. */
 export class NotFoundError extends FlowgateError {
   /** What is missing, as the operations that change something call it; `not-found` is a path. */
-  readonly code: 'not-found' | 'unknown-run' | 'no-checkpoint';
+  readonly code: 'not-found' | 'unknown-run' | 'no-checkpoint' | 'unknown-workflow' | 'unknown-version';
 
   constructor(
     message: string,

@@ -89,3 +89,62 @@ export class OwnGateError extends FlowgateError {
     );
   }
 }
+
+/** A fork is to begin at a unit that the run never came to. */
+export class UnitNotReachedError extends FlowgateError {
+  readonly code = 'unit-not-reached';
+
+  /** `asked`: for the how manieth time; `found`: how often it came there. */
+  constructor(runId: string, unitId: string, asked: number, found: number) {
+    super(
+      found === 0
+        ? `The run ${runId} never came to the unit ${unitId}: fork it from a unit or a checkpoint that it reached`
+        : `The run ${runId} came to the unit ${unitId} ${found === 1 ? 'once' : `${found} times`}, not ${asked} times: send an occurrence of at most ${found}`,
+    );
+  }
+}
+
+/** A fork with other content is to begin behind a gate at which somebody decided, who did not see that content. */
+export class DecidedGateError extends FlowgateError {
+  readonly code = 'decided-gate';
+
+  constructor(
+    gates: readonly { readonly gateId: number; readonly unitId: string; readonly responder: string }[],
+  ) {
+    super(
+      'The fork would begin behind gates that were decided about something else: fork from before them, ' +
+        'or without changes, or set FLOWGATE_FORK_PAST_GATES=true',
+      {
+        details: gates.slice(0, 100).map(({ gateId, unitId, responder }) => ({ gateId, unitId, responder })),
+      },
+    );
+  }
+}
+
+/** A fork cannot go on by the definition that it was asked for. */
+export class IncompatibleDefinitionError extends FlowgateError {
+  readonly code = 'incompatible-definition';
+
+  /** `paths`: where the run stands, and the definition has something else. None: it is not there at all. */
+  constructor(message: string, paths: readonly string[]) {
+    super(message, { details: paths.slice(0, 100).map((path) => ({ path })) });
+  }
+}
+
+/** A run is to be imported under an id that is taken. */
+export class KnownRunError extends FlowgateError {
+  readonly code = 'run-known';
+
+  constructor(runId: string) {
+    super(`The run ${runId} is here already: nothing was imported`);
+  }
+}
+
+/** What was imported stands still for ever. */
+export class ImportedRunError extends FlowgateError {
+  readonly code = 'imported-run';
+
+  constructor(runId: string) {
+    super(`The run ${runId} was imported, and never goes on itself: fork it`);
+  }
+}

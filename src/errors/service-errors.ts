@@ -15,10 +15,11 @@ export class ConfigError extends FlowgateError {
 export class MissingPackagesError extends FlowgateError {
   readonly code = 'missing-packages';
 
-  /** `names`: of those that are missing. */
-  constructor(names: readonly string[]) {
+  /** `names`: of those that are missing, as npm takes them. `setting`: what they are needed for; null: any start. */
+  constructor(names: readonly string[], setting: string | null = null) {
+    const service = setting === null ? 'The service' : `${setting} is set: the service then`;
     super(
-      `The service needs ${names.join(', ')}, not found beside flowgate: run \`npm install ${names.join(' ')}\`, or, in no ` +
+      `${service} needs ${names.join(', ')}, not found beside flowgate: run \`npm install ${names.join(' ')}\`, or, in no ` +
         `project, \`npx -p flowgate -p ${names.join(' -p ')} flowgate serve\`.`,
     );
   }

@@ -96,6 +96,50 @@ describe('Flowgate, stopping runs', () => {
   });
 });
 
+describe('Flowgate, finding runs and trying them again', () => {
+  it('finds runs by what is known of them, and the gates that wait', async () => {
+    const { engine, flowgate } = await opened();
+    const { runId } = await flowgate.start(
+      'orders',
+      { amount: 2 },
+      { sync: true, labels: { shop: 'north' } },
+    );
+    await flowgate.start('quick', { amount: 2 }, { sync: true });
+    const { items, next } = await flowgate.listRuns({ labels: { shop: 'north' }, status: ['paused'] });
+    expect([items.map((item) => item.runId), next]).toEqual([[runId], null]);
+    expect(await flowgate.listGates()).toMatchObject({ open: 1, items: [{ runId, unitId: 'agree' }] });
+    expect((await flowgate.workflow('quick').listRuns()).items).toHaveLength(1);
+    await engine.close();
+  });
+
+  it('forks a run with other input, and leaves it as it is', async () => {
+    const { engine, flowgate } = await opened();
+    const quick = flowgate.workflow<Order, Done>('quick');
+    const source = await quick.run({ amount: 1 });
+    const fork = await quick.fork(source.runId, { input: { amount: 2 }, sync: true });
+    const paid = [source, fork].map(({ result }) => result?.state['output.work'].paid);
+    expect([fork.runId === source.runId, paid]).toEqual([false, [false, true]]);
+    expect(await quick.get(source.runId)).toEqual(source);
+    await expect(flowgate.fork('quick', 'x')).rejects.toMatchObject({ code: 'unknown-run' });
+    await engine.close();
+  });
+
+  it('tells what a run did, page by page, and what it does, over its gate to its end', async () => {
+    const { engine, flowgate } = await opened();
+    const orders = flowgate.workflow<Order, Done>('orders');
+    const { runId } = await orders.run({ amount: 2 });
+    expect((await flowgate.events('orders', runId, { limit: 2 })).items).toHaveLength(2);
+    const types: string[] = [];
+    for await (const { type } of orders.stream(runId)) {
+      types.push(type);
+      if (type === 'gate.opened') await orders.respond(runId, { approved: true });
+    }
+    expect(types).toEqual(expect.arrayContaining(['run.started', 'gate.decided', 'run.completed']));
+    expect(types.at(-1)).toBe('run.completed');
+    await engine.close();
+  });
+});
+
 describe('a handle of one workflow', () => {
   it('knows the types of its input and its state', async () => {
     const { engine, flowgate } = await opened();

@@ -1,6 +1,27 @@
 import { Observable } from 'rxjs';
-import { anonymous, type Engine, type RunRecord, type WorkflowSummary } from '../engine/index.js';
-import type { Decision, ResumeOptions, RunUpdate, StartOptions, StopOptions } from './run-requests.js';
+import {
+  anonymous,
+  type Engine,
+  type GatePage,
+  type Page,
+  type PublicEvent,
+  type PublicEventPage,
+  type RunItem,
+  type RunRecord,
+  type WorkflowSummary,
+} from '../engine/index.js';
+import type {
+  Decision,
+  EventsQuery,
+  ForkOptions,
+  GateQuery,
+  ResumeOptions,
+  RunQuery,
+  RunUpdate,
+  StartOptions,
+  StopOptions,
+  StreamOptions,
+} from './run-requests.js';
 import { WorkflowHandle, type AnyRuns } from './workflow-handle.js';
 
 const RESPONDER = 'user';
@@ -47,6 +68,46 @@ export class Flowgate implements AnyRuns {
     const { responder = RESPONDER } = decision;
     const by = anonymous('in-process', responder);
     return this.engine.gates.respond({ ...decision, workflowId, runId, responder, by });
+  }
+
+  /**
+   * A new run that begins where this one stood, with other input where that is said; this one stays as it is. Throws an
+   * `UnknownRunError`, a `NoCheckpointError`, a `UnitNotReachedError`, a `DecidedGateError`, an `IncompatibleDefinitionError`
+   * or an `InvalidInputError`.
+   */
+  fork(workflowId: string, runId: string, options: ForkOptions = {}): Promise<RunRecord> {
+    const { by = RESPONDER, input, state, ...others } = options;
+    return this.engine.runs.fork({
+      ...others,
+      workflowId,
+      runId,
+      input: input as Record<string, never> | undefined,
+      state: state as Record<string, never> | undefined,
+      by: anonymous('in-process', by),
+    });
+  }
+
+  /** The runs that match, newest first, page by page (`next` of one is `cursor` of the next). */
+  listRuns(query: RunQuery = {}): Promise<Page<RunItem>> {
+    return this.engine.runs.list(query);
+  }
+
+  /** The gates of all runs that wait for a decision, or those that were decided; newest first. */
+  listGates(query: GateQuery = {}): Promise<GatePage> {
+    return this.engine.gates.list(query);
+  }
+
+  /** One page of what the run did, oldest first. Throws an `UnknownRunError`. */
+  events(workflowId: string, runId: string, query: EventsQuery = {}): Promise<PublicEventPage> {
+    return this.engine.runs.events({ ...query, workflowId, runId });
+  }
+
+  /**
+   * What the run does, as it happens, until it is over. Unlike `observe` it goes on over a pause. Leave the loop, or abort the
+   * signal, and nothing of it stays. Throws an `UnknownRunError` at the first event.
+   */
+  stream(workflowId: string, runId: string, options: StreamOptions = {}): AsyncIterable<PublicEvent> {
+    return this.engine.runs.stream({ ...options, workflowId, runId });
   }
 
   /** The registered workflows, in the order of their first registration. */

@@ -1,6 +1,15 @@
 import type { Observable } from 'rxjs';
-import type { RunRecord } from '../engine/index.js';
-import type { Decision, ResumeOptions, RunUpdate, StartOptions, StopOptions } from './run-requests.js';
+import type { Page, PublicEvent, RunItem, RunRecord } from '../engine/index.js';
+import type {
+  Decision,
+  ForkOptions,
+  ResumeOptions,
+  RunQuery,
+  RunUpdate,
+  StartOptions,
+  StopOptions,
+  StreamOptions,
+} from './run-requests.js';
 
 /** The runs of whatever workflow. */
 export interface AnyRuns {
@@ -10,6 +19,9 @@ export interface AnyRuns {
   respond(workflowId: string, runId: string, decision: Decision): Promise<RunRecord>;
   cancel(workflowId: string, runId: string, options?: StopOptions): Promise<RunRecord>;
   pause(workflowId: string, runId: string, options?: StopOptions): Promise<RunRecord>;
+  fork(workflowId: string, runId: string, options?: ForkOptions): Promise<RunRecord>;
+  listRuns(query?: RunQuery): Promise<Page<RunItem>>;
+  stream(workflowId: string, runId: string, options?: StreamOptions): AsyncIterable<PublicEvent>;
   observe(workflowId: string, runId: string): Observable<RunUpdate>;
 }
 
@@ -48,6 +60,19 @@ export class WorkflowHandle<Input extends object, State extends object> {
 
   pause(runId: string, options?: StopOptions): Promise<RunRecord<State>> {
     return typed(this.runs.pause(this.workflowId, runId, options));
+  }
+
+  fork(runId: string, options: ForkOptions & { readonly input?: Input } = {}): Promise<RunRecord<State>> {
+    return typed(this.runs.fork(this.workflowId, runId, options));
+  }
+
+  /** The runs of the workflow that match, newest first, page by page. */
+  listRuns(query: Omit<RunQuery, 'workflowId'> = {}): Promise<Page<RunItem>> {
+    return this.runs.listRuns({ ...query, workflowId: this.workflowId });
+  }
+
+  stream(runId: string, options?: StreamOptions): AsyncIterable<PublicEvent> {
+    return this.runs.stream(this.workflowId, runId, options);
   }
 
   observe(runId: string): Observable<RunUpdate> {

@@ -44,7 +44,14 @@ export class HitlController {
     parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
     body: { schema: RespondHitlDto, required: true },
     answers: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
-    codes: ['unknown-run', 'run-over', 'ambiguous-gate', 'gate-decided', 'idempotency-conflict'],
+    codes: [
+      'unknown-run',
+      'run-over',
+      'imported-run',
+      'ambiguous-gate',
+      'gate-decided',
+      'idempotency-conflict',
+    ],
     changes: true,
     hasIds: true,
   })

@@ -1,6 +1,12 @@
 import { HttpException } from '@nestjs/common';
-import { UploadsFullError } from '../errors/edge-errors.js';
-import { AmbiguousGateError, GateDecidedError } from '../errors/run-errors.js';
+import { StreamsFullError, UploadsFullError } from '../errors/edge-errors.js';
+import {
+  AmbiguousGateError,
+  DecidedGateError,
+  GateDecidedError,
+  IncompatibleDefinitionError,
+  UnitNotReachedError,
+} from '../errors/run-errors.js';
 import { FlowgateError, type ErrorDetail } from '../errors/flowgate-error.js';
 import { codeOfStatus, httpStatusOf, isForeseen, type StatusKind } from '../errors/http-status.js';
 import { IdempotencyConflictError } from '../errors/request-errors.js';
@@ -32,12 +38,17 @@ const TYPED = [
   YamlLoadError,
   AmbiguousGateError,
   GateDecidedError,
+  UnitNotReachedError,
+  DecidedGateError,
+  IncompatibleDefinitionError,
   IdempotencyConflictError,
 ];
 /** Of a fault that nobody foresaw. */
 const INTERNAL = 'internal';
 /** An upload that had to give way: the others are done by then, or have given way as well. */
 const UPLOAD_AGAIN_SECONDS = 2;
+/** Streams are open for long, and somebody else may be first. */
+const STREAM_AGAIN_SECONDS = 10;
 const FAULT = 'The service failed while it worked on this: its log says why';
 
 /** What a caller is told; of an error that nobody foresaw, only that there was one. */
@@ -48,6 +59,7 @@ export function answerTo(error: unknown, kind: StatusKind = 'interface'): ErrorA
       body: bodyOf(error),
       isFault: !isForeseen(error),
       ...(error instanceof UploadsFullError ? { retryAfterSeconds: UPLOAD_AGAIN_SECONDS } : {}),
+      ...(error instanceof StreamsFullError ? { retryAfterSeconds: STREAM_AGAIN_SECONDS } : {}),
     };
   }
   if (error instanceof HttpException) {

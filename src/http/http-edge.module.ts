@@ -4,11 +4,15 @@ import { checkedMcp } from '../config/mcp-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { useStatuses } from '../openapi/statuses-in-use.js';
 import { ActingPerson } from './acting-person.js';
+import { EventStreams } from './event-stream/event-streams.js';
 import { HostBodies } from './host-bodies/host-bodies.js';
 import { JsonBodyReader } from './json-body-reader.js';
 
 /** What every controller shares. */
-@Module({ providers: [JsonBodyReader, ActingPerson, HostBodies], exports: [JsonBodyReader, ActingPerson] })
+@Module({
+  providers: [JsonBodyReader, ActingPerson, HostBodies, EventStreams],
+  exports: [JsonBodyReader, ActingPerson, EventStreams],
+})
 export class HttpEdgeModule implements OnModuleDestroy {
   private readonly unuse: () => void;
 

@@ -5,6 +5,7 @@ import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { excessOfJson } from '../engine/json/json-excess.js';
 import {
+  BodyTooLargeError,
   InvalidRequestError,
   MalformedJsonError,
   UnsupportedMediaTypeError,
@@ -23,6 +24,9 @@ export interface JsonSource {
   readonly excess: string | null;
 }
 
+/** Of a route with a limit of its own: an export may be longer than what any other body is allowed to be. */
+const LARGEST_BODY_BYTES = 16 * 1024 * 1024;
+
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
@@ -33,6 +37,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export class JsonBodyReader {
   private readonly maxBytes: number;
   private readonly uploads: Uploads;
+  private readonly largest: Uploads;
 
   constructor(
     @Inject(FLOWGATE_OPTIONS)
@@ -40,6 +45,7 @@ export class JsonBodyReader {
   ) {
     this.maxBytes = maxBodyBytes;
     this.uploads = new Uploads({ maxBodyBytes, maxUploadBytes });
+    this.largest = new Uploads({ maxBodyBytes: LARGEST_BODY_BYTES, maxUploadBytes });
   }
 
   /**
@@ -67,6 +73,22 @@ export class JsonBodyReader {
     return bytes.toString();
   }
 
+  /**
+   * The bytes of a body that may be of up to 16 MiB, whatever the setting allows others. Rejects as `readText` does, but
+   * for what is no text.
+   */
+  async readLargest(request: EdgeRequest): Promise<Buffer> {
+    const body = this.bodyOf(request, LARGEST_BODY_BYTES, this.largest);
+    if (body.kind === 'text') return Buffer.from(body.text);
+    if (body.kind === 'value') throw unsupported(request);
+    try {
+      return await body.bytes;
+    } catch (error) {
+      if (!(error instanceof BodyTooLargeError)) throw error;
+      throw new BodyTooLargeError(LARGEST_BODY_BYTES, 'that is the most that is taken here');
+    }
+  }
+
   /** At once where the whole body has arrived, as nearly all have by the time that they are asked for. */
   readSource(request: EdgeRequest): Promise<JsonSource> | JsonSource {
     const body = this.bodyOf(request);
@@ -75,11 +97,11 @@ export class JsonBodyReader {
     return body.bytes instanceof Promise ? body.bytes.then(sourceOf) : sourceOf(body.bytes);
   }
 
-  private bodyOf(request: EdgeRequest): Body {
+  private bodyOf(request: EdgeRequest, maxBytes = this.maxBytes, uploads = this.uploads): Body {
     const stream = streamOf(request);
     unmark(stream);
     if (!hasBody(stream) || isUntouched(stream)) {
-      return { kind: 'bytes', bytes: readBytes(stream, this.maxBytes, this.uploads) };
+      return { kind: 'bytes', bytes: readBytes(stream, maxBytes, uploads) };
     }
     return leftByParser(request);
   }

@@ -1,11 +1,16 @@
 import { InvalidRequestError } from '../errors/request-errors.js';
+import { nearMisses } from './near-misses.js';
 
 interface Range {
   readonly least: number;
-  /** More is cut to it. */
   readonly most: number;
   readonly fallback: number;
+  /** More than `most` is refused. Default: it is cut to it. */
+  readonly isStrict?: boolean;
 }
+
+/** `limit` of every list of `{items, next}`. */
+export const LIST_LIMIT: Range = { least: 1, most: 200, fallback: 50, isStrict: true };
 
 /** The query of an address, read by us: what `q[a]=1` or `%zz` means must not depend on a host's settings. */
 export class Query {
@@ -25,6 +30,12 @@ export class Query {
     }
   }
 
+  /** Others are ignored, but for near misses of these: an `InvalidRequestError` then. */
+  expectOnly(known: readonly string[]): void {
+    const misses = nearMisses(Object.fromEntries(this.values), known, 'parameter here');
+    if (misses.length > 0) throw InvalidRequestError.naming(misses);
+  }
+
   /** Null when absent. */
   text(name: string): string | null {
     const [value = null, ...others] = this.values.get(name) ?? [];
@@ -32,11 +43,25 @@ export class Query {
     return value;
   }
 
-  wholeNumber(name: string, { least, most, fallback }: Range): number {
+  /** Of a parameter that may be given several times. */
+  texts(name: string): readonly string[] {
+    return this.values.get(name) ?? [];
+  }
+
+  /** Null when absent. */
+  flag(name: string): boolean | null {
+    const given = this.text(name);
+    if (given === null || given === 'true' || given === 'false')
+      return given === null ? null : given === 'true';
+    throw new InvalidRequestError(`${name} must be true or false`);
+  }
+
+  wholeNumber(name: string, { least, most, fallback, isStrict = false }: Range): number {
     const given = this.text(name);
     if (given === null) return fallback;
-    if (!/^\d+$/.test(given) || Number(given) < least) {
-      throw new InvalidRequestError(`${name} must be a whole number of at least ${least}`);
+    if (!/^\d+$/.test(given) || Number(given) < least || (isStrict && Number(given) > most)) {
+      const bounds = isStrict ? `from ${least} to ${most}` : `of at least ${least}`;
+      throw new InvalidRequestError(`${name} must be a whole number ${bounds}`);
     }
     return Math.min(Number(given), most);
   }

@@ -15,6 +15,7 @@ import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-er
 import { ActingPerson } from '../http/acting-person.js';
 import type { Arrival } from '../http/arrival.js';
 import { streamOf, type EdgeRequest } from '../http/edge-request.js';
+import type { EdgeResponse } from '../http/edge-response.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
@@ -26,7 +27,7 @@ import { RpcRequestSchema, RpcResponseSchema } from '../openapi/schemas/rpc-sche
 import { McpExceptionFilter } from './mcp-exception.filter.js';
 import { OfficialGateway } from './official/official-gateway.js';
 import { SESSION_ID } from './official/session-id.js';
-import { bodyOf, exchangeOf, headersOf, type EdgeResponse } from './official/web-exchange.js';
+import { bodyOf, exchangeOf, headersOf } from './official/web-exchange.js';
 import { PlainGateway } from './plain/plain-gateway.js';
 import type { RpcResponse } from './plain/json-rpc.js';
 import { profileOfBody, profileOfHead } from './profile.js';

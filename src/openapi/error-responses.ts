@@ -31,7 +31,7 @@ const OF_CHANGES = ['malformed-json', 'self-call', 'foreign-page', 'body-too-lar
 const OF_IDS = ['not-found'];
 /** Whatever the store is asked for. */
 const OF_STORED = ['store', 'unreadable-event', 'unreadable-plan', 'sealed', 'shutting-down'];
-const NOT_FOUND_WHERE_READ = ['unknown-run', 'no-checkpoint'];
+const NOT_FOUND_WHERE_READ = ['unknown-run', 'unknown-workflow', 'no-checkpoint'];
 
 export function everyCodeOf({
   codes = [],
@@ -87,7 +87,7 @@ function statusesOf(code: string, status: number): readonly number[] {
 function responseOf(status: number, codes: readonly string[]): object {
   const headers = {
     ...(status === 405 ? ALLOW : {}),
-    ...(codes.includes('uploads-full') ? RETRY_AFTER : {}),
+    ...(codes.some((code) => code === 'uploads-full' || code === 'streams-full') ? RETRY_AFTER : {}),
   };
   const schema = { allOf: [refTo(ErrorSchema), { type: 'object', properties: { code: { enum: codes } } }] };
   return {
@@ -102,7 +102,7 @@ const ALLOW = {
 };
 const RETRY_AFTER = {
   'Retry-After': {
-    description: 'With `uploads-full`: seconds after which to send it again',
+    description: 'With `uploads-full` and `streams-full`: seconds after which to send it again',
     schema: { type: 'integer', minimum: 1 },
   },
 };

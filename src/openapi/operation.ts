@@ -17,7 +17,24 @@ export interface Answer {
   readonly description: string;
   /** None: there is no body. */
   readonly schema?: SchemaClass | JsonSchema;
+  /** What the data of server-sent events is, where it can be a stream. */
+  readonly streams?: SchemaClass;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
+  /** Where it is no JSON; then `schema` is that of the text. Default: `application/json`. */
+  readonly mediaTypes?: readonly string[];
+}
+
+/** A body that is no JSON. */
+export interface TextBody {
+  readonly mediaType: string;
+  readonly description: string;
+}
+
+interface JsonBody {
+  readonly schema: SchemaClass;
+  readonly required: boolean;
+  /** Whether a document may be the body itself. */
+  readonly isYamlToo?: boolean;
 }
 
 /** What one operation takes and answers. */
@@ -25,15 +42,12 @@ export interface Operation extends Refusals {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
-  readonly body?: {
-    readonly schema: SchemaClass;
-    readonly required: boolean;
-    /** Whether a document may be the body itself. */
-    readonly isYamlToo?: boolean;
-  };
+  readonly body?: JsonBody | TextBody;
   /** Everything but refusals. */
   readonly answers: readonly Answer[];
 }
+
+const JSON_ONLY = ['application/json'] as const;
 
 type Responses = Readonly<Record<string, unknown>>;
 
@@ -74,31 +88,49 @@ export function NotDescribed(): ClassDecorator {
   return (target) => Reflect.defineMetadata(SWAGGER.excluded, [true], target);
 }
 
-function requestBodyOf({ schema, required, isYamlToo = false }: NonNullable<Operation['body']>): object {
+function requestBodyOf(body: JsonBody | TextBody): object {
+  if ('mediaType' in body) {
+    const { mediaType, description } = body;
+    return { required: true, content: { [mediaType]: { schema: { type: 'string', description } } } };
+  }
+  const { schema, required, isYamlToo = false } = body;
   const yaml = { 'application/yaml': { schema: { type: 'string', description: 'The document itself' } } };
   return { required, content: { 'application/json': { schema: refTo(schema) }, ...(isYamlToo ? yaml : {}) } };
 }
 
 function modelsOf({ body, answers }: Operation): readonly SchemaClass[] {
-  const answered = answers.flatMap(({ schema }) => (typeof schema === 'function' ? [schema] : []));
-  return [ErrorSchema, ...answered, ...(body === undefined ? [] : [body.schema])];
+  const answered = answers.flatMap(({ schema, streams }) => [
+    ...(typeof schema === 'function' ? [schema] : []),
+    ...(streams === undefined ? [] : [streams]),
+  ]);
+  return [ErrorSchema, ...answered, ...(body === undefined || 'mediaType' in body ? [] : [body.schema])];
+}
+
+function shownAs(schema: SchemaClass | JsonSchema): JsonSchema {
+  return typeof schema === 'function' ? refTo(schema) : schema;
 }
 
 function responsesOf(operation: Operation, kinds: readonly StatusKind[]): Responses {
-  const answers = operation.answers.map(({ status, description, schema, headers }) => {
-    const content =
-      schema === undefined
-        ? {}
-        : {
-            content: {
-              'application/json': { schema: typeof schema === 'function' ? refTo(schema) : schema },
-            },
-          };
+  const answers = operation.answers.map((answer) => {
+    const { status, description, headers } = answer;
     return [
       String(status),
-      { description, ...(headers === undefined ? {} : { headers }), ...content },
+      { description, ...(headers === undefined ? {} : { headers }), ...contentOf(answer) },
     ] as const;
   });
   const refusals = responsesOfCodes(everyCodeOf(operation), kinds);
   return { ...refusals, ...Object.fromEntries(answers) };
+}
+
+function contentOf({ schema, streams, mediaTypes = JSON_ONLY }: Answer): object {
+  if (schema === undefined && streams === undefined) return {};
+  const content = schema === undefined ? [] : mediaTypes.map((type) => [type, { schema: shownAs(schema) }]);
+  const streamed = streams === undefined ? [] : [['text/event-stream', { schema: streamOf(streams) }]];
+  return { content: Object.fromEntries([...content, ...streamed]) };
+}
+
+/** OpenAPI 3.1 has no word for what a stream consists of. */
+function streamOf(target: SchemaClass): JsonSchema {
+  const name = String(refTo(target)['$ref']).split('/').at(-1);
+  return { type: 'string', description: `Server-sent events; \`data\` of each is a ${name} as JSON` };
 }

@@ -32,18 +32,75 @@ export const IF_NONE_MATCH: Parameter = {
   schema: { type: 'string' },
 };
 
-/** Of the messages and of the checkpoints. */
-export const PAGE: readonly Parameter[] = [
+const LONG_PAGE: readonly Parameter[] = [
   inQuery('limit', 'How many at most; more than 1,000 are cut to 1,000', {
     type: 'integer',
     minimum: 1,
     default: 1_000,
   }),
   inQuery('cursor', '`next` of the page before', { type: 'string' }),
+];
+
+/** Of the messages. */
+export const PAGE: readonly Parameter[] = [
+  ...LONG_PAGE,
   inQuery('afterSeq', 'The older name of `cursor`; also takes the number of an entry of the log', {
     type: 'string',
   }),
 ];
+
+/** Of the checkpoints. */
+export const PAGE_OF_SNAPSHOTS: readonly Parameter[] = [
+  ...LONG_PAGE,
+  inQuery(
+    'afterSeq',
+    'Oldest first instead, after this entry of the log (0: from the first), or a `next` of such a page',
+    {
+      type: 'string',
+    },
+  ),
+];
+
+export const HASH = inPath('hash', 'The `definitionHash` of a version');
+export const OF_HASH = inQuery(
+  'hash',
+  'The `definitionHash` of a version; default: the one that is registered',
+  ID,
+);
+export const FROM_HASH = inQuery('from', 'The `definitionHash` of one version', ID, true);
+export const TO_HASH = inQuery('to', 'The `definitionHash` of another one', ID, true);
+
+/** Of the events of a run. */
+export const EVENT_PAGE: readonly Parameter[] = [
+  inQuery('afterSeq', '`next` of the page before, or `seq` of an event', {
+    type: 'integer',
+    minimum: 0,
+    default: 0,
+  }),
+  inQuery('limit', 'How many at most, and 1 MiB; not of a stream', {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000,
+    default: 100,
+  }),
+  inQuery('tail', 'So many of the newest, in place of the others; not of a stream', {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000,
+  }),
+];
+export const EVENT_VIEW = inQuery('view', '`log`: the events of the log itself, with `path` and `scope`', {
+  enum: ['public', 'log'],
+  default: 'public',
+});
+export const EVENT_SEQ = inPath('seq', '`seq` of the event', { type: 'integer', minimum: 1 });
+export const LAST_EVENT_ID: Parameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'Of a stream: the id that was seen last; it wins over `afterSeq`',
+  schema: { type: 'string' },
+};
 
 export const QUERY = inQuery('q', 'The words to search for', { type: 'string' }, true);
 export const TOP_K = inQuery('topK', 'How many at most; more than 100 are cut to 100', {

@@ -15,7 +15,7 @@ import { inChunksIfLong } from '../http/long-answers/long-answer.js';
 import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
-import { PAGE, RUN_ID, SNAPSHOT_ID, WORKFLOW_ID } from '../openapi/parameters.js';
+import { PAGE, PAGE_OF_SNAPSHOTS, RUN_ID, SNAPSHOT_ID, WORKFLOW_ID } from '../openapi/parameters.js';
 import { MessageListSchema, SnapshotListSchema, SnapshotSchema } from '../openapi/schemas/run-schemas.js';
 import { RunHistoryService, type MessageList, type SnapshotList } from './run-history.service.js';
 
@@ -46,8 +46,8 @@ export class RunHistoryController {
   @Get('snapshots')
   @Described({
     summary: 'Lists the checkpoints of a run',
-    parameters: [WORKFLOW_ID, RUN_ID, ...PAGE],
-    answers: [{ status: 200, description: 'A page, oldest first', schema: SnapshotListSchema }],
+    parameters: [WORKFLOW_ID, RUN_ID, ...PAGE_OF_SNAPSHOTS],
+    answers: [{ status: 200, description: 'A page, newest first', schema: SnapshotListSchema }],
     codes: ['unknown-run'],
     reads: true,
     hasIds: true,

@@ -4,7 +4,14 @@ import type { Engine, RunMessage, Snapshot, SnapshotSummary } from '../engine/in
 import { InvalidRequestError } from '../errors/request-errors.js';
 import type { Query } from '../http/query.js';
 import { orNotFound } from './or-not-found.js';
-import { checkedCursor, cursorOf, seqOfCursor, type Paged } from './page-cursor.js';
+import {
+  backwardCursorOf,
+  checkedCursor,
+  cursorOf,
+  seqOfBackwardCursor,
+  seqOfCursor,
+  type Paged,
+} from './page-cursor.js';
 
 const AFTER_SEQ = { least: 0, most: Number.MAX_SAFE_INTEGER, fallback: 0 };
 const LIMIT = { least: 1, most: 1_000, fallback: 1_000 };
@@ -16,7 +23,7 @@ export interface MessageList {
   readonly next: string | null;
 }
 
-/** Answer of `GET …/snapshots`; oldest first. */
+/** Answer of `GET …/snapshots`; newest first. */
 export interface SnapshotList {
   readonly snapshots: readonly SnapshotSummary[];
   /** As in `MessageList`. */
@@ -36,13 +43,25 @@ export class RunHistoryService {
     return { messages, next: cursorOf('messages', next) };
   }
 
-  /** As `messages`. */
+  /** As `messages`, newest first; with `afterSeq`, which is older than that order, oldest first. */
   async snapshots(workflowId: string, runId: string, query: Query): Promise<SnapshotList> {
-    await orNotFound(this.engine.runs.assertExists({ workflowId, runId }));
+    const run = { workflowId, runId };
+    await orNotFound(this.engine.runs.assertExists(run));
+    const cursor = query.text('cursor');
+    const beforeSeq = cursor === null ? null : seqOfBackwardCursor('snapshots', runId, cursor);
+    const isOldestFirst = query.text('afterSeq') !== null || (cursor !== null && beforeSeq === null);
+    if (isOldestFirst) return this.oldestSnapshots(run, query);
+    const page = { beforeSeq: beforeSeq ?? undefined, limit: query.wholeNumber('limit', LIMIT) };
+    const { snapshots, next } = await orNotFound(this.engine.runs.newestSnapshots({ ...run, ...page }));
+    return { snapshots, next: backwardCursorOf('snapshots', runId, next) };
+  }
+
+  private async oldestSnapshots(
+    run: { readonly workflowId: string; readonly runId: string },
+    query: Query,
+  ): Promise<SnapshotList> {
     const page = { afterSeq: afterSeqOf('snapshots', query), limit: query.wholeNumber('limit', LIMIT) };
-    const { snapshots, next } = await orNotFound(
-      this.engine.runs.snapshotPage({ workflowId, runId, ...page }),
-    );
+    const { snapshots, next } = await orNotFound(this.engine.runs.snapshotPage({ ...run, ...page }));
     return { snapshots, next: cursorOf('snapshots', next) };
   }
 

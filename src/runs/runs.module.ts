@@ -1,15 +1,46 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { featureOf } from '../config/feature.js';
 import type { HttpParts } from '../config/placement.js';
+import { ForksController } from './forks.controller.js';
+import { ForksService } from './forks.service.js';
+import { AllEventsController } from './all-events.controller.js';
+import { AllEventsService } from './all-events.service.js';
+import { RunEventsController } from './run-events.controller.js';
+import { RunEventsService } from './run-events.service.js';
 import { RunHistoryController } from './run-history.controller.js';
 import { RunHistoryService } from './run-history.service.js';
+import { RunListsController } from './run-lists.controller.js';
+import { RunListsService } from './run-lists.service.js';
+import { RunTransferController } from './run-transfer.controller.js';
+import { RunTransferService } from './run-transfer.service.js';
 import { RunsController } from './runs.controller.js';
 import { RunsService } from './runs.service.js';
 
-@Module({ providers: [RunsService, RunHistoryService], exports: [RunsService] })
+const CONTROLLERS = [
+  RunsController,
+  RunListsController,
+  RunHistoryController,
+  ForksController,
+  RunEventsController,
+  AllEventsController,
+  RunTransferController,
+];
+
+@Module({
+  providers: [
+    RunsService,
+    RunListsService,
+    RunHistoryService,
+    RunListsService,
+    ForksService,
+    RunEventsService,
+    AllEventsService,
+    RunTransferService,
+  ],
+  exports: [RunsService, ForksService],
+})
 export class RunsModule {
   static around(imports: readonly DynamicModule[], { runs }: HttpParts): DynamicModule {
-    const controllers = runs === true ? [RunsController, RunHistoryController] : [];
-    return featureOf(RunsModule, { imports, controllers });
+    return featureOf(RunsModule, { imports, controllers: runs === true ? CONTROLLERS : [] });
   }
 }

@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../config/instance.js';
-import {
-  anonymous,
-  identified,
-  type Actor,
-  type Engine,
-  type JsonObject,
-  type RunRecord,
-} from '../engine/index.js';
+import type { Engine, JsonObject, RunRecord } from '../engine/index.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
 import type { Arrival, BodySource } from '../http/arrival.js';
 import { JsonBytes, jsonBytes } from '../http/long-answers/json-bytes.js';
@@ -17,6 +10,7 @@ import { ResumeRunDto } from './dto/resume-run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
 import { StopRunDto } from './dto/stop-run.dto.js';
 import { orNotFound } from './or-not-found.js';
+import { whoActs } from './who-acts.js';
 
 /** Starts, reads, resumes, cancels and pauses runs. Whether workflow and run exist is checked before the body is read. */
 @Injectable()
@@ -29,10 +23,11 @@ export class RunsService {
 
   async start(workflowId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
     if (!(await this.engine.workflows.has(workflowId))) throw new UnknownWorkflowError(workflowId);
-    const { input, sync } = this.startShape.transform(await body(), arrival);
+    const { input, labels, sync } = this.startShape.transform(await body(), arrival);
     return this.engine.runs.start({
       workflowId,
       input: input as JsonObject | undefined,
+      labels: labels as Readonly<Record<string, string>> | undefined,
       sync,
       ...arrival.waiting,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
@@ -88,10 +83,4 @@ export class RunsService {
     const idempotencyKey = checkedIdempotencyKey(arrival.idempotencyKey);
     return { workflowId, runId, ...arrival.waiting, idempotencyKey, by: whoActs(arrival, by) };
   }
-}
-
-/** `claimed` is whom the body names: it counts where the host says nothing of who acts. */
-function whoActs({ via, person }: Arrival, claimed?: string): Actor {
-  if (typeof person === 'string') return identified(via, person);
-  return anonymous(via, person === undefined ? claimed : undefined);
 }

@@ -7,6 +7,7 @@ import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { RegisteredSchema } from '../openapi/schemas/service-schemas.js';
 import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
+import { postedDocument } from './posted-document.js';
 import { RegistrationExceptionFilter } from './registration-exception.filter.js';
 import { WorkflowsService, type Registered } from './workflows.service.js';
 
@@ -31,17 +32,6 @@ export class RegistrationController {
     changes: true,
   })
   async register(@Req() request: EdgeRequest): Promise<Registered> {
-    const body = isYaml(request)
-      ? { yaml: await this.bodies.readText(request) }
-      : await this.bodies.read(request);
-    return this.workflows.register(body);
+    return this.workflows.register(await postedDocument(this.bodies, request));
   }
-}
-
-/** The media types of YAML, RFC 9512's first; with one of them the body is the document itself. */
-const YAML_TYPES: readonly string[] = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
-
-function isYaml({ headers }: EdgeRequest): boolean {
-  const [type = ''] = (headers['content-type'] ?? '').split(';');
-  return YAML_TYPES.includes(type.trim().toLowerCase());
 }

@@ -3,6 +3,7 @@ import { ENGINE } from '../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { EngineModuleOptions } from '../engine/engine.module.js';
 import type { Engine, WorkflowSummary } from '../engine/index.js';
+import { YamlLoadError, YamlValidationError, type Fault } from '../errors/document-errors.js';
 import type { Arrival } from '../http/arrival.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
@@ -13,6 +14,17 @@ export interface Registered {
   readonly note: string;
   /** What is odd about the document but does not hinder it; absent when nothing is. */
   readonly warnings?: readonly string[];
+}
+
+/** Answer of `POST /workflows/validate`. */
+export interface Validation {
+  readonly ok: boolean;
+  /** Absent where it would not be registered. */
+  readonly workflowId?: string;
+  /** What is wrong, at most 100 faults; none if `ok`. */
+  readonly details: readonly Fault[];
+  /** What is accepted and probably not meant. */
+  readonly warnings: readonly string[];
 }
 
 /** Answer of `GET /workflows`. */
@@ -47,6 +59,18 @@ export class WorkflowsService {
     const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings });
     const { note } = this;
     return warnings.length === 0 ? { workflowId, note } : { workflowId, note, warnings };
+  }
+
+  /** Whether a registration of this would be accepted. Throws for a body of the wrong shape, as `register` does. */
+  async validate(body: unknown): Promise<Validation> {
+    const { yaml, bindings } = this.registration.transform(asObject(body), { via: 'http' });
+    try {
+      const { workflowId, warnings } = await this.engine.workflows.check({ yaml, bindings });
+      return { ok: true, workflowId, details: [], warnings };
+    } catch (error) {
+      if (!(error instanceof YamlValidationError || error instanceof YamlLoadError)) throw error;
+      return { ok: false, details: error.details, warnings: [] };
+    }
   }
 
   async list(): Promise<WorkflowList> {

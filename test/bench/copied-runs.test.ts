@@ -6,6 +6,7 @@ import { SqliteMemoryIndex } from '../../src/storage/sqlite/sqlite-memory-index.
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';
+import { runsStored } from '../support/runs-stored.js';
 
 const COPIES = 40;
 const workers = builtWorkers;
@@ -32,8 +33,7 @@ describe('copies of a run, made with SQL', () => {
     const original = await withEngine((engine) => engine.runs.start({ workflowId: 'three', ...startThree }));
     const idOf = copyRun(join(folder.path, 'runs.db'), original.runId, COPIES);
     await withEngine(async (engine, store) => {
-      const list = { namespace: 'default', workflowId: 'three', status: null, before: null, limit: 100 };
-      expect(await store.listRuns(list)).toHaveLength(COPIES + 1);
+      expect(await runsStored(store, { workflowId: 'three' })).toHaveLength(COPIES + 1);
       for (const copy of [1, COPIES]) {
         const record = await engine.runs.get({ workflowId: 'three', runId: idOf(copy) });
         // Inside their first event they still have the name of the original.

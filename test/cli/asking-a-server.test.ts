@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { RunRecord } from '../../src/engine/index.js';
 import { inSequence } from '../support/engine.js';
+import { eventually } from '../support/service.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { buildCli, ended, flowgate, start, type Ended } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
@@ -124,7 +125,9 @@ describe('flowgate start', () => {
   it('shows with --wait what happens until then', async () => {
     const { code, stdout, stderr } = await ask('start', 'gates', '--wait');
     expect([code, recordIn({ stdout } as Ended).status]).toEqual([3, 'paused']);
-    expect(stderr).toMatch(/^a: finished\nfirst: waits for a decision \(gate \d+\): Pass first\?\n$/);
+    expect(stderr).toMatch(
+      /^a: started\na: finished\nfirst: waits for a decision \(gate \d+\): Pass first\?\n$/,
+    );
   });
 
   it('starts one run for one key', async () => {
@@ -186,7 +189,7 @@ describe('a run that is stopped', () => {
     const watched = await ask('watch', 'slow', runId);
     expect([watched.code, watched.stderr.trimEnd().split('\n')]).toEqual([
       1,
-      ['run: paused (requested): Paused by cli', 'run: cancelled by ann'],
+      ['a: started', 'run: paused (requested): Paused by cli', 'run: cancelled by ann'],
     ]);
     expect((await ask('cancel', 'slow', runId, '--by', '')).code).toBe(2);
     const nobody = await ask('pause', 'slow', `${runId}x`);
@@ -227,12 +230,15 @@ describe('flowgate watch', () => {
         .trimEnd()
         .split('\n'),
     ).toEqual([
+      'a: started',
       'a: finished',
       'first: waits for a decision (gate N): Pass first?',
       'first: approved by cli',
       'second: waits for a decision (gate N): Pass second?',
       'second: approved by cli',
+      'b: started',
       'b: finished',
+      'run: completed',
     ]);
   });
 
@@ -245,12 +251,41 @@ describe('flowgate watch', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { type?: string; status?: string });
     expect(lines.map(({ type, status }) => type ?? status)).toEqual([
-      'unit-output',
-      'checkpoint',
-      'hitl-request',
-      'checkpoint',
+      'run.started',
+      'unit.scheduled',
+      'unit.finished',
+      'gate.opened',
       'paused',
     ]);
+  });
+
+  it('ends at a pause that somebody asked for, once what was in flight has stopped', async () => {
+    const runId = recordIn(await ask('start', 'slow')).runId;
+    const child = start(['watch', 'slow', runId, '--until-paused', '--server', service.address]);
+    child.stdin?.end();
+    const end = ended(child);
+    await once(child.stderr ?? child, 'data');
+    await ask('pause', 'slow', runId, '--by', 'ann');
+    const { code, stderr } = await end;
+    expect([code, stderr]).toEqual([3, 'a: started\nrun: paused (requested): Paused by ann\n']);
+    await ask('cancel', 'slow', runId);
+  });
+
+  it('tells without a run what all of them do, until Ctrl-C', async () => {
+    const child = start(['watch', '--json', '--server', service.address]);
+    let said = '';
+    child.stdout?.on('data', (text: Buffer) => (said += text.toString()));
+    const end = ended(child);
+    const runIds: string[] = [];
+    const somethingSaid = async (): Promise<boolean> => {
+      runIds.push(recordIn(await ask('start', 'pause', '--sync')).runId);
+      return said !== '';
+    };
+    // It begins when it is there: until then runs are started anew.
+    await eventually(somethingSaid, Boolean);
+    child.kill('SIGINT');
+    expect((await end).code).toBe(130);
+    expect(runIds).toContain((JSON.parse(said.split('\n')[0] ?? '') as { runId: string }).runId);
   });
 
   it('ends by Ctrl-C, and the run goes on', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../src/cli/exit-code.js';
-import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../src/cli/remote/followed.js';
+import { FIRST_LULL_MS, LONGEST_LULL_MS, PATIENCE_MS } from '../../src/cli/remote/followed.js';
 import { freePort } from '../support/free-port.js';
 import { buildCli, commandOf, flowgate } from './support/built-cli.js';
 import { commandRows, plain, rowsUnder, snippets, textUnder } from './support/cli-page.js';
@@ -28,6 +28,15 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   approve: [ASKING, 'approve and reject'],
   reject: [ASKING, 'approve and reject'],
   watch: [ASKING, 'watch'],
+  runs: [ASKING, 'runs'],
+  gates: [ASKING, 'gates'],
+  events: [ASKING, 'events'],
+  fork: [ASKING, 'fork'],
+  export: [ASKING, 'export and import'],
+  import: [ASKING],
+  versions: [ASKING, 'versions and diff'],
+  diff: [ASKING],
+  replay: ['replay'],
 };
 
 beforeAll(() => buildCli(), 60_000);
@@ -84,10 +93,12 @@ describe('the page of the command line', () => {
       expect(help).toMatch(new RegExp(`${plain(name)} [^\\[]*\\[${plain(setting)}\\]`));
   });
 
-  it('says how often watch asks', () => {
+  it('says how long watch waits for a server, and how often it asks', () => {
     const words = textUnder('watch').replaceAll(/\s+/g, ' ');
+    expect(words).toContain('for up to ten minutes');
+    expect(PATIENCE_MS).toBe(10 * 60_000);
     expect(words).toContain(
-      `every ${FIRST_PAUSE_MS} ms while something happens, and up to every ${LONGEST_PAUSE_MS / 1_000} s`,
+      `every ${FIRST_LULL_MS} ms at first and every ${LONGEST_LULL_MS / 1_000} s later`,
     );
   });
 
@@ -137,7 +148,8 @@ describe('the snippets of the page', () => {
     );
     for (const { line, prints } of inShell)
       expect([line, outputs.get(line)]).toEqual([line, expect.stringMatching(pattern(prints ?? ''))]);
-  }, 60_000);
+    // Some fifty commands, each a process of its own.
+  }, 180_000);
 
   it('begin the server that the others ask', async () => {
     const serving = snippets.find(({ script }) => script.startsWith('flowgate serve'))?.script ?? '';

@@ -2,6 +2,7 @@ import { Engine } from '../../src/engine/index.js';
 import { RespondHitlDto } from '../../src/hitl/dto/respond-hitl.dto.js';
 import { rulesOf } from '../../src/http/shape-rules.js';
 import { BUILT_IN_TOOLS, wholeDefinition } from '../../src/mcp/tools/tool-definitions.js';
+import { ForkRunDto } from '../../src/runs/dto/fork-run.dto.js';
 import { ResumeRunDto } from '../../src/runs/dto/resume-run.dto.js';
 import { StopRunDto } from '../../src/runs/dto/stop-run.dto.js';
 import { StartRunDto } from '../../src/runs/dto/start-run.dto.js';
@@ -81,6 +82,7 @@ describe('a table of what is sent', () => {
     ['POST /workflows/:id/runs/:runId/hitl', RespondHitlDto],
     ['POST /workflows/:id/runs/:runId/cancel', StopRunDto],
     ['POST /workflows/:id/runs/:runId/pause', StopRunDto],
+    ['POST /workflows/:id/runs/:runId/fork', ForkRunDto],
   ])('has every field of the body of %s, and no other', (section, dto) => {
     const named = namesOf('body field').filter((field) => field.section === section);
     expect(named.map(({ name }) => name)).toEqual(rulesOf(dto).fields);

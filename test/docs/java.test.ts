@@ -27,6 +27,15 @@ const componentsOf = (name: string): readonly string[] =>
     .map((line) => /^ {2}public (?!static)(?:final )?\S+ (\w+)\(\);$/.exec(line)?.[1] ?? '')
     .filter((component) => component !== '' && !ofObjects.has(component));
 
+/** What of an options object can be said, one method each that gives another one. */
+const sayableOf = (name: string): readonly string[] => [
+  ...new Set(
+    membersOf(name).flatMap(
+      (line) => new RegExp(`^ {2}public io\\.flowgate\\.client\\.${name} (\\w+)\\(`).exec(line)?.[1] ?? [],
+    ),
+  ),
+];
+
 /** Every method as `name(its, arguments)`; of those that may leave some out, the longest. */
 function methodsOf(name: string): readonly string[] {
   const source = readFileSync(`${folder}/${name}.java`, 'utf8').split('public static final class')[0] ?? '';
@@ -49,12 +58,14 @@ describe('the tables of the page of the Java client', () => {
     const rows = table('text');
     expect(column(rows, 0)).toEqual(methodsOf('FlowgateClient'));
     expect(column(rows, 1)).toEqual(methodsOf('TypedFlowgateClient'));
-    expect(namesOf('AsyncFlowgateClient')).toEqual(namesOf('TypedFlowgateClient'));
+    // Whoever watches waits.
+    const withoutWatches = namesOf('TypedFlowgateClient').filter((name) => !name.startsWith('watch'));
+    expect(namesOf('AsyncFlowgateClient')).toEqual(withoutWatches);
     for (const { cells } of rows) {
       const typed = /^(\w+)/.exec(firstCode(cells[1]))?.[1];
       if (typed === undefined) continue;
       const given = membersOf('TypedFlowgateClient').find((line) => line.includes(` ${typed}(`)) ?? '';
-      expect(given).toContain(`.${firstCode(cells[2])} ${typed}(`);
+      expect(given.replaceAll(/(?:\w+\.)+/g, '')).toContain(` ${firstCode(cells[2])} ${typed}(`);
     }
   });
 
@@ -63,20 +74,26 @@ describe('the tables of the page of the Java client', () => {
     expect(column(table('option'), 0)).toEqual(known);
   });
 
+  it('have every option of the watches', () => {
+    expect(column(table('option', 1), 0)).toEqual(componentsOf('WatchOptions'));
+  });
+
   it('have every option of the tries', () => {
-    expect(column(table('option', 1), 0)).toEqual(componentsOf('RetryOptions'));
+    expect(column(table('option', 2), 0)).toEqual(componentsOf('RetryOptions'));
   });
 
   it('have every option of the calls', () => {
-    const options = membersOf('TypedFlowgateClient').flatMap((line) => {
-      const [, method, type] = / (\w+)\(.*\.(\w+Options)\);$/.exec(line) ?? [];
-      return method === undefined || type === undefined ? [] : [{ method, type }];
+    const calls = membersOf('TypedFlowgateClient').flatMap((line) => {
+      const [, method, type] = / (\w+)\((?:.*\.)?(\w+(?:Options|Query))\);$/.exec(line) ?? [];
+      return method === undefined || type === undefined || method.startsWith('watch')
+        ? []
+        : [{ method, type }];
     });
     const said = table('call').map(({ cells }) => [firstCode(cells[0]), codeIn(cells[1] ?? '')]);
-    const known = options.map(({ method, type }) => {
-      const components = componentsOf(type);
-      expect(components).toContain('timeout');
-      return [method, components.filter((name) => name !== 'timeout')];
+    const known = calls.map(({ method, type }) => {
+      const options = sayableOf(type);
+      expect(options).toContain('timeout');
+      return [method, options.filter((name) => name !== 'timeout')];
     });
     expect(said).toEqual(known);
   });

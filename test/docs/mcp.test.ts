@@ -242,6 +242,7 @@ describe('what the page says of settings and limits', () => {
       constant('message-bounds', 'MAX_ID_CHARS'),
       constant('message-bounds', 'MAX_BATCH'),
       constant('../tools/tool-operations', 'MAX_FOUND_CHARS'),
+      constant('../tools/short-pages', 'PAGE_CHARS'),
     ];
     expect(rowsOf('limit').map(({ cells }) => numberIn(cells[1]))).toEqual(numbers);
     const long = constant('../../http/long-answers/long-answer', 'MAX_SHORT_CHARS');

@@ -92,7 +92,7 @@ describe('the application of the page', () => {
 
   it('has all its files, and no snippet that is none of them', () => {
     expect(PAGE.match(/^```(ts|yaml)$/gm)).toHaveLength(files.length);
-    expect(files).toHaveLength(12);
+    expect(files).toHaveLength(13);
   });
 
   it(

@@ -72,7 +72,7 @@ afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 describe('the snippets of the page', () => {
   it('are all that it has', () => {
     expect(programs).toHaveLength(3);
-    expect(PAGE.match(/^```ts/gm)).toHaveLength(7);
+    expect(PAGE.match(/^```ts/gm)).toHaveLength(10);
   });
 
   it('compile', () => {
@@ -127,6 +127,14 @@ describe('the snippets of the page', () => {
       String('Hello, Ada!'.length),
       'completed',
       'hitl-response',
+      'Send it? null',
+      'approve true',
+      'run.started ',
+      'unit.scheduled greet',
+      'gate.decided approve',
+      'run.completed ',
+      'paused Hello, Mallory!',
+      'flowgate-run/1',
       '500 Unknown workflow: no-such-workflow',
     ]) {
       expect(lines.find((one) => one.startsWith(line)) ?? printed[0]).toContain(line);
@@ -158,17 +166,66 @@ const RETRIES: AllOf<options.RetryOptions> = {
 };
 const COMMON: AllOf<options.CallOptions> & AllOf<options.WaitOptions> = { signal: true, timeoutMs: true };
 type Own<T> = AllOf<Omit<T, keyof options.CallOptions>>;
+const FORK: Own<options.ForkOptions> = {
+  from: true,
+  input: true,
+  state: true,
+  unitInput: true,
+  definition: true,
+  labels: true,
+  sync: true,
+  idempotencyKey: true,
+};
+const RUNS: AllOf<options.RunFilter> & { readonly limit: true } = {
+  workflowId: true,
+  status: true,
+  labels: true,
+  createdAfter: true,
+  createdBefore: true,
+  openGate: true,
+  gateUnit: true,
+  cancelled: true,
+  origin: true,
+  forkedFrom: true,
+  definitionHash: true,
+  idPrefix: true,
+  limit: true,
+};
+const GATES: AllOf<options.GateFilter> & { readonly limit: true } = {
+  status: true,
+  workflowId: true,
+  limit: true,
+};
+const EVENTS: Own<Omit<options.EventsOptions, 'tail'>> = { afterSeq: true, limit: true, view: true };
+const PAGES: Own<options.PageOptions> = { limit: true, cursor: true };
+const WATCH: Own<options.WatchBounds> = { maxSilenceMs: true };
 const STOP: Own<options.StopOptions> = { by: true, idempotencyKey: true };
 const CALLS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   loadAndRegister: {},
-  startWorkflow: { sync: true, idempotencyKey: true } satisfies Own<options.StartOptions>,
+  startWorkflow: { labels: true, sync: true, idempotencyKey: true } satisfies Own<options.StartOptions>,
   getRun: {},
   resume: { budget: true, idempotencyKey: true } satisfies Own<options.ResumeOptions>,
   cancel: STOP,
   pause: STOP,
+  fork: FORK,
   respondHITL: { gateId: true, comment: true, idempotencyKey: true } satisfies Own<options.RespondOptions>,
   waitForRun: {},
   getMessages: { after: true, limit: true } satisfies Own<options.MessagesOptions>,
+  'listRuns, eachRun': { ...RUNS, cursor: true } satisfies Own<options.ListRunsOptions>,
+  watchRuns: { ...RUNS, ...WATCH } satisfies Own<options.WatchRunsOptions>,
+  'listGates, eachGate': { ...GATES, cursor: true } satisfies Own<options.ListGatesOptions>,
+  watchGates: { ...GATES, ...WATCH } satisfies Own<options.WatchGatesOptions>,
+  getEvents: { ...EVENTS, tail: true } satisfies Own<options.EventsOptions>,
+  eachEvent: EVENTS,
+  getEvent: { view: true } satisfies Own<options.EventOptions>,
+  watchRun: { afterSeq: true, view: true, ...WATCH } satisfies Own<options.WatchRunOptions>,
+  watchAll: { after: true, ...WATCH } satisfies Own<options.WatchAllOptions>,
+  exportRun: WATCH,
+  importRun: {},
+  getWorkflow: { hash: true } satisfies Own<options.GetWorkflowOptions>,
+  'listVersions, eachVersion': PAGES,
+  diffVersions: {},
+  validateOnService: {},
   searchMemory: {},
   health: {},
 };
@@ -207,7 +264,7 @@ describe('the tables of the page', () => {
   });
 
   it('have every option of the calls', () => {
-    const said = table('call').map(([name, own]) => [code(name)[0], code(own).toSorted()]);
+    const said = table('call').map(([name, own]) => [code(name).join(', '), code(own).toSorted()]);
     const known = Object.entries(CALLS).map(([name, own]) => [name, Object.keys(own).toSorted()]);
     expect(said).toEqual(known);
     for (const name of Object.keys(COMMON)) expect(PAGE).toContain(`\`${name}\``);

@@ -18,6 +18,10 @@ function rowOf(runId: string, wakeAt: number): RunRow {
     wakeAt,
     lastSeq: 1,
     parentRunId: null,
+    origin: 'client',
+    forkedFrom: null,
+    isCancelled: false,
+    figures: null,
   };
 }
 

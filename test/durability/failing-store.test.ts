@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DurableEngines, outcomeOf, until, type DurableEngine } from '../support/durability-engine.js';
 import { inSequence } from '../support/engine.js';
 import { limitedDisk } from '../storage/support/limited-disk.js';
+import { runsStored } from '../support/runs-stored.js';
 
 const engines = new DurableEngines();
 afterEach(() => engines.clear());
@@ -68,13 +69,7 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
     const { messages } = await engine.runs.messages({ workflowId: 'w', runId });
     expect(messages.filter(({ type }) => type === 'unit-output')).toHaveLength(3);
     // The start that was refused: its answer was lost, or it never was.
-    const runs = await store.listRuns({
-      namespace: 'default',
-      workflowId: 'w',
-      status: null,
-      before: null,
-      limit: 10,
-    });
+    const runs = await runsStored(store, { workflowId: 'w' });
     expect(runs).toHaveLength(failure === 'the answer is lost' ? 2 : 1);
     for (const row of runs) await becomes(watched, row.runId, 'completed');
     expect(calls).toHaveLength(3 * runs.length);

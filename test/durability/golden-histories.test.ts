@@ -7,6 +7,7 @@ import { NODES } from '../../src/engine/core/nodes/registry.js';
 import { WAIT_KINDS } from '../../src/engine/core/waits/registry.js';
 import { InMemoryRunStore, type RunRecord } from '../../src/engine/index.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
+import type { StoredEvent } from '../../src/engine/ports/run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
 import type { Played } from '../support/golden/history.js';
 import { stateOf } from '../support/golden/ends.js';
@@ -109,12 +110,10 @@ describe('the newest histories', () => {
   it(`have every kind of wait, open at some cut; else ${recordFirst}`, () => {
     const open = new Set<string>();
     for (const { appends } of newest) {
-      appends.forEach(({ runId }, index) => {
-        const upTo = appends.slice(0, index + 1).filter((append) => append.runId === runId);
-        const state = stateOf(
-          upTo.flatMap((append) => append.events),
-          runId,
-        );
+      const logs = new Map<string, readonly StoredEvent[]>();
+      appends.forEach(({ runId, events: appended }) => {
+        logs.set(runId, [...(logs.get(runId) ?? []), ...appended]);
+        const state = stateOf(logs.get(runId) ?? [], runId, logs);
         for (const wait of state.waits.values()) open.add(wait.kind);
       });
     }

@@ -5,6 +5,7 @@ import { SqliteMemoryIndex } from '../../src/storage/sqlite/sqlite-memory-index.
 import { builtWorkers } from '../support/built-worker.js';
 import { DurableEngines, until, type DurableEngine } from '../support/durability-engine.js';
 import { inSequence } from '../support/engine.js';
+import { runsStored } from '../support/runs-stored.js';
 
 const HOUR_MS = 3_600_000;
 const engines = new DurableEngines();
@@ -120,13 +121,7 @@ describe('retention', () => {
     await clock.advance(31 * HOUR_MS);
     await until(async () => {
       await clock.advance(HOUR_MS);
-      const left = await store.listRuns({
-        namespace: 'default',
-        workflowId: null,
-        status: null,
-        before: null,
-        limit: 300,
-      });
+      const left = await runsStored(store);
       const hits = await engine.memory.search({ query: 'pelican', topK: 100 });
       return left.length === 1 && hits.length === 0;
     }, 'nothing is left but the run that waits');

@@ -1,5 +1,6 @@
 import { aWhile, DurableEngines, outcomeOf, until } from '../support/durability-engine.js';
 import { inSequence } from '../support/engine.js';
+import { runsStored } from '../support/runs-stored.js';
 
 const engines = new DurableEngines();
 afterEach(() => engines.clear());
@@ -48,9 +49,7 @@ describe('while the store does not confirm a write', () => {
         engine.gates.respond({ ...address(runId), approved: true, responder: 'ann' }),
       ).rejects.toThrow('Unknown run');
     }
-    expect(
-      await store.listRuns({ namespace: 'default', workflowId: null, status: null, before: null, limit: 10 }),
-    ).toEqual([]);
+    expect(await runsStored(store)).toEqual([]);
     store.release();
     expect((await answers[0])?.status).toBe('running');
     expect((await answers[1])?.status).toBe('completed');

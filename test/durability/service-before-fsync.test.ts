@@ -66,7 +66,7 @@ describe('the service, while its store does not confirm a write', () => {
     const called = units.requests.length;
     const path = `/workflows/w/runs/${runId}`;
     store.hold();
-    const snapshotId = before[2]!.body.snapshots[0].snapshotId;
+    const snapshotId = before[2]!.body.snapshots.at(-1).snapshotId;
     const steering = service.post(`${path}/${what}`, body ?? { snapshotId });
     const outcome = outcomeOf(steering);
     await until(() => store.heldBack === 1, 'the write is held back');

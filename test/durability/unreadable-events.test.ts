@@ -7,6 +7,7 @@ import { DurableEngines, until } from '../support/durability-engine.js';
 import { inSequence } from '../support/engine.js';
 import { startHosted } from '../support/hosted-service.js';
 import type { Service } from '../support/service.js';
+import { runsStored } from '../support/runs-stored.js';
 
 const HOUR_MS = 3_600_000;
 const engines = new DurableEngines();
@@ -58,13 +59,7 @@ async function folderOfNewer(change: (events: string) => string): Promise<{
 }
 
 async function listed(store: SqliteRunStore): Promise<readonly string[]> {
-  const rows = await store.listRuns({
-    namespace: 'default',
-    workflowId: null,
-    status: null,
-    before: null,
-    limit: 99,
-  });
+  const rows = await runsStored(store);
   return rows.map(({ runId }) => runId);
 }
 

@@ -71,7 +71,7 @@ describe.each<[string, () => Promise<Service>]>([
   });
 
   it('shows what a rewind made of it', async () => {
-    const { body: page } = await service.get(`${path}/snapshots?limit=1`);
+    const { body: page } = await service.get(`${path}/snapshots?afterSeq=0&limit=1`);
     const { snapshotId } = page.snapshots[0];
     const { body: again } = await service.post(`${path}/resume`, { snapshotId });
     expect(again.status).toBe('completed');

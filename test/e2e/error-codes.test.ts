@@ -13,8 +13,9 @@ import {
   UnauthorizedException,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
+import { StreamsFullError } from '../../src/errors/edge-errors.js';
 import { UnreadablePlanError } from '../../src/errors/document-errors.js';
-import { OwnGateError } from '../../src/errors/run-errors.js';
+import { IncompatibleDefinitionError, OwnGateError } from '../../src/errors/run-errors.js';
 import { BusyError, SealedError, StoreError, UnreadableEventError } from '../../src/errors/service-errors.js';
 import { page, rowsOf } from '../docs/support/http-page.js';
 import { codeIn } from '../docs/support/page-tables.js';
@@ -63,6 +64,18 @@ const thrown = (error: Error) => async (): Promise<Said> => {
   return answer;
 };
 
+async function exportOf(runId: string): Promise<string> {
+  return (await service.get(`/workflows/plain/runs/${runId}/export`)).text;
+}
+
+async function imported(): Promise<Said> {
+  const host = await startHosted({ store: new InMemoryRunStore() });
+  await host.post('/runs/import', await exportOf(runs.over));
+  const answer = await host.post(`/workflows/plain/runs/${runs.over}/pause`);
+  await host.close();
+  return answer;
+}
+
 async function usedKey(): Promise<Said> {
   const headers = { 'idempotency-key': 'used' };
   await start('plain', { input: { n: 1 } }, headers);
@@ -105,12 +118,23 @@ const PROVOKED: Readonly<Record<string, () => Promise<Said>>> = {
   'request-timeout': slowHead,
   'ambiguous-gate': () => atGate(runs.paused, { approved: true }),
   'gate-decided': () => atGate(runs.half, { approved: false, gateId: 3 }),
+  'unit-not-reached': () =>
+    service.post(`/workflows/gates/runs/${runs.half}/fork`, { from: { unitId: 'one', occurrence: 9 } }),
+  'decided-gate': () =>
+    service.post(`/workflows/gates/runs/${runs.half}/fork`, {
+      from: { snapshotId: `${runs.half}.4` },
+      state: { n: 1 },
+    }),
+  'incompatible-definition': thrown(new IncompatibleDefinitionError('It is another one: fork the first', [])),
   'idempotency-conflict': usedKey,
   'registry-full': () => service.post('/workflows/from-yaml', { yaml: document('more', [mock('a')]) }),
+  'run-known': async () => service.post('/runs/import', await exportOf(runs.over)),
+  'imported-run': imported,
   'body-too-large': () => start('plain', Buffer.alloc(8 * 1024 * 1024 + 1, ' ')),
   expectation: () => start('plain', {}, { expect: 'a-miracle' }),
   'head-too-large': situation('an address and headers of more than 16 KiB'),
   'unknown-workflow': () => start('nobody'),
+  'unknown-version': () => service.get('/workflows/plain/versions/nothing'),
   'unknown-run': () => service.post('/workflows/plain/runs/nothing/resume'),
   'run-over': () => service.post(`/workflows/plain/runs/${runs.over}/hitl`, { approved: false }),
   'no-checkpoint': () =>
@@ -121,6 +145,7 @@ const PROVOKED: Readonly<Record<string, () => Promise<Said>>> = {
   internal: thrown(new Error('nobody foresaw it')),
   store: thrown(new StoreError('The disk is full: make room')),
   busy: thrown(new BusyError('document compiler')),
+  'streams-full': thrown(new StreamsFullError()),
   'uploads-full': situation('the slowest of too many bodies that arrive at once'),
   'shutting-down': situation('a start while the service shuts down'),
   recovering,

@@ -74,7 +74,7 @@ describe('an example that fails', () => {
       expect(stdout).toContain('is denied by FLOWGATE_DENIED_ADDRESSES');
       expect(stdout).toMatch(/^✓ 02-approval /m);
       expect(stdout).toMatch(
-        /\n4 of 11 examples played; these failed: 01-hello, 03-parallel, .*08-delegation\n$/,
+        /\n5 of 12 examples played; these failed: 01-hello, 03-parallel, .*08-delegation\n$/,
       );
     },
     WITHIN_MS,

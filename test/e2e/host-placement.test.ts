@@ -91,12 +91,15 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     const asked = [
       ['health', 'GET', '/health'],
       ['workflows', 'GET', '/workflows'],
+      ['workflows', 'GET', '/workflows/x/diff'],
       ['registration', 'POST', '/workflows/from-yaml'],
+      ['registration', 'POST', '/workflows/validate'],
       ['runs', 'GET', '/workflows/x/runs/y'],
       ['runs', 'GET', '/workflows/x/runs/y/messages'],
       ['hitl', 'POST', '/workflows/x/runs/y/hitl'],
       ['memory', 'GET', '/memory/search?q=x'],
       ['mcp', 'POST', '/mcp'],
+      ['metrics', 'GET', '/metrics'],
       ['schemas', 'GET', '/schemas/workflow.v1.json'],
     ] as const;
     const isThere = async ([, method, path]: (typeof asked)[number]) => {

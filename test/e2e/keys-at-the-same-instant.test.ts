@@ -102,7 +102,7 @@ describe.each(['sqlite', 'memory'] as const)(
         const path = `/workflows/paused/runs/${runId}`;
         await service.post(`${path}/resume`, {});
         const { body } = await service.get(`${path}/snapshots`);
-        const snapshotId = (body.snapshots ?? body)[0].snapshotId as string;
+        const snapshotId = body.snapshots.at(-1).snapshotId as string;
         await expectOneWinner(`${path}/resume`, `resume ${round}`, [{}, { snapshotId }], 200);
       }
     });

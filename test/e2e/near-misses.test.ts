@@ -142,7 +142,7 @@ describe('an argument of a tool that is nearly one of ours', () => {
 });
 
 describe('a field that is only unknown', () => {
-  it.each(['in', 'id', 'by', 'name', 'labels', 'tags', 'async', 'metadata', 'runId'])(
+  it.each(['in', 'id', 'by', 'name', 'notes', 'tags', 'async', 'metadata', 'runId'])(
     '%s is ignored everywhere',
     async (name) => {
       const extra = { [name]: 'x' };

@@ -15,7 +15,7 @@ describe('an unknown path', () => {
   it.each([
     ['GET', '/'],
     ['GET', '/nothing'],
-    ['POST', '/workflows/plain'],
+    ['POST', '/workflows/plain/versions/x/y'],
     ['GET', '/workflows/plain/runs/x/y'],
     ['POST', '/workflows//runs'],
     ['DELETE', '/memory'],
@@ -31,9 +31,11 @@ describe('a wrong method', () => {
   it.each([
     ['POST', '/health', 'GET, HEAD'],
     ['DELETE', '/workflows', 'GET, HEAD'],
-    ['GET', '/workflows/from-yaml', 'POST'],
-    ['GET', '/workflows/plain/runs', 'POST'],
-    ['PUT', '/workflows/plain/runs', 'POST'],
+    ['PUT', '/workflows/from-yaml', 'GET, HEAD, POST'],
+    ['POST', '/workflows/plain', 'GET, HEAD'],
+    ['PUT', '/workflows/plain/runs', 'POST, GET, HEAD'],
+    ['POST', '/runs', 'GET, HEAD'],
+    ['DELETE', '/gates', 'GET, HEAD'],
     ['DELETE', '/workflows/plain/runs/x', 'GET, HEAD'],
     ['GET', '/workflows/plain/runs/x/resume', 'POST'],
     ['PATCH', '/workflows/plain/runs/x/hitl', 'POST'],

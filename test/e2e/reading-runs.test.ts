@@ -112,13 +112,36 @@ describe('GET a run’s snapshots', () => {
     const named = run.result?.messages.flatMap((message) =>
       message.type === 'checkpoint' ? [message.snapshotId] : [],
     );
-    expect(body.snapshots.map(({ snapshotId }: { snapshotId: string }) => snapshotId)).toEqual(named);
+    expect(body.snapshots.map(({ snapshotId }: { snapshotId: string }) => snapshotId)).toEqual(
+      named?.toReversed(),
+    );
     expect(body.snapshots[0]).toEqual({
       snapshotId: expect.stringMatching(new RegExp(`^${run.runId}\\.\\d+$`)),
       createdAt: expect.any(Number),
       after: 'unit-finished',
-      unitId: 'a',
+      unitId: 'c',
     });
+  });
+
+  it('come oldest first, as they did once, after an entry of the log', async () => {
+    const { body: all } = await service.get(`${path}/snapshots`);
+    const oldest = await service.get(`${path}/snapshots?afterSeq=0&limit=2`);
+    expect(oldest.body.snapshots).toEqual(all.snapshots.toReversed().slice(0, 2));
+    for (const name of ['cursor', 'afterSeq']) {
+      const rest = await service.get(`${path}/snapshots?${name}=${oldest.body.next}`);
+      expect(rest.body).toEqual({ snapshots: all.snapshots.slice(0, 1), next: null });
+    }
+  });
+
+  it('of another run are no use for a cursor', async () => {
+    const { next } = (await service.get(`${path}/snapshots?limit=1`)).body;
+    const other = await service.start('read');
+    const answers = await Promise.all([
+      service.get(`/workflows/read/runs/${other.runId}/snapshots?cursor=${next}`),
+      service.get(`${path}/snapshots?cursor=${next}&afterSeq=0`),
+      service.get(`${path}/messages?cursor=${next}`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
   });
 
   it('come in pages that follow one another', async () => {

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FlowgateModule, InMemoryRunStore } from '../../src/index.js';
 import { serviceOf, startService, type Service } from '../support/service.js';
 import { bound, document, mock, remote } from '../support/workflow-documents.js';
+import { runsStored } from '../support/runs-stored.js';
 
 const OF_A_UNIT = { 'X-Flowgate-Run-Id': '01990000-0000-7000-8000-000000000001' };
 const REFUSED = {
@@ -28,8 +29,7 @@ describe('a workflow that is bound to the start of itself, twice in a parallel',
   });
   afterEach(() => app.close());
 
-  const runsStarted = () =>
-    store.listRuns({ namespace: 'default', workflowId: null, status: null, before: null, limit: 100 });
+  const runsStarted = () => runsStored(store);
 
   it.each(['/workflows/again/runs', '/mcp'])('starts once, by %s', async (path) => {
     const yaml = document('again', [remote('a'), remote('b')], {

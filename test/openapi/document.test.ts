@@ -91,7 +91,7 @@ describe('schemas/openapi.json', () => {
       const changes = method === 'post';
       expect(responses['413'] !== undefined).toBe(changes);
       if (changes) expect(responses['503']).toMatchObject({ headers: { 'Retry-After': {} } });
-      const isKeyed = /\/(?:runs|resume|hitl|cancel|pause)$/.test(path);
+      const isKeyed = changes && /\/(?:runs|resume|hitl|cancel|pause|fork)$/.test(path);
       const headers = operation.parameters
         .filter((parameter) => parameter.in === 'header')
         .map(({ name }) => name);

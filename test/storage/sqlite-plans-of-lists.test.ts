@@ -1,11 +1,6 @@
 import { join } from 'node:path';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
-import {
-  listChildren,
-  listDue,
-  listRuns,
-  listUnfinished,
-} from '../../src/storage/sqlite/operations/list-runs.js';
+import { listChildren, listDue, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';
 import { readRow } from '../../src/storage/sqlite/operations/read-run.js';
 import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
 import { temporaryFolder } from '../support/data-folder.js';
@@ -39,13 +34,7 @@ describe('without looking at every run', () => {
     return folder.remove();
   });
 
-  const all = { namespace: 'default', workflowId: null, status: null, before: null, limit: 5 };
-  const before = { createdAt: 9, runId: 'r' };
   const asks: readonly (readonly [string, (from: Connection) => unknown])[] = [
-    ['all runs are listed', (from) => listRuns(from, all)],
-    ['a later page of them is', (from) => listRuns(from, { ...all, before })],
-    ['those of a workflow are', (from) => listRuns(from, { ...all, workflowId: 'w', before })],
-    ['those that failed are', (from) => listRuns(from, { ...all, status: 'failed', before })],
     ['unfinished ones are', (from) => listUnfinished(from, { lanes: null, afterRunId: 'r', limit: 5 })],
     ['those that are due are', (from) => listDue(from, { lanes: null, before: 9, after: null, limit: 5 })],
     ['those of a parent are', (from) => listChildren(from, { parentRunId: 'p', afterRunId: 'r', limit: 5 })],

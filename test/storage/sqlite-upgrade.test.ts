@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ANY_RUN, type RunFilter } from '../../src/engine/ports/run-filter.js';
 import type { RunRow } from '../../src/engine/ports/run-store.js';
 import {
   NOON,
@@ -9,6 +10,9 @@ import {
   sampleRunId,
 } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
+import { runLog } from '../../src/storage/sqlite/schema/0001-run-log.js';
+import { namespacesAndDueTimes } from '../../src/storage/sqlite/schema/0002-namespaces-and-due-times.js';
+import { childRuns } from '../../src/storage/sqlite/schema/0003-child-runs.js';
 import { migrate } from '../../src/storage/sqlite/schema/migrate.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
@@ -21,11 +25,13 @@ const AT_A_GATE = sampleRunId(3);
 const ENDED = sampleRunId(4);
 const GATE = { gateId: 4, unitId: 'sign', openedAt: NOON };
 
+/** What they spent was not kept then. */
+const OLD = { lastSeq: 1, figures: null };
 const ROWS: readonly RunRow[] = [
-  sampleRow(EXECUTING, { openExecutions: 2, lastSeq: 1 }),
-  sampleRow(WAITING, { openExecutions: 1, wakeAt: NOON + 5, lastSeq: 1 }),
-  sampleRow(AT_A_GATE, { status: 'paused', lastSeq: 1 }),
-  endedRow(ENDED, NOON, { lastSeq: 1 }),
+  sampleRow(EXECUTING, { ...OLD, openExecutions: 2 }),
+  sampleRow(WAITING, { ...OLD, openExecutions: 1, wakeAt: NOON + 5 }),
+  sampleRow(AT_A_GATE, { ...OLD, status: 'paused' }),
+  endedRow(ENDED, NOON, OLD),
 ];
 
 describe('a data folder of the version before', () => {
@@ -48,14 +54,9 @@ describe('a data folder of the version before', () => {
 
   it('keeps its runs, in the namespace default', async () => {
     for (const row of ROWS) await expect(store.readRow({ runId: row.runId })).resolves.toEqual(row);
-    const listed = await store.listRuns({
-      namespace: 'default',
-      workflowId: 'invoices',
-      status: null,
-      before: null,
-      limit: 9,
-    });
-    expect(listed).toHaveLength(4);
+    const filter = { ...ANY_RUN, workflowId: 'invoices' };
+    const listed = await store.findRuns({ namespace: 'default', filter, before: null, limit: 9 });
+    expect(listed.runs.map(({ row }) => row)).toEqual(ROWS.toReversed());
     await expect(store.readAll({ afterPosition: 0, limit: 9 })).resolves.toMatchObject(
       ROWS.map(({ runId }) => ({ kind: 'appended', runId, namespace: 'default', workflowId: 'invoices' })),
     );
@@ -119,6 +120,57 @@ describe('a data folder of the version before', () => {
     await store.indexRun({ runId: AT_A_GATE, openGates: [GATE] });
     await store.append(sampleAppend(AT_A_GATE, { expectedSeq: 1, row: endedRow(AT_A_GATE, NOON) }));
     await expect(store.listOpenGates({ runId: AT_A_GATE })).resolves.toEqual([]);
+  });
+});
+
+describe('a data folder of the version before lists', () => {
+  const LABELLED = sampleRunId(1);
+  const CHILD = sampleRunId(2);
+
+  it('has the labels, the open gates and the children that it had found by lists', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder.path, 'runs.db');
+    const connection = new Connection(file, 'write');
+    connection.execute(`PRAGMA application_id = 0x666c6f77`);
+    for (const { sql } of [runLog, namespacesAndDueTimes, childRuns]) connection.execute(sql);
+    connection.execute(`
+      PRAGMA user_version = 3;
+      INSERT INTO runs (run_id, workflow_id, definition_hash, status, created_at, updated_at, open_executions, last_seq,
+        namespace, gates, parent_run_id)
+      VALUES ('${LABELLED}', 'w', 'h', 'paused', 7, 8, 0, 1, 'acme', 2, NULL),
+        ('${CHILD}', 'w', 'h', 'running', 9, 9, 1, 1, 'acme', 0, '${LABELLED}');
+      INSERT INTO run_labels VALUES ('${LABELLED}', 'team', 'blue');
+      INSERT INTO open_gates VALUES ('${LABELLED}', 3, 'sign', 5), ('${LABELLED}', 4, 'pay', 6);
+    `);
+    connection.close();
+    const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
+    await store.open();
+    const find = async (filter: Partial<RunFilter>) =>
+      (
+        await store.findRuns({ namespace: 'acme', filter: { ...ANY_RUN, ...filter }, before: null, limit: 9 })
+      ).runs.map(({ row }) => row.runId);
+    expect(await find({ labels: [{ name: 'team', value: 'blue' }] })).toEqual([LABELLED]);
+    expect(await find({ hasOpenGate: true })).toEqual([LABELLED]);
+    expect(await find({ gateUnit: 'pay' })).toEqual([LABELLED]);
+    expect(await find({ origin: 'child' })).toEqual([CHILD]);
+    expect(await find({ origin: 'client', createdFrom: 7, createdBefore: 8 })).toEqual([LABELLED]);
+    await expect(store.readListed({ runId: LABELLED })).resolves.toMatchObject({
+      row: { figures: null, isCancelled: false, forkedFrom: null },
+      labels: { team: 'blue' },
+      openGates: [{ gateId: 3 }, { gateId: 4 }],
+    });
+    const gates = { namespace: 'acme', before: null, limit: 9 };
+    await expect(store.listGates({ ...gates, status: 'open', workflowId: 'w' })).resolves.toMatchObject({
+      gates: [
+        { runId: LABELLED, gateId: 4, definitionHash: 'h' },
+        { runId: LABELLED, gateId: 3 },
+      ],
+    });
+    await expect(store.listGates({ ...gates, status: 'decided', workflowId: null })).resolves.toMatchObject({
+      gates: [],
+    });
+    await store.close();
+    await folder.remove();
   });
 });
 

@@ -10,12 +10,13 @@ import { StoreError } from '../../src/errors/service-errors.js';
 import type { AppendRequest } from '../../src/engine/ports/run-store.js';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
 import { storeErrorOf } from '../../src/storage/sqlite/connection/sqlite-fault.js';
-import { listDue, listRuns, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';
+import { listDue, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';
 import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { WorkerThread } from '../../src/storage/sqlite/threads/worker-thread.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';
+import { runsStored } from '../support/runs-stored.js';
 
 const RUN = sampleRunId(1);
 
@@ -40,9 +41,7 @@ describe('a SQLite store', () => {
     });
     // Each of these takes a trip to another thread, so that the append had every chance.
     for (let turn = 0; turn < 20; turn += 1) await store.check({ deep: true });
-    await expect(
-      store.listRuns({ namespace: 'default', workflowId: null, status: null, before: null, limit: 9 }),
-    ).resolves.toEqual([]);
+    await expect(runsStored(store)).resolves.toEqual([]);
     await expect(store.readAll({ afterPosition: 0, limit: 9 })).resolves.toEqual([]);
     await expect(store.readRow({ runId: RUN })).resolves.toBeNull();
     expect(isAcknowledged).toBe(false);
@@ -269,19 +268,6 @@ describe('a thread of a SQLite store that handles together what waits', () => {
 });
 
 describe('the lists of a SQLite store', () => {
-  const before = { createdAt: 1, runId: 'a' };
-  const filters = [null, 'invoices'].flatMap((workflowId) =>
-    [null, 'paused' as const, 'completed' as const].flatMap((status) =>
-      [null, before].map((place) => ({ namespace: 'default', workflowId, status, before: place, limit: 10 })),
-    ),
-  );
-
-  it.each(filters)('are read from an index, in order: $workflowId, $status, $before', async (request) => {
-    const plan = await planOf((connection) => listRuns(connection, request));
-    expect(plan).toMatch(/USING INDEX runs_(by_age|of_workflow|not_completed)/);
-    expect(plan).not.toContain('TEMP B-TREE');
-  });
-
   it.each([
     ['all lanes', null],
     ['some', { count: 4, lanes: [1, 2] }],

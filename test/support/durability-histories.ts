@@ -72,6 +72,7 @@ export async function playFrom(history: History, count = history.events.length):
     idempotency: [],
     labels: null,
     openGates: openGatesOf(state),
+    decidedGates: null,
     startedFrom: null,
     concernsFamily: false,
   });

@@ -75,6 +75,7 @@ export class LiveShell implements RunShell {
   readonly turns = new Turns(() => 0);
   readonly inHand = new MailInHand();
   readonly limits = NO_LIMITS;
+  readonly telemetry = null;
   readonly settings = new SettingsAtRest(new Sealer(null));
   readonly units: UnitCalls;
   readonly ownership: RunOwnership;
@@ -110,6 +111,7 @@ export class LiveShell implements RunShell {
       isClosing: () => this.isClosing,
       executorFor: (_definition, unit) => (this.unknown.has(unit.uses) ? null : this.executorOf(unit)),
       endpointOf: (_definition, { uses }) => uses,
+      attempts: { watch: () => null },
       awaitUnit: (uses, runId) => void this.awaited.push([uses, runId]),
     };
     this.ownership = {

@@ -6,7 +6,7 @@ import { anonymous } from '../../src/engine/core/log/actor.js';
 import type { JsonObject, JsonValue } from '../../src/engine/core/json.js';
 import { pending, type Command } from '../../src/engine/core/pending.js';
 import type { Plan } from '../../src/engine/core/plan/plan.js';
-import type { Signal } from '../../src/engine/core/signal.js';
+import type { NewFork, Signal } from '../../src/engine/core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
 import { recordedState, viewOf } from '../../src/engine/core/state/state-view.js';
 import { isEnding, statusOf } from '../../src/engine/core/state/status.js';
@@ -22,6 +22,15 @@ export const ANN = anonymous('in-process', 'ann');
 export function compileText(text: string): Plan {
   const names = { sourceOf: () => 'in-process' as const, known: () => [], bound: () => [] };
   return compileWorkflow(parseDocument(text, { apiGroups: ['flowgate'] }), names).plan;
+}
+
+interface ForkOptions {
+  readonly edits?: NewFork['edits'];
+  readonly before?: NewFork['before'];
+  /** Another definition of the workflow. */
+  readonly plan?: Plan;
+  /** In place of the run's own. */
+  readonly input?: JsonObject;
 }
 
 /** Picks one of the commands that are outstanding. */
@@ -53,6 +62,8 @@ export class SimulatedRun {
     private readonly input: JsonObject = { n: 1 },
     /** What each turn may do before it is cut short; null: all. */
     private readonly budget: (() => Budget) | null = null,
+    /** Where it begins, if that is where another run stood; null: at the start. */
+    private readonly begins: NewFork | null = null,
   ) {
     this.start();
   }
@@ -75,7 +86,7 @@ export class SimulatedRun {
   /** The process dies: of the log, `length` events were written. It starts again and goes on. */
   crash(length: number): void {
     this.log = this.log.slice(0, length);
-    this.state = foldLog(INITIAL_STATE, this.log);
+    this.state = this.fold();
     if (this.log.length === 0) this.start();
     else this.send({ type: 'continue', at: this.now });
   }
@@ -91,9 +102,21 @@ export class SimulatedRun {
     return state.phase === 'live' && (isEnding(state) || openRequestedPause(state) !== undefined);
   }
 
+  /** Another run that begins where this one stood after event `fromSeq`; 0: that begins anew. */
+  fork(fromSeq: number, { edits = {}, before, plan = this.plan, input }: ForkOptions = {}): SimulatedRun {
+    const source = fromSeq === 0 ? null : this.fold(fromSeq);
+    const fork = { fromRunId: this.state.runId, source, edits, ...(before === undefined ? {} : { before }) };
+    return new SimulatedRun(plan, this.limits, input ?? this.input, this.budget, fork);
+  }
+
+  /** The state after event `seq`, folded from the log. */
+  fold(seq = this.log.length): RunState {
+    return foldLog(INITIAL_STATE, this.log.slice(0, seq), undefined, this.begins?.source);
+  }
+
   /** Goes back to the state after event `toSeq`. */
   rewind(toSeq: number): readonly RunEvent[] {
-    const prefix = foldLog(INITIAL_STATE, this.log.slice(0, toSeq));
+    const prefix = this.fold(toSeq);
     return this.send({ type: 'rewind', at: ++this.now, toSeq, prefix, by: ANN });
   }
 
@@ -124,13 +147,14 @@ export class SimulatedRun {
     this.send({
       type: 'start',
       at: this.now,
-      runId: 'run',
+      runId: this.begins === null ? 'run' : `fork-of-${this.begins.fromRunId}`,
       namespace: 'default',
       input: this.input,
       labels: {},
       by: ANN,
-      origin: { type: 'client' },
+      origin: { type: this.begins === null ? 'client' : 'fork' },
       parent: null,
+      ...(this.begins === null ? {} : { fork: this.begins }),
     });
   }
 

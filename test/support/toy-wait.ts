@@ -88,4 +88,5 @@ export const bell: WaitKind<Bell, BellHung | BellRung, Ring, AwaitRing, Rang> = 
   asks: ({ id: bellId }) => ({ type: 'await-ring', bellId }),
   parked: ({ path }) => admitted(path),
   rewound: ({ path }) => admitted(path),
+  forked: ({ path }) => admitted(path),
 };

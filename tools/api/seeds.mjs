@@ -19,7 +19,10 @@ export async function seed(service, round) {
   };
   const workflowId = `seeded-${round}`;
   const yaml = document(workflowId, '{ type: sequential, order: [check, approve] }');
+  // Two versions, of which the second counts.
+  await post('/workflows/from-yaml', { yaml: document(workflowId, '{ type: sequential, order: [check] }') });
   await post('/workflows/from-yaml', { yaml });
+  const versions = await (await fetch(`${service}/workflows/${workflowId}/versions`)).json();
   const start = () => post(`/workflows/${workflowId}/runs`, { sync: true });
   const decide = (runId, approved) => post(`/workflows/${workflowId}/runs/${runId}/hitl`, { approved });
   const runIds = [];
@@ -38,6 +41,7 @@ export async function seed(service, round) {
     sessionIds: await Promise.all(Array.from({ length: 3 }, () => session(service))),
     runIds,
     snapshotIds: listed.flatMap(({ snapshots }) => snapshots.map(({ snapshotId }) => snapshotId)),
+    hashes: versions.items.map(({ definitionHash }) => definitionHash),
     documents: [
       yaml,
       document(`other-${round}`, '{ type: parallel, units: [approve, also] }'),

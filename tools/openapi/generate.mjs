@@ -1,9 +1,10 @@
-// Makes schemas/openapi.json, and its sibling of the other statuses, from the built service: `npm run openapi`.
+// Makes schemas/openapi.json, its sibling of the other statuses, and the schema of events: `npm run openapi`.
 import { writeFileSync } from 'node:fs';
 import * as swagger from '@nestjs/swagger';
 import { format, resolveConfig } from 'prettier';
 import { createService } from '../../dist/app.module.js';
 import { readConfig } from '../../dist/config/read-config.js';
+import { eventDocument } from '../../dist/openapi/schemas/event-schemas.js';
 import { openApiDocument } from './document.mjs';
 
 /** By the statuses that they show. */
@@ -16,9 +17,14 @@ for (const [statuses, file] of Object.entries(FILES)) {
   });
   const app = await createService(config);
   try {
-    const text = JSON.stringify(openApiDocument(app, swagger));
-    writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser: 'json' }));
+    await write(file, openApiDocument(app, swagger));
   } finally {
     await app.close();
   }
+}
+await write('schemas/run-events.v1.schema.json', eventDocument());
+
+async function write(file, document) {
+  const options = { ...(await resolveConfig(file)), parser: 'json' };
+  writeFileSync(file, await format(JSON.stringify(document), options));
 }

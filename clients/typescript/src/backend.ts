@@ -1,7 +1,17 @@
+import type { ForkPlace } from './options/forks.js';
+import type { GatesRequest, Labels, PageRequest, RunsRequest } from './list-requests.js';
 import type { RunBudget } from './options.js';
-import type { UnitHandler } from './types/units.js';
-import type { Health, MemorySearch, MessagePage, RunRecord } from './types/records.js';
 import type { UsesBindings } from './types/bindings.js';
+import type { EventPage, EventView, RunEvent, WatchedEvent } from './types/events.js';
+import type { GateItem, GatePage, ListChange, Page, RunItem } from './types/lists.js';
+import type { Health, MemorySearch, MessagePage, RunRecord } from './types/records.js';
+import type { UnitHandler } from './types/units.js';
+import type {
+  WorkflowCheck,
+  WorkflowDiff,
+  WorkflowVersion,
+  WorkflowVersionDetails,
+} from './types/versions.js';
 
 export interface RunAddress {
   readonly workflowId: string;
@@ -12,14 +22,84 @@ interface Keyed {
   readonly idempotencyKey: string | undefined;
 }
 
+/** What keeps a watch going over a bad line. */
+export interface Watching {
+  readonly signal: AbortSignal;
+  /** How long it may take until a lost connection is there again; `Infinity`: as long as it takes. */
+  readonly timeoutMs: number;
+  readonly maxSilenceMs: number;
+}
+
+export interface ListBackend {
+  runs(request: RunsRequest, signal: AbortSignal): Promise<Page<RunItem>>;
+  gates(request: GatesRequest, signal: AbortSignal): Promise<GatePage>;
+  watchRuns(request: RunsRequest, watching: Watching): AsyncIterable<ListChange<RunItem>>;
+  watchGates(request: GatesRequest, watching: Watching): AsyncIterable<ListChange<GateItem>>;
+}
+
+export interface EventBackend {
+  page(
+    request: RunAddress & {
+      readonly afterSeq: number | undefined;
+      readonly limit: number | undefined;
+      readonly tail: number | undefined;
+      readonly view: EventView | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<EventPage>;
+  one(
+    request: RunAddress & { readonly seq: number; readonly view: EventView | undefined },
+    signal: AbortSignal,
+  ): Promise<RunEvent>;
+  watchRun(
+    request: RunAddress & { readonly afterSeq: number; readonly view: EventView | undefined },
+    watching: Watching,
+  ): AsyncIterable<RunEvent>;
+  watchAll(request: { readonly after: string | undefined }, watching: Watching): AsyncIterable<WatchedEvent>;
+}
+
+export interface TransferBackend {
+  /** Its lines, each with its line break. */
+  exported(address: RunAddress, watching: Pick<Watching, 'signal' | 'maxSilenceMs'>): AsyncIterable<string>;
+  imported(ndjson: Uint8Array, signal: AbortSignal): Promise<RunRecord>;
+}
+
+export interface VersionBackend {
+  read(
+    request: { readonly workflowId: string; readonly hash: string | undefined },
+    signal: AbortSignal,
+  ): Promise<WorkflowVersionDetails>;
+  list(
+    request: PageRequest & { readonly workflowId: string },
+    signal: AbortSignal,
+  ): Promise<Page<WorkflowVersion>>;
+  diff(
+    request: { readonly workflowId: string; readonly from: string; readonly to: string },
+    signal: AbortSignal,
+  ): Promise<WorkflowDiff>;
+  check(
+    request: { readonly yaml: string; readonly bindings: UsesBindings | undefined },
+    signal: AbortSignal,
+  ): Promise<WorkflowCheck>;
+}
+
 /** What the client asks of a service or of an engine. All rejections are errors of the client; `signal` ends the work. */
 export interface Backend {
+  readonly lists: ListBackend;
+  readonly events: EventBackend;
+  readonly transfer: TransferBackend;
+  readonly versions: VersionBackend;
   register(
     request: { readonly yaml: string; readonly bindings: UsesBindings | undefined },
     signal: AbortSignal,
   ): Promise<{ readonly workflowId: string }>;
   start(
-    request: Keyed & { readonly workflowId: string; readonly input: object; readonly sync: boolean },
+    request: Keyed & {
+      readonly workflowId: string;
+      readonly input: object;
+      readonly labels: Labels | undefined;
+      readonly sync: boolean;
+    },
     signal: AbortSignal,
   ): Promise<RunRecord>;
   get(address: RunAddress, signal: AbortSignal): Promise<RunRecord>;
@@ -37,6 +117,19 @@ export interface Backend {
         readonly responder: string;
         readonly gateId: number | undefined;
         readonly comment: string | undefined;
+      },
+    signal: AbortSignal,
+  ): Promise<RunRecord>;
+  fork(
+    request: RunAddress &
+      Keyed & {
+        readonly from: ForkPlace | undefined;
+        readonly input: object | undefined;
+        readonly state: object | undefined;
+        readonly unitInput: unknown;
+        readonly definition: 'pinned' | 'current' | undefined;
+        readonly labels: Labels | undefined;
+        readonly sync: boolean;
       },
     signal: AbortSignal,
   ): Promise<RunRecord>;

@@ -1,4 +1,6 @@
 import type { Backend, RunAddress } from './backend.js';
+import { Asking } from './calls/asking.js';
+import { checkedLabels } from './calls/filters.js';
 import { makeBackend } from './make-backend.js';
 import {
   checkDecision,
@@ -13,13 +15,16 @@ import {
   checkedBudget,
   checkedTopK,
 } from './calls/arguments.js';
-import { within } from './calls/deadline.js';
 import { checkedTimeout } from './calls/timeout.js';
 import { whenStopped } from './calls/wait-for-run.js';
 import { checkedWorkflowId } from './document/check-document.js';
 import { DEFAULTS } from './defaults.js';
 import { textOf, type WorkflowSource } from './document/workflow-source.js';
-import { FlowgateUnreachableError } from './errors/unreachable-error.js';
+import { Events } from './facets/events.js';
+import { forkRequest } from './facets/forks.js';
+import { Lists } from './facets/lists.js';
+import { Transfer, type RunExport } from './facets/transfer.js';
+import { Versions } from './facets/versions.js';
 import type {
   CallOptions,
   FlowgateClientOptions,
@@ -30,10 +35,29 @@ import type {
   StopOptions,
   WaitOptions,
 } from './options.js';
+import type { EventOptions, EventsOptions, WatchAllOptions, WatchRunOptions } from './options/events.js';
+import type { ForkOptions } from './options/forks.js';
+import type {
+  ListGatesOptions,
+  ListRunsOptions,
+  PageOptions,
+  WatchGatesOptions,
+  WatchRunsOptions,
+} from './options/lists.js';
+import type { GetWorkflowOptions } from './options/versions.js';
+import type { WatchBounds } from './options/watches.js';
 import type { UsesBindings } from './types/bindings.js';
+import type { EventPage, RunEvent, WatchedEvent } from './types/events.js';
 import type { JsonObject } from './types/json.js';
+import type { GateItem, GatePage, ListChange, Page, RunItem } from './types/lists.js';
 import type { Health, MemorySearch, MessagePage, RunRecord } from './types/records.js';
 import type { UnitHandler } from './types/units.js';
+import type {
+  WorkflowCheck,
+  WorkflowDiff,
+  WorkflowVersion,
+  WorkflowVersionDetails,
+} from './types/versions.js';
 
 /**
  * Checks workflows, starts and steers runs: those of a service where there is a `baseUrl`, else in this process (interface,
@@ -42,7 +66,11 @@ import type { UnitHandler } from './types/units.js';
 export class FlowgateClient {
   readonly #backend: Backend;
   readonly #apiGroups: readonly string[];
-  readonly #timeoutMs: number;
+  readonly #asking: Asking;
+  readonly #lists: Lists;
+  readonly #events: Events;
+  readonly #transfer: Transfer;
+  readonly #versions: Versions;
 
   constructor(options: FlowgateClientOptions = {}) {
     const { apiGroups = DEFAULTS.apiGroups, timeoutMs = DEFAULTS.timeoutMs } = options;
@@ -50,8 +78,13 @@ export class FlowgateClient {
       throw new TypeError('apiGroups must be a list of at least one group, such as flowgate');
     }
     this.#apiGroups = [...apiGroups];
-    this.#timeoutMs = checkedTimeout(timeoutMs);
     this.#backend = makeBackend({ ...options, apiGroups: this.#apiGroups });
+    const asking = new Asking(this.#backend, timeoutMs);
+    this.#asking = asking;
+    this.#lists = new Lists(asking);
+    this.#events = new Events(asking);
+    this.#transfer = new Transfer(asking);
+    this.#versions = new Versions(asking);
   }
 
   /** Checks a workflow here, against the published schema. Throws one `FlowgateValidationError` with all faults. */
@@ -67,7 +100,7 @@ export class FlowgateClient {
   ): Promise<{ readonly workflowId: string }> {
     const document = await textOf(source);
     checkedWorkflowId(document, this.#apiGroups);
-    return this.#call(options, (backend, signal) =>
+    return this.#asking.call(options, (backend, signal) =>
       backend.register({ yaml: document.text, bindings }, signal),
     );
   }
@@ -80,15 +113,12 @@ export class FlowgateClient {
   ): Promise<RunRecord<State>> {
     checkId('workflowId', workflowId);
     const { sync = false, idempotencyKey } = options;
-    const request = { workflowId, input: input ?? {}, sync, idempotencyKey };
+    const labels = checkedLabels(options.labels);
+    const request = { workflowId, input: input ?? {}, labels, sync, idempotencyKey };
     checkInput(request.input);
     checkFlag('sync', sync);
     checkKey(idempotencyKey);
-    const started = this.#call(
-      options,
-      (backend, signal) => backend.start(request, signal),
-      sync ? Infinity : this.#timeoutMs,
-    );
+    const started = this.#asking.waitingCall(options, (backend, signal) => backend.start(request, signal));
     return (await started) as RunRecord<State>;
   }
 
@@ -98,7 +128,7 @@ export class FlowgateClient {
     options: CallOptions = {},
   ): Promise<RunRecord<State>> {
     checkRun(workflowId, runId);
-    const read = this.#call(options, (backend, signal) => backend.get({ workflowId, runId }, signal));
+    const read = this.#asking.call(options, (backend, signal) => backend.get({ workflowId, runId }, signal));
     return (await read) as RunRecord<State>;
   }
 
@@ -118,7 +148,7 @@ export class FlowgateClient {
     const budget = checkedBudget(options.budget);
     checkKey(idempotencyKey);
     const request = { workflowId, runId, snapshotId: snapshotId ?? undefined, budget, idempotencyKey };
-    const resumed = this.#call(options, (backend, signal) => backend.resume(request, signal));
+    const resumed = this.#asking.call(options, (backend, signal) => backend.resume(request, signal));
     return (await resumed) as RunRecord<State>;
   }
 
@@ -143,6 +173,20 @@ export class FlowgateClient {
     return this.#stop('pause', { workflowId, runId }, options);
   }
 
+  /**
+   * A new run that begins where this one stood, at a checkpoint or just before a unit, with other input where some is
+   * given; the run itself stays as it is. Without `from` it begins again from the start.
+   */
+  async fork<State extends object = JsonObject>(
+    workflowId: string,
+    runId: string,
+    options: ForkOptions = {},
+  ): Promise<RunRecord<State>> {
+    const request = forkRequest({ workflowId, runId }, options);
+    const forked = this.#asking.waitingCall(options, (backend, signal) => backend.fork(request, signal));
+    return (await forked) as RunRecord<State>;
+  }
+
   /** Decides at the gate that is open, and goes on. */
   async respondHITL<State extends object = JsonObject>(
     workflowId: string,
@@ -156,7 +200,7 @@ export class FlowgateClient {
     const { gateId, comment, idempotencyKey } = options;
     checkKey(idempotencyKey);
     const request = { workflowId, runId, approved, responder, gateId, comment, idempotencyKey };
-    const decided = this.#call(options, (backend, signal) => backend.respond(request, signal));
+    const decided = this.#asking.call(options, (backend, signal) => backend.respond(request, signal));
     return (await decided) as RunRecord<State>;
   }
 
@@ -177,21 +221,140 @@ export class FlowgateClient {
     checkRun(workflowId, runId);
     const { after, limit } = options;
     checkPage(after, limit);
-    return this.#call(options, (backend, signal) =>
+    return this.#asking.call(options, (backend, signal) =>
       backend.messages({ workflowId, runId, after, limit }, signal),
     );
+  }
+
+  /** One page of the runs that pass, newest first. */
+  listRuns(options: ListRunsOptions = {}): Promise<Page<RunItem>> {
+    return this.#lists.runs(options);
+  }
+
+  /** All runs that pass, newest first, page by page. */
+  eachRun(options: ListRunsOptions = {}): AsyncIterableIterator<RunItem> {
+    return this.#lists.eachRun(options);
+  }
+
+  /** The newest runs that pass, and what becomes of them, until the loop is left. */
+  watchRuns(options: WatchRunsOptions = {}): AsyncIterableIterator<ListChange<RunItem>> {
+    return this.#lists.watchRuns(options);
+  }
+
+  /** One page of the gates of all runs, newest first, and how many wait for a decision. */
+  listGates(options: ListGatesOptions = {}): Promise<GatePage> {
+    return this.#lists.gates(options);
+  }
+
+  /** All gates that pass, newest first, page by page. */
+  eachGate(options: ListGatesOptions = {}): AsyncIterableIterator<GateItem> {
+    return this.#lists.eachGate(options);
+  }
+
+  /** The newest gates that pass, and what becomes of them, until the loop is left. */
+  watchGates(options: WatchGatesOptions = {}): AsyncIterableIterator<ListChange<GateItem>> {
+    return this.#lists.watchGates(options);
+  }
+
+  /** One page of what the run did, oldest first. */
+  async getEvents(workflowId: string, runId: string, options: EventsOptions = {}): Promise<EventPage> {
+    return this.#events.page({ workflowId, runId }, options);
+  }
+
+  /** One event, with all of its values. */
+  async getEvent(
+    workflowId: string,
+    runId: string,
+    seq: number,
+    options: EventOptions = {},
+  ): Promise<RunEvent> {
+    return this.#events.one({ workflowId, runId }, seq, options);
+  }
+
+  /** All that the run did until now, oldest first, page by page. */
+  eachEvent(
+    workflowId: string,
+    runId: string,
+    options: Omit<EventsOptions, 'tail'> = {},
+  ): AsyncIterableIterator<RunEvent> {
+    return this.#events.each({ workflowId, runId }, options);
+  }
+
+  /**
+   * What the run did and does, each event once, until it is over: `getRun` then says how it ended. A connection that is lost
+   * is taken up again where it was.
+   */
+  watchRun(
+    workflowId: string,
+    runId: string,
+    options: WatchRunOptions = {},
+  ): AsyncIterableIterator<RunEvent> {
+    return this.#events.watchRun({ workflowId, runId }, options);
+  }
+
+  /** What all runs do from now on, until the loop is left. */
+  watchAll(options: WatchAllOptions = {}): AsyncIterableIterator<WatchedEvent> {
+    return this.#events.watchAll(options);
+  }
+
+  /** The lines of the run's export, each with its line break: NDJSON for `importRun`, here or at another service. */
+  exportRun(
+    workflowId: string,
+    runId: string,
+    options: Omit<WatchBounds, 'timeoutMs'> = {},
+  ): AsyncIterableIterator<string> {
+    return this.#transfer.exportRun({ workflowId, runId }, options);
+  }
+
+  /** Keeps a run that was exported, as it was: it never goes on itself, a `fork` of it does. */
+  importRun(exported: RunExport, options: CallOptions = {}): Promise<RunRecord> {
+    return this.#transfer.importRun(exported, options);
+  }
+
+  /** The version of a workflow that is registered, or the one of a hash. */
+  getWorkflow(workflowId: string, options: GetWorkflowOptions = {}): Promise<WorkflowVersionDetails> {
+    return this.#versions.read(workflowId, options);
+  }
+
+  /** One page of the versions of a workflow that are kept, newest first. */
+  listVersions(workflowId: string, options: PageOptions = {}): Promise<Page<WorkflowVersion>> {
+    return this.#versions.list(workflowId, options);
+  }
+
+  /** All versions of a workflow that are kept, newest first, page by page. */
+  eachVersion(workflowId: string, options: PageOptions = {}): AsyncIterableIterator<WorkflowVersion> {
+    return this.#versions.each(workflowId, options);
+  }
+
+  /** What is other in the version `to` than in `from`, both of them hashes. */
+  diffVersions(
+    workflowId: string,
+    from: string,
+    to: string,
+    options: CallOptions = {},
+  ): Promise<WorkflowDiff> {
+    return this.#versions.diff(workflowId, from, to, options);
+  }
+
+  /** Whether a workflow would be registered, and all that is wrong with it; nothing is registered. */
+  validateOnService(
+    source: WorkflowSource,
+    bindings?: UsesBindings,
+    options: CallOptions = {},
+  ): Promise<WorkflowCheck> {
+    return this.#versions.check(source, bindings, options);
   }
 
   /** What units answered before. In process nothing is searched, and there are no results. */
   async searchMemory(query: string, topK = 5, options: CallOptions = {}): Promise<MemorySearch> {
     checkText('query', query ?? null);
     const request = { query, topK: checkedTopK(topK) };
-    return this.#call(options, (backend, signal) => backend.search(request, signal));
+    return this.#asking.call(options, (backend, signal) => backend.search(request, signal));
   }
 
   /** Also of a service that cannot serve: then `ok` is false. */
   async health(options: CallOptions = {}): Promise<Health> {
-    return this.#call(options, (backend, signal) => backend.health(signal));
+    return this.#asking.call(options, (backend, signal) => backend.health(signal));
   }
 
   /** In process: makes code answer to a `uses` name. */
@@ -216,20 +379,7 @@ export class FlowgateClient {
     checkName('by', by);
     checkKey(idempotencyKey);
     const request = { workflowId, runId, by, idempotencyKey };
-    const stopped = this.#call(options, (backend, signal) => backend[how](request, signal));
+    const stopped = this.#asking.call(options, (backend, signal) => backend[how](request, signal));
     return (await stopped) as RunRecord<State>;
-  }
-
-  #call<T>(
-    options: CallOptions,
-    ask: (backend: Backend, signal: AbortSignal) => Promise<T>,
-    timeoutMs = this.#timeoutMs,
-  ): Promise<T> {
-    const bound = checkedTimeout(options.timeoutMs ?? timeoutMs);
-    const onTimeout = (): Error =>
-      new FlowgateUnreachableError(this.#backend.silence(bound), { code: 'TIMEOUT' });
-    return within({ signal: options.signal, timeoutMs: bound, onTimeout }, (signal) =>
-      ask(this.#backend, signal),
-    );
   }
 }

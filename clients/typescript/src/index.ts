@@ -22,6 +22,21 @@ export type {
   StopOptions,
   WaitOptions,
 } from './options.js';
+export type { EventOptions, EventsOptions, WatchAllOptions, WatchRunOptions } from './options/events.js';
+export type { ForkOptions, ForkPlace } from './options/forks.js';
+export type {
+  GateFilter,
+  Instant,
+  ListGatesOptions,
+  ListRunsOptions,
+  PageOptions,
+  RunFilter,
+  WatchGatesOptions,
+  WatchRunsOptions,
+} from './options/lists.js';
+export type { GetWorkflowOptions } from './options/versions.js';
+export type { WatchBounds } from './options/watches.js';
+export type { RunExport } from './facets/transfer.js';
 export type { HttpBinding, UsesBindings } from './types/bindings.js';
 export type {
   ContextPolicy,
@@ -31,7 +46,19 @@ export type {
   WorkflowSpec,
   WorkflowUnit,
 } from './types/documents.js';
+export type { CutValue, EventPage, EventView, RunEvent, RunEventType, WatchedEvent } from './types/events.js';
 export type { JsonObject, JsonValue } from './types/json.js';
+export type {
+  GateDecision,
+  GateItem,
+  GatePage,
+  GateSummary,
+  ListChange,
+  Page,
+  RunItem,
+  RunOrigin,
+  WaitingFor,
+} from './types/lists.js';
 export type { PauseReason, RunMessage } from './types/messages.js';
 export type {
   Health,
@@ -43,3 +70,9 @@ export type {
   WorkflowResult,
 } from './types/records.js';
 export type { UnitCall, UnitContext, UnitHandler, UnitRequest } from './types/units.js';
+export type {
+  WorkflowCheck,
+  WorkflowDiff,
+  WorkflowVersion,
+  WorkflowVersionDetails,
+} from './types/versions.js';

@@ -62,6 +62,8 @@ export interface KeyedCallOptions extends CallOptions {
 }
 
 export interface StartOptions extends KeyedCallOptions {
+  /** By which lists find the run, at most 32: names such as `team`, values of up to 256 characters. Default: none. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Wait until the run is completed, paused or failed. Default false. */
   readonly sync?: boolean | undefined;
 }

@@ -10,11 +10,22 @@ export const STDIN = '\0stdin';
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
+  EACCES: 'it may not be used',
+  EEXIST: 'it is there already',
 };
 
 /** A UTF-8 file, or `STDIN`. Throws a `UsageError` for what cannot be read or is too large. */
 export async function readText(path: string): Promise<string> {
+  const bytes = await readBytes(path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${nameOf(path)} is not in UTF-8: save it as UTF-8.`);
+  }
+}
+
+/** The same as it is, and of the size that the caller takes. */
+export async function readBytes(path: string, maxBytes: number = MAX_BYTES): Promise<Buffer> {
   const name = nameOf(path);
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -22,18 +33,14 @@ export async function readText(path: string): Promise<string> {
     for await (const chunk of path === STDIN ? process.stdin : createReadStream(path)) {
       chunks.push(chunk as Buffer);
       bytes += (chunk as Buffer).length;
-      if (bytes > MAX_BYTES) break;
+      if (bytes > maxBytes) break;
     }
   } catch (error) {
     throw new UsageError(`${name} cannot be read: ${reasonOf(error)}.`);
   }
-  if (bytes > MAX_BYTES)
-    throw new UsageError(`${name} is larger than ${MAX_BYTES} bytes: no server takes it; make it smaller.`);
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new UsageError(`${name} is not in UTF-8: save it as UTF-8.`);
-  }
+  if (bytes > maxBytes)
+    throw new UsageError(`${name} is larger than ${maxBytes} bytes: no server takes it; make it smaller.`);
+  return Buffer.concat(chunks);
 }
 
 /** Why a file system call failed, as a clause without its full stop. */

@@ -1,62 +1,111 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FlowgateClient, RunMessage, RunRecord } from 'flowgate-client';
+import type { FlowgateClient, RunEvent, RunRecord } from 'flowgate-client';
+import { eventLine } from './event-line.js';
 import { written } from '../terminal/output.js';
 import { paintFor } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
 import { inTone } from '../terminal/tone.js';
-import { messageLines } from './message-line.js';
-import { MessageReader } from './message-reader.js';
 
-/** How soon somebody looks again while much happens, and while nothing does. */
-export const FIRST_PAUSE_MS = 200;
-export const LONGEST_PAUSE_MS = 3_000;
+/** How long a server that is gone is waited for, in ms. */
+export const PATIENCE_MS = 600_000;
+/** How soon somebody who waits for a pause asks for the record once nothing happens, and how rarely later, in ms. */
+export const FIRST_LULL_MS = 200;
+export const LONGEST_LULL_MS = 3_000;
+
+type Following = Pick<FlowgateClient, 'getRun' | 'eachEvent' | 'watchRun'>;
 
 export interface Followed {
-  readonly client: Pick<FlowgateClient, 'getMessages' | 'getRun'>;
+  readonly client: Following;
   readonly workflowId: string;
   readonly runId: string;
   /** Its reason is thrown. */
   readonly signal: AbortSignal;
   /** Whether a pause ends it too. */
   readonly untilPaused: boolean;
-  /** Takes each message in place of a line on stderr. */
-  readonly asLine?: ((message: RunMessage) => Promise<void>) | undefined;
+  /** Takes each event in place of a line on stderr. */
+  readonly asLine?: ((event: RunEvent) => Promise<void>) | undefined;
 }
 
-/** Shows the messages of a run as they come, and answers its record once it stopped and all of them were shown. */
-export async function followed({
-  client,
-  workflowId,
-  runId,
-  signal,
-  untilPaused,
-  asLine = lineWriter(),
-}: Followed): Promise<RunRecord> {
-  const reader = new MessageReader(client, { workflowId, runId, signal });
-  for (let pauseMs = FIRST_PAUSE_MS; ;) {
-    // The record is read first: then all messages of before it stopped are on the pages.
+/** Shows the events of a run as they come, and answers its record once it stopped and all of them were shown. */
+export async function followed(given: Followed): Promise<RunRecord> {
+  const { client, workflowId, runId, signal, untilPaused, asLine = lineWriter() } = given;
+  let seen = 0;
+  const show = async (event: RunEvent): Promise<void> => {
+    seen = event.seq;
+    await asLine(event);
+  };
+  for (;;) {
+    const events = client.watchRun(workflowId, runId, { afterSeq: seen, signal, timeoutMs: PATIENCE_MS });
+    try {
+      const paused = untilPaused
+        ? await shownUntilPaused(events, show, given)
+        : await shownToTheEnd(events, show);
+      if (paused !== null) {
+        for await (const event of client.eachEvent(workflowId, runId, { afterSeq: seen, signal }))
+          await show(event);
+        return paused;
+      }
+    } finally {
+      await events.return?.();
+    }
     const record = await client.getRun(workflowId, runId, { signal });
-    const count = await reader.takeNew(asLine);
-    if (isOver(record) || (untilPaused && record.status === 'paused')) return record;
-    pauseMs = count > 0 ? FIRST_PAUSE_MS : Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
-    await sleep(pauseMs, undefined, { signal }).catch((error: unknown) => {
-      throw signal.aborted ? signal.reason : error;
-    });
+    if (record.status === 'completed' || record.status === 'failed') return record;
+    // Somebody has resumed it since: it goes on.
   }
 }
 
-function isOver({ status }: RunRecord): boolean {
-  return status === 'completed' || status === 'failed';
+async function shownToTheEnd(events: AsyncIterable<RunEvent>, show: Show): Promise<null> {
+  for await (const event of events) await show(event);
+  return null;
+}
+
+type Show = (event: RunEvent) => Promise<void>;
+
+/** The record of a run that is paused; null: it is over. Not every pause is told as an event: the last thing may be a lull. */
+async function shownUntilPaused(
+  events: AsyncIterator<RunEvent>,
+  show: Show,
+  { client, workflowId, runId, signal }: Followed,
+): Promise<RunRecord | null> {
+  let lullMs = FIRST_LULL_MS;
+  for (let next = events.next(); ;) {
+    const told = await within(next, lullMs);
+    if (told?.done === true) return null;
+    if (told !== null) {
+      await show(told.value);
+      lullMs = FIRST_LULL_MS;
+      next = events.next();
+      continue;
+    }
+    const record = await client.getRun(workflowId, runId, { signal });
+    if (record.status === 'paused') {
+      // It is left while it waits.
+      next.catch(() => undefined);
+      return record;
+    }
+    lullMs = Math.min(lullMs * 1.5, LONGEST_LULL_MS);
+  }
+}
+
+/** What comes within the time; null: nothing. */
+async function within<T>(coming: Promise<T>, ms: number): Promise<T | null> {
+  const controller = new AbortController();
+  const lull = sleep(ms, null, { signal: controller.signal }).catch(() => null);
+  try {
+    return await Promise.race([coming, lull]);
+  } finally {
+    controller.abort();
+  }
 }
 
 /** For people, on stderr; waits for a slow reader. */
-function lineWriter(): (message: RunMessage) => Promise<void> {
+export function lineWriter(prefixOf: (event: RunEvent) => string = () => ''): Show {
   const { stderr } = process;
   const paint = paintFor(stderr);
-  const lineOf = messageLines();
-  return async (message) => {
-    const line = lineOf(message);
+  return async (event) => {
+    const line = eventLine(event);
     if (line === null) return;
-    await written(stderr, `${inTone(paint, line.tone, `${oneLine(line.subject)}: ${line.text}`)}\n`);
+    const text = `${prefixOf(event)}${oneLine(line.subject)}: ${line.text}`;
+    await written(stderr, `${inTone(paint, line.tone, text)}\n`);
   };
 }

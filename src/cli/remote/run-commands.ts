@@ -1,10 +1,8 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { DecideArguments, GetArguments, ResumeArguments, StopArguments } from './steer.js';
 import type { StartArguments } from './start.js';
-import { RECORD_AS_JSON, withRun, withServer } from './server-options.js';
+import { RECORD_AS_JSON, SHOWN_RUN as RUN, withRun, withServer } from './server-options.js';
 import type { WatchArguments } from './watch.js';
-
-const RUN = 'hello 01a1f0c2-7c1e-7000-8000-000000000000';
 
 export const startCommand: CommandModule<object, StartArguments> = {
   command: 'start <workflowId>',
@@ -16,6 +14,12 @@ export const startCommand: CommandModule<object, StartArguments> = {
         type: 'string',
         requiresArg: true,
         describe: 'A JSON object, @file, or - for stdin',
+      })
+      .option('label', {
+        type: 'string',
+        requiresArg: true,
+        array: true,
+        describe: 'name:value, for lists to find it by; may be repeated',
       })
       .option('sync', { type: 'boolean', describe: 'Have the server answer once the run stops' })
       .option('wait', { type: 'boolean', describe: 'Watch the run until it stops' })
@@ -74,13 +78,16 @@ export const approveCommand = decision(
 export const rejectCommand = decision('reject', 'Reject at the gate where a run waits', '--responder ann');
 
 export const watchCommand: CommandModule<object, WatchArguments> = {
-  command: 'watch <workflowId> <runId>',
-  describe: 'Show what a run does until it ends',
+  command: 'watch [workflowId] [runId]',
+  describe: 'Show what a run does until it ends, or what all runs do',
   builder: (args: Argv) =>
-    withRun(withServer(args, 'Messages and, at the end, the record, each on a line of its own'))
+    withServer(args, 'Events and, at the end, the record, each on a line of its own')
+      .positional('workflowId', { type: 'string', describe: 'The workflow; without it all runs' })
+      .positional('runId', { type: 'string', describe: 'Its run' })
       .option('until-paused', { type: 'boolean', describe: 'End also when the run pauses' })
       .example(`$0 watch ${RUN}`, 'A line for each thing that happens')
-      .example(`$0 watch ${RUN} --json | jq .type`, 'For programs'),
+      .example(`$0 watch ${RUN} --json | jq .type`, 'For programs')
+      .example('$0 watch', 'What all runs do from now on'),
   handler: async (given) => {
     const { watch } = await import('./watch.js');
     process.exitCode = await watch(given);

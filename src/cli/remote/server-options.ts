@@ -1,5 +1,7 @@
 import type { Argv } from 'yargs';
 
+/** Of a list, unless somebody says otherwise. */
+const DEFAULT_LIMIT = 50;
 const SERVER = 'http://127.0.0.1:8787';
 
 /** What every command that asks a server takes. */
@@ -41,3 +43,14 @@ export function withRun<T>(args: Argv<T>): Argv<T & RunAddressArguments> {
 
 /** For commands that answer with a record. */
 export const RECORD_AS_JSON = 'The record on one line, also on a terminal';
+
+/** For commands that answer with a list. */
+export const ITEMS_AS_JSON = 'Each on a line of JSON';
+
+/** How many of a list. */
+export function withLimit<T>(args: Argv<T>, describe: string): Argv<T & { readonly limit: number }> {
+  return args.option('limit', { type: 'number', requiresArg: true, default: DEFAULT_LIMIT, describe });
+}
+
+/** In examples. */
+export const SHOWN_RUN = 'hello 01a1f0c2-7c1e-7000-8000-000000000000';

@@ -3,11 +3,13 @@ import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput } from '../input/read-json.js';
 import { asking, tellRecord } from './asking.js';
 import { followed } from './followed.js';
+import { labelsOf } from './labels.js';
 import type { ServerArguments } from './server-options.js';
 
 export interface StartArguments extends ServerArguments {
   readonly workflowId: string;
   readonly input?: string | undefined;
+  readonly label?: readonly string[] | undefined;
   readonly sync?: boolean | undefined;
   readonly wait?: boolean | undefined;
   readonly key?: string | undefined;
@@ -18,8 +20,9 @@ export async function startRun(given: StartArguments): Promise<number> {
   const { workflowId, sync = false, wait = false, key: idempotencyKey } = given;
   // It came out of JSON.parse.
   const input = (await readInput(given.input)) as JsonObject;
+  const labels = labelsOf(given.label);
   const record = await asking(given, async (client, signal) => {
-    const started = await client.startWorkflow(workflowId, input, { sync, signal, idempotencyKey });
+    const started = await client.startWorkflow(workflowId, input, { labels, sync, signal, idempotencyKey });
     if (!wait) return started;
     return followed({ client, workflowId, runId: started.runId, signal, untilPaused: true });
   });

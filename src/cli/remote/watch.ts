@@ -1,18 +1,43 @@
-import { exitCodeOf } from '../exit-code.js';
-import { jsonText, print } from '../terminal/output.js';
+import type { RunEvent } from 'flowgate-client';
+import { UsageError } from '../command-errors.js';
+import { EXIT, exitCodeOf } from '../exit-code.js';
+import { jsonText, note, print } from '../terminal/output.js';
+import { oneLine } from '../terminal/printable.js';
 import { asking, tellRecord } from './asking.js';
-import { followed } from './followed.js';
-import type { RunAddressArguments, ServerArguments } from './server-options.js';
+import { followed, lineWriter, PATIENCE_MS } from './followed.js';
+import type { ServerArguments } from './server-options.js';
 
-export type WatchArguments = ServerArguments &
-  RunAddressArguments & { readonly untilPaused?: boolean | undefined };
+export type WatchArguments = ServerArguments & {
+  readonly workflowId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly untilPaused?: boolean | undefined;
+};
 
+/** One run until it ends, or all runs until somebody interrupts. */
 export async function watch(given: WatchArguments): Promise<number> {
-  const { workflowId, runId, untilPaused = false, json } = given;
-  const asLine = json === true ? (message: object) => print(jsonText(message, false)) : undefined;
+  const { workflowId, runId, untilPaused = false } = given;
+  if (workflowId === undefined) return watchAll(given);
+  if (runId === undefined)
+    throw new UsageError(`Which run of ${workflowId}? Name it too, or leave both out to watch all runs.`);
   const record = await asking(given, (client, signal) =>
-    followed({ client, workflowId, runId, signal, untilPaused, asLine }),
+    followed({ client, workflowId, runId, signal, untilPaused, asLine: asJson(given) }),
   );
   await tellRecord(record, given);
   return exitCodeOf(record.status);
+}
+
+async function watchAll(given: WatchArguments): Promise<number> {
+  if (given.untilPaused === true) throw new UsageError('--until-paused is of one run: name it.');
+  const show = asJson(given) ?? lineWriter(({ workflowId, runId }) => `${oneLine(workflowId)} ${runId} `);
+  await asking(given, async (client, signal) => {
+    for await (const told of client.watchAll({ signal, timeoutMs: PATIENCE_MS })) {
+      if (told.type === 'event') await show(told.event);
+      else note('Some events may have been missed: the server does not know any more where this was.');
+    }
+  });
+  return EXIT.done;
+}
+
+function asJson({ json }: ServerArguments): ((event: RunEvent) => Promise<void>) | undefined {
+  return json === true ? (event) => print(jsonText(event, false)) : undefined;
 }

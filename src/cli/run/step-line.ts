@@ -36,11 +36,7 @@ export function lineOf(step: RunStep): StepLine {
   }
 }
 
-export function retrying(retry: {
-  readonly attempt: number;
-  readonly error: string;
-  readonly delayMs: number;
-}) {
+function retrying(retry: { readonly attempt: number; readonly error: string; readonly delayMs: number }) {
   const { attempt, error, delayMs } = retry;
   const text = `attempt ${attempt} failed, the next one in ${duration(delayMs)}: ${oneLine(error)}`;
   return { tone: 'careful', text } as const;

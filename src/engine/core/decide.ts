@@ -4,6 +4,7 @@ import { exceedBudget } from './turn/exceed-budget.js';
 import { pauseBeyondLimits } from './turn/beyond-limits.js';
 import { cancel, endCancelling, settleWhenQuiet } from './turn/cancel.js';
 import { NO_LIMITS, type Limits } from './turn/limits.js';
+import { beginAsFork } from './turn/begin-as-fork.js';
 import { recover } from './turn/recover.js';
 import { Turn } from './turn/turn.js';
 import type { RunEvent } from './log/event.js';
@@ -45,6 +46,8 @@ export function decide(
   budget: Budget = UNBOUNDED,
 ): TurnResult {
   const turn = new Turn(plan, state, signal.at, limits, budget);
+  // Its log was written elsewhere: whatever happens here is nothing to it.
+  if (state.isImported) return { events: turn.events, state, rest: null, spent: turn.spent };
   HANDLERS.get(signal.type)?.(turn, signal);
   settleWhenQuiet(turn);
   advanceReady(turn, signal.type === 'continue' ? (signal.rest?.interrupted ?? NONE) : NONE);
@@ -61,7 +64,7 @@ type Handler<S> = (turn: Turn, signal: S) => void;
 const CORE_SIGNALS: {
   readonly [T in CoreSignal['type']]: Handler<Signal & { readonly type: T }>;
 } = {
-  start(turn, { at, runId, namespace, input, labels, by, origin, parent }) {
+  start(turn, { at, runId, namespace, input, labels, by, origin, parent, fork }) {
     if (turn.state.phase !== 'pending') return;
     const { workflowId, hash: definitionHash, workflowMs } = turn.plan;
     turn.emit({
@@ -77,7 +80,8 @@ const CORE_SIGNALS: {
       parent,
       deadlineAt: workflowMs === null ? null : at + workflowMs,
     });
-    turn.ready.add(ROOT_SCOPE);
+    if (fork === undefined) turn.ready.add(ROOT_SCOPE);
+    else beginAsFork(turn, fork, by);
   },
   'timer-due'(turn) {
     const { state, plan, at } = turn;

@@ -9,7 +9,7 @@ import { isActedUpon } from './waits/kinds.js';
  * Folds one event onto the state before it. Never refuses, never computes what is not in the event, never
  * sees the plan: that is what lets a log of last year load today. Whoever folds many makes one draft for all of them.
  *
- * A rewind needs the state that it goes back to (`prefix`): see `fold-log.ts`.
+ * A rewind needs the state that it goes back to, a fork that of the other run (`prefix`): see `fold-log.ts`.
  */
 export function evolve(state: RunState, event: RunEvent, prefix?: RunState): RunState {
   const draft = draftOf(state);

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js';
 import type { Actor } from './log/actor.js';
 import type { RunParent } from './log/event-base.js';
-import type { Origin, RunRequest, ScopeId } from './log/event.js';
+import type { Origin, RunForked, RunRequest, ScopeId } from './log/event.js';
 import type { RunBudget } from './state/run-budget.js';
 import type { RunState } from './state/state.js';
 import type { WaitSignal } from './waits/kinds.js';
@@ -17,6 +17,8 @@ export type CoreSignal =
       readonly by: Actor;
       readonly origin: Origin;
       readonly parent: RunParent | null;
+      /** It begins where another run stood; absent: at the start of its workflow. */
+      readonly fork?: NewFork;
     }
   /** The clock: whatever is due by `at` happens. */
   | { readonly type: 'timer-due' }
@@ -44,6 +46,12 @@ export type CoreSignal =
     }
   /** Goes on where a turn was cut short; without a `rest`, from wherever the log stopped. */
   | { readonly type: 'continue'; readonly rest?: Rest };
+
+/** Where a new run begins that is a fork, and what it has that its source had not. */
+export interface NewFork extends Pick<RunForked, 'fromRunId' | 'before' | 'edits'> {
+  /** The state of the other run, which whoever sends the signal folded; null: the fork begins anew. */
+  readonly source: RunState | null;
+}
 
 /**
  * What a turn that was cut short left to do: threads, in their order. Those that were on their way, the innermost

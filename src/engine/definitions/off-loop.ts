@@ -6,13 +6,9 @@ import { BeyondBounds, LOOP_BOUNDS, WORKFLOW_BOUNDS } from '../language/document
 import type { InputFault } from '../language/input/validator.js';
 import type { CompiledDocument, DocumentJob } from './compile-document.js';
 import { languageTools, languageToolsAtHand } from './language-tools.js';
+import { isShortDocument } from './short-document.js';
 import type { JobAnswer } from './thread/job.js';
 import { JobThread, type Lost } from './thread/job-thread.js';
-
-/** Characters of a document that is compiled on the event loop: some 50 ms at the worst. */
-const LOOP_LENGTH = 16_384;
-/** An anchor and an alias: a short text with these can come to a long document. */
-const ALIASES = /(?:^|[\s[{,])&\S[^]*[\s[{,]\*[^\s*]/;
 
 type Compiled = Pick<CompiledDocument, 'plan' | 'about' | 'text' | 'warnings'>;
 
@@ -36,7 +32,7 @@ export class OffLoop {
   async compile(job: DocumentJob): Promise<Compiled> {
     const { compileDocument, readPlanText } = await languageTools();
     if (this.documents === null) return compileDocument(job, WORKFLOW_BOUNDS);
-    if (job.yaml.length <= LOOP_LENGTH && !ALIASES.test(job.yaml)) {
+    if (isShortDocument(job.yaml)) {
       try {
         return compileDocument(job, LOOP_BOUNDS);
       } catch (error) {

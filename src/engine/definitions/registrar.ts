@@ -10,6 +10,7 @@ import type { UnitRegistry } from '../units/unit-registry.js';
 import type { DocumentJob } from './compile-document.js';
 import type { Bindings, Definition } from './definition.js';
 import type { OffLoop } from './off-loop.js';
+import { jobOfExported, usesOf, type ExportedDefinition } from './exported-definition.js';
 import { languageTools } from './language-tools.js';
 import type { About } from './plan-text.js';
 import type { Sealer } from './sealer.js';
@@ -143,6 +144,30 @@ export class Registrar {
     };
   }
 
+  /** What an export says of a stored definition. Throws a `SealedError`. */
+  exported(stored: StoredDefinition, { plan, bindings }: Definition): ExportedDefinition {
+    return { yaml: this.sealer.open(stored.yaml), uses: usesOf(plan, bindings) };
+  }
+
+  /** The definition that was exported, as today's language has it. Rejects as `prepare` does. */
+  async imported(
+    exported: ExportedDefinition,
+    { namespace, registeredAt }: Pick<PrepareRequest, 'namespace' | 'registeredAt'>,
+  ): Promise<PreparedWorkflow> {
+    const job = jobOfExported(exported, this.apiGroups, this.language);
+    const { plan, about, text, warnings } = await this.compiler.compile(job);
+    const stored: StoredDefinition = {
+      namespace,
+      hash: plan.hash,
+      workflowId: plan.workflowId,
+      yaml: this.sealer.seal(exported.yaml),
+      bindings: {},
+      plan: this.sealer.seal(text),
+      registeredAt,
+    };
+    return { definition: this.definitionOf(stored, NO_BINDINGS, plan, about), stored, warnings };
+  }
+
   private bindingsOf({ bindings }: StoredDefinition): Bindings {
     return openBindings(bindings, this.sealer);
   }
@@ -186,6 +211,8 @@ export class Registrar {
     return plan.workflowMs === null || plan.workflowMs <= workflowMs ? plan : { ...plan, workflowMs };
   }
 }
+
+const NO_BINDINGS: Bindings = new Map();
 
 interface ReadBindings {
   readonly bindings: Bindings;

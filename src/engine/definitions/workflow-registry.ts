@@ -96,6 +96,12 @@ export class WorkflowRegistry {
     }
   }
 
+  /** Keeps a definition that came with a run; one of its hash stays as it is. Throws a `RegistryFullError`. */
+  async keep(stored: StoredDefinition): Promise<void> {
+    await this.room.forDefinition(stored, this.scope().opening);
+    await this.options.store.saveDefinition({ ...stored, unlessKept: true });
+  }
+
   private async checkRoom(key: string, next: RegisteredWorkflow, stored: StoredDefinition): Promise<void> {
     const { registered, registering } = this;
     const known = registered.get(key);
@@ -114,7 +120,15 @@ export class WorkflowRegistry {
     return workflow === undefined ? null : this.pinned.get(workflow);
   }
 
-  /** The same, as the store has it now: for a start that was told `stale`. */
+  /** Of what is registered; null where nothing is. No definition is loaded for it. */
+  async currentHash(namespace: string, workflowId: string): Promise<string | null> {
+    if (!this.options.isShared) return this.registered.get(keyOf(namespace, workflowId))?.hash ?? null;
+    const { store } = this.options;
+    const registration = await store.readRegistration({ namespace, workflowId, ...this.scope() });
+    return registration?.hash ?? null;
+  }
+
+  /** What a start begins with, as the store has it now: for one that was told `stale`. */
   async refresh(namespace: string, workflowId: string): Promise<Definition | null> {
     const { opening } = this.scope();
     const registration = await this.options.store.readRegistration({ namespace, workflowId, opening });

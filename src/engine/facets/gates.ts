@@ -1,29 +1,62 @@
+import type { RunStore } from '../ports/run-store.js';
+import type { GateItem, GatePage, ListChange } from '../run-lists.js';
 import type { RunRecord } from '../run-record.js';
+import type { FreshRuns } from '../runtime/events/fresh-runs.js';
+import type { ListStream } from '../runtime/events/list-stream.js';
+import { checkWatchedGates, watchedGates } from '../runtime/events/watched-gates.js';
+import type { GateLists } from '../runtime/lists/gate-lists.js';
 import type { FamilySteering } from '../runtime/children/family-steering.js';
 import type { OpenGate } from '../runtime/requests/open-gates.js';
 import type { RunAddress, RunReader } from '../runtime/requests/run-reader.js';
+import type { ListGatesRequest } from '../runtime/requests/run-requests.js';
 import type { RespondRequest, RunSteering } from '../runtime/requests/run-steering.js';
+
+export type WatchGatesRequest = ListGatesRequest & { readonly signal?: AbortSignal | undefined };
+
+/** Who does what the facet offers. */
+export interface GatesParts {
+  readonly steering: RunSteering;
+  readonly reader: RunReader;
+  readonly family: FamilySteering;
+  readonly gateLists: GateLists;
+  readonly listStream: ListStream;
+  readonly freshRuns: FreshRuns;
+  readonly options: { readonly store: RunStore };
+}
 
 /** `engine.gates`: hands people's decisions to the runs that wait for them. */
 export class Gates {
-  constructor(
-    private readonly steering: RunSteering,
-    private readonly reader: RunReader,
-    private readonly family: FamilySteering,
-  ) {}
+  constructor(private readonly parts: GatesParts) {}
 
   /**
    * Those of the run that wait for a decision, oldest first; none once it is over. Then those of the runs that it waits
    * for. Throws an `UnknownRunError`.
    */
   async open(address: RunAddress): Promise<readonly OpenGate[]> {
-    const own = await this.reader.openGates(address);
-    const below = await this.family.openGates(address.runId);
+    const own = await this.parts.reader.openGates(address);
+    const below = await this.parts.family.openGates(address.runId);
     return below.length === 0 ? own : [...own, ...below];
+  }
+
+  /** The gates of all runs, newest first. Throws an `InvalidRequestError` for a cursor that is not of this list. */
+  list(request: ListGatesRequest = {}): Promise<GatePage> {
+    return this.parts.gateLists.list(request);
+  }
+
+  /** As `engine.runs.watch`, of `list`. */
+  watch(request: WatchGatesRequest = {}): AsyncGenerator<ListChange<GateItem>, void, void> {
+    const { listStream, freshRuns: fresh, gateLists: lists, options } = this.parts;
+    const { store } = options;
+    return listStream.watch(() => watchedGates(request, { lists, fresh, store }), request.signal);
+  }
+
+  /** Throws an `InvalidRequestError` where `watch` would. */
+  checkWatch(request: ListGatesRequest): void {
+    checkWatchedGates(request);
   }
 
   /** Throws an `UnknownRunError`, a `RunOverError`, an `AmbiguousGateError`, a `GateDecidedError` or an `IdempotencyConflictError`. */
   respond(request: RespondRequest): Promise<RunRecord> {
-    return this.steering.respond(request);
+    return this.parts.steering.respond(request);
   }
 }

@@ -1,11 +1,34 @@
 import type { Actor } from '../core/log/actor.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
+import type { RunStatus } from '../core/state/status.js';
+import type { PublicEvent, PublicEventPage } from '../public-events.js';
+import type { ListChange, Page, RunItem } from '../run-lists.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
+import type { RunLists } from '../runtime/lists/run-lists.js';
+import type {
+  EventRequest,
+  EventsRequest,
+  ForkRequest,
+  ImportRequest,
+  ListRunsRequest,
+  StreamAllRequest,
+  StreamRequest,
+} from '../runtime/requests/run-requests.js';
+import type { AllEventsStream } from '../runtime/events/all-events-stream.js';
+import type { PlacedEvent } from '../runtime/events/log-tail.js';
+import type { FreshRuns } from '../runtime/events/fresh-runs.js';
+import type { ListStream } from '../runtime/events/list-stream.js';
+import type { RunEventReader } from '../runtime/events/run-event-reader.js';
+import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/events/run-event-stream.js';
+import { checkWatchedRuns, watchedRuns } from '../runtime/events/watched-runs.js';
 import type { EncodeRecord } from '../runtime/requests/ended-records.js';
 import type { FollowRequest, RunFollower } from '../runtime/requests/run-follower.js';
 import type { RunStep } from '../runtime/requests/run-step.js';
 import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/requests/run-reader.js';
+import type { RunForker } from '../runtime/requests/forks/run-forker.js';
 import type { RunObserver, RunObservers } from '../runtime/run-observers.js';
+import type { RunExporter } from '../runtime/transfer/run-exporter.js';
+import type { RunImporter } from '../runtime/transfer/run-importer.js';
 import type { RunStarter, StartRequest } from '../runtime/requests/run-starter.js';
 import type { ResumeRequest, RunSteering, StopRequest } from '../runtime/requests/run-steering.js';
 
@@ -19,24 +42,38 @@ interface PageOf extends RunAddress {
   readonly limit?: number | undefined;
 }
 
+export type WatchRunsRequest = ListRunsRequest & { readonly signal?: AbortSignal | undefined };
+
+/** Who does what the facet offers. */
+export interface RunsParts {
+  readonly starter: RunStarter;
+  readonly steering: RunSteering;
+  readonly reader: RunReader;
+  readonly follower: RunFollower;
+  readonly observers: RunObservers;
+  readonly runLists: RunLists;
+  readonly forker: RunForker;
+  readonly eventReader: RunEventReader;
+  readonly eventStream: RunEventStream;
+  readonly allEvents: AllEventsStream;
+  readonly exporter: RunExporter;
+  readonly importer: RunImporter;
+  readonly listStream: ListStream;
+  readonly freshRuns: FreshRuns;
+}
+
 /** `engine.runs`: starts runs, reads them, resumes them. */
 export class Runs {
-  constructor(
-    private readonly starter: RunStarter,
-    private readonly steering: RunSteering,
-    private readonly reader: RunReader,
-    private readonly follower: RunFollower,
-    private readonly observers: RunObservers,
-  ) {}
+  constructor(private readonly parts: RunsParts) {}
 
   /** Throws an `UnknownWorkflowError`, an `InvalidInputError` or an `IdempotencyConflictError`. */
   start(request: StartRequest): Promise<RunRecord> {
-    return this.starter.start(request);
+    return this.parts.starter.start(request);
   }
 
   /** Throws an `UnknownRunError`, also for a run of another workflow. */
   get(address: RunAddress): Promise<RunRecord> {
-    return this.reader.record(address);
+    return this.parts.reader.record(address);
   }
 
   /**
@@ -44,22 +81,27 @@ export class Runs {
    * which are kept in its place. Of every other the record.
    */
   encoded(address: RunAddress, encode: EncodeRecord): Promise<RunRecord | Uint8Array> {
-    return this.reader.encoded(address, encode);
+    return this.parts.reader.encoded(address, encode);
   }
 
   /** Throws an `UnknownRunError` unless the workflow has the run. */
   assertExists(address: RunAddress): Promise<void> {
-    return this.reader.assertExists(address);
+    return this.parts.reader.assertExists(address);
   }
 
   /** Where the run of this id is found, of whichever workflow it is; null: the namespace has none. */
   locate(runId: string, namespace = DEFAULT_NAMESPACE): Promise<RunAddress | null> {
-    return this.reader.locate(runId, namespace);
+    return this.parts.reader.locate(runId, namespace);
   }
 
   /** The place of the newest entry of the run's log: `afterSeq` of what it does from now on. Throws an `UnknownRunError`. */
   position(address: RunAddress): Promise<number> {
-    return this.reader.position(address);
+    return this.parts.reader.position(address);
+  }
+
+  /** How it stands now. Throws an `UnknownRunError`. */
+  async status(address: RunAddress): Promise<RunStatus> {
+    return (await this.parts.reader.standing(address)).status;
   }
 
   /**
@@ -67,12 +109,12 @@ export class Runs {
    * `UnknownRunError`.
    */
   startedBy(address: RunAddress): Promise<Actor> {
-    return this.reader.startedBy(address);
+    return this.parts.reader.startedBy(address);
   }
 
   /** Throws an `UnknownRunError`, a `NoCheckpointError` or an `IdempotencyConflictError`. */
   resume(request: ResumeRequest): Promise<RunRecord> {
-    return this.steering.resume(request);
+    return this.parts.steering.resume(request);
   }
 
   /**
@@ -82,7 +124,7 @@ export class Runs {
    * `IdempotencyConflictError`.
    */
   cancel(request: StopRequest): Promise<RunRecord> {
-    return this.steering.cancel(request);
+    return this.parts.steering.cancel(request);
   }
 
   /**
@@ -90,7 +132,7 @@ export class Runs {
    * has not by then is called again, under the same key, when the run goes on. Answers and throws as `cancel` does.
    */
   pause(request: StopRequest): Promise<RunRecord> {
-    return this.steering.pause(request);
+    return this.parts.steering.pause(request);
   }
 
   /**
@@ -98,7 +140,7 @@ export class Runs {
    * abort the signal, and nothing of it stays. Throws an `UnknownRunError` at the first step.
    */
   follow(request: FollowRequest): AsyncIterable<RunStep> {
-    return this.follower.follow(request);
+    return this.parts.follower.follow(request);
   }
 
   /**
@@ -106,12 +148,12 @@ export class Runs {
    * another process did, nothing. It is called between two turns, so it must not take long. Answers how to take it back.
    */
   observe(observer: RunObserver): () => void {
-    return this.observers.add(observer);
+    return this.parts.observers.add(observer);
   }
 
   /** One page of the run's messages, oldest first; short or empty pages may come before the last. */
   messages(request: PageOf): Promise<MessagePage> {
-    return this.reader.messages(request, {
+    return this.parts.reader.messages(request, {
       afterSeq: request.afterSeq ?? 0,
       limit: request.limit ?? PAGE_LIMIT,
     });
@@ -119,19 +161,122 @@ export class Runs {
 
   /** One page of the run's checkpoints, oldest first; short or empty pages may come before the last. */
   snapshotPage(request: PageOf): Promise<SnapshotPage> {
-    return this.reader.snapshotPage(request, {
+    return this.parts.reader.snapshotPage(request, {
       afterSeq: request.afterSeq ?? 0,
       limit: request.limit ?? PAGE_LIMIT,
     });
   }
 
+  /**
+   * As `snapshotPage`, newest first. `beforeSeq`: `next` of the page before; default: from the end. `limit`: default 1,000.
+   */
+  newestSnapshots(
+    request: RunAddress & { readonly beforeSeq?: number | undefined; readonly limit?: number | undefined },
+  ): Promise<SnapshotPage> {
+    return this.parts.reader.newestSnapshots(request, {
+      beforeSeq: request.beforeSeq ?? null,
+      limit: request.limit ?? PAGE_LIMIT,
+    });
+  }
+
+  /** The runs that pass, newest first. Throws an `InvalidRequestError` for a cursor that is not of this list. */
+  list(request: ListRunsRequest = {}): Promise<Page<RunItem>> {
+    return this.parts.runLists.list(request);
+  }
+
+  /**
+   * The list as it is, and what becomes of it, until the signal fires or the loop is left: at most four changes a second,
+   * and where more has changed the list anew. Throws an `InvalidRequestError` at the first one, for a cursor too.
+   */
+  watch(request: WatchRunsRequest = {}): AsyncGenerator<ListChange<RunItem>, void, void> {
+    const { listStream, runLists: lists, freshRuns: fresh } = this.parts;
+    return listStream.watch(() => watchedRuns(request, { lists, fresh }), request.signal);
+  }
+
+  /** Throws an `InvalidRequestError` where `watch` would. */
+  checkWatch(request: ListRunsRequest): void {
+    checkWatchedRuns(request);
+  }
+
+  /**
+   * A new run that begins where this one stood, which stays as it is. Throws an `UnknownRunError`, a `NoCheckpointError`, a
+   * `UnitNotReachedError`, a `DecidedGateError`, an `IncompatibleDefinitionError`, an `InvalidInputError`, an
+   * `InvalidRequestError` or an `IdempotencyConflictError`.
+   */
+  fork(request: ForkRequest): Promise<RunRecord> {
+    return this.parts.forker.fork(request);
+  }
+
+  /** One page of what the run did, oldest first. Throws an `UnknownRunError` or an `InvalidRequestError`. */
+  events(request: EventsRequest): Promise<PublicEventPage> {
+    return this.parts.eventReader.events(request);
+  }
+
+  /** One event, whole; null: there is none of that seq, or nothing of it is told. Throws an `UnknownRunError`. */
+  event(request: EventRequest): Promise<PublicEvent | null> {
+    return this.parts.eventReader.event(request);
+  }
+
+  /**
+   * What the run does, as it happens, until it is over and all was told: it returns how the run ended then, and null where
+   * it ended before. Throws an `UnknownRunError` at the first one. Leave the loop, and nothing of it stays.
+   */
+  stream(request: StreamRequest): RunEvents {
+    return this.parts.eventStream.stream(request);
+  }
+
+  /** As `stream`, with all events at once that there are. */
+  streamPages(request: StreamRequest): RunEventPages {
+    return this.parts.eventStream.pages(request);
+  }
+
+  /**
+   * What all runs of the namespace do from now on, or behind an event that was seen; under load somewhat later. Throws an
+   * `InvalidRequestError` at the first one for an `after` that `knowsEvent` does not know.
+   */
+  streamAll(request: StreamAllRequest = {}): AsyncGenerator<PlacedEvent, void, void> {
+    return this.parts.allEvents.stream(request);
+  }
+
+  /** As `streamAll`, with all events at once that there are. */
+  streamAllPages(request: StreamAllRequest = {}): AsyncGenerator<readonly PlacedEvent[], void, void> {
+    return this.parts.allEvents.pages(request);
+  }
+
+  /** The id that a stream of all runs goes on behind which begins now. */
+  latestEvent(): Promise<string> {
+    return this.parts.allEvents.now();
+  }
+
+  /** Whether a stream of all runs can go on behind the event of that id. */
+  knowsEvent(id: string): Promise<boolean> {
+    return this.parts.allEvents.knows(id);
+  }
+
+  /**
+   * The lines of the run's export, each with its line break: its workflow without endpoints and headers, its log up to now,
+   * and a sum. Throws an `UnknownRunError` with the first line.
+   */
+  export(address: RunAddress): AsyncIterable<string> {
+    return this.parts.exporter.lines(address);
+  }
+
+  /**
+   * Takes in a run that was exported. What of it was over stays as it was, what was not is cancelled; it never moves again,
+   * and can be forked. Throws an `InvalidRequestError`, a `KnownRunError`, a `YamlValidationError`, a `YamlLoadError`, a
+   * `RegistryFullError`, a `BusyError` or a `ShuttingDownError`.
+   */
+  import(request: ImportRequest): Promise<RunRecord> {
+    return this.parts.importer.import(request);
+  }
+
   /** All checkpoints, oldest first: of a run that may be long take `snapshotPage`. */
   snapshots(address: RunAddress): Promise<readonly SnapshotSummary[]> {
-    return this.reader.snapshots(address);
+    return this.parts.reader.snapshots(address);
   }
 
   /** Throws a `NoCheckpointError` for an id that is no checkpoint of the run. */
   snapshot(request: RunAddress & { readonly snapshotId: string }): Promise<Snapshot> {
-    return this.reader.snapshot(request, request.snapshotId);
+    return this.parts.reader.snapshot(request, request.snapshotId);
   }
 }

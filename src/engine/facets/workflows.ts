@@ -1,11 +1,14 @@
 import { deepFreeze } from '../core/freeze.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { CheckedWorkflow, Registrar } from '../definitions/registrar.js';
+import type { KeptVersions, VersionList } from '../runtime/versions/kept-versions.js';
 import type { WorkflowRegistry } from '../definitions/workflow-registry.js';
 import { checkNamespace } from '../runtime/requests/checked-start.js';
 import type { Clock } from '../ports/clock.js';
 import type { RegisteredWorkflow } from '../definitions/registered-workflow.js';
+import type { Page } from '../run-lists.js';
 import type { WorkflowDescription, WorkflowSummary } from '../run-record.js';
+import type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../workflow-versions.js';
 
 export interface RegisterRequest {
   /** Default: `default`. */
@@ -35,6 +38,7 @@ export class Workflows {
     private readonly registrar: Registrar,
     private readonly registry: WorkflowRegistry,
     private readonly clock: Clock,
+    private readonly kept: KeptVersions,
   ) {}
 
   /**
@@ -82,6 +86,46 @@ export class Workflows {
   }
 
   /**
+   * The version that is registered, or the one of `hash`; null: there is none. The document is as it was given, whatever
+   * stands in it.
+   */
+  async read(request: {
+    readonly workflowId: string;
+    readonly hash?: string | undefined;
+    readonly namespace?: string | undefined;
+  }): Promise<WorkflowVersionDetails | null> {
+    const { hash = null } = request;
+    return this.kept.read(versionsOf(request), hash);
+  }
+
+  /**
+   * The versions that are kept, newest first by when they were registered last. Throws an `UnknownWorkflowError` where
+   * there is none, and an `InvalidRequestError` for a cursor that is not of this list. `limit`: 1 to 200, default 50.
+   */
+  async versions(request: {
+    readonly workflowId: string;
+    readonly namespace?: string | undefined;
+    readonly limit?: number | undefined;
+    readonly cursor?: string | undefined;
+  }): Promise<Page<WorkflowVersion>> {
+    const { limit, cursor } = request;
+    return this.kept.list(versionsOf(request), { limit, cursor });
+  }
+
+  /**
+   * What is other in `to` than in `from`, both hashes of versions; null: one of them is not kept. Throws a `BusyError` while
+   * very many others are compared.
+   */
+  async diff(request: {
+    readonly workflowId: string;
+    readonly from: string;
+    readonly to: string;
+    readonly namespace?: string | undefined;
+  }): Promise<WorkflowDiff | null> {
+    return this.kept.diff(versionsOf(request), request);
+  }
+
+  /**
    * Calls `observer` after a workflow was registered, replaced or removed, as far as this process knows: what others
    * register in the same store, it learns when it looks. Answers how to take it back.
    */
@@ -93,4 +137,14 @@ export class Workflows {
 function summaryOf(workflow: RegisteredWorkflow): WorkflowSummary {
   const { workflowId, description, labels, hash, registeredAt, units, flowType } = workflow;
   return { workflowId, description, labels, definitionHash: hash, registeredAt, units, flowType };
+}
+
+function versionsOf({
+  workflowId,
+  namespace = DEFAULT_NAMESPACE,
+}: {
+  readonly workflowId: string;
+  readonly namespace?: string | undefined;
+}): VersionList {
+  return { namespace, workflowId };
 }

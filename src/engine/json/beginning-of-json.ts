@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../core/json.js';
  * writes no more than that: half a million numbers take 60 ms.
  */
 export function beginningOfJson(value: JsonValue, chars: number): string {
+  if (typeof value === 'string') return beginningOfText(value, chars);
   if (typeof value !== 'object' || value === null || isSurelyWithin(value, chars))
     return JSON.stringify(value);
   let text = '';
@@ -22,4 +23,13 @@ export function beginningOfJson(value: JsonValue, chars: number): string {
     if (text.length >= chars) return text;
   }
   return text === '' ? '{}' : `${text}}`;
+}
+
+function beginningOfText(text: string, chars: number): string {
+  if (text.length <= chars) return JSON.stringify(text);
+  const end = Math.max(chars, 1);
+  const last = text.charCodeAt(end - 1);
+  // The halves of a pair stay together: each alone would be written as an escape.
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return JSON.stringify(text.slice(0, isHalf ? end + 1 : end)).slice(0, -1);
 }

@@ -25,7 +25,7 @@ const isOfNumber = (code: number): boolean => code > COMMA && code < COLON;
  * take ten times as long to parse as one text of that length, and this takes a tenth of it. A text that is no JSON may
  * pass; what is more than one value, as lines of JSON are, always does.
  */
-export function excessOfJson(text: string): string | null {
+export function excessOfJson(text: string, most = { values: MAX_VALUES, keys: MAX_KEYS }): string | null {
   if (text.length < SHORTEST_CHARS) return null;
   let values = 1;
   let keys = 0;
@@ -40,12 +40,12 @@ export function excessOfJson(text: string): string | null {
       // First, and by itself: most of what is no text is numbers.
     } else if (code === QUOTE) i = endOfString(text, i);
     else if (code === COMMA) {
-      if (++values > MAX_VALUES) return tooMany('values', MAX_VALUES);
+      if (++values > most.values) return tooMany('values', most.values);
     } else if (code === COLON) {
-      if (++keys > MAX_KEYS) return tooMany('keys', MAX_KEYS);
+      if (++keys > most.keys) return tooMany('keys', most.keys);
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       levels += 1;
-      if (++values > MAX_VALUES) return tooMany('values', MAX_VALUES);
+      if (++values > most.values) return tooMany('values', most.values);
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
       levels -= 1;
       // It was empty.

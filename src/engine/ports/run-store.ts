@@ -38,6 +38,87 @@ export interface RunRow {
   readonly lastSeq: number;
   /** The run that it is a child of, for ever; null: it is nobody's. */
   readonly parentRunId: string | null;
+  /** What made it, for ever. */
+  readonly origin: RunOrigin;
+  /** The run that it is a fork of, for ever; null: of none. */
+  readonly forkedFrom: string | null;
+  /** It failed because somebody cancelled it, or was live when it was imported. */
+  readonly isCancelled: boolean;
+  /** What it spent; null: it ended before this was kept. */
+  readonly figures: RunFigures | null;
+}
+
+export type RunOrigin = 'client' | 'fork' | 'schedule' | 'bulk' | 'child' | 'import';
+
+export interface RunFigures {
+  readonly tokens: number;
+  /** In the currency that the units report. */
+  readonly cost: number;
+  /** Ms of time not paused, without the stretch that is open since `activeSince`. */
+  readonly activeMs: number;
+  /** Epoch ms; null while it is paused or over. */
+  readonly activeSince: number | null;
+}
+
+/** A run as lists show it. */
+export interface ListedRun {
+  readonly row: RunRow;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The oldest 20 that wait for a decision. */
+  readonly openGates: readonly OpenGate[];
+}
+
+/** What the runs of a list have in common. Null: it does not matter. */
+export interface RunFilter {
+  readonly workflowId: string | null;
+  /** Any of them; at least one. */
+  readonly statuses: readonly RunRow['status'][] | null;
+  /** All of them, at most three. */
+  readonly labels: readonly { readonly name: string; readonly value: string }[];
+  /** Epoch ms, inclusive. */
+  readonly createdFrom: number | null;
+  /** Epoch ms, exclusive. */
+  readonly createdBefore: number | null;
+  /** True: at least one gate waits for a decision. */
+  readonly hasOpenGate: true | null;
+  /** Such a gate is of this unit. */
+  readonly gateUnit: string | null;
+  readonly isCancelled: boolean | null;
+  readonly origin: RunOrigin | null;
+  readonly forkedFrom: string | null;
+  readonly definitionHash: string | null;
+  readonly idPrefix: string | null;
+}
+
+/** Where a page of runs ended. */
+export interface RunPlace {
+  readonly createdAt: number;
+  readonly runId: string;
+}
+
+/** A gate that was decided, for lists. */
+export interface DecidedGate extends OpenGate {
+  /** Epoch ms. */
+  readonly decidedAt: number;
+  /** Seq of the event that says how. */
+  readonly decidedSeq: number;
+}
+
+/** A gate of any run, as lists find it; what it asks is in the event of its run whose seq is `gateId`. */
+export interface ListedGate extends OpenGate {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly definitionHash: string;
+  /** Null: it waits for a decision. */
+  readonly decidedAt: number | null;
+  readonly decidedSeq: number | null;
+}
+
+/** Where a page of gates ended: `at` is when it opened, or, of decided ones, when it was decided. */
+export interface GatePlace {
+  readonly at: number;
+  readonly runId: string;
+  readonly gateId: number;
 }
 
 /** The state after event `seq`, encoded; states of another `stateVersion` are ignored and rebuilt. */
@@ -80,6 +161,8 @@ export interface AppendRequest {
   readonly labels: Readonly<Record<string, string>> | null;
   /** Every gate that is open after these events; null: the same as before. A run that has ended has none. */
   readonly openGates: readonly OpenGate[] | null;
+  /** Those that these events decide; null: none. */
+  readonly decidedGates: readonly DecidedGate[] | null;
   /**
    * The registration that a start was made from: `stale` unless it still holds. Null: not asked, as by every append
    * but a first one, and by a process that alone registers in this store.
@@ -91,7 +174,8 @@ export interface AppendRequest {
 
 /**
  * Nothing was written unless `appended`. `conflict`: somebody else appended first, or an idempotency key exists.
- * `stale`: the workflow is registered with another definition by now, or not at all. What is both is a `conflict`, so
+ * `stale`: the workflow is registered with another definition by now, or not at all, or the run that a fork (`origin`) was to
+ * stand on is not stored any more. What is both is a `conflict`, so
  * that a start that is asked for again finds its run.
  */
 export type AppendResult = 'appended' | 'conflict' | 'stale';
@@ -220,14 +304,54 @@ export interface RunStore {
     readonly limit: number;
     readonly maxChars?: number;
   }): Promise<readonly StoredEvent[]>;
-  /** Runs, newest first by (createdAt, runId); `before` is the last row of the page before. */
-  listRuns(request: {
+  /**
+   * Runs of the namespace that pass the filter, newest first by (createdAt, runId), behind `before`. It looks at no more
+   * than 10,000 rows: with a `next` the page may be short, or empty. What matches throughout is on exactly one page of
+   * a walk, whatever else begins or changes meanwhile.
+   */
+  findRuns(request: {
+    readonly namespace: string;
+    readonly filter: RunFilter;
+    readonly before: RunPlace | null;
+    readonly limit: number;
+  }): Promise<{ readonly runs: readonly ListedRun[]; readonly next: RunPlace | null }>;
+  /** As `findRuns` shows it; null for a run that does not exist. */
+  readListed(request: { readonly runId: string }): Promise<ListedRun | null>;
+  /** Gates of the namespace: those that wait by when they opened, decided ones by when that was; newest first. */
+  listGates(request: {
+    readonly namespace: string;
+    readonly status: 'open' | 'decided';
+    readonly workflowId: string | null;
+    readonly before: GatePlace | null;
+    readonly limit: number;
+  }): Promise<{ readonly gates: readonly ListedGate[]; readonly next: GatePlace | null }>;
+  countOpenGates(request: {
     readonly namespace: string;
     readonly workflowId: string | null;
-    readonly status: RunRow['status'] | null;
-    readonly before: { readonly createdAt: number; readonly runId: string } | null;
+  }): Promise<number>;
+  /** How many runs of all namespaces have not ended, by status, and how many gates wait. */
+  countStanding(): Promise<{
+    readonly pending: number;
+    readonly running: number;
+    readonly paused: number;
+    readonly openGates: number;
+  }>;
+  /** Of which runs there are entries after `afterPosition`, oldest first, at most `limit`; no event is read for it. */
+  readChanges(request: { readonly afterPosition: number; readonly limit: number }): Promise<
+    readonly {
+      readonly position: number;
+      readonly runId: string;
+      /** The entry says that it was purged. */
+      readonly isPurged: boolean;
+    }[]
+  >;
+  /** The definitions of a workflow that are kept, newest first by (registeredAt, hash), at most `limit`. */
+  listDefinitions(request: {
+    readonly namespace: string;
+    readonly workflowId: string;
+    readonly before: { readonly registeredAt: number; readonly hash: string } | null;
     readonly limit: number;
-  }): Promise<readonly RunRow[]>;
+  }): Promise<readonly { readonly hash: string; readonly registeredAt: number }[]>;
   /** Runs not ended that have open executions, by runId after `afterRunId`, at most `limit`. */
   listUnfinished(request: {
     readonly lanes: LaneSet | null;
@@ -253,9 +377,9 @@ export interface RunStore {
   readLabels(request: { readonly runId: string }): Promise<Readonly<Record<string, string>>>;
   /**
    * Keeps the definition without registering it. Idempotent: the newest `plan` and `bindings` of a hash win, but for
-   * a `plan` that is null.
+   * a `plan` that is null. With `unlessKept` one of the hash that is there stays as it is.
    */
-  saveDefinition(definition: StoredDefinition): Promise<void>;
+  saveDefinition(definition: StoredDefinition & { readonly unlessKept?: true }): Promise<void>;
   readDefinition(request: {
     readonly namespace: string;
     readonly hash: string;
@@ -312,7 +436,8 @@ export interface RunStore {
   /**
    * Deletes at most `limit` runs that ended before the instant, writes a tombstone for each in the same transaction,
    * and answers their ids, oldest end first. A run with an entry after `throughPosition` (the slowest follower's
-   * cursor; null: nobody follows) stays, and so does one with an entry in the family log. It may answer fewer than there are while many must stay.
+   * cursor; null: nobody follows) stays, and so does one with an entry in the family log, and one that another stored run
+   * is a fork of. It may answer fewer than there are while many must stay.
    */
   purgeEnded(request: {
     readonly endedBefore: number;
@@ -350,8 +475,13 @@ export interface RunStore {
    * the last one failed; without it the check costs microseconds: the folder is still the one that was opened.
    */
   check(request: { readonly deep: boolean }): Promise<void>;
+  /**
+   * Has `tell` told of every commit from now on: how many operations were in it, how long it took from when the writer was
+   * handed them, and whether they are durable. `tell` never throws. Absent: the store commits nothing.
+   */
+  tellCommits?(tell: (operations: number, tookMs: number, isDurable: boolean) => void): void;
   /** Waits for what was appended; afterwards every method rejects. */
   close(): Promise<void>;
 }
 
-export type StoreMethod = Exclude<keyof RunStore, 'keepsMarks'>;
+export type StoreMethod = Exclude<keyof RunStore, 'keepsMarks' | 'tellCommits'>;

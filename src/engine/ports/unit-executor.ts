@@ -69,6 +69,8 @@ export interface AttemptEnd {
 
 export interface ExecuteOptions extends AttemptEnd {
   readonly idempotencyKey: string;
+  /** W3C trace context of the attempt's span. Absent: nobody traces. */
+  readonly traceparent?: string | undefined;
   /**
    * Fires when the run is being cancelled, and with `signal`: whoever can come to an end early does, and its answer counts
    * until `signal` fires. Absent: nobody is told.

@@ -3,7 +3,10 @@ import type { PlanUnit } from '../core/plan/plan.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 
 /** The setting in which built-ins name whom they call. */
-const OWN_ADDRESS: Readonly<Record<string, string>> = { 'builtin.http': 'endpoint', 'builtin.mcp': 'url' };
+export const OWN_ADDRESS: Readonly<Record<string, string>> = {
+  'builtin.http': 'endpoint',
+  'builtin.mcp': 'url',
+};
 
 /**
  * What a call of the unit goes to, as one text: the address without credentials, query and fragment, which are of the

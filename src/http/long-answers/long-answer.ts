@@ -21,8 +21,12 @@ export function isLong(answer: unknown): boolean {
  */
 export function inChunksIfLong<T extends object>(answer: T): T | StreamableFile {
   if (answer instanceof StreamableFile || !isLong(answer)) return answer;
-  const text = Readable.from(inTurns(jsonChunks(answer)), { objectMode: false });
-  const file = new StreamableFile(text, { type: 'application/json; charset=utf-8' });
+  return streamed(inTurns(jsonChunks(answer)), 'application/json; charset=utf-8');
+}
+
+/** A text that is written no faster than it is taken. What goes wrong on the way breaks the connection off. */
+export function streamed(chunks: AsyncIterable<string>, type: string): StreamableFile {
+  const file = new StreamableFile(Readable.from(chunks, { objectMode: false }), { type });
   file.setErrorHandler((error, response) => {
     say(error);
     if (response.headersSent) response.destroy?.();

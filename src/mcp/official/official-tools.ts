@@ -14,7 +14,8 @@ import type { Arrival } from '../../http/arrival.js';
 import { answerTo } from '../../http/error-answer.js';
 import type { McpSettings } from '../mcp-settings.js';
 import { BUILT_IN_TOOLS, wholeDefinition, type ToolName } from '../tools/tool-definitions.js';
-import { argumentsOf, type ToolArguments, type ToolOperations } from '../tools/tool-operations.js';
+import { argumentsOf, type ToolArguments } from '../tools/tool-arguments.js';
+import type { ToolOperations } from '../tools/tool-operations.js';
 import type { Approvals, Asking, GateAnswer, GateQuestion } from './approvals.js';
 import { personOf } from './keys.js';
 import { tellProgress } from './progress.js';
@@ -40,7 +41,11 @@ const MOVING_TOOLS: ReadonlySet<ToolName> = new Set([
   'respond_hitl',
   'cancel_run',
   'pause_run',
+  'fork_run',
 ]);
+
+/** Those that begin a run, which their arguments cannot name. */
+const STARTING_TOOLS: ReadonlySet<ToolName> = new Set(['run_workflow', 'fork_run']);
 
 type ToolAnswer = CallToolResult | InputRequiredResult;
 
@@ -128,7 +133,7 @@ export class OfficialTools {
     // Who ends a run, or has it stand still, is not asked how it should go on.
     if (name === 'cancel_run' || name === 'pause_run') return this.stopped(record as RunRecord, name);
     // Who does not wait is not asked either.
-    const waits = name !== 'run_workflow' || given['sync'] === true;
+    const waits = !STARTING_TOOLS.has(name) || given['sync'] === true;
     return this.told(record as RunRecord, { asking: waits ? call : null, asked: 0 });
   }
 
@@ -190,14 +195,15 @@ export class OfficialTools {
   private async whileTelling(call: Call, progressToken: string | number): Promise<object> {
     const { operations, engine, settings } = this.options;
     const { name, given, arrival, ctx } = call;
-    const afterSeq = name === 'run_workflow' ? 0 : await positionOf(engine, given);
+    const isStart = STARTING_TOOLS.has(name);
+    const afterSeq = isStart ? 0 : await positionOf(engine, given);
     // It only sets the run going: the waiting is done here.
-    const atOnce = name === 'run_workflow' ? { ...given, sync: false } : given;
+    const atOnce = isStart ? { ...given, sync: false } : given;
     const begun = (await operations.perform(name, atOnce, {
       ...arrival,
       waiting: { waitMs: 0 },
     })) as RunRecord;
-    if (name === 'run_workflow' && given['sync'] !== true) return begun;
+    if (isStart && given['sync'] !== true) return begun;
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), settings.waitMs);
     try {
@@ -214,7 +220,8 @@ export class OfficialTools {
 
 /** An answer counts in the call that was asked, made again: never in one about something else. */
 function assertAskedIn({ tool, workflowId, runId }: GateQuestion, { name, given }: Call): void {
-  const isSameRun = given['workflowId'] === workflowId && (given['runId'] ?? runId) === runId;
+  const isNamed = STARTING_TOOLS.has(name) || given['runId'] === runId;
+  const isSameRun = given['workflowId'] === workflowId && isNamed;
   if (name === tool && isSameRun) return;
   throw new InvalidRequestError(
     'requestState belongs to another call: send it with the arguments of the call that it came back from',

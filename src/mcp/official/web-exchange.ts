@@ -1,14 +1,12 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { StreamableFile } from '@nestjs/common';
 import type { Arrival } from '../../http/arrival.js';
 import { streamOf, type EdgeRequest } from '../../http/edge-request.js';
+import type { EdgeResponse } from '../../http/edge-response.js';
 import { authInfoOf } from './keys.js';
 import type { HttpExchange } from './http-exchange.js';
-
-/** What the edge needs of a response; Express's and Fastify's both fit. */
-export type EdgeResponse = ServerResponse & { readonly raw?: ServerResponse };
 
 /** The headers that MCP knows: credentials are nothing that tools are to see. */
 const OF_MCP = /^(?:accept|content-type|last-event-id|mcp-[\w-]+)$/;

@@ -15,7 +15,8 @@ import {
   type RpcResponse,
 } from './json-rpc.js';
 import { readRpcRequest, type RpcRequest } from './rpc-request.js';
-import { argumentsOf, ToolOperations } from '../tools/tool-operations.js';
+import { argumentsOf } from '../tools/tool-arguments.js';
+import { ToolOperations } from '../tools/tool-operations.js';
 import type { ToolDefinition, ToolName } from '../tools/tool-definitions.js';
 import { plainDefinitions } from '../tools/tool-selection.js';
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../engine/index.js';
+import { EVENT_PAGE, GATE_PAGE, RUN_PAGE } from './list-schemas.js';
 import { RUN_RECORD, WORKFLOW_DETAILS, WORKFLOW_PAGE } from './result-schemas.js';
 
 /** What `tools/list` says of a tool in both profiles. */
@@ -43,6 +44,15 @@ const BINDINGS = {
   description:
     'Where units are called, by their uses: { "<uses>": { "type": "http", "endpoint": "https://…" } }',
 };
+
+const LABELS = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'To find it by; default none',
+};
+const INSTANT = { type: ['integer', 'string'] };
+const LIMIT = { type: 'integer', minimum: 1, maximum: 200, description: 'How many at most; default 50' };
+const CURSOR = { type: 'string', description: 'nextCursor of the page before, of the same filter' };
 
 const BY = { type: 'string', description: 'Who asks for it, for audit; default user' };
 
@@ -242,6 +252,122 @@ const TOOL_LIST = [
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
       outputSchema: RUN_RECORD,
     },
+  },
+  {
+    plain: {
+      name: 'fork_run',
+      description:
+        'Begins a new run where another one stood, if you like with other input; the other one stays as it is. Without from it begins again from the start.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          workflowId: WORKFLOW_ID,
+          runId: RUN_ID,
+          from: {
+            type: 'object',
+            description: 'After a checkpoint, or just before a unit was scheduled: one of the two',
+            properties: {
+              snapshotId: { type: 'string', description: 'A checkpoint of the run, as its messages name it' },
+              unitId: { type: 'string', description: 'A unit of the workflow' },
+              occurrence: { type: 'integer', minimum: 1, description: 'For the how manieth time; default 1' },
+            },
+          },
+          input: { type: 'object', description: 'In place of the input of the run; default: the same' },
+          state: { type: 'object', description: 'Keys that are laid over the shared state; default none' },
+          unitInput: { description: 'What the unit of from.unitId is given, once' },
+          definition: {
+            type: 'string',
+            enum: ['pinned', 'current'],
+            description: 'The document of the run, or the one that is registered now; default pinned',
+          },
+          labels: LABELS,
+          sync: { type: 'boolean', description: 'Wait for the fork to stop; default false' },
+        },
+        required: ['workflowId', 'runId'],
+      },
+    },
+    details: { title: 'Fork a run', annotations: RUNS, outputSchema: RUN_RECORD },
+  },
+  {
+    plain: {
+      name: 'list_runs',
+      description: 'Finds runs by what is known of them, newest first. What is left out does not matter.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          workflowId: { type: 'string', description: 'Those of this workflow' },
+          status: {
+            type: 'array',
+            items: { type: 'string', enum: ['pending', 'running', 'paused', 'completed', 'failed'] },
+            description: 'Any of these',
+          },
+          labels: { ...LABELS, maxProperties: 3, description: 'All of these; at most three' },
+          createdAfter: { ...INSTANT, description: 'Made then or later: epoch milliseconds or RFC 3339' },
+          createdBefore: { ...INSTANT, description: 'Made before: epoch milliseconds or RFC 3339' },
+          openGate: { type: 'boolean', const: true, description: 'Those with a gate that waits' },
+          gateUnit: { type: 'string', description: 'Those with a gate of this unit that waits' },
+          cancelled: { type: 'boolean', description: 'Whether somebody cancelled them' },
+          origin: {
+            type: 'string',
+            enum: ['client', 'fork', 'schedule', 'bulk', 'child', 'import'],
+            description: 'What made them',
+          },
+          forkedFrom: { type: 'string', description: 'Forks of this run' },
+          definitionHash: { type: 'string', description: 'Those of this version of their workflow' },
+          id: { type: 'string', description: 'The beginning of their ids' },
+          limit: LIMIT,
+          cursor: CURSOR,
+        },
+        required: [],
+      },
+    },
+    details: { title: 'List runs', annotations: READS, outputSchema: RUN_PAGE },
+  },
+  {
+    plain: {
+      name: 'list_events',
+      description: 'Tells what a run did, event by event, oldest first.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          workflowId: WORKFLOW_ID,
+          runId: RUN_ID,
+          afterSeq: { type: 'integer', minimum: 0, description: 'next of the page before; default 0' },
+          limit: { type: 'integer', minimum: 1, maximum: 1_000, description: 'How many; default 50' },
+          tail: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 1_000,
+            description: 'So many of the last, in place of afterSeq and limit',
+          },
+          view: {
+            type: 'string',
+            enum: ['public', 'log'],
+            description: 'log: the events of the log itself, with their places; default public',
+          },
+        },
+        required: ['workflowId', 'runId'],
+      },
+    },
+    details: { title: 'List the events of a run', annotations: READS, outputSchema: EVENT_PAGE },
+  },
+  {
+    plain: {
+      name: 'list_gates',
+      description:
+        'Lists the gates of all runs at which a person decides: those that wait, or those that were decided; newest first.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          status: { type: 'string', enum: ['open', 'decided'], description: 'Default open' },
+          workflowId: { type: 'string', description: 'Those of this workflow' },
+          limit: LIMIT,
+          cursor: CURSOR,
+        },
+        required: [],
+      },
+    },
+    details: { title: 'List gates', annotations: READS, outputSchema: GATE_PAGE },
   },
 ] as const satisfies readonly BuiltInTool[];
 

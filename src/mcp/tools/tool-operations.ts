@@ -1,31 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../../config/instance.js';
-import type { Engine, JsonObject } from '../../engine/index.js';
+import type { Engine } from '../../engine/index.js';
 import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
 import { UnknownWorkflowError } from '../../errors/run-errors.js';
 import { HitlService } from '../../hitl/hitl.service.js';
-import { fieldKind, type Arrival } from '../../http/arrival.js';
-import { nearMisses } from '../../http/near-misses.js';
+import type { Arrival } from '../../http/arrival.js';
+import { ForksService } from '../../runs/forks.service.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { WorkflowsService } from '../../workflows/workflows.service.js';
-import { isRecord } from '../plain/rpc-request.js';
-import { BUILT_IN_TOOLS, type ToolName } from './tool-definitions.js';
+import { ListOperations } from './list-operations.js';
+import {
+  addressIn,
+  misses,
+  OF_RUN,
+  OF_WORKFLOW,
+  refuseMisses,
+  textIn,
+  type ToolArguments,
+} from './tool-arguments.js';
+import type { ToolName } from './tool-definitions.js';
 import { workflowPage } from './workflow-page.js';
 
-type AddressField = 'workflowId' | 'runId';
-
-/** Which arguments of a tool are the ids of a path over HTTP; the others are the body. */
-const OF_WORKFLOW: readonly AddressField[] = ['workflowId'];
-const OF_RUN: readonly AddressField[] = ['workflowId', 'runId'];
-
-const NO_ADDRESS = { workflowId: '', runId: '' };
 const DEFAULT_TOP_K = 5;
 const MAX_TOP_K = 100;
 /** Of all that is found; one output alone may have 16,384. */
 const MAX_FOUND_CHARS = 262_144;
-
-/** What a caller hands to a tool. */
-export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** Maps the tools onto the operations of the service: the same as over HTTP, and as strict. */
 @Injectable()
@@ -34,6 +33,8 @@ export class ToolOperations {
     private readonly runs: RunsService,
     private readonly hitl: HitlService,
     private readonly workflows: WorkflowsService,
+    private readonly forks: ForksService,
+    private readonly lists: ListOperations,
     @Inject(ENGINE) private readonly engine: Engine,
   ) {}
 
@@ -65,6 +66,16 @@ export class ToolOperations {
         const { workflowId, runId } = addressIn(given, OF_RUN);
         return this.runs.pause(workflowId, runId, () => given, { ...from, alreadyRead: OF_RUN });
       }
+      case 'fork_run': {
+        const { workflowId, runId } = addressIn(given, OF_RUN);
+        return this.forks.fork(workflowId, runId, () => given, { ...from, alreadyRead: OF_RUN });
+      }
+      case 'list_runs':
+        return this.lists.runs(given);
+      case 'list_gates':
+        return this.lists.gates(given);
+      case 'list_events':
+        return this.lists.events(given);
       case 'list_workflows':
         refuseMisses(given, name);
         return workflowPage(await this.engine.workflows.list(), textIn(given, 'cursor'));
@@ -118,49 +129,4 @@ export class ToolOperations {
     let chars = 0;
     return hits.filter(({ content }) => (chars += content.length) <= MAX_FOUND_CHARS);
   }
-}
-
-/** The arguments of a call; null and absent are none. */
-export function argumentsOf(given: unknown): ToolArguments {
-  if (given === undefined || given === null) return {};
-  if (isRecord(given)) return given;
-  throw new InvalidRequestError('arguments must be an object');
-}
-
-/** Text of an optional argument; null: absent. */
-function textIn(given: ToolArguments, field: string): string | null {
-  const value = Object.hasOwn(given, field) ? (given[field] ?? null) : null;
-  if (value === null || typeof value === 'string') return value;
-  throw new InvalidRequestError(`${field} must be a string`);
-}
-
-function misses(given: ToolArguments, known: readonly string[]): readonly RequestFault[] {
-  return nearMisses(given, known, fieldKind('mcp'));
-}
-
-/** Of a tool whose arguments no service of ours reads for it. */
-function refuseMisses(given: ToolArguments, name: ToolName): void {
-  const { properties = {} } = (BUILT_IN_TOOLS.get(name)?.plain.inputSchema ?? {}) as {
-    readonly properties?: JsonObject;
-  };
-  const faults = misses(given, Object.keys(properties));
-  if (faults.length > 0) throw InvalidRequestError.naming(faults);
-}
-
-/** The arguments that say what a tool works on, each of them required. */
-function addressIn(
-  given: ToolArguments,
-  fields: readonly AddressField[],
-): Readonly<Record<AddressField, string>> {
-  const address = { ...NO_ADDRESS };
-  const missing: RequestFault[] = [];
-  for (const field of fields) {
-    const value = Object.hasOwn(given, field) ? given[field] : undefined;
-    if (typeof value === 'string') address[field] = value;
-    else missing.push({ path: field, message: `${field} (string) is required` });
-  }
-  const [first] = missing;
-  if (first === undefined) return address;
-  const faults = [...missing, ...misses(given, fields)];
-  throw faults.length === 1 ? new InvalidRequestError(first.message) : InvalidRequestError.naming(faults);
 }

@@ -3,7 +3,18 @@ import { plainDefinitions, selectTools } from './tool-selection.js';
 
 const FOUR = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl'];
 const SIX = [...FOUR, 'list_workflows', 'describe_workflow'];
-const ALL = [...SIX, 'validate_workflow', 'register_workflow', 'search_memory', 'cancel_run', 'pause_run'];
+const ALL = [
+  ...SIX,
+  'validate_workflow',
+  'register_workflow',
+  'search_memory',
+  'cancel_run',
+  'pause_run',
+  'fork_run',
+  'list_runs',
+  'list_events',
+  'list_gates',
+];
 
 it.each([
   [['default'], FOUR, SIX],

@@ -4,6 +4,7 @@ import { BodySchema } from '../../openapi/body-schema.js';
 /** Body of `POST /workflows/:id/runs` (interface, section 4). */
 @BodySchema('StartRun', {
   input: 'The first keys of the shared state; as `spec.input` of the workflow asks',
+  labels: 'What the run is found by later: names and texts, at most 32. Default: none',
   sync: 'Wait until the run is completed, paused or failed. Default false',
 })
 export class StartRunDto {
@@ -11,6 +12,11 @@ export class StartRunDto {
   @IsOptional()
   @IsObject({ message: 'input must be an object' })
   readonly input?: object;
+
+  /** What the run is found by later. Default: none. */
+  @IsOptional()
+  @IsObject({ message: 'labels must be an object' })
+  readonly labels?: object;
 
   /** Wait until the run is completed, paused or failed. Default false. */
   @IsOptional()

@@ -1,4 +1,4 @@
-import type { LogEntry, StoredEvent } from '../../engine/ports/run-store.js';
+import type { LogEntry, RunStore, StoredEvent } from '../../engine/ports/run-store.js';
 import type { StoredRun } from './stored-run.js';
 
 interface Entry {
@@ -7,6 +7,8 @@ interface Entry {
   /** Null: a tombstone. */
   readonly events: readonly StoredEvent[] | null;
 }
+
+type Change = Awaited<ReturnType<RunStore['readChanges']>>[number];
 
 interface Tombstone extends Entry {
   readonly events: null;
@@ -67,6 +69,15 @@ export class AppendLog {
       if (this.isThere(entry)) found.push(logEntry(entry));
     }
     return found;
+  }
+
+  /** As `after`, without the events. */
+  changesAfter(position: number, limit: number): readonly Change[] {
+    return this.after(position, limit).map(({ position: at, runId, kind }) => ({
+      position: at,
+      runId,
+      isPurged: kind === 'purged',
+    }));
   }
 
   lastPosition(): number {

@@ -1,4 +1,9 @@
-import type { AppendRequest, Registration, StoredDefinition } from '../../engine/ports/run-store.js';
+import type {
+  AppendRequest,
+  Registration,
+  RunStore,
+  StoredDefinition,
+} from '../../engine/ports/run-store.js';
 
 interface Place {
   readonly registration: Registration;
@@ -22,6 +27,16 @@ export class DefinitionShelf {
 
   read(namespace: string, hash: string): StoredDefinition | null {
     return this.definitions.get(keyOf(namespace, hash)) ?? null;
+  }
+
+  /** Of a workflow, newest first. */
+  list({ namespace, workflowId, before, limit }: Parameters<RunStore['listDefinitions']>[0]) {
+    return [...this.definitions.values()]
+      .filter((one) => one.namespace === namespace && one.workflowId === workflowId)
+      .filter((one) => before === null || isNewer(before, one))
+      .sort((a, b) => (isNewer(a, b) ? -1 : 1))
+      .slice(0, limit)
+      .map(({ hash, registeredAt }) => ({ hash, registeredAt }));
   }
 
   kept(): { readonly count: number; readonly size: number } {
@@ -80,6 +95,15 @@ export class DefinitionShelf {
     const { hash, opening } = startedFrom;
     return this.readRegistration(row.namespace, row.workflowId, opening)?.hash === hash;
   }
+}
+
+interface Age {
+  readonly registeredAt: number;
+  readonly hash: string;
+}
+
+function isNewer(a: Age, b: Age): boolean {
+  return a.registeredAt === b.registeredAt ? a.hash > b.hash : a.registeredAt > b.registeredAt;
 }
 
 function isOf(place: Place, opening: string | null): boolean {

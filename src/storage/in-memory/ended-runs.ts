@@ -8,7 +8,10 @@ export interface EndedRunsOptions {
   readonly forget: (run: StoredRun) => void;
 }
 
-/** The runs that have ended, in the order in which they did, and the bound on their number. */
+/**
+ * The runs that have ended, in the order in which they did, and the bound on their number. Those that forks were made of
+ * are not among them: they stay as long as those do.
+ */
 export class EndedRuns {
   private readonly runs = new Set<StoredRun>();
   /** Stays where it is between calls: from the front it would pass over all that was deleted before. */

@@ -21,6 +21,8 @@ import { AppendLog } from './append-log.js';
 import { DefinitionShelf } from './definition-shelf.js';
 import { EndedRuns } from './ended-runs.js';
 import { Families } from './families.js';
+import { findRuns, listedRun } from './find-runs.js';
+import { GatesAtHand } from './gates-at-hand.js';
 import { RunsByAge } from './runs-by-age.js';
 import { StoredRun } from './stored-run.js';
 import { WaitingRuns } from './waiting-runs.js';
@@ -50,6 +52,7 @@ export class InMemoryRunStore implements RunStore {
   private readonly byAge = new RunsByAge();
   private readonly waiting = new WaitingRuns();
   private readonly families = new Families();
+  private readonly gates = new GatesAtHand();
   private readonly shelf = new DefinitionShelf();
   private readonly idempotency = new Map<string, IdempotencyRecord>();
   private readonly cursors = new Map<string, number>();
@@ -77,19 +80,21 @@ export class InMemoryRunStore implements RunStore {
     const known = this.runs.get(runId);
     if ((known?.lastSeq ?? 0) !== expectedSeq) return 'conflict';
     for (const record of idempotency) if (this.idempotency.has(keyOf(record))) return 'conflict';
-    if (!this.shelf.holds(request)) return 'stale';
+    if (!this.shelf.holds(request) || this.lostItsSource(request)) return 'stale';
     const run = known ?? new StoredRun(request);
     const hadEnded = run.row.endedAt !== null;
     const events = run.append(request);
     if (known === undefined) {
       this.runs.set(runId, run);
       this.byAge.add(run);
+      this.keepSource(run, 1);
     }
     for (const record of idempotency) this.remember(record);
     this.log.push(run, events);
     this.waiting.classify(run);
     this.families.appended(run, request.concernsFamily);
-    if (run.row.endedAt !== null) this.ended.add(run);
+    this.gates.appended(run);
+    if (run.row.endedAt !== null && run.forks === 0) this.ended.add(run);
     else if (hadEnded) this.ended.delete(run);
     return 'appended';
   }
@@ -109,16 +114,46 @@ export class InMemoryRunStore implements RunStore {
     return this.runs.get(runId)?.eventsAfter(afterSeq, limit) ?? [];
   }
 
-  async listRuns(request: Request<'listRuns'>): Promise<readonly RunRow[]> {
+  async findRuns(request: Request<'findRuns'>): ReturnType<RunStore['findRuns']> {
     this.refuseIfClosed();
-    const { namespace, workflowId, status, before, limit } = request;
-    const rows: RunRow[] = [];
-    for (const { row } of this.byAge.olderThan(before)) {
-      if (rows.length >= limit) break;
-      if (row.namespace !== namespace || (workflowId !== null && row.workflowId !== workflowId)) continue;
-      if (status === null || row.status === status) rows.push(row);
+    return findRuns((before) => this.byAge.olderThan(before), request);
+  }
+
+  async readListed({ runId }: Request<'readListed'>): ReturnType<RunStore['readListed']> {
+    this.refuseIfClosed();
+    const run = this.runs.get(runId);
+    return run === undefined ? null : listedRun(run);
+  }
+
+  async listGates(request: Request<'listGates'>): ReturnType<RunStore['listGates']> {
+    this.refuseIfClosed();
+    return this.gates.list(request);
+  }
+
+  async countOpenGates({ namespace, workflowId }: Request<'countOpenGates'>): Promise<number> {
+    this.refuseIfClosed();
+    return this.gates.count(
+      ({ row }) => row.namespace === namespace && (workflowId === null || row.workflowId === workflowId),
+    );
+  }
+
+  async countStanding(): ReturnType<RunStore['countStanding']> {
+    this.refuseIfClosed();
+    const standing = { pending: 0, running: 0, paused: 0 };
+    for (const { row } of this.runs.values()) {
+      if (row.status !== 'completed' && row.status !== 'failed') standing[row.status] += 1;
     }
-    return rows;
+    return { ...standing, openGates: this.gates.count(() => true) };
+  }
+
+  async readChanges({ afterPosition, limit }: Request<'readChanges'>): ReturnType<RunStore['readChanges']> {
+    this.refuseIfClosed();
+    return this.log.changesAfter(afterPosition, limit);
+  }
+
+  async listDefinitions(request: Request<'listDefinitions'>): ReturnType<RunStore['listDefinitions']> {
+    this.refuseIfClosed();
+    return this.shelf.list(request);
   }
 
   async listUnfinished(request: Request<'listUnfinished'>): Promise<readonly RunRow[]> {
@@ -146,8 +181,9 @@ export class InMemoryRunStore implements RunStore {
     return this.runs.get(runId)?.labels ?? NO_LABELS;
   }
 
-  async saveDefinition(definition: StoredDefinition): Promise<void> {
+  async saveDefinition({ unlessKept, ...definition }: Request<'saveDefinition'>): Promise<void> {
     this.refuseIfClosed();
+    if (unlessKept === true && this.shelf.read(definition.namespace, definition.hash) !== null) return;
     this.shelf.save(definition);
   }
 
@@ -272,7 +308,23 @@ export class InMemoryRunStore implements RunStore {
     this.log.bury(run);
     this.byAge.forget();
     this.families.forget(run);
+    this.gates.forget(run);
+    this.keepSource(run, -1);
     for (const key of run.idempotencyKeys ?? []) this.idempotency.delete(key);
+  }
+
+  /** The run that a fork was to stand on was purged while it was made. What is imported may come before its source. */
+  private lostItsSource({ expectedSeq, row: { origin, forkedFrom } }: AppendRequest): boolean {
+    return expectedSeq === 0 && origin === 'fork' && forkedFrom !== null && !this.runs.has(forkedFrom);
+  }
+
+  /** The run that this one is a fork of stays as long as this one does; it may never have been here. */
+  private keepSource({ row }: StoredRun, forks: 1 | -1): void {
+    const source = row.forkedFrom === null ? undefined : this.runs.get(row.forkedFrom);
+    if (source === undefined) return;
+    source.forks += forks;
+    if (source.forks > 0) this.ended.delete(source);
+    else if (source.row.endedAt !== null) this.ended.add(source);
   }
 
   private remember(record: IdempotencyRecord): void {

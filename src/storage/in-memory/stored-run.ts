@@ -1,5 +1,6 @@
 import type {
   AppendRequest,
+  DecidedGate,
   LoadedRun,
   OpenGate,
   RunRow,
@@ -36,6 +37,10 @@ export class StoredRun {
   idempotencyKeys: string[] | null = null;
   readonly labels: Readonly<Record<string, string>>;
   openGates = NO_GATES;
+  /** The newest decision at each gate; null: there is none. */
+  decidedGates: Map<number, DecidedGate> | null = null;
+  /** How many runs that are kept are forks of it. */
+  forks = 0;
   private appends: (readonly StoredEvent[])[] = [];
   private states = NO_STATES;
 
@@ -49,7 +54,13 @@ export class StoredRun {
   }
 
   /** Answers its events as they are kept. */
-  append({ events: given, row, storedState, openGates }: AppendRequest): readonly StoredEvent[] {
+  append({
+    events: given,
+    row,
+    storedState,
+    openGates,
+    decidedGates,
+  }: AppendRequest): readonly StoredEvent[] {
     // A list that was built one by one has room for many more, which would be kept too.
     const events = given.slice();
     this.row = withIdentity(row, this.row);
@@ -58,7 +69,13 @@ export class StoredRun {
     if (storedState !== null) this.states = [...this.states, storedState].slice(-KEPT_STATES);
     if (row.endedAt !== null) this.openGates = NO_GATES;
     else if (openGates !== null) this.openGates = copyOf(openGates);
+    if (decidedGates !== null) this.decide(decidedGates);
     return events;
+  }
+
+  private decide(gates: readonly DecidedGate[]): void {
+    this.decidedGates ??= new Map();
+    for (const gate of gates) this.decidedGates.set(gate.gateId, Object.freeze({ ...gate }));
   }
 
   /** Of a forgotten run only its row is needed, for its tombstone. */
@@ -100,9 +117,11 @@ export class StoredRun {
 
 /** What a run began with is its own for ever; the row itself nearly always says so. */
 function withIdentity(row: RunRow, first: RunRow): RunRow {
-  const { namespace, workflowId, definitionHash, createdAt, parentRunId } = first;
+  const { namespace, workflowId, definitionHash, createdAt, parentRunId, origin, forkedFrom } = first;
   if (
     row.parentRunId === parentRunId &&
+    row.origin === origin &&
+    row.forkedFrom === forkedFrom &&
     row.namespace === namespace &&
     row.workflowId === workflowId &&
     row.definitionHash === definitionHash &&
@@ -110,7 +129,7 @@ function withIdentity(row: RunRow, first: RunRow): RunRow {
   ) {
     return row;
   }
-  return { ...row, namespace, workflowId, definitionHash, createdAt, parentRunId };
+  return { ...row, namespace, workflowId, definitionHash, createdAt, parentRunId, origin, forkedFrom };
 }
 
 function copyOf(gates: readonly OpenGate[]): readonly OpenGate[] {

@@ -27,13 +27,15 @@ import { readFamilyLog } from './operations/family-log.js';
 import { readIdempotency } from './operations/idempotency.js';
 import { readLabels } from './operations/labels.js';
 import { listChildren } from './operations/list-runs.js';
+import { listDefinitions } from './operations/lists/list-definitions.js';
+import { readListed } from './operations/lists/listed-run.js';
 import { listOpenGates } from './operations/open-gates.js';
 import { lastPosition } from './operations/read-log.js';
 import { readRow } from './operations/read-run.js';
 import { readRegistration } from './operations/registrations.js';
 import { RunReads } from './reader/run-reads.js';
 import { removeUnusedDefinitions } from './remove-unused-definitions.js';
-import type { OperationResult } from './writer/group-commit.js';
+import type { OperationResult, TellCommit } from './writer/group-commit.js';
 import {
   DROP_FAMILY_LOG,
   DROP_TOMBSTONES,
@@ -68,6 +70,7 @@ export class SqliteRunStore implements RunStore {
     atRisk: (runId, lastSeq) => this.markAtRisk({ runId, doing: 'load', lastSeq }),
   });
   private opened: OpenStore | null = null;
+  private tell: TellCommit | null = null;
   private closing: Promise<void> | null = null;
 
   constructor({ folder, workers = new URL('./', import.meta.url) }: SqliteRunStoreOptions) {
@@ -79,9 +82,15 @@ export class SqliteRunStore implements RunStore {
     if (this.opened !== null || this.closing !== null)
       throw new StoreError('The store was opened already: make a new one');
     const opened = await openStore(this.folder, this.workers);
+    if (this.tell !== null) opened.commits.tellCommits(this.tell);
     if (this.closing === null) this.opened = opened;
     else await opened.close();
     return { opening: randomUUID() };
+  }
+
+  tellCommits(tell: TellCommit): void {
+    this.tell = tell;
+    this.opened?.commits.tellCommits(tell);
   }
 
   async append(request: AppendRequest): Promise<AppendResult> {
@@ -102,8 +111,32 @@ export class SqliteRunStore implements RunStore {
     return this.runs.readEvents(request, request.maxChars ?? Infinity);
   }
 
-  async listRuns(request: Request<'listRuns'>): Promise<readonly RunRow[]> {
-    return this.store.scanner.listRuns(request);
+  async findRuns(request: Request<'findRuns'>): ReturnType<RunStore['findRuns']> {
+    return this.store.scanner.findRuns(request);
+  }
+
+  async readListed({ runId }: Request<'readListed'>): ReturnType<RunStore['readListed']> {
+    return this.read((points) => readListed(points, runId));
+  }
+
+  async listGates(request: Request<'listGates'>): ReturnType<RunStore['listGates']> {
+    return this.store.scanner.listGates(request);
+  }
+
+  async countOpenGates(request: Request<'countOpenGates'>): Promise<number> {
+    return this.store.scanner.countOpenGates(request);
+  }
+
+  async countStanding(): ReturnType<RunStore['countStanding']> {
+    return this.store.scanner.countStanding();
+  }
+
+  async readChanges(request: Request<'readChanges'>): ReturnType<RunStore['readChanges']> {
+    return this.store.scanner.readChanges(request);
+  }
+
+  async listDefinitions(request: Request<'listDefinitions'>): ReturnType<RunStore['listDefinitions']> {
+    return this.read((points) => listDefinitions(points, request));
   }
 
   async listUnfinished(request: Request<'listUnfinished'>): Promise<readonly RunRow[]> {
@@ -126,7 +159,7 @@ export class SqliteRunStore implements RunStore {
     return this.read((points) => readLabels(points, runId));
   }
 
-  async saveDefinition(definition: StoredDefinition): Promise<void> {
+  async saveDefinition(definition: Request<'saveDefinition'>): Promise<void> {
     await this.store.commits.submit(saveDefinitionOperation(definition), definition);
   }
 

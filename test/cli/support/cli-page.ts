@@ -41,7 +41,7 @@ function cellsOf(row: string): readonly string[] {
 
 /** `[text](#link)` → `text`, and no marks of code. */
 export function plain(cell: string): string {
-  return cell.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
+  return cell.replaceAll(/\[(`[^`]*`|[^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
 }
 
 /** The page before its first heading of the second degree. */

@@ -187,7 +187,7 @@ export class RunDriver {
 
   /** Goes back to a checkpoint that is not the latest; false when there is none. */
   private async rewind(): Promise<boolean> {
-    const older = (await this.snapshots()).slice(0, -1);
+    const older = (await this.snapshots()).slice(1);
     if (older.length === 0) return false;
     const { snapshotId } = this.choices.oneOf(older);
     const isAcknowledged = (await this.request(`${this.path}/resume`, { snapshotId }, 200)) !== null;

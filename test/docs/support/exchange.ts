@@ -59,7 +59,7 @@ export function send(
   const put = (text: string): string =>
     [...instead].reduce((all, [shown, meant]) => all.replaceAll(shown, meant), text);
   const said = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, put(value)]));
-  if (method === 'GET' && headers['accept'] === EVENT_STREAM) return opened(service.url + path, said);
+  if (method === 'GET' && headers['accept'] === EVENT_STREAM) return opened(service.url + put(path), said);
   return service.call(method, put(path), {
     headers: said,
     ...(body === undefined ? {} : { body: put(body) }),

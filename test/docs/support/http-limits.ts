@@ -27,6 +27,13 @@ export const limits: ReadonlyMap<string, (tried: Tried) => void | Promise<void>>
   ],
   ['bodies that are arriving, together, in bytes', expectDefault],
   [
+    'an export that is imported, in bytes',
+    async ({ service, most }: Tried) => {
+      const ofLength = (length: number) => service.post('/runs/import', ' '.repeat(length));
+      expect(await statusesOf([ofLength(most), ofLength(most + 1)])).toEqual([400, 413]);
+    },
+  ],
+  [
     'values in a body',
     async ({ service, most }: Tried) => {
       // The object and the list are values, too, and so is what a first comma would follow.
@@ -81,6 +88,17 @@ export const limits: ReadonlyMap<string, (tried: Tried) => void | Promise<void>>
     },
   ],
   ['`comment`, in characters', (tried: Tried) => lengthAtGate(tried, 'comment')],
+  ['event streams at once', expectDefault],
+  [
+    'events of a page',
+    async ({ service, most }: Tried) => {
+      const { runId } = await longRun(service);
+      const ofLimit = (limit: number) => service.get(`/workflows/long/runs/${runId}/events?limit=${limit}`);
+      expect(await statusesOf([ofLimit(most), ofLimit(most + 1)])).toEqual([200, 400]);
+      const { body } = await ofLimit(most);
+      expect([body.items.length, body.next]).toEqual([most, expect.any(Number)]);
+    },
+  ],
   [
     'messages of a record',
     async ({ service, most }: Tried) => {
@@ -97,6 +115,30 @@ export const limits: ReadonlyMap<string, (tried: Tried) => void | Promise<void>>
       const { body } = await service.get(`${run}/messages?limit=${most * 5}`);
       expect([body.messages.length, body.next]).toEqual([most, expect.any(String)]);
       expect((await service.get(`${run}/snapshots?limit=${most * 5}`)).status).toBe(200);
+    },
+  ],
+  [
+    'runs or gates of a page',
+    async ({ service, most }: Tried) => {
+      for (const list of ['/runs', '/gates', '/workflows/ping/runs']) {
+        const ofLimit = (limit: number) => service.get(`${list}?limit=${limit}`);
+        expect(await statusesOf([ofLimit(most), ofLimit(most + 1)])).toEqual([200, 400]);
+      }
+    },
+  ],
+  [
+    'labels of a run',
+    async ({ service, most }: Tried) => {
+      const ofCount = (count: number) =>
+        startLabelled(service, Object.fromEntries(Array.from({ length: count }, (_, n) => [`l${n}`, 'x'])));
+      expect(await statusesOf([ofCount(most), ofCount(most + 1)])).toEqual([202, 400]);
+    },
+  ],
+  [
+    'a label’s value, in characters',
+    async ({ service, most }: Tried) => {
+      const ofLength = (length: number) => startLabelled(service, { long: 'x'.repeat(length) });
+      expect(await statusesOf([ofLength(most), ofLength(most + 1)])).toEqual([202, 400]);
     },
   ],
   [
@@ -134,6 +176,10 @@ function expectDefault({ most, setting }: Tried): void {
 
 function startWith(service: Service, body: string) {
   return service.post('/workflows/ping/runs', body);
+}
+
+function startLabelled(service: Service, labels: object) {
+  return startWith(service, JSON.stringify({ labels }));
 }
 
 async function statusesOf(

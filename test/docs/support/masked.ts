@@ -8,6 +8,8 @@ const TIMES = new Set([
   'deadlineAt',
   'decidedAt',
   'duration',
+  'endedAt',
+  'openedAt',
   'registeredAt',
   'timestamp',
   'updatedAt',

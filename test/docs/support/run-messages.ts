@@ -32,7 +32,7 @@ export async function everyMessage(
   await service.post(`${path}/hitl`, { approved: true });
   const failed = await kindsOf(service, path);
   const { snapshots } = (await service.get(`${path}/snapshots`)).body;
-  await service.post(`${path}/resume`, { snapshotId: snapshots[0].snapshotId });
+  await service.post(`${path}/resume`, { snapshotId: snapshots.at(-1).snapshotId });
   await registerStops(service);
   const stopped = await service.start('stopped');
   const stopping = `/workflows/stopped/runs/${stopped.runId}`;

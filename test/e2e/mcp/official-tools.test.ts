@@ -13,7 +13,17 @@ import { eventually, startService, type Body, type Service } from '../../support
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 const SIX = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl', 'list_workflows', 'describe_workflow'];
-const OTHERS = ['validate_workflow', 'register_workflow', 'search_memory', 'cancel_run', 'pause_run'];
+const OTHERS = [
+  'validate_workflow',
+  'register_workflow',
+  'search_memory',
+  'cancel_run',
+  'pause_run',
+  'fork_run',
+  'list_runs',
+  'list_events',
+  'list_gates',
+];
 const ajv = new Ajv2020({ strict: false });
 
 let service: Service;

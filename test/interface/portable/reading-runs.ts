@@ -52,11 +52,11 @@ export const readingRuns = topic('GET /workflows/:id/runs/:runId', {
     for (const query of ['limit=0', 'limit=x', 'cursor=x', 'cursor='])
       refused(await service.get(`${path}/snapshots?${query}`), 400, new RegExp(query.split('=')[0] ?? ''));
   },
-  'has the checkpoints, each with the state at that point': async (service) => {
+  'has the checkpoints, newest first, each with the state at that point': async (service) => {
     const record = await service.run(THREE, {}, { x: 'y' });
     const { status, body } = await service.get(`${pathOf(record)}/snapshots`);
     assert.deepEqual([status, body.snapshots.length], [200, 3]);
-    has(body.snapshots[0], { after: 'unit-finished', unitId: 'a' });
+    has(body.snapshots[2], { after: 'unit-finished', unitId: 'a' });
     const one = await service.get(`${pathOf(record)}/snapshots/${body.snapshots[1].snapshotId}`);
     assert.deepEqual(one.body, {
       ...body.snapshots[1],

@@ -5,8 +5,8 @@ import { topic } from '../support/topic.ts';
 const ALLOWED = {
   'POST /health': 'GET, HEAD',
   'DELETE /workflows': 'GET, HEAD',
-  'GET /workflows/from-yaml': 'POST',
-  'PUT /workflows/x/runs': 'POST',
+  'PUT /workflows/from-yaml': 'GET, HEAD, POST',
+  'PUT /workflows/x/runs': 'POST, GET, HEAD',
   'PATCH /workflows/x/runs/y/hitl': 'POST',
   'POST /memory/search': 'GET, HEAD',
 };

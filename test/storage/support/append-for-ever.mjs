@@ -37,11 +37,16 @@ await Promise.all(
           wakeAt: null,
           lastSeq: seq + 2,
           parentRunId: null,
+          origin: 'client',
+          forkedFrom: null,
+          isCancelled: false,
+          figures: null,
         },
         storedState: seq % 10 === 8 ? { seq: seq + 2, stateVersion: 1, state: { seq: seq + 2 } } : null,
         idempotency: [],
         labels: null,
         openGates: null,
+        decidedGates: null,
         startedFrom: null,
       });
       process.stdout.write(`${runId} ${seq + 2}\n`);

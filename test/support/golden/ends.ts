@@ -1,4 +1,4 @@
-import { foldLog } from '../../../src/engine/core/fold-log.js';
+import { foldLog, sourceNeeded } from '../../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../../src/engine/core/log/event-codec.js';
 import { recordedState } from '../../../src/engine/core/state/state-view.js';
 import { INITIAL_STATE, type RunState } from '../../../src/engine/core/state/state.js';
@@ -12,8 +12,10 @@ export async function endsOf(
   runIds: readonly string[],
 ): Promise<Readonly<Record<string, End>>> {
   const ends: Record<string, End> = {};
+  const logs = new Map<string, readonly StoredEvent[]>();
+  for (const runId of runIds) logs.set(runId, await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }));
   for (const runId of runIds) {
-    const state = stateOf(await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }), runId);
+    const state = stateOf(logs.get(runId) ?? [], runId, logs);
     const record = await player.engine.runs.get({ workflowId: state.workflowId, runId });
     const completed = [...state.completed].sort(([, a], [, b]) => a - b).map(([unitId]) => unitId);
     ends[runId] = { record, state: recordedState(state), completedUnits: completed };
@@ -21,6 +23,15 @@ export async function endsOf(
   return ends;
 }
 
-export function stateOf(events: readonly StoredEvent[], runId: string): RunState {
-  return foldLog(INITIAL_STATE, decodeEvents(events, runId));
+/** `logs`: those of other runs, of which it may be a fork. */
+export function stateOf(
+  events: readonly StoredEvent[],
+  runId: string,
+  logs: ReadonlyMap<string, readonly StoredEvent[]>,
+): RunState {
+  const decoded = decodeEvents(events, runId);
+  const needed = sourceNeeded(decoded);
+  if (needed === null) return foldLog(INITIAL_STATE, decoded);
+  const source = stateOf((logs.get(needed.runId) ?? []).slice(0, needed.atSeq), needed.runId, logs);
+  return foldLog(INITIAL_STATE, decoded, undefined, source);
 }

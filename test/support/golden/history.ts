@@ -1,4 +1,4 @@
-import type { JsonObject, RunRecord } from '../../../src/engine/index.js';
+import type { JsonObject, JsonValue, RunRecord } from '../../../src/engine/index.js';
 import type { StoredDefinition, StoredEvent } from '../../../src/engine/ports/run-store.js';
 
 /** What somebody outside does to a run; `at` counts from its start, in ms. */
@@ -14,6 +14,17 @@ export type Step = { readonly at: number } & (
   | { readonly do: 'rewind'; readonly checkpoint: number }
   | { readonly do: 'cancel'; readonly key?: string }
   | { readonly do: 'pause' }
+  /** From that checkpoint, from 0, or just before that unit; from the start without either. */
+  | {
+      readonly do: 'fork';
+      readonly checkpoint?: number;
+      readonly unitId?: string;
+      readonly state?: JsonObject;
+      readonly unitInput?: JsonValue;
+      readonly key?: string;
+    }
+  /** As it stands then, under another id. */
+  | { readonly do: 'import'; readonly as: string }
   /** The process dies, and another one opens the store. */
   | { readonly do: 'die' }
 );

@@ -2,6 +2,7 @@ import { createEngine, type Engine, type RunStore } from '../../../src/engine/in
 import type { Clock } from '../../../src/engine/ports/clock.js';
 import type { CallMark } from '../../../src/engine/ports/run-store.js';
 import { ManualClock } from '../../../src/engine/testing/manual-clock.js';
+import { exportOf, linesOf, withSum } from '../exports.js';
 import type { Step } from './history.js';
 import { scriptedUnit } from './scripted-unit.js';
 
@@ -67,7 +68,6 @@ export class Player {
   private process: Process;
   private readonly clock: ManualClock;
   private readonly answers: Promise<unknown>[] = [];
-  private runs = 0;
   engine!: Engine;
 
   constructor(
@@ -75,6 +75,8 @@ export class Player {
     /** A store is opened once, for all processes. */
     private readonly opened = store.open(),
     now = BEGINNING,
+    /** How many runs there are: ids are counted on. */
+    private runs = 0,
   ) {
     this.clock = new ManualClock(now);
     this.process = new Process(opened);
@@ -155,6 +157,23 @@ export class Player {
         return runs.cancel({ ...address, ...(step.key !== undefined && { idempotencyKey: step.key }) });
       case 'pause':
         return runs.pause(address);
+      case 'import': {
+        const lines = linesOf(await exportOf(this.engine, address));
+        const others = lines.map((line) => ('runId' in line ? { ...line, runId: step.as } : line));
+        return runs.import({ ndjson: Buffer.from(withSum(others)) });
+      }
+      case 'fork': {
+        const { checkpoint, unitId, key, state, unitInput } = step;
+        const { snapshotId } = (await runs.snapshots(address))[checkpoint ?? -1] ?? {};
+        return runs.fork({
+          ...address,
+          ...(snapshotId !== undefined && { from: { snapshotId } }),
+          ...(unitId !== undefined && { from: { unitId } }),
+          ...(state !== undefined && { state }),
+          ...(unitInput !== undefined && { unitInput }),
+          ...(key !== undefined && { idempotencyKey: key }),
+        });
+      }
     }
   }
 

@@ -1,12 +1,11 @@
 import { decodeEvents } from '../../../src/engine/core/log/event-codec.js';
-import { foldLog } from '../../../src/engine/core/fold-log.js';
-import { INITIAL_STATE } from '../../../src/engine/core/state/state.js';
+import type { RunStarted } from '../../../src/engine/core/log/event.js';
 import type { RunStore } from '../../../src/engine/index.js';
 import type { StoredEvent } from '../../../src/engine/ports/run-store.js';
 import { appendRequest } from '../../../src/engine/runtime/mailbox/append-request.js';
 import type { History, Played } from './history.js';
 import { Player } from './player.js';
-import { endsOf } from './ends.js';
+import { endsOf, stateOf } from './ends.js';
 
 /** Puts the first appends of a history into an empty store, as a power cut could have left them, and plays it to its end. */
 export async function replay(history: History, cut: number, store: RunStore): Promise<Played> {
@@ -16,7 +15,7 @@ export async function replay(history: History, cut: number, store: RunStore): Pr
   for (const definition of history.definitions) await store.register({ definition, opening });
   const seqs = await put(kept, store);
   const now = Math.max(...kept.flatMap(({ events }) => events.map(({ at }) => at)));
-  const player = new Player(store, opened, now);
+  const player = new Player(store, opened, now, kept.filter(isOwnStart).length);
   await player.open();
   const workflowId = history.ends[history.runId]?.record.workflowId ?? '';
   for (const step of history.steps) {
@@ -35,6 +34,11 @@ export async function replay(history: History, cut: number, store: RunStore): Pr
   }
   await player.close();
   return { ends, followed };
+}
+
+/** Of a run whose id was not made of its parent's. */
+function isOwnStart({ events: [first] }: History['appends'][number]): boolean {
+  return first?.type === 'run-started' && (first as RunStarted).parent === null;
 }
 
 /** What came of it in the version of the history. */
@@ -60,16 +64,15 @@ function asPresent(followed: Played['followed']): Played['followed'] {
 async function put(appends: History['appends'], store: RunStore): Promise<ReadonlyMap<string, number>> {
   const logs = new Map<string, readonly StoredEvent[]>();
   for (const { runId, events } of appends) {
-    const before = decodeEvents(logs.get(runId) ?? [], runId);
-    const decoded = decodeEvents(events, runId);
+    const before = logs.get(runId) ?? [];
     const request = appendRequest(
-      foldLog(INITIAL_STATE, before),
-      foldLog(INITIAL_STATE, [...before, ...decoded]),
-      decoded,
+      stateOf(before, runId, logs),
+      stateOf([...before, ...events], runId, logs),
+      decodeEvents(events, runId),
       { storedState: null, idempotency: [], startedFrom: null, isCutShort: false, isAside: false },
     );
     expect(await store.append({ ...request, events })).toBe('appended');
-    logs.set(runId, [...(logs.get(runId) ?? []), ...events]);
+    logs.set(runId, [...before, ...events]);
   }
   return new Map([...logs].map(([runId, events]) => [runId, events.at(-1)?.seq ?? 0]));
 }

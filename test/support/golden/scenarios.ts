@@ -356,4 +356,38 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     { others: { 'child-cleans': WITH_CLEAN_UP }, steps: [{ at: MINUTE, do: 'cancel' }] },
   ),
+  scenario(
+    'fork',
+    {
+      units: [
+        unit('prepare', { with: { task: 'for ${{ input.who }}' } }, { tokens: 3, cost: 0.5 }),
+        unit('stamp', { pause: 'before' }),
+        gate('ask', { payload: '${{ has(state.tone) ? state.tone : "plain" }}' }),
+        unit('finish'),
+      ],
+      flow: inOrder({ type: 'parallel', units: ['prepare', 'stamp'] }, 'ask', 'finish'),
+    },
+    {
+      steps: [
+        { at: MINUTE, do: 'resume' },
+        { at: 2 * MINUTE, do: 'approve', unitId: 'ask' },
+        // As it was, behind the gate; with other words, before it; and from a place at which another branch stands at a pause.
+        { at: 3 * MINUTE, do: 'fork', unitId: 'finish', key: 'behind' },
+        { at: 4 * MINUTE, do: 'fork', unitId: 'ask', state: { tone: 'kind' }, key: 'before' },
+        { at: 5 * MINUTE, do: 'fork', unitId: 'prepare', unitInput: { task: 'mine' }, key: 'given' },
+        { at: 6 * MINUTE, do: 'fork', key: 'anew' },
+      ],
+    },
+  ),
+  scenario(
+    'import',
+    { units: [unit('a'), gate('ask'), unit('b')], flow: inOrder('a', 'ask', 'b') },
+    {
+      steps: [
+        { at: MINUTE, do: 'import', as: '01976ff2-a600-7000-8000-0000000000a0' },
+        { at: 2 * MINUTE, do: 'approve', unitId: 'ask' },
+        { at: 3 * MINUTE, do: 'import', as: '01976ff2-a600-7000-8000-0000000000b0' },
+      ],
+    },
+  ),
 ];

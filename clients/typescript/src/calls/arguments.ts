@@ -1,4 +1,5 @@
 import type { RespondOptions, RunBudget } from '../options.js';
+import { checkLimit } from './limits.js';
 
 const MAX_TOP_K = 100;
 const MAX_COST = 1e15;
@@ -15,9 +16,9 @@ export function checkRun(workflowId: unknown, runId: unknown): void {
   checkId('runId', runId);
 }
 
-export function checkInput(input: unknown): asserts input is object {
+export function checkInput(input: unknown, name = 'input'): asserts input is object {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new TypeError('input must be an object: its keys are the first keys of the shared state');
+    throw new TypeError(`${name} must be an object: its keys are keys of the shared state`);
   }
 }
 
@@ -91,9 +92,7 @@ export function checkedTopK(topK: unknown): number {
 
 export function checkPage(after: unknown, limit: unknown): void {
   checkText('after', after);
-  if (limit !== undefined && !(Number.isSafeInteger(limit) && (limit as number) >= 1)) {
-    throw new TypeError('limit must be a whole number of at least 1');
-  }
+  checkLimit(limit);
 }
 
 /** Also what headers can carry. */

@@ -24,8 +24,13 @@ const STATUSES: Readonly<Record<string, number>> = {
   'yaml-load': 400,
   'ambiguous-gate': 409,
   'gate-decided': 409,
+  'unit-not-reached': 409,
+  'decided-gate': 409,
+  'incompatible-definition': 409,
   'idempotency-conflict': 409,
   'registry-full': 409,
+  'run-known': 409,
+  'imported-run': 409,
   'unknown-workflow': 500,
   'unknown-run': 500,
   'run-over': 500,
@@ -43,12 +48,17 @@ const TYPED: readonly string[] = [
   ...DOCUMENT_ERRORS,
   'AmbiguousGateError',
   'GateDecidedError',
+  'UnitNotReachedError',
+  'DecidedGateError',
+  'IncompatibleDefinitionError',
   'IdempotencyConflictError',
 ];
 /** What is not there is 404 where it is read or stopped, and 500 where something else is to be done with it. */
 const NOT_FOUND: readonly string[] = ['unknown-run', 'no-checkpoint'];
+/** Where the interface fixes nothing, a workflow that is not there is so, too. */
+const NOT_FOUND_BY_NAME: readonly string[] = [...NOT_FOUND, 'unknown-workflow'];
 
-export type Doing = 'registering' | 'reading' | 'steering' | 'stopping';
+export type Doing = 'registering' | 'reading' | 'steering' | 'stopping' | 'finding';
 
 /** The same error that the service would make of it; one that nobody foresaw is a 500 that carries it as its cause. */
 export function answerAsHttp(cause: unknown, doing: Doing): FlowgateApiError {
@@ -70,6 +80,7 @@ export function answerAsHttp(cause: unknown, doing: Doing): FlowgateApiError {
 }
 
 function statusOf({ code, retryable }: EngineError, doing: Doing): number {
+  if (doing === 'finding' && NOT_FOUND_BY_NAME.includes(code)) return 404;
   if ((doing === 'reading' || doing === 'stopping') && NOT_FOUND.includes(code)) return 404;
   const status = Object.hasOwn(STATUSES, code) ? (STATUSES[code] ?? 500) : 500;
   return status === 503 && !retryable ? 500 : status;

@@ -1,6 +1,10 @@
+import type { GatesRequest, Labels, RunsRequest } from '../list-requests.js';
+import type { EventPage, EventView, RunEvent } from '../types/events.js';
+import type { GateItem, GatePage, ListChange, Page, RunItem } from '../types/lists.js';
 import type { RunMessage } from '../types/messages.js';
 import type { RunRecord } from '../types/records.js';
 import type { UnitHandler } from '../types/units.js';
+import type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../types/versions.js';
 
 interface Address {
   readonly workflowId: string;
@@ -19,6 +23,10 @@ interface Claimed {
   readonly auth: 'none';
 }
 
+interface Left {
+  readonly signal: AbortSignal;
+}
+
 /** What the client needs of an `Engine` of `flowgate/engine`: the package's own, or a wrapper of it. */
 export interface EngineLike {
   readonly isClosing: boolean;
@@ -28,10 +36,55 @@ export interface EngineLike {
     }>;
     has(workflowId: string): Promise<boolean>;
     list(): Promise<readonly { readonly workflowId: string }[]>;
+    check(request: { readonly yaml: string; readonly bindings?: unknown }): Promise<{
+      readonly workflowId: string;
+      readonly warnings: readonly string[];
+    }>;
+    read(request: { workflowId: string; hash: string | undefined }): Promise<WorkflowVersionDetails | null>;
+    versions(request: {
+      workflowId: string;
+      limit: number | undefined;
+      cursor: string | undefined;
+    }): Promise<Page<WorkflowVersion>>;
+    diff(request: { workflowId: string; from: string; to: string }): Promise<WorkflowDiff | null>;
   };
   readonly runs: {
     // `never`: an engine's own types are of JSON alone, which an interface of yours need not be.
-    start(request: Keyed & { workflowId: string; input: never; sync: boolean }): Promise<RunRecord>;
+    start(
+      request: Keyed & { workflowId: string; input: never; labels?: Labels | undefined; sync: boolean },
+    ): Promise<RunRecord>;
+    fork(
+      request: Address &
+        Keyed & {
+          from: { snapshotId: string } | { unitId: string; occurrence?: number | undefined } | undefined;
+          input: never;
+          state: never;
+          unitInput: never;
+          definition: 'pinned' | 'current' | undefined;
+          labels: Labels | undefined;
+          sync: boolean;
+        },
+    ): Promise<RunRecord>;
+    list(request: RunsRequest): Promise<Page<RunItem>>;
+    watch(request: RunsRequest & Left): AsyncIterable<ListChange<RunItem>>;
+    events(
+      request: Address & {
+        afterSeq: number | undefined;
+        limit: number | undefined;
+        tail: number | undefined;
+        view: EventView | undefined;
+      },
+    ): Promise<EventPage>;
+    event(request: Address & { seq: number; view: EventView | undefined }): Promise<RunEvent | null>;
+    position(address: Address): Promise<number>;
+    stream(
+      request: Address & Left & { afterSeq: number; view: EventView | undefined },
+    ): AsyncIterable<RunEvent>;
+    streamAll(
+      request: Left & { after: string | undefined },
+    ): AsyncIterable<{ readonly id: string; readonly event: RunEvent }>;
+    export(address: Address): AsyncIterable<string>;
+    import(request: { ndjson: Uint8Array }): Promise<RunRecord>;
     get(address: Address): Promise<RunRecord>;
     resume(
       request: Address & Keyed & { snapshotId?: string; budget?: { maxTokens?: number; maxCost?: number } },
@@ -44,6 +97,8 @@ export interface EngineLike {
     }>;
   };
   readonly gates: {
+    list(request: GatesRequest): Promise<GatePage>;
+    watch(request: GatesRequest & Left): AsyncIterable<ListChange<GateItem>>;
     respond(
       request: Address & Keyed & { approved: boolean; responder: string; gateId?: number; comment?: string },
     ): Promise<RunRecord>;

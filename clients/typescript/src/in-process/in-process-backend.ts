@@ -1,51 +1,61 @@
 import type { Backend } from '../backend.js';
 import { jsonText } from '../calls/json-text.js';
 import { FlowgateApiError } from '../errors/api-error.js';
-import { FlowgateClientError } from '../errors/client-error.js';
 import type { UnitHandler } from '../types/units.js';
-import { answerAsHttp, type Doing } from './answer-as-http.js';
+import { EngineAccess } from './engine-access.js';
 import type { EngineLike } from './engine-like.js';
-import { openEngine } from './open-engine.js';
+import { InProcessEvents } from './in-process-events.js';
+import { InProcessLists } from './in-process-lists.js';
+import { InProcessTransfer } from './in-process-transfer.js';
+import { InProcessVersions } from './in-process-versions.js';
 
 const PAGE_LIMIT = 1_000;
 
 /** Runs workflows in this process. The engine is loaded and opened at the first call that needs one. */
 export class InProcessBackend implements Backend {
-  readonly #given: EngineLike | undefined;
-  readonly #options: object;
-  /** Registered before there was an engine. */
-  readonly #units = new Map<string, UnitHandler>();
-  #opening: Promise<EngineLike> | null = null;
-  #opened: EngineLike | null = null;
-  #isClosed = false;
+  readonly lists: InProcessLists;
+  readonly events: InProcessEvents;
+  readonly transfer: InProcessTransfer;
+  readonly versions: InProcessVersions;
+  readonly #access: EngineAccess;
 
   constructor(given: EngineLike | undefined, options: object) {
-    this.#given = given;
-    this.#options = options;
+    const access = new EngineAccess(given, options);
+    this.#access = access;
+    this.lists = new InProcessLists(access);
+    this.events = new InProcessEvents(access);
+    this.transfer = new InProcessTransfer(access);
+    this.versions = new InProcessVersions(access);
   }
 
   async register(request: Parameters<Backend['register']>[0]): Promise<{ readonly workflowId: string }> {
     const { yaml, bindings } = request;
-    const { workflowId } = await this.#ask('registering', (engine) =>
+    const { workflowId } = await this.#access.ask('registering', (engine) =>
       engine.workflows.register({ yaml, bindings }),
     );
     return { workflowId };
   }
 
-  start({ workflowId, input, sync, idempotencyKey }: Parameters<Backend['start']>[0]) {
-    // A copy, and of JSON: as if it had been sent.
-    const sent = JSON.parse(jsonText(input, 'The input')) as never;
-    return this.#ask('steering', (engine) =>
-      engine.runs.start({ workflowId, input: sent, sync, idempotencyKey }),
-    );
+  async start(request: Parameters<Backend['start']>[0]) {
+    const input = sent(request.input, 'The input');
+    return this.#access.ask('steering', (engine) => engine.runs.start({ ...request, input }));
+  }
+
+  async fork(request: Parameters<Backend['fork']>[0]) {
+    const edits = {
+      input: sent(request.input, 'input'),
+      state: sent(request.state, 'state'),
+      unitInput: sent(request.unitInput, 'unitInput'),
+    };
+    return this.#access.ask('finding', (engine) => engine.runs.fork({ ...request, ...edits }));
   }
 
   get({ workflowId, runId }: Parameters<Backend['get']>[0]) {
-    return this.#ask('reading', (engine) => engine.runs.get({ workflowId, runId }));
+    return this.#access.ask('reading', (engine) => engine.runs.get({ workflowId, runId }));
   }
 
   resume({ snapshotId, budget, ...request }: Parameters<Backend['resume']>[0]) {
-    return this.#ask('steering', (engine) =>
+    return this.#access.ask('steering', (engine) =>
       engine.runs.resume({
         ...request,
         ...(snapshotId === undefined ? {} : { snapshotId }),
@@ -55,15 +65,15 @@ export class InProcessBackend implements Backend {
   }
 
   cancel({ by, ...request }: Parameters<Backend['cancel']>[0]) {
-    return this.#ask('stopping', (engine) => engine.runs.cancel({ ...request, by: claimed(by) }));
+    return this.#access.ask('stopping', (engine) => engine.runs.cancel({ ...request, by: claimed(by) }));
   }
 
   pause({ by, ...request }: Parameters<Backend['pause']>[0]) {
-    return this.#ask('stopping', (engine) => engine.runs.pause({ ...request, by: claimed(by) }));
+    return this.#access.ask('stopping', (engine) => engine.runs.pause({ ...request, by: claimed(by) }));
   }
 
   respond({ gateId, comment, ...request }: Parameters<Backend['respond']>[0]) {
-    return this.#ask('steering', (engine) =>
+    return this.#access.ask('steering', (engine) =>
       engine.gates.respond({
         ...request,
         ...(gateId === undefined ? {} : { gateId }),
@@ -81,7 +91,7 @@ export class InProcessBackend implements Backend {
       });
     }
     const page = { afterSeq: Number(after), limit: Math.min(limit ?? PAGE_LIMIT, PAGE_LIMIT) };
-    const { messages, next } = await this.#ask('reading', (engine) =>
+    const { messages, next } = await this.#access.ask('reading', (engine) =>
       engine.runs.messages({ workflowId, runId, ...page }),
     );
     return { messages, next: next === null ? null : String(next) };
@@ -93,7 +103,7 @@ export class InProcessBackend implements Backend {
   }
 
   health() {
-    return this.#ask('reading', async (engine) => {
+    return this.#access.ask('reading', async (engine) => {
       const { store } = await engine.health();
       const items = await engine.workflows.list();
       return {
@@ -104,54 +114,15 @@ export class InProcessBackend implements Backend {
   }
 
   registerUnit(uses: string, handler: UnitHandler): void {
-    const engine = this.#given ?? this.#opened;
-    if (engine !== null) {
-      registerAt(engine, uses, handler);
-      return;
-    }
-    if (uses.startsWith('builtin.'))
-      throw new TypeError(`${uses}: names that begin with builtin. are reserved`);
-    if (this.#units.has(uses)) throw taken(uses);
-    this.#units.set(uses, handler);
+    this.#access.registerUnit(uses, handler);
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    const engine = await this.#opening?.catch(() => null);
-    await engine?.close();
+  close(): Promise<void> {
+    return this.#access.close();
   }
 
   silence(timeoutMs: number): string {
     return `The engine did not answer within ${timeoutMs} ms`;
-  }
-
-  async #ask<T>(doing: Doing, question: (engine: EngineLike) => Promise<T>): Promise<T> {
-    try {
-      return await question(await this.#engine());
-    } catch (error) {
-      throw error instanceof FlowgateClientError ? error : answerAsHttp(error, doing);
-    }
-  }
-
-  async #engine(): Promise<EngineLike> {
-    if (this.#isClosed) {
-      throw new FlowgateApiError({
-        status: 503,
-        code: 'closed',
-        error: 'The client is closed: make a new one',
-      });
-    }
-    if (this.#given !== undefined) return this.#given;
-    this.#opening ??= this.#open();
-    return this.#opening;
-  }
-
-  async #open(): Promise<EngineLike> {
-    const engine = await openEngine(this.#options);
-    for (const [uses, handler] of this.#units) engine.registerUnit(uses, handler);
-    this.#units.clear();
-    this.#opened = engine;
-    return engine;
   }
 }
 
@@ -161,14 +132,7 @@ function claimed(id: string) {
   return { id, owner: null, via: 'in-process', auth: 'none' } as const;
 }
 
-function registerAt(engine: EngineLike, uses: string, handler: UnitHandler): void {
-  try {
-    engine.registerUnit(uses, handler);
-  } catch (cause) {
-    throw (cause as { readonly code?: unknown }).code === 'duplicate-unit' ? taken(uses) : cause;
-  }
-}
-
-function taken(uses: string): TypeError {
-  return new TypeError(`${uses} is registered already: give one of the two units another name`);
+/** A copy, and of JSON: as if it had been sent. */
+function sent(value: unknown, name: string): never {
+  return (value === undefined ? undefined : JSON.parse(jsonText(value, name))) as never;
 }

@@ -15,11 +15,22 @@ export interface ExchangeOptions {
   readonly maxResponseBytes: number;
 }
 
-export interface Question {
+interface Sent {
   readonly url: string;
-  /** JSON; with one it is a POST. */
-  readonly body?: string;
+  /** With one it is a POST. */
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  /** Of the body. Default JSON. */
+  readonly contentType?: string;
   readonly idempotencyKey?: string;
+}
+
+/** A question whose answer is read while it comes. */
+export interface StreamQuestion extends Sent {
+  readonly accept: string;
+  readonly lastEventId?: string | undefined;
+}
+
+export interface Question extends Sent {
   /** Whether the answer is one of those that were asked for, whatever its status says. */
   readonly isAnswer: (body: Readonly<Record<string, unknown>>) => boolean;
   /** Statuses beyond 2xx whose body is an answer. */
@@ -37,11 +48,61 @@ export class Exchange {
     this.#options = options;
   }
 
-  ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    return withRetries(this.#options.retries, signal, () => this.#try(question, signal));
+  get retries(): Retries {
+    return this.#options.retries;
   }
 
-  async #try(question: Question, signal: AbortSignal): Promise<Try<Readonly<Record<string, unknown>>>> {
+  /** The longest that is read as one piece, in bytes. */
+  get maxPieceBytes(): number {
+    return this.#options.maxResponseBytes;
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    return withRetries(this.#options.retries, signal, () =>
+      this.#try(question, signal, async (response) =>
+        this.#read(question, response, await bodyText(response, this.#options.maxResponseBytes)),
+      ),
+    );
+  }
+
+  /** An answer whose body nobody has read yet: that is for the caller to do, or to cancel. */
+  open(question: StreamQuestion, signal: AbortSignal, retries = this.retries): Promise<Response> {
+    return withRetries(retries, signal, () =>
+      this.#try<Response>(question, signal, async (response) => {
+        const { status, ok, headers } = response;
+        const contentType = headers.get('content-type');
+        if (status === 204 || (ok && contentType?.startsWith(question.accept) === true))
+          return { ok: true, value: response };
+        return this.#refusal(response, await bodyText(response, this.#options.maxResponseBytes));
+      }),
+    );
+  }
+
+  /** A stream that broke off, or was silent for too long. */
+  broken(cause: unknown): FlowgateUnreachableError {
+    return this.#unreachable(cause);
+  }
+
+  /** What came is not what the service says. */
+  strange(status: number, text: string): FlowgateApiError {
+    const { address } = this.#options;
+    return new FlowgateApiError({
+      status,
+      error: strangeAnswer({ status, text, contentType: null, address }),
+    });
+  }
+
+  tooLong(status: number): FlowgateApiError {
+    const { address, maxResponseBytes } = this.#options;
+    const error = `The answer of ${address} has more than ${maxResponseBytes} bytes: raise maxResponseBytes`;
+    return new FlowgateApiError({ status, error });
+  }
+
+  async #try<T>(
+    question: Sent & Partial<StreamQuestion>,
+    signal: AbortSignal,
+    read: (response: Response) => Promise<Try<T>>,
+  ): Promise<Try<T>> {
     let status = 0;
     try {
       const response = await this.#send(question, signal);
@@ -50,18 +111,20 @@ export class Exchange {
         await discard(response);
         return refused(this.#redirected(response));
       }
-      return this.#read(question, response, await bodyText(response, this.#options.maxResponseBytes));
+      return await read(response);
     } catch (cause) {
-      if (cause instanceof TooLong) return refused(this.#tooLong(status));
+      if (cause instanceof TooLong) return refused(this.tooLong(status));
       return { ok: false, error: this.#unreachable(cause), isPassing: true, retryAfterMs: undefined };
     }
   }
 
-  #send({ url, body, idempotencyKey }: Question, signal: AbortSignal): Promise<Response> {
+  #send(question: Sent & Partial<StreamQuestion>, signal: AbortSignal): Promise<Response> {
     const { fetch, headers } = this.#options;
+    const { url, body, contentType = 'application/json', accept, idempotencyKey, lastEventId } = question;
+    const own = { accept, idempotencyKey, lastEventId };
     return fetch(url, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: requestHeaders(headers, { hasBody: body !== undefined, idempotencyKey }),
+      headers: requestHeaders(headers, body === undefined ? own : { ...own, contentType }),
       ...(body === undefined ? {} : { body }),
       // A POST that follows becomes a GET, and headers that are meant for one service reach another.
       redirect: 'manual',
@@ -70,12 +133,16 @@ export class Exchange {
   }
 
   #read(question: Question, response: Response, text: string): Try<Readonly<Record<string, unknown>>> {
-    const { address } = this.#options;
-    const { status, ok, headers } = response;
-    const contentType = headers.get('content-type');
+    const { status, ok } = response;
     const answers = ok || (question.alsoAnswers?.includes(status) ?? false);
     const body = answers ? jsonOf(text) : undefined;
     if (isRecord(body) && question.isAnswer(body)) return { ok: true, value: body };
+    return this.#refusal(response, text);
+  }
+
+  #refusal({ status, ok, headers }: Response, text: string): Try<never> {
+    const { address } = this.#options;
+    const contentType = headers.get('content-type');
     if (ok) {
       const error = strangeAnswer({ status, text, contentType, address });
       return refused(new FlowgateApiError({ status, error }));
@@ -90,12 +157,6 @@ export class Exchange {
     const error =
       `${this.#options.address} sends callers elsewhere${to === null ? '' : ` (to ${to.slice(0, 300)})`}, and the client ` +
       'does not follow: set baseUrl to the address of the service itself';
-    return new FlowgateApiError({ status, error });
-  }
-
-  #tooLong(status: number): FlowgateApiError {
-    const { address, maxResponseBytes } = this.#options;
-    const error = `The answer of ${address} has more than ${maxResponseBytes} bytes: raise maxResponseBytes`;
     return new FlowgateApiError({ status, error });
   }
 

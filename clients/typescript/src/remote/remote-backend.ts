@@ -3,18 +3,31 @@ import { newIdempotencyKey } from '../calls/idempotency-key.js';
 import { jsonText } from '../calls/json-text.js';
 import type { Health, MemorySearch, MessagePage, RunRecord } from '../types/records.js';
 import { Exchange, type ExchangeOptions } from './exchange.js';
+import { RemoteEvents } from './remote-events.js';
+import { RemoteLists } from './remote-lists.js';
+import { RemoteTransfer } from './remote-transfer.js';
+import { RemoteVersions } from './remote-versions.js';
 import type { ServiceAddress } from './service-address.js';
 
 type Answer = Readonly<Record<string, unknown>>;
 
 /** Asks a service over HTTP (interface, section 4). */
 export class RemoteBackend implements Backend {
+  readonly lists: RemoteLists;
+  readonly events: RemoteEvents;
+  readonly transfer: RemoteTransfer;
+  readonly versions: RemoteVersions;
   readonly #address: ServiceAddress;
   readonly #exchange: Exchange;
 
   constructor(address: ServiceAddress, options: Omit<ExchangeOptions, 'address'>) {
     this.#address = address;
-    this.#exchange = new Exchange({ ...options, address: address.toString() });
+    const exchange = new Exchange({ ...options, address: address.toString() });
+    this.#exchange = exchange;
+    this.lists = new RemoteLists(address, exchange);
+    this.events = new RemoteEvents(address, exchange);
+    this.transfer = new RemoteTransfer(address, exchange);
+    this.versions = new RemoteVersions(address, exchange);
   }
 
   async register({ yaml, bindings }: Parameters<Backend['register']>[0], signal: AbortSignal) {
@@ -25,9 +38,18 @@ export class RemoteBackend implements Backend {
     return { workflowId: workflowId as string };
   }
 
-  start({ workflowId, input, sync, idempotencyKey }: Parameters<Backend['start']>[0], signal: AbortSignal) {
+  start(request: Parameters<Backend['start']>[0], signal: AbortSignal) {
+    const { workflowId, input, labels, sync, idempotencyKey } = request;
     const url = this.#address.of(['workflows', workflowId, 'runs']);
-    return this.#record({ url, body: jsonText({ input, sync }, 'input'), ...keyed(idempotencyKey) }, signal);
+    const body = jsonText({ input, labels, sync }, 'input');
+    return this.#record({ url, body, ...keyed(idempotencyKey) }, signal);
+  }
+
+  fork(request: Parameters<Backend['fork']>[0], signal: AbortSignal) {
+    const { workflowId, runId, idempotencyKey, ...edits } = request;
+    const body = jsonText(edits, 'The fork');
+    const url = this.#ofRun({ workflowId, runId }, 'fork');
+    return this.#record({ url, body, ...keyed(idempotencyKey) }, signal);
   }
 
   get(address: RunAddress, signal: AbortSignal) {

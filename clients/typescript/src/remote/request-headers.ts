@@ -17,15 +17,26 @@ export function checkedHeaders(headers: CallerHeaders): Readonly<Record<string, 
   return checked;
 }
 
+/** What we send beside the caller's. */
+export interface OwnHeaders {
+  /** Default JSON. */
+  readonly accept?: string | undefined;
+  /** Absent: there is no body. */
+  readonly contentType?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly lastEventId?: string | undefined;
+}
+
 /** The caller's headers and, winning over them, ours. */
 export function requestHeaders(
   headers: Readonly<Record<string, string>>,
-  { hasBody, idempotencyKey }: { readonly hasBody: boolean; readonly idempotencyKey: string | undefined },
+  { accept = 'application/json', contentType, idempotencyKey, lastEventId }: OwnHeaders,
 ): Record<string, string> {
   return {
     ...headers,
-    accept: 'application/json',
-    ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    accept,
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
   };
 }

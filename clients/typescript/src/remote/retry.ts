@@ -63,6 +63,6 @@ export async function withRetries<T>(
 }
 
 /** Half of it is chance, so that many clients do not come back at the same instant. */
-function pauseMs({ baseMs, maxMs }: Retries, again: number): number {
+export function pauseMs({ baseMs, maxMs }: Retries, again: number): number {
   return Math.min(maxMs, baseMs * 2 ** again) * (0.5 + Math.random() / 2);
 }

@@ -1,3 +1,6 @@
+/** A list is a parameter that is repeated; what is undefined is left out. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
 /** Where a service is: an origin and, behind a proxy, a path in front of ours. */
 export class ServiceAddress {
   /** Without a slash at its end. */
@@ -26,10 +29,10 @@ export class ServiceAddress {
   }
 
   /** `segments` are encoded, so that an id may hold anything that an address can carry. */
-  of(segments: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
+  of(segments: readonly string[], query: Query = {}): string {
     const path = segments.map((segment) => `/${encodedSegment(segment)}`).join('');
     const pairs = Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+      valuesOf(value).map((one) => `${name}=${encodeURIComponent(one)}`),
     );
     return this.#base + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
   }
@@ -37,6 +40,11 @@ export class ServiceAddress {
   toString(): string {
     return this.#base;
   }
+}
+
+function valuesOf(value: Query[string]): readonly (string | number | boolean)[] {
+  if (value === undefined) return [];
+  return typeof value === 'object' ? value : [value];
 }
 
 /** Whoever sends an address resolves `.` and `..` first, also as `%2e`: such a segment never arrives. */

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import type * as client from 'flowgate-client';
 import { startUnitServer } from '../../../../test/support/unit-server.js';
+import { afterSeqOf, frameOf, streamed } from '../support/event-streams.js';
 
 /** What the edge has in common with browsers, and nothing of Node. */
 const WEB = {
@@ -72,6 +73,20 @@ describe('the file for browsers, where there is nothing but the web’s own', ()
     expect(await here.startWorkflow('a b/c', { n: 1 })).toMatchObject(record);
     expect(server.requests.map(({ url }) => url)).toEqual(Array(3).fill('/workflows/a%20b%2Fc/runs'));
     expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    await server.close();
+  });
+
+  it('watches a run over a line that is cut, and lets go of it', async () => {
+    const cut = [30, 130, undefined];
+    const server = await startUnitServer((request, response) => {
+      const frames = [1, 2, 3].filter((seq) => seq > afterSeqOf(request)).map(frameOf);
+      return streamed(frames.join(''), cut.shift())(request, response);
+    });
+    const here = new (loaded().FlowgateClient)({ baseUrl: server.url, retries: { baseMs: 1, maxMs: 5 } });
+    const seqs: number[] = [];
+    for await (const { seq } of here.watchRun('w', 'r')) if (seqs.push(seq) === 3) break;
+    expect(seqs).toEqual([1, 2, 3]);
+    await server.disconnected();
     await server.close();
   });
 });

@@ -50,7 +50,7 @@ export function beginToCleanUp(draft: Draft, { path }: CleanUpStarted): void {
 }
 
 /** One that is held takes the pause that holds it along. */
-function closeWaits(draft: Draft, isOver: (wait: Wait) => boolean): void {
+export function closeWaits(draft: Draft, isOver: (wait: Wait) => boolean): void {
   for (const { id } of byId(draft.waits.values())) {
     const wait = draft.waits.get(id);
     if (wait !== undefined && isOver(wait)) closeWait(draft, wait);

@@ -11,7 +11,9 @@ import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
 import { beginToCancel, beginToCleanUp } from './cancelling.js';
 import { closeWhatEndsWithRun } from './end-with-run.js';
 import { closeBranch, closeNode, openItems, takeRound } from './forks.js';
+import { standAsFork } from './fork-run.js';
 import { goOnAlone } from './go-on-alone.js';
+import { standStill } from './import.js';
 import { restore } from './rewind.js';
 import { finishUnit, moveCursor, scopeOf, write } from './scopes.js';
 
@@ -60,6 +62,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       draft.workflowId = event.workflowId;
       draft.definitionHash = event.definitionHash;
       draft.parent = event.parent;
+      draft.origin = event.origin.type;
       draft.phase = 'live';
       draft.createdAt = event.at;
       draft.input = event.input;
@@ -160,6 +163,16 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       draft.cancelling = null;
     },
     messages: ({ at: timestamp, by }) => [{ type: 'run-cancelled', timestamp, by: by.id }],
+    sweeps: () => true,
+  },
+  'run-forked': {
+    upcasts: [],
+    isCheckpoint: true,
+    fold: standAsFork,
+  },
+  'run-imported': {
+    upcasts: [],
+    fold: standStill,
     sweeps: () => true,
   },
 };

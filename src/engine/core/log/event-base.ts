@@ -45,3 +45,8 @@ export interface RunParent {
   /** How many runs it lies inside of; absent: 1. */
   readonly depth?: number;
 }
+
+/** What made a run: a client's request, a fork of another run, a schedule, a request for many at once, another run. */
+export interface Origin {
+  readonly type: 'client' | 'fork' | 'schedule' | 'bulk' | 'child';
+}

@@ -2,13 +2,42 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { RunBudget } from '../state/run-budget.js';
 import type { WaitEvent } from '../waits/kinds.js';
 import type { Actor } from './actor.js';
-import type { EventBase, NodePath, Place, RunParent, ScopeId, Unstamped } from './event-base.js';
+import type { EventBase, NodePath, Origin, Place, RunParent, ScopeId, Unstamped } from './event-base.js';
 
-export type { NodePath, Place, ScopeId } from './event-base.js';
+export type { NodePath, Origin, Place, ScopeId } from './event-base.js';
 
-/** What made a run: a client's request, a fork of another run, a schedule, a request for many at once, another run. */
-export interface Origin {
-  readonly type: 'client' | 'fork' | 'schedule' | 'bulk' | 'child';
+/** What a fork has that its source had not. What is absent is as it was there. */
+export interface ForkEdits {
+  /** The run's input was replaced: by that of `run-started`. */
+  readonly input?: true;
+  /** Laid over the root scope. */
+  readonly state?: JsonObject;
+  /** What the unit before which it begins is given where it is scheduled next there, in place of what its `with` says. */
+  readonly unitInput?: JsonValue;
+  /** The source's definition, where the fork has another one. */
+  readonly definition?: string;
+  /** Gates that were decided before the place where it begins, by their ids there: a setting allowed it. */
+  readonly pastGates?: readonly number[];
+}
+
+/** The run begins where another one stood. Second event of its log, in one append with `run-started`. */
+export interface RunForked extends EventBase {
+  readonly type: 'run-forked';
+  readonly fromRunId: string;
+  /** It has the state that the other run had after this event; 0: it begins anew. */
+  readonly fromSeq: number;
+  /** The unit that was scheduled next there, before which it begins; absent: it begins after a checkpoint, or anew. */
+  readonly before?: Place & { readonly unitId: string };
+  readonly edits: ForkEdits;
+  readonly by: Actor;
+}
+
+/** The log up to here was written elsewhere. What was live is cancelled; nothing of it is ever called. */
+export interface RunImported extends EventBase {
+  readonly type: 'run-imported';
+  /** Of the export's lines, in hex. */
+  readonly sha256: string;
+  readonly by: Actor;
 }
 
 export interface RunStarted extends EventBase {
@@ -157,7 +186,9 @@ export type CoreEvent =
   | RunFailed
   | CancelRequested
   | CleanUpStarted
-  | RunCancelled;
+  | RunCancelled
+  | RunForked
+  | RunImported;
 
 /** One fact of a run's log (the event catalogue). Those of a wait are in the file of its kind, in `waits/`. */
 export type RunEvent = CoreEvent | WaitEvent;

@@ -1,7 +1,8 @@
 import type { NodeBehaviour, Thread } from '../turn/behaviour.js';
 import { READ } from '../turn/behaviour.js';
-import type { JsonObject } from '../json.js';
+import type { JsonObject, JsonValue } from '../json.js';
 import type { PlanUnit, UnitNode } from '../plan/plan.js';
+import { unitInputAt } from '../state/unit-inputs.js';
 import { evaluatedInput } from './evaluated-input.js';
 import { settingsOf } from './settings.js';
 
@@ -11,7 +12,7 @@ export const execute: NodeBehaviour = {
     const { turn, scope } = thread;
     const { path } = node;
     const { id: unitId, timeoutMs } = unit;
-    const input = retry === null ? evaluatedInput(thread, node, unit, given) : retry.input;
+    const input = retry === null ? inputFor(thread, node, unit, given) : retry.input;
     const settings = retry === null ? evaluatedSettings(thread, node, unit) : retry.settings;
     const key = retry?.key ?? null;
     const type = 'unit-scheduled';
@@ -20,6 +21,18 @@ export const execute: NodeBehaviour = {
     return READ;
   },
 };
+
+/** What somebody gives it in a fork goes before what the document says. */
+function inputFor(
+  thread: Thread,
+  node: UnitNode,
+  unit: PlanUnit,
+  given: JsonObject | null,
+): JsonValue | undefined {
+  const { turn, scope } = thread;
+  const edited = unitInputAt(turn.state, { path: node.path, scope });
+  return edited === undefined ? evaluatedInput(thread, node, unit, given) : edited.input;
+}
 
 function evaluatedSettings(thread: Thread, node: UnitNode, unit: PlanUnit): JsonObject | null {
   return unit.settings === null ? null : settingsOf(thread, node, unit);

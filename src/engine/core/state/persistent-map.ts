@@ -81,7 +81,12 @@ export class PersistentMap<K extends string | number, V> implements Iterable<rea
 
   map<W>(change: (value: V, key: K) => W): PersistentMap<K, W> {
     if (this.trie !== null) return PersistentMap.holding(this.trie.map(change));
-    return PersistentMap.of(this.chain().map(([key, value]) => [key, change(value, key)] as const));
+    if (this.older === null) return PersistentMap.empty();
+    return PersistentMap.linked(
+      this.key as K,
+      change(this.value as V, this.key as K),
+      this.older.map(change),
+    );
   }
 
   clear(): PersistentMap<K, V> {

@@ -4,6 +4,7 @@ import type { Usage } from '../log/event-base.js';
 import { openBooks } from '../waits/books.js';
 import { CHARS_OF_A_SCOPE, charsOfKeys } from './overhead.js';
 import { ROOT_SCOPE, type Cursor, type Fork, type Round, type Scope, type Write } from './scope.js';
+import { charsOfUnitInputs } from './unit-inputs.js';
 import { INITIAL_STATE, type Books, type Draft, type GateDecision, type RunState } from './state.js';
 import type { Wait } from './wait.js';
 
@@ -46,6 +47,11 @@ export function encodeState(state: RunState): JsonValue {
     definitionHash: state.definitionHash,
     parent: state.parent,
     isOnItsOwn: state.isOnItsOwn,
+    origin: state.origin,
+    forkedFrom: state.forkedFrom,
+    isImported: state.isImported,
+    generation: state.generation,
+    unitInputs: state.unitInputs,
     phase: state.phase,
     seq: state.seq,
     eventAt: state.eventAt,
@@ -87,6 +93,7 @@ export function decodeState(encoded: JsonValue): RunState {
   openBooks(draft, waits);
   for (const { chars } of draft.scopes.values()) draft.stateChars += chars;
   for (const { chars } of draft.forks.values()) draft.stateChars += chars;
+  draft.stateChars += charsOfUnitInputs(draft.unitInputs);
   return draft;
 }
 

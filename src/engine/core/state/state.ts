@@ -1,7 +1,7 @@
 import { PersistentMap } from './persistent-map.js';
-import type { NodePath, RunParent, ScopeId, Usage } from '../log/event-base.js';
+import type { NodePath, Origin, Place, RunParent, ScopeId, Usage } from '../log/event-base.js';
 import type { Actor } from '../log/actor.js';
-import type { JsonObject } from '../json.js';
+import type { JsonObject, JsonValue } from '../json.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
 import { NO_LARGEST_USAGE, NO_USAGE, type LargestUsage, type RunBudget } from './run-budget.js';
 import type { DueHeap } from './due-heap.js';
@@ -9,7 +9,7 @@ import { ROOT_SCOPE, type Fork, type Scope } from './scope.js';
 import type { Wait } from './wait.js';
 
 /** Grows when the encoded form changes; stored states of another version are rebuilt from the log. */
-export const STATE_VERSION = 4;
+export const STATE_VERSION = 5;
 
 /**
  * Everything there is to know of a run, folded from its log. Immutable; large collections share structure,
@@ -23,6 +23,16 @@ export interface RunState extends Books {
   readonly parent: RunParent | null;
   /** A child run that went on after its end by its own address: its parent does not wait for it, and lets it be. */
   readonly isOnItsOwn: boolean;
+  /** What made it. */
+  readonly origin: Origin['type'];
+  /** The run that it is a fork of; null: of none. */
+  readonly forkedFrom: string | null;
+  /** Its log was written elsewhere: nothing of it is ever called, and nothing moves it. */
+  readonly isImported: boolean;
+  /** How many logs of other runs, each a fork of the next, its state is folded from; 0: its own is enough. */
+  readonly generation: number;
+  /** What units are given where they are scheduled next, in place of what their `with` says; mostly nothing. */
+  readonly unitInputs: readonly UnitInput[];
   /** `live` is `running` or `paused`: see `status.ts`. */
   readonly phase: 'pending' | 'live' | 'completed' | 'failed' | 'cancelled';
   /** Seq of the last event; 0 before the first. */
@@ -76,7 +86,7 @@ export interface Books {
   /** How many entries both have, and how many of them hold. */
   readonly dueEntries: number;
   readonly dueWaits: number;
-  /** About how many characters the writes of all scopes, the items of forks and the waits hold. */
+  /** About how many characters the writes of all scopes, the items of forks, the waits and `unitInputs` hold. */
   readonly stateChars: number;
 }
 
@@ -89,6 +99,12 @@ export interface Cancelling {
   readonly graceUntil: number;
   /** The units of `spec.onCancel` run. */
   readonly isCleaningUp: boolean;
+}
+
+/** What is given to a unit in place of what its `with` says, for its next execution at that place. */
+export interface UnitInput extends Place {
+  readonly unitId: string;
+  readonly input: JsonValue;
 }
 
 export interface GateDecision {
@@ -120,6 +136,11 @@ export const INITIAL_STATE: RunState = {
   definitionHash: '',
   parent: null,
   isOnItsOwn: false,
+  origin: 'client',
+  forkedFrom: null,
+  isImported: false,
+  generation: 0,
+  unitInputs: [],
   phase: 'pending',
   seq: 0,
   eventAt: 0,

@@ -138,6 +138,7 @@ export const child: WaitKind<Child, ChildEvent, ChildSignal, SeeToChild, ChildMe
   // A child that nobody waits for is cancelled: whoever takes the thread up again begins another.
   parked: ({ path }) => admitted(path),
   rewound: ({ path }) => admitted(path),
+  forked: ({ path }) => admitted(path),
   endsWithRun: true,
 };
 

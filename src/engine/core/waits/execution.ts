@@ -7,6 +7,7 @@ import { admitted, type Retry } from '../state/scope.js';
 import { withUsage } from '../state/run-budget.js';
 import type { Draft, RunState } from '../state/state.js';
 import { isEnding } from '../state/status.js';
+import { dropInput } from '../state/unit-inputs.js';
 import type { Wait } from '../state/wait.js';
 import { backoffMs } from '../turn/backoff.js';
 import { changeWait, closeWait, openWait } from './books.js';
@@ -100,6 +101,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
       };
       if (event.input !== undefined) execution.input = event.input;
       openWait(draft, execution);
+      dropInput(draft, execution);
       moveCursor(draft, scope, { phase: 'waiting', path, id });
     },
     chars: charsOfScheduled,
@@ -190,6 +192,7 @@ export const execution: WaitKind<Execution, ExecutionEvent, ExecutionSignal, Exe
     asks: (wait) => (wait.heldBy === null ? { type: 'execute-unit', execution: wait } : null),
     parked: (wait) => admitted(wait.path, retryOf(wait)),
     rewound: ({ path }) => admitted(path),
+    forked: ({ path }) => admitted(path),
   };
 
 /** The open execution that an answer is for; an answer to an earlier attempt is for none. */

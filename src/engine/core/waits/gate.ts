@@ -166,4 +166,5 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
   asks: ({ id: gateId }) => ({ type: 'await-decision', gateId }),
   parked: ({ path }) => admitted(path),
   rewound: ({ path }) => admitted(path),
+  forked: ({ path }) => admitted(path),
 };

@@ -173,6 +173,8 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
   asks: ({ id: pauseId }) => ({ type: 'await-resume', pauseId }),
   parked: ({ then }) => then,
   rewound: ({ id, then }, toSeq) => (then === null || id === toSeq ? then : 'stays'),
+  forked: (wait, passed) =>
+    wait.then === null || wait.id === passed ? wait.then : inFrontOf(wait, wait.then),
 };
 
 function open(draft: Draft, event: Paused): void {
@@ -209,6 +211,13 @@ function afterwards({ scopes }: RunState, { path, scope, reason }: Paused): Curs
   if (reason === 'before') return admitted(path);
   const cursor = scopes.get(scope)?.cursor;
   return { phase: 'left', path, metadata: cursor?.phase === 'ended' ? cursor.metadata : null };
+}
+
+/** Where the thread comes to the pause again. */
+function inFrontOf({ path }: Pause, then: Cursor): Cursor {
+  return then.phase === 'left'
+    ? { phase: 'ended', path, metadata: then.metadata }
+    : { phase: 'entering', path };
 }
 
 function lift(draft: Draft, pauseId: number): void {

@@ -81,6 +81,7 @@ export const timer: WaitKind<Timer, TimerSet | TimerFired, never, AwaitTimer, Ti
   asks: ({ id: timerId, dueAt }) => ({ type: 'await-timer', timerId, dueAt }),
   parked: ({ path }) => admitted(path),
   rewound: ({ path }) => admitted(path),
+  forked: ({ path }) => admitted(path),
 };
 
 function timerOf(state: RunState, id: number): Timer | undefined {

@@ -23,7 +23,10 @@ export interface EventKind<E extends AnyEvent, M extends Message = never> {
   readonly isCheckpoint?: true;
   /** It changes nothing of what is shown of a run that has ended. */
   readonly isNote?: true;
-  /** Never refuses, never computes what is not in the event. `prefix`: of a rewind, the state that it goes back to. */
+  /**
+   * Never refuses, never computes what is not in the event. `prefix`: of a rewind, the state that it goes back to; of a fork,
+   * the state of the other run.
+   */
   fold(draft: Draft, event: E, prefix: RunState | undefined): void;
   /** As `approximateChars` of it, without a walk over its fields: for the types that most logs are made of. */
   chars?(event: E): number;
@@ -85,6 +88,11 @@ export interface WaitKind<
    * is closed, and answers as `parked`.
    */
   rewound(wait: W, toSeq: number): Cursor | 'stays' | null;
+  /**
+   * Another run takes the thread over that stood at the wait, which is not open there: where the thread stands, so that
+   * what was open begins anew; null as in `parked`. `passed`: the wait of that id is the place where the fork begins.
+   */
+  forked(wait: W, passed: number | null): Cursor | null;
   /** What is waited for ends when the run fails: then it is closed, and answers as `parked`. */
   readonly endsWithRun?: true;
 }

@@ -156,5 +156,14 @@ export class JobThread {
 }
 
 function charsOf(job: Job): number {
-  return job.kind === 'compile' ? job.document.yaml.length : job.input.length;
+  switch (job.kind) {
+    case 'compile':
+      return job.document.yaml.length;
+    case 'check-input':
+      return job.input.length;
+    case 'read-units':
+      return job.yaml.length;
+    case 'compare-lines':
+      return job.from.text.length + job.to.text.length;
+  }
 }

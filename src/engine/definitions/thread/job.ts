@@ -1,18 +1,26 @@
 import type { Fault } from '../../../errors/document-errors.js';
 import type { InputFault } from '../../language/input/validator.js';
 import type { DocumentJob } from '../compile-document.js';
+import type { Side } from '../versions/compared-lines.js';
+import type { UnitContents } from '../versions/compared-units.js';
 
 /** What the event loop gives away: plain data, so that it crosses to a thread. */
 export type Job =
   | { readonly kind: 'compile'; readonly document: DocumentJob }
   /** `spec.input` and the input, both as JSON: one text costs a fraction of what a tree of objects costs to hand over. */
-  | { readonly kind: 'check-input'; readonly schema: string; readonly input: string };
+  | { readonly kind: 'check-input'; readonly schema: string; readonly input: string }
+  /** Of an accepted document. */
+  | { readonly kind: 'read-units'; readonly yaml: string }
+  | { readonly kind: 'compare-lines'; readonly from: Side; readonly to: Side };
 
 export type JobAnswer =
   /** The plan as it is stored: it is read here as it is when it comes out of the store. */
   | { readonly kind: 'compiled'; readonly text: string; readonly warnings: readonly string[] }
   | { readonly kind: 'refused'; readonly as: 'validation' | 'load'; readonly faults: readonly Fault[] }
   | { readonly kind: 'checked'; readonly faults: readonly InputFault[] }
+  | { readonly kind: 'units'; readonly contents: UnitContents }
+  /** Null: too much to be compared. */
+  | { readonly kind: 'compared'; readonly text: string | null }
   /** Nobody foresaw it: a fault of ours. */
   | { readonly kind: 'failed'; readonly message: string };
 

@@ -3,6 +3,8 @@ import type { JsonObject } from '../../core/json.js';
 import { WORKFLOW_BOUNDS } from '../../language/document-bounds.js';
 import { inputFaults, THREAD_LIMITS, tooMuchFault } from '../../language/input/input-schema.js';
 import { compileDocument } from '../compile-document.js';
+import { comparedLines, THREAD_COMPARING } from '../versions/compared-lines.js';
+import { unitContents } from '../versions/compared-units.js';
 import type { Job, JobAnswer } from './job.js';
 
 /** Schemas that were made ready for inputs, the one used last at the end; the thread's memory is bounded. */
@@ -12,9 +14,18 @@ const MAX_SCHEMAS = 16;
 /** Does what the event loop gave away. Never throws. */
 export function perform(job: Job): JobAnswer {
   try {
-    if (job.kind === 'check-input') return check(job);
-    const { text, warnings } = compileDocument(job.document, WORKFLOW_BOUNDS);
-    return { kind: 'compiled', text, warnings };
+    switch (job.kind) {
+      case 'compile': {
+        const { text, warnings } = compileDocument(job.document, WORKFLOW_BOUNDS);
+        return { kind: 'compiled', text, warnings };
+      }
+      case 'check-input':
+        return check(job);
+      case 'read-units':
+        return { kind: 'units', contents: unitContents(job.yaml) };
+      case 'compare-lines':
+        return { kind: 'compared', text: comparedLines(job.from, job.to, THREAD_COMPARING) };
+    }
   } catch (error) {
     if (error instanceof YamlValidationError)
       return { kind: 'refused', as: 'validation', faults: error.details };

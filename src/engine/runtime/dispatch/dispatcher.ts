@@ -69,6 +69,11 @@ export class Dispatcher implements FlightEvents {
     return this.flights.size > 0;
   }
 
+  /** How many attempts are under way. */
+  get flying(): number {
+    return this.flights.size;
+  }
+
   /** The executions that were called and whose answer, if there is one, is not stored yet. */
   get underWay(): readonly number[] {
     return [...this.flights.all(), ...this.answered.all()].map(({ executionId }) => executionId);
@@ -131,7 +136,7 @@ export class Dispatcher implements FlightEvents {
     this.isAbandoned = true;
     this.queue.clear();
     this.visits?.withdrawAll();
-    for (const flight of this.flights.all()) this.land(flight).abort();
+    for (const flight of this.flights.all()) this.land(flight).abort(true);
     for (const flight of this.answered.all()) flight.release();
   }
 
@@ -182,7 +187,7 @@ export class Dispatcher implements FlightEvents {
     for (const flight of this.flights.all()) {
       const execution = this.open(flight.executionId);
       if (execution?.attempt === flight.attempt && execution.heldBy === null) continue;
-      this.land(flight).abort();
+      this.land(flight).abort(this.isTakenUp(flight));
       this.budget.release(flight.executionId);
     }
     this.visits?.withdrawUnless((id) => this.open(id)?.heldBy === null);
@@ -269,6 +274,12 @@ export class Dispatcher implements FlightEvents {
     return null;
   }
 
+  /** What a pause holds, or has set aside, is called again as the same attempt when the run goes on. */
+  private isTakenUp({ executionId, attempt }: Flight): boolean {
+    const { durable } = this.run;
+    return durable.phase === 'live' && executionOf(durable, executionId)?.attempt === attempt;
+  }
+
   /** A run that is over, or set aside, has let go of everything, whatever its state still shows. */
   private open(id: number): Execution | undefined {
     const { durable } = this.run;
@@ -310,7 +321,8 @@ export class Dispatcher implements FlightEvents {
     }
     const timeoutMs = Math.min(execution.timeoutMs, units.maxUnitMs);
     const opened = settings.opened(execution);
-    const flight = new Flight(this.run.runId, execution, timeoutMs, this, units.maxUnitMs);
+    const watch = units.attempts.watch(this.run.durable, this.run.definition, unit, execution);
+    const flight = new Flight(this.run.runId, execution, timeoutMs, this, units.maxUnitMs, watch);
     flight.deadlineAt = clock.wallTime() + timeoutMs;
     const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, flight);
     return () => {

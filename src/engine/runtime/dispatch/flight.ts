@@ -7,6 +7,8 @@ import type {
   UnitRequest,
 } from '../../ports/unit-executor.js';
 import type { Execution } from '../../core/waits/execution.js';
+import type { AttemptOutcome } from '../../ports/telemetry.js';
+import type { AttemptWatch } from '../telemetry/attempt-watch.js';
 import type { Call } from './call-launcher.js';
 import type { Deadline, Deadlines, Timed } from './deadlines.js';
 
@@ -45,6 +47,8 @@ export class Flight implements ExecuteOptions, Call, Timed {
     private readonly events: FlightEvents,
     /** What no heartbeat puts the time-out beyond. */
     private readonly longestMs: number = timeoutMs,
+    /** Null: nobody looks on. */
+    private readonly watch: AttemptWatch | null = null,
   ) {
     this.executionId = id;
     this.attempt = attempt;
@@ -54,6 +58,10 @@ export class Flight implements ExecuteOptions, Call, Timed {
   get mark(): CallMark {
     const { runId, executionId, attempt } = this;
     return (this.#mark ??= { runId, executionId, attempt });
+  }
+
+  get traceparent(): string | undefined {
+    return this.watch?.traceparent;
   }
 
   /** Made only for units that look at it: a controller costs more than a small in-process unit. */
@@ -89,7 +97,10 @@ export class Flight implements ExecuteOptions, Call, Timed {
     let answer;
     // An executor must not reject or throw. One that does all the same costs its unit an attempt, and nobody else anything.
     try {
-      answer = executor.execute(request, this);
+      answer =
+        this.watch === null
+          ? executor.execute(request, this)
+          : this.watch.within(() => executor.execute(request, this));
       if (!('kind' in answer)) {
         answer.then(
           (late) => this.#finish(late),
@@ -127,7 +138,7 @@ export class Flight implements ExecuteOptions, Call, Timed {
 
   /** Its time is up. */
   overrun(): void {
-    if (!this.#end()) return;
+    if (!this.#end('timed-out')) return;
     this.#stop();
     this.release();
     this.events.onAnswer(this, failed(this.#overdue()));
@@ -140,8 +151,9 @@ export class Flight implements ExecuteOptions, Call, Timed {
       : `timed out after ${this.longestMs} ms, beyond which no heartbeat helps`;
   }
 
-  abort(): void {
-    if (this.#end()) this.#stop();
+  /** `isTakenUp`: the same attempt is called again later. */
+  abort(isTakenUp = false): void {
+    if (this.#end('aborted', isTakenUp)) this.#stop();
     this.release();
   }
 
@@ -160,7 +172,7 @@ export class Flight implements ExecuteOptions, Call, Timed {
   }
 
   #finish(answer: UnitAnswer): void {
-    if (!this.#end()) return;
+    if (!this.#end(answer.kind)) return;
     this.#onAbort = undefined;
     this.events.onAnswer(this, answer);
   }
@@ -173,9 +185,10 @@ export class Flight implements ExecuteOptions, Call, Timed {
   }
 
   /** False when it had ended before. */
-  #end(): boolean {
+  #end(outcome: AttemptOutcome, isTakenUp = false): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
+    this.watch?.end(outcome, isTakenUp);
     if (this.#deadline !== undefined) this.#deadlines?.drop(this.#deadline);
     return true;
   }

@@ -5,6 +5,7 @@ import type { UnitExecutor } from '../../ports/unit-executor.js';
 import type { Admission } from './admission.js';
 import type { CallLauncher } from './call-launcher.js';
 import type { Deadlines } from './deadlines.js';
+import type { Attempts } from '../telemetry/attempts.js';
 import type { Endpoints } from './endpoints/endpoints.js';
 
 /** How the units of all runs of this process are called. */
@@ -14,6 +15,8 @@ export interface UnitCalls {
   readonly deadlines: Deadlines;
   /** Where calls wait for a circuit breaker or a rate limit. */
   readonly endpoints: Endpoints;
+  /** Those who look on while units are called. */
+  readonly attempts: Pick<Attempts, 'watch'>;
   /** The longest that one attempt may take; what was scheduled for longer is cut to it. */
   readonly maxUnitMs: number;
   /** While closing, nothing new is called. */

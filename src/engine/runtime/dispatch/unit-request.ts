@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { Plan, PlanUnit } from '../../core/plan/plan.js';
+import { traceOf } from '../../core/span-id.js';
 import { inputOf } from '../../core/state/execution-input.js';
 import type { RunState } from '../../core/state/state.js';
 import type { Execution } from '../../core/waits/execution.js';
@@ -56,7 +57,7 @@ export class PlannedUnitRequest implements UnitRequest {
       unitId,
       executionId,
       attempt,
-      traceId: runId.replaceAll('-', ''),
+      traceId: traceOf(runId),
       deadlineAt,
       config: settings ?? this.#unit.config,
       contextPolicy: this.#unit.contextPolicy,

@@ -154,6 +154,32 @@ describe('the open gates that go with what waited for them', () => {
   });
 });
 
+describe('the decisions that an append writes', () => {
+  it('are those that its events tell, with when the gate opened', () => {
+    const run = runOf([work('a'), gate('g')]);
+    run.send(finished(2));
+    const gateId = run.state.seq;
+    const { decidedGates } = after(run, () => decide(run, gateId));
+    expect(decidedGates).toEqual([
+      { gateId, unitId: 'g', openedAt: 1_500, decidedAt: 2_000, decidedSeq: gateId + 1 },
+    ]);
+  });
+
+  it('are there too when the gate opens, and somebody decides, in one and the same append', () => {
+    const run = runOf([work('a'), gate('g')]);
+    const { decidedGates } = after(run, () => {
+      run.send(finished(2));
+      decide(run, run.state.seq);
+    });
+    expect(decidedGates).toMatchObject([{ unitId: 'g', openedAt: 1_500, decidedAt: 2_000 }]);
+  });
+
+  it('are none where nobody decides', () => {
+    const run = runOf([work('a'), gate('g')]);
+    expect(after(run, () => run.send(finished(2))).decidedGates).toBeNull();
+  });
+});
+
 describe('an append', () => {
   it('follows the last event that its writer knew, and carries the labels of a run with its first alone', () => {
     const run = runOf([work('a')]);
@@ -206,6 +232,10 @@ describe('what lists and sweeps see of a run', () => {
       wakeAt: null,
       lastSeq: 2,
       parentRunId: null,
+      origin: 'client',
+      forkedFrom: null,
+      isCancelled: false,
+      figures: expect.anything(),
     });
   });
 

@@ -1,9 +1,11 @@
 import type { RunEvent } from '../../core/log/event.js';
 import type { RunState } from '../../core/state/state.js';
 import { isOver, openExecutionsOf, statusOf, wakeAtOf } from '../../core/state/status.js';
-import { openGatesOf } from '../../core/waits/gate.js';
+import { openGatesOf, type Gate } from '../../core/waits/gate.js';
+import { waitOf } from '../../core/waits/wait-kind.js';
 import type {
   AppendRequest,
+  DecidedGate,
   IdempotencyRecord,
   OpenGate,
   RunRow,
@@ -28,7 +30,17 @@ export function rowOf(state: RunState, isDueAtOnce = false): RunRow {
     openExecutions: openExecutionsOf(state),
     wakeAt: isDueAtOnce ? state.updatedAt : wakeAtOf(state),
     lastSeq: state.seq,
-    parentRunId: state.parent?.runId ?? null,
+    // Of an imported run that is a run of elsewhere, whatever has its id here.
+    parentRunId: state.isImported ? null : (state.parent?.runId ?? null),
+    origin: state.isImported ? 'import' : state.origin,
+    forkedFrom: state.forkedFrom,
+    isCancelled: state.phase === 'cancelled',
+    figures: {
+      tokens: state.usage.tokens,
+      cost: state.usage.cost,
+      activeMs: state.activeMs,
+      activeSince: state.activeSince,
+    },
   };
 }
 
@@ -79,6 +91,7 @@ export function appendRequest(
     idempotency: extra.idempotency,
     labels: labelsIn(events[0]),
     openGates: gatesToWrite(from, to, events),
+    decidedGates: decisionsIn(from, events),
     startedFrom: isFirst ? extra.startedFrom : null,
     concernsFamily: concernsFamily(from, to, events),
   };
@@ -91,6 +104,20 @@ function gatesToWrite(from: RunState, to: RunState, events: readonly RunEvent[])
   const gates = isOver(to) ? [] : openGatesOf(to);
   if (before.length === 0 && gates.length === 0) return null;
   return gates.map(({ gateId, unitId, openedAt }) => ({ gateId, unitId, openedAt }));
+}
+
+/** Null for the many appends in which nobody decided. */
+function decisionsIn(from: RunState, events: readonly RunEvent[]): readonly DecidedGate[] | null {
+  let decided: DecidedGate[] | null = null;
+  for (const event of events) {
+    if (event.type !== 'gate-decided') continue;
+    const { gateId, unitId, at: decidedAt, seq: decidedSeq } = event;
+    // Opened by an earlier append, by this one, or anew by a rewind in this one, of which the event of its opening knows.
+    const opened = events[gateId - from.seq - 1];
+    const openedAt = opened?.at ?? waitOf<Gate>(from, 'gate', gateId)?.openedAt ?? decidedAt;
+    (decided ??= []).push({ gateId, unitId, openedAt, decidedAt, decidedSeq });
+  }
+  return decided;
 }
 
 /** With the first event of a run, and only when there are any. */

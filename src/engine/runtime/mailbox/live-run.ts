@@ -5,6 +5,7 @@ import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
 import { nextAlarm } from '../../core/next-alarm.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/run-store.js';
+import { meteredAppend } from '../telemetry/metered-append.js';
 import { Dispatcher, type DispatchEvents } from '../dispatch/dispatcher.js';
 import { appendRequest } from './append-request.js';
 import { decideBatch, type DecidedBatch, type Outcome } from './decide-batch.js';
@@ -104,6 +105,11 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     return this.pump.isIdle && (this.slowed?.isEmpty ?? true) && !this.dispatcher.hasFlights;
   }
 
+  /** Mails that wait to be decided. */
+  get waiting(): number {
+    return this.pump.waiting;
+  }
+
   get hasUndecided(): boolean {
     return this.undecided !== null && this.undecided.size > 0;
   }
@@ -114,11 +120,16 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     if (loaded === null) return false;
     this.durable = this.head = this.told = loaded.state;
     this.risk.loaded(loaded.row);
-    this.statePace.restart(loaded.storedLogChars);
+    this.statePace.restart(loaded.storedLogChars - loaded.sourceChars);
     this.log.restart(loaded.events, loaded.state);
     this.dispatcher.startOver();
     this.wakeAt = undefined;
     return true;
+  }
+
+  /** The run is a fork, before which about so many characters of other logs are folded each time that it is loaded. */
+  beginsBehind(sourceChars: number): void {
+    this.statePace.restart(-sourceChars);
   }
 
   /** Resolves when what the request caused is durable: true when it changed something. */
@@ -287,7 +298,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     decided: DecidedBatch,
   ): AppendResult | Promise<AppendResult> {
     const { head } = this;
-    const { store, settings } = this.shell;
+    const { store, settings, telemetry } = this.shell;
     const request = appendRequest(from, head, events, {
       storedState: this.statePace.stateToStore(head),
       idempotency: keysOf(decided.outcomes),
@@ -295,7 +306,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
       isCutShort: decided.rests.length > 0,
       isAside: !this.isOurs,
     });
-    return store.append(settings.sealed(request));
+    return meteredAppend(store, settings.sealed(request), telemetry);
   }
 
   /** What is durable now may be seen and acted upon: by us, or by the run's owner. */

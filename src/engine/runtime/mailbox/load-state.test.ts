@@ -40,7 +40,7 @@ describe('the state of a run that is loaded', () => {
     const loading = storeOf(STATE_VERSION - 1);
     const turns = jest.spyOn(loading.turns, 'take');
     const loaded = await loadState(loading, { runId: 'run', atSeq: null });
-    expect(loaded).toMatchObject({ storedLogChars: 0, events: [] });
+    expect(loaded).toMatchObject({ storedLogChars: 0, sourceChars: 0, events: [] });
     expect(encodeState(loaded!.state)).toEqual(encodeState(run.state));
     expect(turns).toHaveBeenCalledTimes(Math.ceil(run.log.length / 1_000));
     // For the next start, should it be more than the process can bear.

@@ -4,7 +4,8 @@ import type { RunEvent } from '../../core/log/event.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
 import { decodeState } from '../../core/state/state-codec.js';
 import { INITIAL_STATE, STATE_VERSION, type RunState } from '../../core/state/state.js';
-import type { RunRow, RunStore, StoredEvent } from '../../ports/run-store.js';
+import type { LoadedRun, RunRow, RunStore, StoredEvent } from '../../ports/run-store.js';
+import { charsBehind, MAX_GENERATIONS, sourceOf, type LogPart } from './fork-sources.js';
 import { TurnAccount, type Turns } from './turns.js';
 
 /** So many events are read and folded at a time; fewer where they are large. */
@@ -29,25 +30,74 @@ export interface LoadedState {
   readonly events: readonly RunEvent[];
   /** About how many characters the log held up to the stored state that was used; 0: none was. */
   readonly storedLogChars: number;
+  /** About how many characters of other runs' logs were folded before it, of which it is a fork. */
+  readonly sourceChars: number;
 }
 
 /**
  * The state of a run after event `atSeq` (null: at the end), or null for a run that does not exist. A stored state of
  * another version is passed over, and all of the log is folded in its place. A rewind in the log asks for the state
- * that it goes back to; what lies before the page at hand is loaded in the same way.
+ * that it goes back to; what lies before the page at hand is loaded in the same way. A fork begins with the state of
+ * another run: that one is folded first, and before it the one that it is a fork of.
  *
  * A long log is folded page by page, each in a turn of its own, so that nobody waits for it.
  */
-export async function loadState(
-  loading: Loading,
-  { runId, atSeq }: { readonly runId: string; readonly atSeq: number | null },
-): Promise<LoadedState | null> {
+export async function loadState(loading: Loading, part: LogPart): Promise<LoadedState | null> {
   const { store } = loading;
-  const loaded = await store.load({ runId, atSeq });
+  const own = await loadPart(store, part);
+  if (own === null) return null;
+  // Of those in between only the names are kept: their first pages are more than should be in memory at once.
+  const forks: LogPart[] = [];
+  let oldest = own;
+  for (; oldest.source !== null; oldest = await sourcePart(store, oldest.source, part.runId)) {
+    if (forks.length > MAX_GENERATIONS)
+      throw new Error(`The run ${part.runId} is a fork too many times over.`);
+    forks.push(oldest.part);
+  }
+  let loaded: LoadedState = { ...(await foldPart(loading, oldest, null)), sourceChars: 0 };
+  for (const each of forks.toReversed()) {
+    const next = each === part ? own : await sourcePart(store, each, part.runId);
+    const sourceChars = charsBehind(loaded);
+    loaded = { ...(await foldPart(loading, next, loaded.state)), sourceChars };
+  }
+  return loaded;
+}
+
+/** A run as it was loaded, of which nothing is folded yet. */
+interface LoadedPart extends LoadedRun {
+  readonly part: LogPart;
+  /** The stored state, which this build can read; null: the log is folded from its start. */
+  readonly from: RunState | null;
+  readonly source: LogPart | null;
+}
+
+async function loadPart(store: RunStore, part: LogPart): Promise<LoadedPart | null> {
+  const loaded = await store.load(part);
   if (loaded === null) return null;
-  const { row, storedState } = loaded;
+  const { storedState } = loaded;
   const isUsable = storedState !== null && storedState.stateVersion === STATE_VERSION;
-  const from = isUsable ? decodeState(deepFreeze(storedState.state)) : INITIAL_STATE;
+  const from = isUsable ? decodeState(deepFreeze(storedState.state)) : null;
+  return { ...loaded, part, from, source: await sourceOf(store, part.runId, loaded, isUsable) };
+}
+
+async function sourcePart(store: RunStore, part: LogPart, forkId: string): Promise<LoadedPart> {
+  const loaded = await loadPart(store, part);
+  if (loaded !== null) return loaded;
+  throw new Error(
+    `The run ${part.runId} is not stored, and ${forkId} is a fork of it: restore the data folder from a backup`,
+  );
+}
+
+async function foldPart(
+  loading: Loading,
+  loaded: LoadedPart,
+  source: RunState | null,
+): Promise<Omit<LoadedState, 'sourceChars'>> {
+  const { store } = loading;
+  const { part, row, storedState } = loaded;
+  const { runId, atSeq } = part;
+  const isUsable = loaded.from !== null;
+  const from = loaded.from ?? INITIAL_STATE;
   const untilSeq = Math.min(row.lastSeq, atSeq ?? row.lastSeq);
   const account = new TurnAccount(row);
   let state = from;
@@ -64,7 +114,7 @@ export async function loadState(
       }
       const stored = first.length > 0 ? first : await pageAfter(store, runId, state.seq, untilSeq);
       first = [];
-      const { events, folded } = await foldPage(loading, account, { runId, state, stored });
+      const { events, folded } = await foldPage(loading, account, { runId, state, stored, source });
       state = folded;
       kept?.push(...events);
       if (kept !== null && (kept.length > MAX_KEPT_EVENTS || state.logChars > MAX_KEPT_CHARS)) kept = null;
@@ -79,16 +129,23 @@ export async function loadState(
 async function foldPage(
   loading: Loading,
   account: TurnAccount,
-  page: { readonly runId: string; readonly state: RunState; readonly stored: readonly StoredEvent[] },
+  page: {
+    readonly runId: string;
+    readonly state: RunState;
+    readonly stored: readonly StoredEvent[];
+    readonly source: RunState | null;
+  },
 ): Promise<{ readonly events: readonly RunEvent[]; readonly folded: RunState }> {
-  const { runId, state, stored } = page;
+  const { runId, state, stored, source } = page;
   const events = decodeEvents(stored, runId);
   const prefixes = new Map<number, RunState>();
   for (const seq of prefixesNeeded(state.seq, events)) {
     const prefix = await loadState(loading, { runId, atSeq: seq });
     if (prefix !== null) prefixes.set(seq, prefix.state);
   }
-  const folded = await loading.turns.take(account, () => foldLog(state, deepFreeze(events), prefixes));
+  const folded = await loading.turns.take(account, () => {
+    return foldLog(state, deepFreeze(events), prefixes, source);
+  });
   return { events, folded };
 }
 

@@ -6,6 +6,10 @@ export class MailInHand {
   private runs = 0;
   private most = 0;
 
+  get busy(): number {
+    return this.runs;
+  }
+
   begin(): void {
     this.runs += 1;
     if (this.runs > this.most) this.most = this.runs;

@@ -46,6 +46,10 @@ export class Pump {
     return !this.isBusy && this.inbox.length === 0;
   }
 
+  get waiting(): number {
+    return this.inbox.length;
+  }
+
   post(mail: Mail): void {
     // The first in a list of its own: one that grows from nothing makes room for many.
     if (this.inbox === NOTHING) this.inbox = [mail];

@@ -6,6 +6,7 @@ import type { Definition } from '../../definitions/definition.js';
 import type { SettingsAtRest } from '../../definitions/settings-at-rest.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
+import type { Telemetry } from '../../ports/telemetry.js';
 import type { UnitCalls } from '../dispatch/unit-calls.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { MailInHand } from './mail-in-hand.js';
@@ -26,6 +27,8 @@ export interface RunShell {
   readonly store: RunStore;
   readonly clock: Clock;
   readonly logger: EngineLogger;
+  /** Null: nobody measures. */
+  readonly telemetry: Telemetry | null;
   readonly turns: Turns;
   readonly inHand: MailInHand;
   readonly limits: Limits;

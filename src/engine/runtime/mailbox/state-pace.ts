@@ -20,7 +20,10 @@ export class StatePace {
   private storedAtChars = 0;
   private nextLookAtChars = SHORTEST_LOG_CHARS;
 
-  /** The run was loaded, from a state that was stored when its log held so many characters. */
+  /**
+   * The run was loaded, from a state that was stored when its log held so many characters. Less than 0: no state was, and
+   * as many characters of the runs that it is a fork of have to be folded before it.
+   */
   restart(storedAtChars: number): void {
     this.storedAtChars = storedAtChars;
     this.nextLookAtChars = SHORTEST_LOG_CHARS;

@@ -103,6 +103,7 @@ export class DeadlyRuns {
       idempotency: [],
       labels: null,
       openGates: null,
+      decidedGates: null,
       startedFrom: null,
       concernsFamily: row.parentRunId !== null,
     });

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../core/log/event.js';
 import { approximateChars } from '../../core/json-size.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
-import { failureIn } from '../../core/log/failure.js';
+import { failureIn, STOOD_WHEN_IMPORTED } from '../../core/log/failure.js';
 import type { RunMessage } from '../../core/log/messages.js';
 import type { Steps } from '../../core/steps.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
@@ -64,11 +64,14 @@ export class RunLogPages {
   /** Why a run failed, without folding its log; null where it cannot be told so. */
   async failure({ runId, lastSeq }: RunRow): Promise<string | null> {
     let end = lastSeq;
+    let isImported = false;
     for (let window = 1; end > 0 && window <= MAX_NOTES; window *= 2) {
       const events = await this.between(runId, Math.max(0, end - window), end);
       for (const event of events.toReversed()) {
         const failure = failureIn(event);
         if (failure !== null) return failure;
+        if (event.type === 'run-imported') isImported = true;
+        else if (isImported && event.type !== 'request-noted') return STOOD_WHEN_IMPORTED;
       }
       end -= window;
     }

@@ -26,6 +26,7 @@ import {
   standingOf,
   type Standing,
 } from './record.js';
+import { newestCheckpoints } from './newest-checkpoints.js';
 import { RunLogPages } from './run-log-pages.js';
 import { SharedRecords, type BuiltRecord } from './shared-records.js';
 
@@ -58,9 +59,9 @@ export interface MessagePage {
 }
 
 export interface SnapshotPage {
-  /** Oldest first. */
+  /** In the order that was asked for. */
   readonly snapshots: readonly SnapshotSummary[];
-  /** `afterSeq` of the next page; null at the end. */
+  /** `afterSeq` or `beforeSeq` of the next page; null at the end. */
   readonly next: number | null;
 }
 
@@ -180,7 +181,9 @@ export class RunReader {
       // One that was purged before its child.
       if (first?.type !== 'run-started') break;
       by = first.by;
-      runId = first.parent?.runId ?? null;
+      // Of an imported run the row knows no parent: what its log says of one is of elsewhere, and may lead in a circle.
+      const row: RunRow | null = first.parent === null ? null : await this.options.store.readRow({ runId });
+      runId = row?.parentRunId ?? null;
     }
     if (by === null) throw new UnknownRunError(address.runId);
     return by;
@@ -237,6 +240,19 @@ export class RunReader {
     return { snapshots, next };
   }
 
+  /** As `snapshotPage`, newest first; `next` of the page is `beforeSeq` of the one that follows. */
+  async newestSnapshots(
+    address: RunAddress,
+    { beforeSeq, limit }: { readonly beforeSeq: number | null; readonly limit: number },
+  ): Promise<SnapshotPage> {
+    const { runId } = address;
+    const end = (await this.position(address)) + 1;
+    const before = beforeSeq === null ? end : Math.min(beforeSeq, end);
+    const read = (afterSeq: number, most: number) => this.log.after(runId, afterSeq, most);
+    const page = await newestCheckpoints(read, before, limit, (event) => summaryOf(runId, event));
+    return { snapshots: page.items, next: page.next };
+  }
+
   async snapshot(address: RunAddress, id: string): Promise<Snapshot> {
     await this.assertExists(address);
     const checkpoint = await this.checkpoint(address.runId, id);
@@ -268,6 +284,11 @@ export class RunReader {
     const loaded = await loadState({ store, turns, admitLong }, { runId, atSeq });
     if (loaded === null) throw new UnknownRunError(runId);
     return loaded;
+  }
+
+  /** As `fold`; of a long log when its turn has come. */
+  async foldInTurn(runId: string, atSeq: number): Promise<LoadedState> {
+    return this.longLoads.run((admitLong) => this.fold(runId, atSeq, admitLong));
   }
 
   /** The run's row; null where memory knows the run. Throws an `UnknownRunError` as `assertExists` does. */

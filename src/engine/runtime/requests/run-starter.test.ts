@@ -10,6 +10,7 @@ import type { AppendResult } from '../../ports/run-store.js';
 import { LiveRuns } from '../mailbox/live-runs.js';
 import { Turns } from '../mailbox/turns.js';
 import { RunReader } from './run-reader.js';
+import { NewRuns } from './new-runs.js';
 import { RunStarter } from './run-starter.js';
 import { RunStops } from './run-stops.js';
 
@@ -61,8 +62,7 @@ function starting() {
   shell.news.idle = (run) => live.forget(run);
   let ids = 0;
   const lanes: unknown[] = [];
-  const starter = new RunStarter({
-    registry,
+  const newRuns = new NewRuns({
     live,
     reader,
     stops,
@@ -75,8 +75,8 @@ function starting() {
       },
     },
     clock: shell.clock,
-    isClosing: () => shell.isClosing,
   });
+  const starter = new RunStarter({ registry, newRuns, isClosing: () => shell.isClosing });
   const finish = async () => {
     await settled();
     for (const call of shell.calls) call.answer(FINISHED);

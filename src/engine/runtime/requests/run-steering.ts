@@ -3,6 +3,7 @@ import { InvalidRequestError } from '../../../errors/request-errors.js';
 import {
   AmbiguousGateError,
   GateDecidedError,
+  ImportedRunError,
   NoCheckpointError,
   RunOverError,
   UnknownRunError,
@@ -192,6 +193,7 @@ export class RunSteering {
     const isKnown = await live.withRun(runId, async (run) => {
       const { durable } = run;
       if (durable.workflowId !== workflowId || durable.namespace !== namespace) return false;
+      if (durable.isImported) throw new ImportedRunError(runId);
       if (keyed === null || (await earlierRun(store, keyed)) === null)
         await this.carryOut(run, keyed, request, choose);
       await afterwards(run);

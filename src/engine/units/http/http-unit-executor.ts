@@ -15,7 +15,7 @@ import { endpointCalls } from './endpoint-calls.js';
 import { interpretResponse, type ResponseContext } from './interpret-response.js';
 import { createSecretMask } from './secret-mask.js';
 import { TimeLimit } from './time-limit.js';
-import { callHeaders, constantHeaders } from './unit-headers.js';
+import { callHeaders, constantHeaders, type CallNames } from './unit-headers.js';
 
 /** 10 MiB. */
 const DEFAULT_MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
@@ -61,7 +61,7 @@ export class HttpUnitExecutor implements UnitExecutor {
     try {
       const { timeoutMs } = this.options;
       if (timeoutMs !== null) return await this.callWithin(timeoutMs, request, options);
-      const response = await this.post(request, options.idempotencyKey, options);
+      const response = await this.post(request, options, options);
       const answer = this.interpret(response);
       return answer instanceof Promise ? await answer : answer;
     } catch {
@@ -77,7 +77,7 @@ export class HttpUnitExecutor implements UnitExecutor {
   ): Promise<UnitAnswer> {
     const limit = new TimeLimit(options, this.options.clock, timeoutMs);
     try {
-      const response = await this.post(request, options.idempotencyKey, limit);
+      const response = await this.post(request, options, limit);
       if (response.kind !== 'network-error' || !limit.isOverrun) return this.interpret(response);
       return failedAnswer(`timed out after ${timeoutMs} ms`, { retryable: true, outcome: 'unknown' });
     } finally {
@@ -87,10 +87,10 @@ export class HttpUnitExecutor implements UnitExecutor {
 
   private post(
     request: UnitRequest,
-    idempotencyKey: string,
+    names: CallNames,
     attempt: EndpointCall['attempt'],
   ): Promise<TransportResponse> {
-    const headers = callHeaders(request.context, idempotencyKey);
+    const headers = callHeaders(request.context, names);
     return this.calls.post({ headers, body: this.bodyOf(request), attempt });
   }
 

@@ -1,5 +1,5 @@
-import type { CallContext } from '../../ports/unit-executor.js';
-import { spanOf } from './span.js';
+import { spanOf } from '../../core/span-id.js';
+import type { CallContext, ExecuteOptions } from '../../ports/unit-executor.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const TRACEPARENT = 'traceparent';
@@ -8,6 +8,9 @@ const UNIT_ID = 'X-Flowgate-Unit-Id';
 const ATTEMPT = 'X-Flowgate-Attempt';
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
+
+/** What a call is known by, to who is called and to who traces. */
+export type CallNames = Pick<ExecuteOptions, 'idempotencyKey' | 'traceparent'>;
 
 /** In lower case: what we say ourselves, whatever the binding says. */
 const OURS: ReadonlySet<string> = new Set(
@@ -23,13 +26,16 @@ export function constantHeaders(binding: Readonly<Record<string, string>>): Read
 }
 
 /** What one call adds: name, value, name, value. */
-export function callHeaders(context: CallContext, idempotencyKey: string): readonly string[] {
+export function callHeaders(
+  context: CallContext,
+  { idempotencyKey, traceparent = ownTraceparent(context) }: CallNames,
+): readonly string[] {
   const { runId, unitId, attempt } = context;
   return [
     IDEMPOTENCY_KEY,
     idempotencyKey,
     TRACEPARENT,
-    traceparent(context),
+    traceparent,
     RUN_ID,
     runId,
     UNIT_ID,
@@ -46,7 +52,9 @@ function inAscii(unitId: string): string {
   return BEYOND_ASCII.test(unitId) ? unitId.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent) : unitId;
 }
 
-/** W3C trace context; the span is the attempt, so the same attempt after a crash is the same span. */
-function traceparent({ traceId, executionId, attempt }: CallContext): string {
+/**
+ * W3C trace context, where nobody traces; the span is the attempt, so the same attempt after a crash is the same span.
+ */
+function ownTraceparent({ traceId, executionId, attempt }: CallContext): string {
   return `00-${traceId}-${spanOf(executionId, attempt)}-01`;
 }

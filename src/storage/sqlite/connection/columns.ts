@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { RunRow } from '../../../engine/ports/run-store.js';
+import type { RunFigures, RunOrigin, RunRow } from '../../../engine/ports/run-store.js';
 
 export type Columns = Readonly<Record<string, SQLOutputValue>>;
 
@@ -9,6 +9,15 @@ const STATUSES: ReadonlySet<string> = new Set<RunRow['status']>([
   'paused',
   'completed',
   'failed',
+]);
+
+const ORIGINS: ReadonlySet<string> = new Set<RunOrigin>([
+  'client',
+  'fork',
+  'schedule',
+  'bulk',
+  'child',
+  'import',
 ]);
 
 /** Columns are checked as they are read: a damaged file gives an error here, not a wrong run later. */
@@ -28,7 +37,7 @@ export function textOrNull(columns: Columns, name: string): string | null {
   return columns[name] === null ? null : textOf(columns, name);
 }
 
-function numberOrNull(columns: Columns, name: string): number | null {
+export function numberOrNull(columns: Columns, name: string): number | null {
   return columns[name] === null ? null : numberOf(columns, name);
 }
 
@@ -42,10 +51,31 @@ function isStatus(text: string): text is RunRow['status'] {
   return STATUSES.has(text);
 }
 
+function originOf(columns: Columns): RunOrigin {
+  const origin = textOf(columns, 'origin');
+  if (isOrigin(origin)) return origin;
+  throw new Error('column origin holds no origin');
+}
+
+function isOrigin(text: string): text is RunOrigin {
+  return ORIGINS.has(text);
+}
+
+/** Null: it ended before this was kept. */
+function figuresOf(columns: Columns): RunFigures | null {
+  if (columns['tokens'] === null) return null;
+  return {
+    tokens: numberOf(columns, 'tokens'),
+    cost: numberOf(columns, 'cost'),
+    activeMs: numberOf(columns, 'active_ms'),
+    activeSince: numberOrNull(columns, 'active_since'),
+  };
+}
+
 /** What `rowOf` reads, for a SELECT. */
 export const ROW_COLUMNS =
   'run_id, namespace, workflow_id, definition_hash, status, created_at, updated_at, ended_at, open_executions, ' +
-  'wake_at, last_seq, parent_run_id';
+  'wake_at, last_seq, parent_run_id, origin, forked_from, is_cancelled, tokens, cost, active_ms, active_since';
 
 export function rowOf(columns: Columns): RunRow {
   return {
@@ -61,5 +91,9 @@ export function rowOf(columns: Columns): RunRow {
     wakeAt: numberOrNull(columns, 'wake_at'),
     lastSeq: numberOf(columns, 'last_seq'),
     parentRunId: textOrNull(columns, 'parent_run_id'),
+    origin: originOf(columns),
+    forkedFrom: textOrNull(columns, 'forked_from'),
+    isCancelled: numberOf(columns, 'is_cancelled') === 1,
+    figures: figuresOf(columns),
   };
 }

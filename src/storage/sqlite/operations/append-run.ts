@@ -2,11 +2,13 @@ import { numberOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import {
   CONCERNS_FAMILY,
+  DECIDED_GATES,
   LABELS,
   OPEN_GATES,
   STARTED_FROM,
   type OperationReader,
 } from '../writer/operation.js';
+import { insertDecision, readDecisions, type DecisionColumns } from './decided-gates.js';
 import { insertFamilyEntry } from './family-log.js';
 import { hasIdempotency, insertIdempotency, type IdempotencyColumns } from './idempotency.js';
 import { insertLabel, type LabelColumns } from './labels.js';
@@ -19,27 +21,36 @@ const KNOWN = 'SELECT last_seq, gates FROM runs WHERE run_id = ?';
 /** Nothing, when somebody made the run before. */
 const INSERT_RUN = `
   INSERT INTO runs (
-    run_id, namespace, workflow_id, definition_hash, created_at, parent_run_id,
-    status, updated_at, ended_at, open_executions, wake_at, last_seq
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`;
+    run_id, namespace, workflow_id, definition_hash, created_at, parent_run_id, origin, forked_from,
+    status, updated_at, ended_at, open_executions, wake_at, is_cancelled,
+    tokens, cost, active_ms, active_since, last_seq
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`;
 
 /**
- * A run that goes on as most appends leave it: no more than its place and its time are other than before. No index has
- * either of them, so that none is touched; what is compared is what some index has.
+ * A run that goes on as most appends leave it: no more than its place, its time and what it spent are other than before.
+ * No index has any of them, so that none is touched; what is compared is what some index has. (One that has not ended is
+ * not cancelled.)
  */
 const MOVE_ON = `
-  UPDATE runs SET updated_at = ?, last_seq = ?
+  UPDATE runs SET updated_at = ?, tokens = ?, cost = ?, active_ms = ?, active_since = ?, last_seq = ?
   WHERE run_id = ? AND last_seq = ? AND status = ? AND ended_at IS ? AND open_executions = ? AND wake_at IS ?`;
 
 /** A run keeps its namespace, workflow, definition and creation for ever; left out, their indexes are not touched. */
 const UPDATE_RUN = `
-  UPDATE runs SET status = ?, updated_at = ?, ended_at = ?, open_executions = ?, wake_at = ?, last_seq = ?
+  UPDATE runs SET
+    status = ?, updated_at = ?, ended_at = ?, open_executions = ?, wake_at = ?, is_cancelled = ?,
+    tokens = ?, cost = ?, active_ms = ?, active_since = ?, last_seq = ?
   WHERE run_id = ? AND last_seq = ?`;
 
 const INSERT_EVENTS = 'INSERT INTO log (run_id, first_seq, last_seq, at, events) VALUES (?, ?, ?, ?, ?)';
 
-/** status, updated_at, ended_at, open_executions, wake_at. */
-type Progress = readonly [string, number, number | null, number, number | null];
+/** status, updated_at, ended_at, open_executions, wake_at, is_cancelled. */
+type Progress = readonly [string, number, number | null, number, number | null, number];
+/** tokens, cost, active_ms, active_since. */
+type Figures = readonly [number | null, number | null, number | null, number | null];
+
+/** namespace, workflow_id, definition_hash, created_at, parent_run_id, origin, forked_from. */
+type Identity = readonly [string, string, string, number, string | null, string, string | null];
 
 /** Appends unless somebody was first (null) or the workflow is another by now. See `appendOperation` for the order. */
 export function appendRun(connection: Connection, operation: OperationReader): true | null | 'stale' {
@@ -54,21 +65,30 @@ export function appendRun(connection: Connection, operation: OperationReader): t
     operation.numberOrNull(),
     operation.number(),
     operation.numberOrNull(),
+    operation.number(),
   ];
-  const identity =
+  const figures: Figures = [
+    operation.numberOrNull(),
+    operation.numberOrNull(),
+    operation.numberOrNull(),
+    operation.numberOrNull(),
+  ];
+  const identity: Identity | null =
     expectedSeq === 0
-      ? ([
+      ? [
           operation.text(),
           operation.text(),
           operation.text(),
           operation.number(),
           operation.textOrNull(),
-        ] as const)
+          operation.text(),
+          operation.textOrNull(),
+        ]
       : null;
   const stateSeq = operation.numberOrNull();
   const state = stateSeq === null ? null : ([runId, stateSeq, operation.number(), operation.text()] as const);
   const keys = readKeys(operation);
-  const { labels, gates, startedFrom, concernsFamily } = readExtras(operation, runId);
+  const { labels, gates, decisions, startedFrom, concernsFamily } = readExtras(operation, runId);
 
   // Most appends are refused by what they write, if at all: only what more depends on is worth another look.
   const [, , endedAt] = progress;
@@ -77,19 +97,25 @@ export function appendRun(connection: Connection, operation: OperationReader): t
   if (known !== null && known.lastSeq !== expectedSeq) return null;
   if (keys.some((columns) => hasIdempotency(connection, columns))) return null;
   if (startedFrom !== null && !isRegistered(connection, startedFrom)) return 'stale';
+  if (identity !== null && lostItsSource(connection, identity)) return 'stale';
 
   const isWritten =
     identity === null
-      ? moveRun(connection, { runId, expectedSeq, lastSeq }, progress)
-      : connection.statement(INSERT_RUN).run(runId, ...identity, ...progress, lastSeq).changes > 0;
+      ? moveRun(connection, { runId, expectedSeq, lastSeq }, progress, figures)
+      : connection.statement(INSERT_RUN).run(runId, ...identity, ...progress, ...figures, lastSeq).changes >
+        0;
   if (!isWritten) return null;
   const entry = connection.statement(INSERT_EVENTS).run(runId, expectedSeq + 1, lastSeq, at, events);
   if (concernsFamily) insertFamilyEntry(connection, entry.lastInsertRowid, runId);
   if (state !== null) insertState(connection, state);
   for (const columns of keys) insertIdempotency(connection, columns);
-  for (const columns of labels) insertLabel(connection, columns);
+  if (identity !== null) {
+    const [namespace, , , createdAt] = identity;
+    for (const columns of labels) insertLabel(connection, columns, namespace, createdAt);
+  }
   if (endedAt === null && gates !== null) replaceGates(connection, runId, gates);
   else if (endedAt !== null && known !== null && known.gates > 0) replaceGates(connection, runId, []);
+  for (const columns of decisions) insertDecision(connection, columns);
   return true;
 }
 
@@ -103,6 +129,12 @@ function knownRun(
   return { lastSeq: numberOf(columns, 'last_seq'), gates: numberOf(columns, 'gates') };
 }
 
+/** The run that a fork was to stand on was purged while it was made. What is imported may come before its source. */
+function lostItsSource(connection: Connection, identity: Identity): boolean {
+  const [, , , , , origin, forkedFrom] = identity;
+  return origin === 'fork' && forkedFrom !== null && knownRun(connection, forkedFrom).lastSeq === 0;
+}
+
 /** False when the run is not where the append begins. */
 function moveRun(
   connection: Connection,
@@ -112,13 +144,16 @@ function moveRun(
     lastSeq,
   }: { readonly runId: string; readonly expectedSeq: number; readonly lastSeq: number },
   progress: Progress,
+  figures: Figures,
 ): boolean {
   const [status, updatedAt, endedAt, openExecutions, wakeAt] = progress;
   if (endedAt === null) {
     const place = [runId, expectedSeq, status, endedAt, openExecutions, wakeAt] as const;
-    if (connection.statement(MOVE_ON).run(updatedAt, lastSeq, ...place).changes > 0) return true;
+    if (connection.statement(MOVE_ON).run(updatedAt, ...figures, lastSeq, ...place).changes > 0) return true;
   }
-  return connection.statement(UPDATE_RUN).run(...progress, lastSeq, runId, expectedSeq).changes > 0;
+  return (
+    connection.statement(UPDATE_RUN).run(...progress, ...figures, lastSeq, runId, expectedSeq).changes > 0
+  );
 }
 
 function readKeys(operation: OperationReader): readonly IdempotencyColumns[] {
@@ -132,11 +167,12 @@ function readKeys(operation: OperationReader): readonly IdempotencyColumns[] {
 interface Extras {
   readonly labels: readonly LabelColumns[];
   readonly gates: readonly GateColumns[] | null;
+  readonly decisions: readonly DecisionColumns[];
   readonly startedFrom: RegisteredAs | null;
   readonly concernsFamily: boolean;
 }
 
-const NONE: Extras = { labels: [], gates: null, startedFrom: null, concernsFamily: false };
+const NONE: Extras = { labels: [], gates: null, decisions: [], startedFrom: null, concernsFamily: false };
 
 /** What few appends have stands behind the rest, each part after its sign. */
 function readExtras(operation: OperationReader, runId: string): Extras {
@@ -145,6 +181,7 @@ function readExtras(operation: OperationReader, runId: string): Extras {
     const part = operation.number();
     if (part === LABELS) extras = { ...extras, labels: readLabels(operation, runId) };
     else if (part === OPEN_GATES) extras = { ...extras, gates: readGates(operation, runId) };
+    else if (part === DECIDED_GATES) extras = { ...extras, decisions: readDecisions(operation, runId) };
     else if (part === STARTED_FROM) extras = { ...extras, startedFrom: readStartedFrom(operation) };
     else if (part === CONCERNS_FAMILY) extras = { ...extras, concernsFamily: true };
     else throw new TypeError(`there is no part ${part} of an append`);

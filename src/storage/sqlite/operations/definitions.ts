@@ -7,10 +7,14 @@ import type { OperationReader } from '../writer/operation.js';
 const READ = `
   SELECT workflow_id, yaml, bindings, plan, registered_at FROM definitions WHERE namespace = ? AND hash = ?`;
 
-/** Whoever has no plan (it was written before plans were stored) takes none away. */
-const SAVE = `
+const INSERT = `
   INSERT INTO definitions (namespace, hash, workflow_id, yaml, bindings, plan, registered_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+const KEEP = `${INSERT} ON CONFLICT (namespace, hash) DO NOTHING`;
+
+/** Whoever has no plan (it was written before plans were stored) takes none away. */
+const SAVE = `${INSERT}
   ON CONFLICT (namespace, hash) DO UPDATE SET
     workflow_id = excluded.workflow_id, yaml = excluded.yaml, bindings = excluded.bindings,
     plan = coalesce(excluded.plan, plan), registered_at = excluded.registered_at`;
@@ -38,12 +42,13 @@ export function readDefinition(
 export function saveDefinition(
   connection: Connection,
   operation: OperationReader,
+  unlessKept = false,
 ): Pick<StoredDefinition, 'namespace' | 'hash' | 'workflowId' | 'registeredAt'> {
   const namespace = operation.text();
   const hash = operation.text();
   const workflowId = operation.text();
   const rest = [operation.text(), operation.text(), operation.textOrNull()] as const;
   const registeredAt = operation.number();
-  connection.statement(SAVE).run(namespace, hash, workflowId, ...rest, registeredAt);
+  connection.statement(unlessKept ? KEEP : SAVE).run(namespace, hash, workflowId, ...rest, registeredAt);
   return { namespace, hash, workflowId, registeredAt };
 }

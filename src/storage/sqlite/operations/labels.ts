@@ -4,11 +4,17 @@ import type { Connection } from '../connection/connection.js';
 /** run_id, name, value. */
 export type LabelColumns = readonly [string, string, string];
 
-const INSERT = 'INSERT INTO run_labels (run_id, name, value) VALUES (?, ?, ?)';
+const INSERT = 'INSERT INTO run_labels (run_id, name, value, namespace, created_at) VALUES (?, ?, ?, ?, ?)';
 const READ = 'SELECT name, value FROM run_labels WHERE run_id = ? ORDER BY name';
 
-export function insertLabel(connection: Connection, columns: LabelColumns): void {
-  connection.statement(INSERT).run(...columns);
+/** `namespace` and `createdAt` are the run's. */
+export function insertLabel(
+  connection: Connection,
+  columns: LabelColumns,
+  namespace: string,
+  createdAt: number,
+): void {
+  connection.statement(INSERT).run(...columns, namespace, createdAt);
 }
 
 export function readLabels(connection: Connection, runId: string): Readonly<Record<string, string>> {

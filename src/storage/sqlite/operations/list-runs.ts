@@ -3,7 +3,6 @@ import { ROW_COLUMNS, rowOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { LANE_BYTE } from './lane-byte.js';
 
-export type ListRunsRequest = Parameters<RunStore['listRuns']>[0];
 export type ListUnfinishedRequest = Parameters<RunStore['listUnfinished']>[0];
 export type ListDueRequest = Parameters<RunStore['listDue']>[0];
 export type ListChildrenRequest = Parameters<RunStore['listChildren']>[0];
@@ -23,31 +22,6 @@ const listDueSql = (inLanes: string): string => `
 
 const LIST_UNFINISHED = { all: listUnfinishedSql(''), inLanes: listUnfinishedSql(IN_LANES) };
 const LIST_DUE = { all: listDueSql(''), inLanes: listDueSql(IN_LANES) };
-
-export function listRuns(connection: Connection, request: ListRunsRequest): readonly RunRow[] {
-  const { namespace, workflowId, status, before, limit } = request;
-  const conditions = ['namespace = ?'];
-  const values: (string | number)[] = [namespace];
-  if (workflowId !== null) {
-    conditions.push('workflow_id = ?');
-    values.push(workflowId);
-  }
-  if (status !== null) {
-    // The second half tells SQLite that the index without completed runs has all that is asked for.
-    conditions.push(status === 'completed' ? 'status = ?' : `status = ? AND status <> 'completed'`);
-    values.push(status);
-  }
-  if (before !== null) {
-    conditions.push('(created_at, run_id) < (?, ?)');
-    values.push(before.createdAt, before.runId);
-  }
-  const where = conditions.join(' AND ');
-  const sql = `SELECT ${ROW_COLUMNS} FROM runs WHERE ${where} ORDER BY created_at DESC, run_id DESC LIMIT ?`;
-  return connection
-    .statement(sql)
-    .all(...values, limit)
-    .map(rowOf);
-}
 
 export function listUnfinished(connection: Connection, request: ListUnfinishedRequest): readonly RunRow[] {
   const { lanes, afterRunId, limit } = request;

@@ -6,11 +6,18 @@ import type { OperationReader } from '../writer/operation.js';
 /** run_id, gate_id, unit_id, opened_at. */
 export type GateColumns = readonly [string, number, string, number];
 
-const DELETE = 'DELETE FROM open_gates WHERE run_id = ?';
-const INSERT = 'INSERT INTO open_gates (run_id, gate_id, unit_id, opened_at) VALUES (?, ?, ?, ?)';
+const DELETE_ALL = 'DELETE FROM open_gates WHERE run_id = ?';
+const DELETE_OTHERS = `${DELETE_ALL} AND gate_id NOT IN (SELECT value FROM json_each(?))`;
+/** A gate that is there stays as it is: what it was opened with never changes. Whose run it is stands in its row. */
+const INSERT = `
+  INSERT INTO open_gates (run_id, gate_id, unit_id, opened_at, namespace, workflow_id, created_at)
+  SELECT run_id, ?2, ?3, ?4, namespace, workflow_id, created_at FROM runs WHERE run_id = ?1
+  ON CONFLICT (run_id, gate_id) DO NOTHING`;
 const COUNT = 'UPDATE runs SET gates = ? WHERE run_id = ?';
 const IS_INDEXED = 'DELETE FROM unindexed_runs WHERE run_id = ?';
-const READ = 'SELECT gate_id, unit_id, opened_at FROM open_gates WHERE run_id = ? ORDER BY gate_id';
+const READ = 'SELECT gate_id, unit_id, opened_at FROM open_gates WHERE run_id = ? ORDER BY gate_id LIMIT ?';
+/** No limit, as SQLite puts it. */
+const ALL = -1;
 
 /** A run that ended is not listed: it has no open gate. */
 const LIST_UNINDEXED = `
@@ -27,16 +34,21 @@ export function readGates(operation: OperationReader, runId: string): readonly G
 }
 
 export function replaceGates(connection: Connection, runId: string, gates: readonly GateColumns[]): void {
-  connection.statement(DELETE).run(runId);
+  if (gates.length === 0) connection.statement(DELETE_ALL).run(runId);
+  else connection.statement(DELETE_OTHERS).run(runId, JSON.stringify(gates.map(([, gateId]) => gateId)));
   for (const columns of gates) connection.statement(INSERT).run(...columns);
   connection.statement(COUNT).run(gates.length, runId);
   connection.statement(IS_INDEXED).run(runId);
 }
 
 export function listOpenGates(connection: Connection, runId: string): readonly OpenGate[] {
+  return oldestOpenGates(connection, runId, ALL);
+}
+
+export function oldestOpenGates(connection: Connection, runId: string, limit: number): readonly OpenGate[] {
   return connection
     .statement(READ)
-    .all(runId)
+    .all(runId, limit)
     .map((columns) => ({
       gateId: numberOf(columns, 'gate_id'),
       unitId: textOf(columns, 'unit_id'),

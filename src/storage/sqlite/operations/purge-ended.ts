@@ -12,6 +12,7 @@ const ENDED = `
     WHERE ended_at IS NOT NULL AND ended_at < ?1 ORDER BY ended_at, run_id LIMIT ${MAX_CANDIDATES}
   ) AS ended
   WHERE NOT EXISTS (SELECT 1 FROM family_log WHERE family_log.run_id = ended.run_id)
+    AND NOT EXISTS (SELECT 1 FROM runs AS forks WHERE forks.forked_from = ended.run_id)
     AND (
       ?2 IS NULL
       OR (SELECT position FROM log WHERE log.run_id = ended.run_id ORDER BY last_seq DESC LIMIT 1) <= ?2
@@ -24,6 +25,7 @@ const DELETE_FROM_ALL = [
   'idempotency',
   'run_labels',
   'open_gates',
+  'decided_gates',
   'unindexed_runs',
   'runs',
 ].map((table) => `DELETE FROM ${table} WHERE run_id = ?`);

@@ -1,7 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import type { JsonValue } from '../../../engine/core/json.js';
 import { Connection } from '../connection/connection.js';
-import { listDue, listRuns, listUnfinished } from '../operations/list-runs.js';
+import { listDue, listUnfinished } from '../operations/list-runs.js';
+import { countStanding } from '../operations/lists/count-standing.js';
+import { findRuns } from '../operations/lists/find-runs.js';
+import { countOpenGates, listGates } from '../operations/lists/list-gates.js';
+import { readChanges } from '../operations/lists/read-changes.js';
 import { listUnindexed } from '../operations/open-gates.js';
 import { readLog } from '../operations/read-log.js';
 import { readAppend } from '../operations/read-run.js';
@@ -18,8 +22,16 @@ let connection: Connection | null = null;
 function answer(scan: Scan): ScanResult {
   connection ??= new Connection(file, 'read');
   switch (scan.kind) {
-    case 'list-runs':
-      return { kind: 'rows', rows: listRuns(connection, scan.request) };
+    case 'find-runs':
+      return { kind: 'found-runs', found: findRuns(connection, scan.request) };
+    case 'list-gates':
+      return { kind: 'gates', found: listGates(connection, scan.request) };
+    case 'count-open-gates':
+      return { kind: 'count', count: countOpenGates(connection, scan.request) };
+    case 'count-standing':
+      return { kind: 'standing', standing: countStanding(connection) };
+    case 'read-changes':
+      return { kind: 'changes', changes: readChanges(connection, scan.request) };
     case 'list-unfinished':
       return { kind: 'rows', rows: listUnfinished(connection, scan.request) };
     case 'list-due':

@@ -1,7 +1,11 @@
 import type { Registration, RunRow } from '../../../engine/ports/run-store.js';
-import type { ListDueRequest, ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
+import type { ListDueRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { LogColumns } from '../operations/read-log.js';
 import type { ListRegistrationsRequest } from '../operations/registrations.js';
+import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
+import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../operations/lists/list-gates.js';
+import type { Standing } from '../operations/lists/count-standing.js';
+import type { Changes, ReadChangesRequest } from '../operations/lists/read-changes.js';
 import type { JsonPieces } from './json-pieces.js';
 import type {
   definitionsKept,
@@ -12,7 +16,11 @@ import type { UnregisteredDefinition } from '../writer/operation.js';
 
 /** What the reader thread is asked: reads whose length depends on the size of the store. */
 export type Scan =
-  | { readonly kind: 'list-runs'; readonly request: ListRunsRequest }
+  | { readonly kind: 'find-runs'; readonly request: FindRunsRequest }
+  | { readonly kind: 'list-gates'; readonly request: ListGatesRequest }
+  | { readonly kind: 'count-open-gates'; readonly request: CountOpenGatesRequest }
+  | { readonly kind: 'count-standing' }
+  | { readonly kind: 'read-changes'; readonly request: ReadChangesRequest }
   | { readonly kind: 'list-unfinished'; readonly request: ListUnfinishedRequest }
   | { readonly kind: 'list-due'; readonly request: ListDueRequest }
   | { readonly kind: 'list-unindexed'; readonly limit: number }
@@ -36,6 +44,11 @@ export interface LargeText {
 
 export type ScanResult =
   | { readonly kind: 'rows'; readonly rows: readonly RunRow[] }
+  | { readonly kind: 'found-runs'; readonly found: FoundRuns }
+  | { readonly kind: 'gates'; readonly found: ListedGates }
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'standing'; readonly standing: Standing }
+  | { readonly kind: 'changes'; readonly changes: Changes }
   | { readonly kind: 'run-ids'; readonly runIds: readonly string[] }
   | { readonly kind: 'registrations'; readonly registrations: readonly Registration[] }
   | { readonly kind: 'log'; readonly appends: readonly LogColumns[] }

@@ -1,21 +1,47 @@
 import type { LogEntry, Registration, RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
 import { inTurns } from '../../../engine/ports/turns.js';
-import type { ListDueRequest, ListRunsRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
+import type { ListDueRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
+import type { Standing } from '../operations/lists/count-standing.js';
+import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
+import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../operations/lists/list-gates.js';
+import type { Changes, ReadChangesRequest } from '../operations/lists/read-changes.js';
 import type { ListRegistrationsRequest } from '../operations/registrations.js';
 import type { UnregisteredDefinition } from '../writer/operation.js';
 import type { LogColumns } from '../operations/read-log.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import { joinJson, type JsonPieces } from './json-pieces.js';
+import { OneAtATime } from './one-at-a-time.js';
 import type { LargeText, Scan, ScanResult } from './scan.js';
 
 /** The scans of the reader thread, with their answers' types. */
 export class Scanner {
+  private readonly lists = new OneAtATime();
+
   constructor(private readonly reader: WorkerThread<Scan, ScanResult>) {}
 
-  listRuns(request: ListRunsRequest): Promise<readonly RunRow[]> {
-    const { before } = request;
-    const place = before === null ? null : { createdAt: before.createdAt, runId: before.runId };
-    return this.rows({ kind: 'list-runs', request: { ...request, before: place } });
+  async findRuns(request: FindRunsRequest): Promise<FoundRuns> {
+    const result = await this.lists.run(() => this.reader.call({ kind: 'find-runs', request }));
+    return result.kind === 'found-runs' ? result.found : { runs: [], next: null };
+  }
+
+  async listGates(request: ListGatesRequest): Promise<ListedGates> {
+    const result = await this.lists.run(() => this.reader.call({ kind: 'list-gates', request }));
+    return result.kind === 'gates' ? result.found : { gates: [], next: null };
+  }
+
+  async countOpenGates(request: CountOpenGatesRequest): Promise<number> {
+    const result = await this.lists.run(() => this.reader.call({ kind: 'count-open-gates', request }));
+    return result.kind === 'count' ? result.count : 0;
+  }
+
+  async countStanding(): Promise<Standing> {
+    const result = await this.lists.run(() => this.reader.call({ kind: 'count-standing' }));
+    return result.kind === 'standing' ? result.standing : { pending: 0, running: 0, paused: 0, openGates: 0 };
+  }
+
+  async readChanges(request: ReadChangesRequest): Promise<Changes> {
+    const result = await this.reader.call({ kind: 'read-changes', request });
+    return result.kind === 'changes' ? result.changes : [];
   }
 
   listUnfinished(request: ListUnfinishedRequest): Promise<readonly RunRow[]> {

@@ -4,9 +4,10 @@ import type { Connection } from '../connection/connection.js';
 import { runLog } from './0001-run-log.js';
 import { namespacesAndDueTimes } from './0002-namespaces-and-due-times.js';
 import { childRuns } from './0003-child-runs.js';
+import { lists } from './0004-lists.js';
 import type { Migration } from './migration.js';
 
-const MIGRATIONS: readonly Migration[] = [runLog, namespacesAndDueTimes, childRuns];
+const MIGRATIONS: readonly Migration[] = [runLog, namespacesAndDueTimes, childRuns, lists];
 
 const SCHEMA_VERSION = MIGRATIONS.length;
 

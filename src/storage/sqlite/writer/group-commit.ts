@@ -14,6 +14,9 @@ interface Waiting extends Queued {
   readonly reject: (error: Error) => void;
 }
 
+/** How many operations were committed together, how long that took, and whether they are durable. */
+export type TellCommit = (operations: number, tookMs: number, isDurable: boolean) => void;
+
 /**
  * So many close a group in the middle of a turn of the event loop: the writer has something to do while the rest of the
  * turn goes on. Of half as many it would make more commits, of twice as many it would wait more often.
@@ -38,6 +41,7 @@ export class GroupCommit {
   private isClosing = false;
   private hasFailed = false;
   private idle: (() => void) | null = null;
+  private tell: TellCommit | null = null;
 
   constructor(
     private readonly writer: WorkerThread<readonly FlatValue[], readonly OperationAnswer[]>,
@@ -45,6 +49,11 @@ export class GroupCommit {
     /** Throws when what was committed must not be acknowledged. */
     private readonly verify: () => void,
   ) {}
+
+  /** Has `tell` told of every group from now on. */
+  tellCommits(tell: TellCommit): void {
+    this.tell = tell;
+  }
 
   /** Resolves once the operation is durable. Rejects with a `StoreError` when it may not be. */
   submit(operation: Operation, origin: Origin = null): Promise<OperationResult> {
@@ -111,14 +120,18 @@ export class GroupCommit {
   private async write(members: readonly Waiting[]): Promise<void> {
     const group: FlatValue[] = [];
     for (const { operation } of members) addToGroup(group, operation);
+    const begunAt = this.tell === null ? 0 : performance.now();
     try {
       const answers = await this.writer.call(group);
       this.verify();
+      this.tell?.(members.length, performance.now() - begunAt, true);
       this.hasFailed = false;
       for (const [index, member] of members.entries()) this.settle(member, answers[index]);
     } catch (error) {
-      if (error instanceof StoreError) this.fail(members, error);
-      else await this.writeOneByOne(members, error);
+      if (error instanceof StoreError) {
+        this.tell?.(members.length, performance.now() - begunAt, false);
+        this.fail(members, error);
+      } else await this.writeOneByOne(members, error);
     }
   }
 

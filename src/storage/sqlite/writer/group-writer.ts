@@ -16,6 +16,7 @@ import {
   DROP_FAMILY_LOG,
   DROP_TOMBSTONES,
   INDEX_RUN,
+  KEEP_DEFINITION,
   OperationReader,
   PROBE,
   PURGE_ENDED,
@@ -169,6 +170,9 @@ function perform(connection: Connection, operation: OperationReader): OperationA
       return appendRun(connection, operation);
     case SAVE_DEFINITION:
       saveDefinition(connection, operation);
+      return true;
+    case KEEP_DEFINITION:
+      saveDefinition(connection, operation, true);
       return true;
     case WRITE_CURSOR:
       writeCursor(connection, operation);

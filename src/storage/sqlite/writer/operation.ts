@@ -1,5 +1,10 @@
 import { StoreError } from '../../../errors/service-errors.js';
-import type { AppendRequest, OpenGate, StoredDefinition } from '../../../engine/ports/run-store.js';
+import type {
+  AppendRequest,
+  DecidedGate,
+  OpenGate,
+  StoredDefinition,
+} from '../../../engine/ports/run-store.js';
 
 /** Operations cross to the writer as flat values: that costs a fraction of what objects cost to clone. */
 export type FlatValue = string | number | null;
@@ -18,12 +23,14 @@ export const DROP_TOMBSTONES = 7;
 export const INDEX_RUN = 8;
 export const REMOVE_DEFINITIONS = 9;
 export const DROP_FAMILY_LOG = 10;
+export const KEEP_DEFINITION = 12;
 
 /** The signs of what only few appends have. It stands at the end, so that the others pay nothing for it. */
 export const LABELS = 1;
 export const OPEN_GATES = 2;
 export const STARTED_FROM = 3;
 export const CONCERNS_FAMILY = 4;
+export const DECIDED_GATES = 5;
 
 /** Throws a permanent `StoreError` when the events make no JSON that V8 can hold. */
 export function appendOperation(request: AppendRequest): Operation {
@@ -40,9 +47,15 @@ export function appendOperation(request: AppendRequest): Operation {
     row.endedAt,
     row.openExecutions,
     row.wakeAt,
+    row.isCancelled ? 1 : 0,
+    row.figures?.tokens ?? null,
+    row.figures?.cost ?? null,
+    row.figures?.activeMs ?? null,
+    row.figures?.activeSince ?? null,
   ];
   if (expectedSeq === 0) {
-    operation.push(row.namespace, row.workflowId, row.definitionHash, row.createdAt, row.parentRunId);
+    const { namespace, workflowId, definitionHash, createdAt, parentRunId, origin, forkedFrom } = row;
+    operation.push(namespace, workflowId, definitionHash, createdAt, parentRunId, origin, forkedFrom);
   }
   if (storedState === null) operation.push(null);
   else operation.push(storedState.seq, storedState.stateVersion, jsonOf(storedState.state));
@@ -55,12 +68,13 @@ export function appendOperation(request: AppendRequest): Operation {
 }
 
 function addExtras(operation: FlatValue[], request: AppendRequest): void {
-  const { row, labels, openGates, startedFrom } = request;
+  const { row, labels, openGates, decidedGates, startedFrom } = request;
   if (labels !== null && request.expectedSeq === 0) {
     const entries = Object.entries(labels);
     operation.push(LABELS, entries.length, ...entries.flat());
   }
   if (openGates !== null) operation.push(OPEN_GATES, ...gateValues(openGates));
+  if (decidedGates !== null) operation.push(DECIDED_GATES, ...decisionValues(decidedGates));
   if (startedFrom !== null) {
     const { hash, opening } = startedFrom;
     operation.push(STARTED_FROM, row.namespace, row.workflowId, hash, opening);
@@ -72,8 +86,22 @@ function gateValues(gates: readonly OpenGate[]): readonly FlatValue[] {
   return [gates.length, ...gates.flatMap(({ gateId, unitId, openedAt }) => [gateId, unitId, openedAt])];
 }
 
-export function saveDefinitionOperation(definition: StoredDefinition): Operation {
-  return [SAVE_DEFINITION, ...definitionValues(definition)];
+function decisionValues(gates: readonly DecidedGate[]): readonly FlatValue[] {
+  const values = gates.flatMap(({ gateId, unitId, openedAt, decidedAt, decidedSeq }) => [
+    gateId,
+    unitId,
+    openedAt,
+    decidedAt,
+    decidedSeq,
+  ]);
+  return [gates.length, ...values];
+}
+
+export function saveDefinitionOperation(
+  definition: StoredDefinition & { readonly unlessKept?: true },
+): Operation {
+  const kind = definition.unlessKept === true ? KEEP_DEFINITION : SAVE_DEFINITION;
+  return [kind, ...definitionValues(definition)];
 }
 
 export function registerOperation(definition: StoredDefinition, opening: string): Operation {

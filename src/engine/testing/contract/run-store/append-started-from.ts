@@ -3,6 +3,7 @@ import type { RunStoreHarness } from './support/contract.js';
 import { sampleAppend, sampleDefinition, sampleKey, sampleRow, sampleRunId } from './support/sample-run.js';
 
 const RUN = sampleRunId(1);
+const SOURCE = sampleRunId(9);
 
 /** An append that asks whether the registration that it was made from still holds. */
 export default function appendStartedFromContract(harness: RunStoreHarness): void {
@@ -43,6 +44,20 @@ export default function appendStartedFromContract(harness: RunStoreHarness): voi
     await expect(harness.store.readIdempotency(sampleKey(RUN))).resolves.toBeNull();
     await expect(harness.store.readLabels({ runId: RUN })).resolves.toEqual({});
     await expect(harness.store.lastPosition()).resolves.toBe(0);
+  });
+
+  it('is stale, and not written, when the run that it is a fork of is not stored any more', async () => {
+    const row = sampleRow(RUN, { origin: 'fork', forkedFrom: SOURCE });
+    const fork = async () => harness.store.append(sampleAppend(RUN, { row }));
+    await expect(fork()).resolves.toBe('stale');
+    await expect(harness.store.readRow({ runId: RUN })).resolves.toBeNull();
+    await harness.store.append(sampleAppend(SOURCE));
+    await expect(fork()).resolves.toBe('appended');
+  });
+
+  it('is not asked for the source of what is imported: that may come later, or never', async () => {
+    const row = sampleRow(RUN, { origin: 'import', forkedFrom: SOURCE });
+    expect(await harness.store.append(sampleAppend(RUN, { row }))).toBe('appended');
   });
 
   it('is asked for in the order of the writes', async () => {

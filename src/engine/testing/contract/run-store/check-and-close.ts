@@ -1,3 +1,4 @@
+import { ANY_RUN } from '../../../ports/run-filter.js';
 import { StoreError } from '../../../../errors/service-errors.js';
 import type { RunStore } from '../../../ports/run-store.js';
 import type { RunStoreHarness } from './support/contract.js';
@@ -10,10 +11,20 @@ const CALLS: readonly (readonly [keyof RunStore, (store: RunStore) => Promise<un
   ['load', (store) => store.load({ runId: RUN, atSeq: null })],
   ['readRow', (store) => store.readRow({ runId: RUN })],
   ['readEvents', (store) => store.readEvents({ runId: RUN, afterSeq: 0, limit: 1 })],
+  ['findRuns', (store) => store.findRuns({ namespace: 'default', filter: ANY_RUN, before: null, limit: 1 })],
+  ['readListed', (store) => store.readListed({ runId: RUN })],
   [
-    'listRuns',
+    'listGates',
     (store) =>
-      store.listRuns({ namespace: 'default', workflowId: null, status: null, before: null, limit: 1 }),
+      store.listGates({ namespace: 'default', status: 'open', workflowId: null, before: null, limit: 1 }),
+  ],
+  ['countOpenGates', (store) => store.countOpenGates({ namespace: 'default', workflowId: null })],
+  ['countStanding', (store) => store.countStanding()],
+  ['readChanges', (store) => store.readChanges({ afterPosition: 0, limit: 1 })],
+  [
+    'listDefinitions',
+    (store) =>
+      store.listDefinitions({ namespace: 'default', workflowId: 'invoices', before: null, limit: 1 }),
   ],
   ['listUnfinished', (store) => store.listUnfinished({ lanes: null, afterRunId: null, limit: 1 })],
   ['listDue', (store) => store.listDue({ lanes: null, before: 1, after: null, limit: 1 })],

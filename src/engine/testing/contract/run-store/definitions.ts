@@ -33,6 +33,14 @@ export default function definitionsContract(harness: RunStoreHarness): void {
     await expect(read('default', 'hash-1')).resolves.toEqual(rotated);
   });
 
+  it('leaves what it has as it is where that is asked for', async () => {
+    const given = sampleDefinition({ bindings: {}, plan: 'another', registeredAt: NOON + 1 });
+    await harness.store.saveDefinition({ ...given, unlessKept: true });
+    await expect(read('default', 'hash-1')).resolves.toEqual(given);
+    await harness.store.saveDefinition({ ...sampleDefinition(), unlessKept: true });
+    await expect(read('default', 'hash-1')).resolves.toEqual(given);
+  });
+
   it('keeps the plan that it has when the newest has none', async () => {
     await harness.store.saveDefinition(sampleDefinition());
     await harness.store.saveDefinition(sampleDefinition({ plan: null, registeredAt: NOON + 1 }));

@@ -1,3 +1,4 @@
+import { ANY_RUN } from '../../../ports/run-filter.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleKey, sampleRow, sampleRunId } from './support/sample-run.js';
 
@@ -31,14 +32,9 @@ export default function purgeEndedContract(harness: RunStoreHarness): void {
 
   it('deletes those that ended before the instant and answers their ids, oldest first', async () => {
     await expect(purge(NOON + 3)).resolves.toEqual([EARLY, MIDDLE]);
-    const left = await harness.store.listRuns({
-      namespace: 'default',
-      workflowId: null,
-      status: null,
-      before: null,
-      limit: 10,
-    });
-    expect(left.map(({ runId }) => runId)).toEqual([LATE, LIVE]);
+    const all = { namespace: 'default', filter: ANY_RUN, before: null, limit: 10 };
+    const left = (await harness.store.findRuns(all)).runs;
+    expect(left.map(({ row }) => row.runId)).toEqual([LATE, LIVE]);
   });
 
   it('deletes at most the limit, the oldest first', async () => {
@@ -92,6 +88,16 @@ export default function purgeEndedContract(harness: RunStoreHarness): void {
   it('spares a run that ended and goes on again', async () => {
     await harness.store.append(sampleAppend(EARLY, { expectedSeq: 2, row: sampleRow(EARLY) }));
     await expect(purge(NOON + 2)).resolves.toEqual([]);
+  });
+
+  it('keeps a run that a stored run is a fork of as long as that one', async () => {
+    const fork = sampleRunId(5);
+    const row = endedRow(fork, NOON + 5, { origin: 'fork', forkedFrom: EARLY, createdAt: NOON + 1 });
+    await harness.store.append(sampleAppend(fork, { row }));
+    await expect(purge(NOON + 4)).resolves.toEqual([MIDDLE, LATE]);
+    await expect(harness.store.readEvents({ runId: EARLY, afterSeq: 0, limit: 9 })).resolves.toHaveLength(2);
+    await expect(purge(NOON + 9)).resolves.toEqual([fork]);
+    await expect(purge(NOON + 9)).resolves.toEqual([EARLY]);
   });
 
   it('lets a run of the same id begin again, and be purged again', async () => {

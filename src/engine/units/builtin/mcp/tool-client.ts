@@ -67,7 +67,7 @@ export class ToolClient {
 
   async #attempt(args: JsonObject, { context }: UnitRequest, options: ExecuteOptions): Promise<Ended> {
     const { tool } = this.settings;
-    const headers = headersOf(this.settings, context, options.idempotencyKey);
+    const headers = headersOf(this.settings, context, options);
     const ended = new AbortController();
     const { agent, largeAnswers } = this.connections;
     const http = new AttemptHttp({

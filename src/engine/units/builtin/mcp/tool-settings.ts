@@ -4,7 +4,7 @@ import type { CallContext } from '../../../ports/unit-executor.js';
 import { faultsOfHeaders } from '../../http/binding-headers.js';
 import { problemOfEndpoint } from '../../http/endpoint.js';
 import { basicAuthorization } from '../../http/target.js';
-import { callHeaders, constantHeaders } from '../../http/unit-headers.js';
+import { callHeaders, constantHeaders, type CallNames } from '../../http/unit-headers.js';
 
 const MAX_TOOL_LENGTH = 256;
 
@@ -59,7 +59,7 @@ export function addressOf({ endpoint }: ToolSettings): URL {
 export function headersOf(
   { endpoint, headers }: ToolSettings,
   context: CallContext,
-  idempotencyKey: string,
+  names: CallNames,
 ): { readonly ofAll: Headers; readonly ofCall: Headers } {
   const theirs = Object.entries(constantHeaders(headers)).filter(
     ([name]) => !OF_THE_PROTOCOL.has(name.toLowerCase()),
@@ -68,10 +68,10 @@ export function headersOf(
   const hasCredentials = url.username !== '' || url.password !== '';
   const isAuthorized = theirs.some(([name]) => name.toLowerCase() === 'authorization');
   if (hasCredentials && !isAuthorized) theirs.push(['Authorization', basicAuthorization(url)]);
-  const ours = pairs(callHeaders(context, idempotencyKey));
+  const ours = pairs(callHeaders(context, names));
   // One key stands for one request: whoever keeps answers by it must not take the handshake for the call.
   const ofAll = [...theirs, ...ours.filter(([name]) => name !== IDEMPOTENCY_KEY)];
-  return { ofAll: Object.fromEntries(ofAll), ofCall: { [IDEMPOTENCY_KEY]: idempotencyKey } };
+  return { ofAll: Object.fromEntries(ofAll), ofCall: { [IDEMPOTENCY_KEY]: names.idempotencyKey } };
 }
 
 /** The arguments of the tool; null: they are none. */

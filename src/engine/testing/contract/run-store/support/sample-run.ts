@@ -30,6 +30,10 @@ export function sampleRow(runId: string, changes: Partial<RunRow> = {}): RunRow 
     wakeAt: null,
     lastSeq: 2,
     parentRunId: null,
+    origin: 'client',
+    forkedFrom: null,
+    isCancelled: false,
+    figures: { tokens: 0, cost: 0, activeMs: 0, activeSince: NOON },
     ...changes,
   };
 }
@@ -62,6 +66,7 @@ export function sampleAppend(
     idempotency: [],
     labels: null,
     openGates: null,
+    decidedGates: null,
     startedFrom: null,
     concernsFamily: false,
     ...others,

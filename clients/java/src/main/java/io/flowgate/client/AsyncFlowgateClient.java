@@ -1,7 +1,11 @@
 package io.flowgate.client;
 
 import io.flowgate.client.internal.calls.Calls;
+import io.flowgate.client.internal.calls.Connection;
 import io.flowgate.client.internal.calls.Operations;
+import io.flowgate.client.internal.calls.RunCopies;
+import io.flowgate.client.internal.calls.RunLists;
+import io.flowgate.client.internal.calls.WorkflowVersions;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,10 +24,16 @@ public final class AsyncFlowgateClient {
 
   private final Calls calls;
   private final Operations operations;
+  private final RunLists lists;
+  private final RunCopies copies;
+  private final WorkflowVersions versions;
 
-  AsyncFlowgateClient(Calls calls, Operations operations) {
-    this.calls = calls;
-    this.operations = operations;
+  AsyncFlowgateClient(Connection connection) {
+    calls = connection.calls();
+    operations = connection.operations();
+    lists = connection.lists();
+    copies = connection.copies();
+    versions = connection.versions();
   }
 
   /**
@@ -284,6 +294,349 @@ public final class AsyncFlowgateClient {
    */
   public CompletableFuture<MessagePage> getMessages(String workflowId, String runId, MessagesOptions options) {
     return calls.handOut(operations.getMessages(workflowId, runId, options));
+  }
+
+  /**
+   * The runs of all workflows for which all holds that is asked, newest first: one page of them.
+   *
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Page<RunItem>> listRuns() {
+    return listRuns(RunsQuery.all());
+  }
+
+  /**
+   * The runs of all workflows for which all holds that is asked, newest first: one page of them.
+   *
+   * @param query which runs
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Page<RunItem>> listRuns(RunsQuery query) {
+    return calls.handOut(lists.listRuns(query));
+  }
+
+  /**
+   * The gates of all runs that wait for a decision, or those that were decided, newest first: one page of them.
+   *
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<GatePage> listGates() {
+    return listGates(GatesQuery.defaults());
+  }
+
+  /**
+   * The gates of all runs that wait for a decision, or those that were decided, newest first: one page of them.
+   *
+   * @param query which gates
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<GatePage> listGates(GatesQuery query) {
+    return calls.handOut(lists.listGates(query));
+  }
+
+  /**
+   * Makes a new run that begins where another stood, which stays as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the new run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> fork(String workflowId, String runId) {
+    return fork(workflowId, runId, ForkOptions.defaults());
+  }
+
+  /**
+   * Makes a new run that begins where another stood, which stays as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options from where on, and with what other than it had
+   * @return the new run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> fork(String workflowId, String runId, ForkOptions options) {
+    return calls.handOut(copies.fork(workflowId, runId, options));
+  }
+
+  /**
+   * One page of what the run did, oldest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<EventPage> events(String workflowId, String runId) {
+    return events(workflowId, runId, EventsOptions.defaults());
+  }
+
+  /**
+   * One page of what the run did, oldest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<EventPage> events(String workflowId, String runId, EventsOptions options) {
+    return calls.handOut(lists.events(workflowId, runId, options));
+  }
+
+  /**
+   * One thing that the run did, whole.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param seq its place in the log
+   * @return the event; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<PublicEvent> event(String workflowId, String runId, long seq) {
+    return event(workflowId, runId, seq, EventView.PUBLIC, CallOptions.defaults());
+  }
+
+  /**
+   * One thing that the run did, whole.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param seq its place in the log
+   * @param view how it is told
+   * @param options of this call
+   * @return the event; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<PublicEvent> event(
+      String workflowId, String runId, long seq, EventView view, CallOptions options) {
+    return calls.handOut(lists.event(workflowId, runId, seq, view, options));
+  }
+
+  /**
+   * One page of the checkpoints of the run, newest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Page<SnapshotItem>> listSnapshots(String workflowId, String runId) {
+    return listSnapshots(workflowId, runId, PageOptions.defaults());
+  }
+
+  /**
+   * One page of the checkpoints of the run, newest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Page<SnapshotItem>> listSnapshots(String workflowId, String runId, PageOptions options) {
+    return calls.handOut(lists.listSnapshots(workflowId, runId, options));
+  }
+
+  /**
+   * The whole run as a text that another service can import.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return lines of JSON, as they came: keep them byte for byte, in UTF-8; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<String> exportRun(String workflowId, String runId) {
+    return exportRun(workflowId, runId, CallOptions.defaults());
+  }
+
+  /**
+   * The whole run as a text that another service can import.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return lines of JSON, as they came: keep them byte for byte, in UTF-8; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<String> exportRun(String workflowId, String runId, CallOptions options) {
+    return calls.handOut(copies.exportRun(workflowId, runId, options));
+  }
+
+  /**
+   * Takes in a run that was exported. It never goes on itself; a fork of it does. Where an answer was lost on its way, the
+   * next try is refused by the code {@code run-known}, for then the run is there.
+   *
+   * @param export what {@link #exportRun} gave, as it was
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> importRun(String export) {
+    return importRun(export, CallOptions.defaults());
+  }
+
+  /**
+   * Takes in a run that was exported. It never goes on itself; a fork of it does. Where an answer was lost on its way, the
+   * next try is refused by the code {@code run-known}, for then the run is there.
+   *
+   * @param export what {@link #exportRun} gave, as it was
+   * @param options of this call
+   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> importRun(String export, CallOptions options) {
+    return calls.handOut(copies.importRun(export, options));
+  }
+
+  /**
+   * Reads a workflow.
+   *
+   * @param workflowId of the workflow
+   * @return the version, whole; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<WorkflowDetails> getWorkflow(String workflowId) {
+    return getWorkflow(workflowId, null, CallOptions.defaults());
+  }
+
+  /**
+   * Reads a workflow.
+   *
+   * @param workflowId of the workflow
+   * @param hash of a version; null: the one that is registered
+   * @return the version, whole; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<WorkflowDetails> getWorkflow(String workflowId, String hash) {
+    return getWorkflow(workflowId, hash, CallOptions.defaults());
+  }
+
+  /**
+   * Reads a workflow.
+   *
+   * @param workflowId of the workflow
+   * @param hash of a version; null: the one that is registered
+   * @param options of this call
+   * @return the version, whole; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<WorkflowDetails> getWorkflow(String workflowId, String hash, CallOptions options) {
+    return calls.handOut(versions.getWorkflow(workflowId, hash, options));
+  }
+
+  /**
+   * One page of the versions of a workflow that the service keeps, newest first.
+   *
+   * @param workflowId of the workflow
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Page<WorkflowVersion>> listVersions(String workflowId) {
+    return listVersions(workflowId, PageOptions.defaults());
+  }
+
+  /**
+   * One page of the versions of a workflow that the service keeps, newest first.
+   *
+   * @param workflowId of the workflow
+   * @param options of this call
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Page<WorkflowVersion>> listVersions(String workflowId, PageOptions options) {
+    return calls.handOut(versions.listVersions(workflowId, options));
+  }
+
+  /**
+   * What is other in one version of a workflow than in another.
+   *
+   * @param workflowId of the workflow
+   * @param from hash of the earlier one
+   * @param to hash of the later one
+   * @return the differences; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<WorkflowDiff> diffVersions(String workflowId, String from, String to) {
+    return diffVersions(workflowId, from, to, CallOptions.defaults());
+  }
+
+  /**
+   * What is other in one version of a workflow than in another.
+   *
+   * @param workflowId of the workflow
+   * @param from hash of the earlier one
+   * @param to hash of the later one
+   * @param options of this call
+   * @return the differences; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<WorkflowDiff> diffVersions(String workflowId, String from, String to, CallOptions options) {
+    return calls.handOut(versions.diffVersions(workflowId, from, to, options));
+  }
+
+  /**
+   * Has the service check a workflow as if it were registered, names that units are used by included. Nothing is registered.
+   *
+   * @param source the path of a readable file, else the YAML text itself
+   * @return what it found: a workflow that is wrong is an answer; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<ServiceValidation> validateOnService(String source) {
+    return validateOnService(source, Map.of(), CallOptions.defaults());
+  }
+
+  /**
+   * Has the service check a workflow as if it were registered, names that units are used by included. Nothing is registered.
+   *
+   * @param source the path of a readable file, else the YAML text itself
+   * @param bindings where its {@code uses} names live; may be empty
+   * @return what it found: a workflow that is wrong is an answer; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<ServiceValidation> validateOnService(String source, Map<String, HttpBinding> bindings) {
+    return validateOnService(source, bindings, CallOptions.defaults());
+  }
+
+  /**
+   * Has the service check a workflow as if it were registered, names that units are used by included. Nothing is registered.
+   *
+   * @param source the path of a readable file, else the YAML text itself
+   * @param bindings where its {@code uses} names live; may be empty
+   * @param options of this call
+   * @return what it found: a workflow that is wrong is an answer; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<ServiceValidation> validateOnService(
+      String source, Map<String, HttpBinding> bindings, CallOptions options) {
+    return calls.handOut(versions.validate(source, bindings, options));
   }
 
   /**

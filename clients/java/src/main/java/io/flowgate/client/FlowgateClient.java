@@ -4,7 +4,11 @@ import io.flowgate.client.internal.calls.Arguments;
 import io.flowgate.client.internal.calls.Calls;
 import io.flowgate.client.internal.calls.Connection;
 import io.flowgate.client.internal.calls.Operations;
+import io.flowgate.client.internal.calls.RunCopies;
+import io.flowgate.client.internal.calls.RunLists;
 import io.flowgate.client.internal.calls.Settings;
+import io.flowgate.client.internal.calls.Watches;
+import io.flowgate.client.internal.calls.WorkflowVersions;
 import io.flowgate.client.internal.http.CallerHeaders;
 import io.flowgate.client.internal.http.ServiceAddress;
 import java.net.http.HttpClient;
@@ -23,7 +27,7 @@ import java.util.concurrent.ScheduledExecutorService;
  *
  * <p>One client may be used by many threads, virtual ones too; make one per service and keep it. Its methods block their
  * thread until the answer is here, and respond to interruption. A call is tried again as {@link RetryOptions} say; starts,
- * resumes and decisions carry an {@code Idempotency-Key}, made once for the call and kept over its tries, so that nothing is
+ * forks, resumes and decisions carry an {@code Idempotency-Key}, made once for the call and kept over its tries, so that nothing is
  * done twice. Redirects are not followed. The client's threads are daemons; {@link #close()} ends them.
  */
 public final class FlowgateClient implements AutoCloseable {
@@ -31,6 +35,10 @@ public final class FlowgateClient implements AutoCloseable {
   private final Connection connection;
   private final Calls calls;
   private final Operations operations;
+  private final RunLists lists;
+  private final RunCopies copies;
+  private final WorkflowVersions versions;
+  private final Watches watches;
   private final TypedFlowgateClient typed;
   private final AsyncFlowgateClient async;
 
@@ -46,11 +54,17 @@ public final class FlowgateClient implements AutoCloseable {
 
   private FlowgateClient(Builder builder) {
     apiGroups = builder.apiGroups;
-    connection = new Connection(builder.settings(), source -> WorkflowCheck.of(source, builder.apiGroups).text());
+    connection =
+        new Connection(
+            builder.settings(), source -> WorkflowCheck.of(source, builder.apiGroups).text(), WorkflowCheck::unchecked);
     calls = connection.calls();
     operations = connection.operations();
-    typed = new TypedFlowgateClient(calls, operations);
-    async = new AsyncFlowgateClient(calls, operations);
+    lists = connection.lists();
+    copies = connection.copies();
+    versions = connection.versions();
+    watches = connection.watches();
+    typed = new TypedFlowgateClient(connection);
+    async = new AsyncFlowgateClient(connection);
   }
 
   /**
@@ -97,6 +111,23 @@ public final class FlowgateClient implements AutoCloseable {
    *
    * @param workflowId of the workflow
    * @param inputJson the first keys of the shared state: a JSON object, sent byte for byte; null is an empty object
+   * @param options of this call
+   * @return the run's record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String startWorkflow(String workflowId, String inputJson, StartOptions options) {
+    return calls.awaitText(operations.startWorkflowWithJson(workflowId, inputJson, options));
+  }
+
+  /**
+   * Starts a run. A run that fails is an answer, not an error: look at its {@code status}.
+   *
+   * @param workflowId of the workflow
+   * @param inputJson the first keys of the shared state: a JSON object, sent byte for byte; null is an empty object
    * @param sync whether to wait until the run is completed, paused or failed, however long that takes
    * @return the run's record, as it came
    * @throws FlowgateApiException the service refuses, or something else answers in its place
@@ -106,7 +137,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @throws IllegalStateException the client is closed
    */
   public String startWorkflow(String workflowId, String inputJson, boolean sync) {
-    return calls.awaitText(operations.startWorkflow(workflowId, inputJson, sync));
+    return calls.awaitText(operations.startWorkflowWithJson(workflowId, inputJson, StartOptions.defaults().sync(sync)));
   }
 
   /**
@@ -196,6 +227,221 @@ public final class FlowgateClient implements AutoCloseable {
   public String respondHitl(String workflowId, String runId, boolean approved, String responder) {
     RespondOptions options = RespondOptions.defaults().responder(responder);
     return calls.awaitText(operations.respondHitl(workflowId, runId, approved, options));
+  }
+
+  /**
+   * The runs of all workflows for which all holds that is asked, newest first: one page of them.
+   *
+   * @param query which runs
+   * @return the service's answer as it came: {@code {"items":[…],"next":…}}
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String listRuns(RunsQuery query) {
+    return calls.awaitText(lists.listRuns(query));
+  }
+
+  /**
+   * The gates of all runs that wait for a decision, or those that were decided, newest first: one page of them.
+   *
+   * @param query which gates
+   * @return the service's answer as it came: {@code {"items":[…],"next":…,"open":…}}
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String listGates(GatesQuery query) {
+    return calls.awaitText(lists.listGates(query));
+  }
+
+  /**
+   * Makes a new run that begins where another stood, which stays as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param forkJson from where on, and with what other than it had: a JSON object, sent byte for byte; null is an empty object
+   * @return the new run's record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String fork(String workflowId, String runId, String forkJson) {
+    return calls.awaitText(copies.forkWithJson(workflowId, runId, forkJson));
+  }
+
+  /**
+   * One page of what the run did, oldest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the service's answer as it came: {@code {"items":[…],"next":…}}
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String events(String workflowId, String runId, EventsOptions options) {
+    return calls.awaitText(lists.events(workflowId, runId, options));
+  }
+
+  /**
+   * One thing that the run did, whole.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param seq its place in the log
+   * @return the service's answer as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String event(String workflowId, String runId, long seq) {
+    return calls.awaitText(lists.event(workflowId, runId, seq, EventView.PUBLIC, CallOptions.defaults()));
+  }
+
+  /**
+   * One page of the checkpoints of the run, newest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the service's answer as it came: {@code {"snapshots":[…],"next":…}}
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String listSnapshots(String workflowId, String runId, PageOptions options) {
+    return calls.awaitText(lists.listSnapshots(workflowId, runId, options));
+  }
+
+  /**
+   * The whole run as a text that another service can import.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return lines of JSON, as they came: keep them byte for byte, in UTF-8
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String exportRun(String workflowId, String runId) {
+    return calls.awaitText(copies.exportRun(workflowId, runId, CallOptions.defaults()));
+  }
+
+  /**
+   * Takes in a run that was exported. It never goes on itself; a fork of it does. Where an answer was lost on its way, the
+   * next try is refused by the code {@code run-known}, for then the run is there.
+   *
+   * @param export what {@link #exportRun} gave, as it was
+   * @return the run's record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String importRun(String export) {
+    return calls.awaitText(copies.importRun(export, CallOptions.defaults()));
+  }
+
+  /**
+   * Reads a workflow.
+   *
+   * @param workflowId of the workflow
+   * @param hash of a version; null: the one that is registered
+   * @return the service's answer as it came
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String getWorkflow(String workflowId, String hash) {
+    return calls.awaitText(versions.getWorkflow(workflowId, hash, CallOptions.defaults()));
+  }
+
+  /**
+   * One page of the versions of a workflow that the service keeps, newest first.
+   *
+   * @param workflowId of the workflow
+   * @param options of this call
+   * @return the service's answer as it came: {@code {"items":[…],"next":…}}
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String listVersions(String workflowId, PageOptions options) {
+    return calls.awaitText(versions.listVersions(workflowId, options));
+  }
+
+  /**
+   * What is other in one version of a workflow than in another.
+   *
+   * @param workflowId of the workflow
+   * @param from hash of the earlier one
+   * @param to hash of the later one
+   * @return the service's answer as it came: {@code {"text":…,"units":{…}}}
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String diffVersions(String workflowId, String from, String to) {
+    return calls.awaitText(versions.diffVersions(workflowId, from, to, CallOptions.defaults()));
+  }
+
+  /**
+   * Has the service check a workflow as if it were registered, names that units are used by included. Nothing is registered.
+   *
+   * @param yamlOrPath the path of a readable file, else the YAML text itself
+   * @param bindingsJson where its {@code uses} names live: a JSON object, sent byte for byte; null or blank: none
+   * @return the service's answer as it came: {@code {"ok":…,"details":[…],"warnings":[…]}}; a workflow that is wrong is an answer
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateValidationException the workflow is a file that is none
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String validateOnService(String yamlOrPath, String bindingsJson) {
+    return calls.awaitText(versions.validateWithJson(yamlOrPath, bindingsJson));
+  }
+
+  /**
+   * What the run does, as it happens, until it is over and all was told.
+   *
+   * <p>Close it, unless it is read to its end.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options how it is watched
+   * @return what is told, each a JSON object; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Watch<String> watchRun(String workflowId, String runId, WatchOptions options) {
+    return new Watch<>(watches.runAsText(workflowId, runId, options));
   }
 
   /**
@@ -318,8 +564,8 @@ public final class FlowgateClient implements AutoCloseable {
     }
 
     /**
-     * How long a call may take, all of its tries together. A start with {@code sync} has no bound unless the call itself
-     * names one.
+     * How long a call may take, all of its tries together, and each connection of a watch until it is made. A start or a fork
+     * with {@code sync} has no bound unless the call itself names one.
      *
      * @param timeout default 60 s; {@code ChronoUnit.FOREVER.getDuration()}: as long as it takes
      * @return this
@@ -385,7 +631,7 @@ public final class FlowgateClient implements AutoCloseable {
     }
 
     /**
-     * The longest answer that is read.
+     * The longest answer that is read, and the longest event of a watch.
      *
      * @param bytes default 134,217,728 (128 MiB); at most 1,073,741,824 (1 GiB)
      * @return this

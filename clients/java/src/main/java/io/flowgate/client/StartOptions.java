@@ -2,23 +2,30 @@ package io.flowgate.client;
 
 import io.flowgate.client.internal.calls.Arguments;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * How a run is started. Immutable.
  *
  * @param sync whether to wait until the run is completed, paused or failed
+ * @param labels what the run is found by later, at most 32: names of small letters, digits, {@code _ . -} that begin with a
+ *     letter, values of at most 256 characters; immutable
  * @param idempotencyKey the same key with the same request is carried out once; null: one that the client makes for the call
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's, and none with {@code sync}
  */
-public record StartOptions(boolean sync, String idempotencyKey, Duration timeout) {
-  private static final StartOptions DEFAULTS = new StartOptions(false, null, null);
+public record StartOptions(boolean sync, Map<String, String> labels, String idempotencyKey, Duration timeout) {
+  private static final StartOptions DEFAULTS = new StartOptions(false, Map.of(), null, null);
 
   /**
-   * Checks what is given.
+   * Checks what is given, and copies what could be changed.
    *
    * @throws IllegalArgumentException a value cannot be meant
    */
   public StartOptions {
+    Arguments.labels(labels);
+    labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     Arguments.key(idempotencyKey);
     Arguments.timeout(timeout);
   }
@@ -40,7 +47,18 @@ public record StartOptions(boolean sync, String idempotencyKey, Duration timeout
    * @throws IllegalArgumentException it cannot be meant
    */
   public StartOptions sync(boolean given) {
-    return new StartOptions(given, idempotencyKey, timeout);
+    return new StartOptions(given, labels, idempotencyKey, timeout);
+  }
+
+  /**
+   * With labels.
+   *
+   * @param given what the run is found by later, in place of those before
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public StartOptions labels(Map<String, String> given) {
+    return new StartOptions(sync, given, idempotencyKey, timeout);
   }
 
   /**
@@ -51,7 +69,7 @@ public record StartOptions(boolean sync, String idempotencyKey, Duration timeout
    * @throws IllegalArgumentException it cannot be meant
    */
   public StartOptions idempotencyKey(String given) {
-    return new StartOptions(sync, given, timeout);
+    return new StartOptions(sync, labels, given, timeout);
   }
 
   /**
@@ -62,6 +80,6 @@ public record StartOptions(boolean sync, String idempotencyKey, Duration timeout
    * @throws IllegalArgumentException it cannot be meant
    */
   public StartOptions timeout(Duration given) {
-    return new StartOptions(sync, idempotencyKey, given);
+    return new StartOptions(sync, labels, idempotencyKey, given);
   }
 }

@@ -1,7 +1,12 @@
 package io.flowgate.client;
 
 import io.flowgate.client.internal.calls.Calls;
+import io.flowgate.client.internal.calls.Connection;
 import io.flowgate.client.internal.calls.Operations;
+import io.flowgate.client.internal.calls.RunCopies;
+import io.flowgate.client.internal.calls.RunLists;
+import io.flowgate.client.internal.calls.Watches;
+import io.flowgate.client.internal.calls.WorkflowVersions;
 import java.util.Map;
 
 /**
@@ -13,10 +18,18 @@ public final class TypedFlowgateClient {
 
   private final Calls calls;
   private final Operations operations;
+  private final RunLists lists;
+  private final RunCopies copies;
+  private final WorkflowVersions versions;
+  private final Watches watches;
 
-  TypedFlowgateClient(Calls calls, Operations operations) {
-    this.calls = calls;
-    this.operations = operations;
+  TypedFlowgateClient(Connection connection) {
+    calls = connection.calls();
+    operations = connection.operations();
+    lists = connection.lists();
+    copies = connection.copies();
+    versions = connection.versions();
+    watches = connection.watches();
   }
 
   /**
@@ -339,6 +352,569 @@ public final class TypedFlowgateClient {
    */
   public MessagePage getMessages(String workflowId, String runId, MessagesOptions options) {
     return calls.await(operations.getMessages(workflowId, runId, options));
+  }
+
+  /**
+   * The runs of all workflows for which all holds that is asked, newest first: one page of them.
+   *
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalStateException the client is closed
+   */
+  public Page<RunItem> listRuns() {
+    return listRuns(RunsQuery.all());
+  }
+
+  /**
+   * The runs of all workflows for which all holds that is asked, newest first: one page of them.
+   *
+   * @param query which runs
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Page<RunItem> listRuns(RunsQuery query) {
+    return calls.await(lists.listRuns(query));
+  }
+
+  /**
+   * The gates of all runs that wait for a decision, or those that were decided, newest first: one page of them.
+   *
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalStateException the client is closed
+   */
+  public GatePage listGates() {
+    return listGates(GatesQuery.defaults());
+  }
+
+  /**
+   * The gates of all runs that wait for a decision, or those that were decided, newest first: one page of them.
+   *
+   * @param query which gates
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public GatePage listGates(GatesQuery query) {
+    return calls.await(lists.listGates(query));
+  }
+
+  /**
+   * Makes a new run that begins where another stood, which stays as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the new run as it stands
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public RunRecord fork(String workflowId, String runId) {
+    return fork(workflowId, runId, ForkOptions.defaults());
+  }
+
+  /**
+   * Makes a new run that begins where another stood, which stays as it is.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options from where on, and with what other than it had
+   * @return the new run as it stands
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public RunRecord fork(String workflowId, String runId, ForkOptions options) {
+    return calls.await(copies.fork(workflowId, runId, options));
+  }
+
+  /**
+   * One page of what the run did, oldest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public EventPage events(String workflowId, String runId) {
+    return events(workflowId, runId, EventsOptions.defaults());
+  }
+
+  /**
+   * One page of what the run did, oldest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public EventPage events(String workflowId, String runId, EventsOptions options) {
+    return calls.await(lists.events(workflowId, runId, options));
+  }
+
+  /**
+   * One thing that the run did, whole.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param seq its place in the log
+   * @return the event
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public PublicEvent event(String workflowId, String runId, long seq) {
+    return event(workflowId, runId, seq, EventView.PUBLIC, CallOptions.defaults());
+  }
+
+  /**
+   * One thing that the run did, whole.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param seq its place in the log
+   * @param view how it is told
+   * @param options of this call
+   * @return the event
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public PublicEvent event(String workflowId, String runId, long seq, EventView view, CallOptions options) {
+    return calls.await(lists.event(workflowId, runId, seq, view, options));
+  }
+
+  /**
+   * One page of the checkpoints of the run, newest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Page<SnapshotItem> listSnapshots(String workflowId, String runId) {
+    return listSnapshots(workflowId, runId, PageOptions.defaults());
+  }
+
+  /**
+   * One page of the checkpoints of the run, newest first.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Page<SnapshotItem> listSnapshots(String workflowId, String runId, PageOptions options) {
+    return calls.await(lists.listSnapshots(workflowId, runId, options));
+  }
+
+  /**
+   * The whole run as a text that another service can import.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return lines of JSON, as they came: keep them byte for byte, in UTF-8
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String exportRun(String workflowId, String runId) {
+    return exportRun(workflowId, runId, CallOptions.defaults());
+  }
+
+  /**
+   * The whole run as a text that another service can import.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return lines of JSON, as they came: keep them byte for byte, in UTF-8
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String exportRun(String workflowId, String runId, CallOptions options) {
+    return calls.await(copies.exportRun(workflowId, runId, options));
+  }
+
+  /**
+   * Takes in a run that was exported. It never goes on itself; a fork of it does. Where an answer was lost on its way, the
+   * next try is refused by the code {@code run-known}, for then the run is there.
+   *
+   * @param export what {@link #exportRun} gave, as it was
+   * @return the run as it stands
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public RunRecord importRun(String export) {
+    return importRun(export, CallOptions.defaults());
+  }
+
+  /**
+   * Takes in a run that was exported. It never goes on itself; a fork of it does. Where an answer was lost on its way, the
+   * next try is refused by the code {@code run-known}, for then the run is there.
+   *
+   * @param export what {@link #exportRun} gave, as it was
+   * @param options of this call
+   * @return the run as it stands
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public RunRecord importRun(String export, CallOptions options) {
+    return calls.await(copies.importRun(export, options));
+  }
+
+  /**
+   * Reads a workflow.
+   *
+   * @param workflowId of the workflow
+   * @return the version, whole
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public WorkflowDetails getWorkflow(String workflowId) {
+    return getWorkflow(workflowId, null, CallOptions.defaults());
+  }
+
+  /**
+   * Reads a workflow.
+   *
+   * @param workflowId of the workflow
+   * @param hash of a version; null: the one that is registered
+   * @return the version, whole
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public WorkflowDetails getWorkflow(String workflowId, String hash) {
+    return getWorkflow(workflowId, hash, CallOptions.defaults());
+  }
+
+  /**
+   * Reads a workflow.
+   *
+   * @param workflowId of the workflow
+   * @param hash of a version; null: the one that is registered
+   * @param options of this call
+   * @return the version, whole
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public WorkflowDetails getWorkflow(String workflowId, String hash, CallOptions options) {
+    return calls.await(versions.getWorkflow(workflowId, hash, options));
+  }
+
+  /**
+   * One page of the versions of a workflow that the service keeps, newest first.
+   *
+   * @param workflowId of the workflow
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Page<WorkflowVersion> listVersions(String workflowId) {
+    return listVersions(workflowId, PageOptions.defaults());
+  }
+
+  /**
+   * One page of the versions of a workflow that the service keeps, newest first.
+   *
+   * @param workflowId of the workflow
+   * @param options of this call
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Page<WorkflowVersion> listVersions(String workflowId, PageOptions options) {
+    return calls.await(versions.listVersions(workflowId, options));
+  }
+
+  /**
+   * What is other in one version of a workflow than in another.
+   *
+   * @param workflowId of the workflow
+   * @param from hash of the earlier one
+   * @param to hash of the later one
+   * @return the differences
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public WorkflowDiff diffVersions(String workflowId, String from, String to) {
+    return diffVersions(workflowId, from, to, CallOptions.defaults());
+  }
+
+  /**
+   * What is other in one version of a workflow than in another.
+   *
+   * @param workflowId of the workflow
+   * @param from hash of the earlier one
+   * @param to hash of the later one
+   * @param options of this call
+   * @return the differences
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public WorkflowDiff diffVersions(String workflowId, String from, String to, CallOptions options) {
+    return calls.await(versions.diffVersions(workflowId, from, to, options));
+  }
+
+  /**
+   * Has the service check a workflow as if it were registered, names that units are used by included. Nothing is registered.
+   *
+   * @param source the path of a readable file, else the YAML text itself
+   * @return what it found: a workflow that is wrong is an answer
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateValidationException the workflow is a file that is none
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public ServiceValidation validateOnService(String source) {
+    return validateOnService(source, Map.of(), CallOptions.defaults());
+  }
+
+  /**
+   * Has the service check a workflow as if it were registered, names that units are used by included. Nothing is registered.
+   *
+   * @param source the path of a readable file, else the YAML text itself
+   * @param bindings where its {@code uses} names live; may be empty
+   * @return what it found: a workflow that is wrong is an answer
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateValidationException the workflow is a file that is none
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public ServiceValidation validateOnService(String source, Map<String, HttpBinding> bindings) {
+    return validateOnService(source, bindings, CallOptions.defaults());
+  }
+
+  /**
+   * Has the service check a workflow as if it were registered, names that units are used by included. Nothing is registered.
+   *
+   * @param source the path of a readable file, else the YAML text itself
+   * @param bindings where its {@code uses} names live; may be empty
+   * @param options of this call
+   * @return what it found: a workflow that is wrong is an answer
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateValidationException the workflow is a file that is none
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public ServiceValidation validateOnService(String source, Map<String, HttpBinding> bindings, CallOptions options) {
+    return calls.await(versions.validate(source, bindings, options));
+  }
+
+  /**
+   * What the run does, as it happens, until it is over and all was told.
+   *
+   * <p>Close it, unless it is read to its end.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return what is told, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Watch<PublicEvent> watchRun(String workflowId, String runId) {
+    return watchRun(workflowId, runId, WatchOptions.defaults());
+  }
+
+  /**
+   * What the run does, as it happens, until it is over and all was told.
+   *
+   * <p>Close it, unless it is read to its end.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options how it is watched
+   * @return what is told, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Watch<PublicEvent> watchRun(String workflowId, String runId, WatchOptions options) {
+    return new Watch<>(watches.run(workflowId, runId, options));
+  }
+
+  /**
+   * What all runs do, from now on or behind a place of before, for as long as it is read. Where that place is not known any more, an
+   * event of the type {@code reset} says so, and it goes on from now.
+   *
+   * <p>Close it.
+   *
+   * @return what is told, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalStateException the client is closed
+   */
+  public Watch<PublicEvent> watchAll() {
+    return watchAll(WatchOptions.defaults());
+  }
+
+  /**
+   * What all runs do, from now on or behind a place of before, for as long as it is read. Where that place is not known any more, an
+   * event of the type {@code reset} says so, and it goes on from now.
+   *
+   * <p>Close it.
+   *
+   * @param options how it is watched
+   * @return what is told, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Watch<PublicEvent> watchAll(WatchOptions options) {
+    return new Watch<>(watches.all(options));
+  }
+
+  /**
+   * A list of runs as it is, and what becomes of it.
+   *
+   * <p>Close it.
+   *
+   * @param query which runs; the time in it does not matter
+   * @return what is told, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Watch<ListChange<RunItem>> watchRuns(RunsQuery query) {
+    return watchRuns(query, WatchOptions.defaults());
+  }
+
+  /**
+   * A list of runs as it is, and what becomes of it.
+   *
+   * <p>Close it.
+   *
+   * @param query which runs; the time in it does not matter
+   * @param options how it is watched
+   * @return what is told, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Watch<ListChange<RunItem>> watchRuns(RunsQuery query, WatchOptions options) {
+    return new Watch<>(watches.runs(query, options));
+  }
+
+  /**
+   * A list of gates as it is, and what becomes of it.
+   *
+   * <p>Close it.
+   *
+   * @param query which gates; the time in it does not matter
+   * @return what is told, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Watch<ListChange<GateItem>> watchGates(GatesQuery query) {
+    return watchGates(query, WatchOptions.defaults());
+  }
+
+  /**
+   * A list of gates as it is, and what becomes of it.
+   *
+   * <p>Close it.
+   *
+   * @param query which gates; the time in it does not matter
+   * @param options how it is watched
+   * @return what is told, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Watch<ListChange<GateItem>> watchGates(GatesQuery query, WatchOptions options) {
+    return new Watch<>(watches.gates(query, options));
   }
 
   /**

@@ -33,7 +33,18 @@ record WorkflowCheck(WorkflowSource source, String workflowId, List<DocumentFaul
   /** The text of the workflow; throws where it is not valid. */
   String text() {
     if (faults.isEmpty()) return source.text();
-    throw new FlowgateValidationException(
-        STATUS, "", FaultLines.sentence(faults), "YamlValidationError", null, faults, source.hint(), null);
+    throw refusal(faults, source.hint());
+  }
+
+  /** The text of a workflow, right or wrong; throws where it is a file that is none. Blocks while a file is read. */
+  static String unchecked(String yamlOrPath) {
+    WorkflowSource source = WorkflowSource.of(yamlOrPath);
+    if (source.text() == null) throw refusal(source.faults(), source.hint());
+    return source.text();
+  }
+
+  private static FlowgateValidationException refusal(List<DocumentFault> faults, String hint) {
+    return new FlowgateValidationException(
+        STATUS, "", FaultLines.sentence(faults), "YamlValidationError", null, faults, hint, null);
   }
 }

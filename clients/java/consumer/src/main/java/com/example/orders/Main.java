@@ -4,14 +4,20 @@ import io.flowgate.client.FlowgateApiException;
 import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.FlowgateUnreachableException;
 import io.flowgate.client.FlowgateValidationException;
+import io.flowgate.client.ForkOptions;
+import io.flowgate.client.PublicEvent;
 import io.flowgate.client.RespondOptions;
+import io.flowgate.client.RunItem;
 import io.flowgate.client.RunMessage;
 import io.flowgate.client.RunRecord;
 import io.flowgate.client.RunStatus;
+import io.flowgate.client.RunsQuery;
 import io.flowgate.client.StartOptions;
 import io.flowgate.client.TypedFlowgateClient;
 import io.flowgate.client.ValidationResult;
+import io.flowgate.client.Watch;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -43,6 +49,7 @@ public final class Main {
       asTexts(client);
       asRecords(client.typed());
       asFutures(client);
+      foundAndWatched(client.typed());
       refusals(client);
     }
     nobodyThere();
@@ -88,6 +95,25 @@ public final class Main {
             .get();
     same(RunStatus.FAILED, rejected.status());
     holds(rejected.error(), "Rejected by ");
+  }
+
+  private static void foundAndWatched(TypedFlowgateClient client) {
+    // The program may have run before on the same service.
+    String order = "A-4-" + System.nanoTime();
+    StartOptions options = StartOptions.defaults().sync(true).labels(Map.of("order", order));
+    String runId = client.startWorkflow(ID, new Order("A-4", 1), options).runId();
+    List<RunItem> found = client.listRuns(RunsQuery.all().workflowId(ID).label("order", order)).items();
+    same(List.of(runId), found.stream().map(RunItem::runId).toList());
+    String last = null;
+    try (Watch<PublicEvent> watch = client.watchRun(ID, runId)) {
+      while (watch.hasNext()) {
+        last = watch.next().type();
+        if (last.equals("gate.opened")) client.respondHitl(ID, runId, true);
+      }
+    }
+    same("run.completed", last);
+    ForkOptions again = ForkOptions.defaults().input(new Order("A-5", 1)).sync(true);
+    same(RunStatus.PAUSED, client.fork(ID, runId, again).status());
   }
 
   private static void refusals(FlowgateClient client) {

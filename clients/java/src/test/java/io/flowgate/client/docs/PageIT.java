@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.RetryOptions;
+import io.flowgate.client.WatchOptions;
 import io.flowgate.client.live.LiveService;
 import io.flowgate.client.live.Repository;
 import java.nio.file.Files;
@@ -49,17 +50,24 @@ class PageIT {
 
     List<String> printed = new ArrayList<>();
     for (int i = 0; i < snippets.size(); i += 1) printed.add(JavaProgram.run("Snippet" + i, folder));
-    assertThat(printed).hasSize(10);
+    assertThat(printed).hasSize(14);
     assertThat(printed.get(0)).isEqualTo("PAUSED {name=Ada, output.greet=Hello, Ada!}\n");
     assertThat(printed.get(1)).contains("\"status\":\"paused\"", "\"output.greet\":\"Hello, Ada!\"");
     assertThat(printed.get(2)).contains("true hello\n", "2:7 kind must be `Workflow`, not `Workflw`");
     assertThat(printed.get(3)).isEqualTo("Hello, Ada!\n");
     assertThat(printed.get(4)).isEqualTo("COMPLETED\nann\n");
-    assertThat(printed.get(5)).isEmpty();
-    assertThat(printed.get(6)).isEqualTo("500000\n");
-    assertThat(printed.get(7)).isEqualTo("true\n");
-    assertThat(printed.get(8)).startsWith("500 ").contains("Unknown workflow: no-such-workflow");
-    assertThat(printed.get(9)).isEqualTo("COMPLETED\n");
+    assertThat(printed.get(5)).isEqualTo("gate Send it?\nCOMPLETED\n");
+    assertThat(printed.get(6))
+        .startsWith("run.started\nunit.scheduled\nunit.finished\n")
+        .contains("gate.opened\n", "gate.decided\n")
+        .endsWith("run.completed\nrun.completed\n");
+    assertThat(printed.get(7)).isEqualTo("Hello, Gus!\nPAUSED\n");
+    assertThat(printed.get(8)).isEqualTo("true\n2 [greet]\n");
+    assertThat(printed.get(9)).isEmpty();
+    assertThat(printed.get(10)).isEqualTo("500000\n");
+    assertThat(printed.get(11)).isEqualTo("true\n");
+    assertThat(printed.get(12)).startsWith("500 ").contains("Unknown workflow: no-such-workflow");
+    assertThat(printed.get(13)).isEqualTo("COMPLETED\n");
   }
 
   @Test
@@ -85,6 +93,18 @@ class PageIT {
     List<String> page =
         Files.readAllLines(PAGE).stream().map(line -> line.replaceAll(" +", " ")).toList();
     for (String row : rows) assertThat(page).anyMatch(line -> line.startsWith(row));
+  }
+
+  @Test
+  void itsTableOfWatchesHasTheDefaults() throws Exception {
+    List<String> page =
+        Files.readAllLines(PAGE).stream().map(line -> line.replaceAll(" +", " ")).toList();
+    WatchOptions defaults = WatchOptions.defaults();
+    for (var component : WatchOptions.class.getRecordComponents()) {
+      Object value = component.getAccessor().invoke(defaults);
+      String row = "| `" + component.getName() + "` | " + (value == null ? "" : "`" + value + "` ") + "|";
+      assertThat(page).anyMatch(line -> line.startsWith(row));
+    }
   }
 
   @Test

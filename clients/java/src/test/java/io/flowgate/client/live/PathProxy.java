@@ -3,6 +3,7 @@ package io.flowgate.client.live;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -73,11 +74,17 @@ public final class PathProxy implements BeforeAllCallback, AfterAllCallback {
         exchange.sendResponseHeaders(404, -1);
         return;
       }
-      HttpResponse<byte[]> answer = sendOn(exchange, path.substring(PREFIX.length()));
+      HttpResponse<InputStream> answer = sendOn(exchange, path.substring(PREFIX.length()));
       answer.headers().map().forEach((name, values) -> {
         if (!NOT_SENT_ON.contains(name)) exchange.getResponseHeaders().put(name, values);
       });
-      byte[] body = answer.body();
+      boolean isStream = answer.headers().firstValue("content-type").orElse("").startsWith("text/event-stream");
+      if (isStream) {
+        exchange.sendResponseHeaders(answer.statusCode(), 0);
+        pieceByPiece(answer.body(), exchange.getResponseBody());
+        return;
+      }
+      byte[] body = answer.body().readAllBytes();
       exchange.sendResponseHeaders(answer.statusCode(), body.length == 0 ? -1 : body.length);
       try (OutputStream out = exchange.getResponseBody()) {
         out.write(body);
@@ -87,7 +94,17 @@ public final class PathProxy implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
-  private HttpResponse<byte[]> sendOn(HttpExchange exchange, String path) throws IOException, InterruptedException {
+  private static void pieceByPiece(InputStream from, OutputStream to) throws IOException {
+    byte[] bytes = new byte[8_192];
+    try (from; to) {
+      for (int count = from.read(bytes); count >= 0; count = from.read(bytes)) {
+        to.write(bytes, 0, count);
+        to.flush();
+      }
+    }
+  }
+
+  private HttpResponse<InputStream> sendOn(HttpExchange exchange, String path) throws IOException, InterruptedException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(service.get() + path))
@@ -95,6 +112,6 @@ public final class PathProxy implements BeforeAllCallback, AfterAllCallback {
     exchange.getRequestHeaders().forEach((name, values) -> {
       if (!NOT_SENT_ON.contains(name)) values.forEach(value -> request.header(name, value));
     });
-    return onward.send(request.build(), BodyHandlers.ofByteArray());
+    return onward.send(request.build(), BodyHandlers.ofInputStream());
   }
 }

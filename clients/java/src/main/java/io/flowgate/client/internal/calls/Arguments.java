@@ -1,6 +1,7 @@
 package io.flowgate.client.internal.calls;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -66,6 +67,40 @@ public final class Arguments {
 
   public static void limit(Integer limit) {
     if (limit != null && limit < 1) throw new IllegalArgumentException("limit must be a whole number of at least 1");
+  }
+
+  /** May be null. */
+  public static void seq(String field, Long seq) {
+    if (seq != null && seq < 0) throw new IllegalArgumentException(field + " must be a whole number of at least 0");
+  }
+
+  /** Each may be null. */
+  public static void tail(Integer tail, Long afterSeq) {
+    if (tail != null && tail < 1) throw new IllegalArgumentException("tail must be a whole number of at least 1");
+    if (tail != null && afterSeq != null) {
+      throw new IllegalArgumentException("tail is in place of afterSeq: give one of them");
+    }
+  }
+
+  /** Of a run: its names are checked by the service, and none of its parts is null. */
+  public static void labels(Map<String, String> labels) {
+    Objects.requireNonNull(labels, "labels must be a map; Map.of() for none");
+    labels.forEach(
+        (name, value) -> {
+          Objects.requireNonNull(name, "labels: a name is null");
+          Objects.requireNonNull(value, () -> "labels: the value of " + name + " is null");
+        });
+  }
+
+  /** Of a parameter of an address. */
+  public static String text(String field, String text) {
+    Objects.requireNonNull(text, () -> field + " must be a text");
+    if (holdsHalfACharacter(text)) throw new IllegalArgumentException(field + " holds half of a character: send it whole");
+    return text;
+  }
+
+  public static void positive(String field, Duration time) {
+    if (time.isNegative() || time.isZero()) throw new IllegalArgumentException(field + " must be more than 0");
   }
 
   public static void key(String key) {

@@ -63,6 +63,18 @@ public final class Calls {
     return flight;
   }
 
+  /** For what has no end of its own in time: a flight that ends with the client, at the latest. */
+  Flight register() {
+    Flight flight = new Flight();
+    underWay.add(flight);
+    if (isClosed) {
+      underWay.remove(flight);
+      throw new IllegalStateException("The client is closed: make another one");
+    }
+    flight.end().whenComplete((text, error) -> underWay.remove(flight));
+    return flight;
+  }
+
   void close() {
     isClosed = true;
     for (Flight flight : underWay) {
@@ -71,18 +83,10 @@ public final class Calls {
   }
 
   private Flight register(Operation<?> operation) {
-    Flight flight = new Flight();
-    underWay.add(flight);
-    if (isClosed) {
-      underWay.remove(flight);
-      throw new IllegalStateException("The client is closed: make another one");
-    }
+    Flight flight = register();
     try {
       Runnable noTimeout = boundByTime(operation, flight);
-      flight.end().whenComplete((text, error) -> {
-        underWay.remove(flight);
-        noTimeout.run();
-      });
+      flight.end().whenComplete((text, error) -> noTimeout.run());
     } catch (RuntimeException ended) {
       underWay.remove(flight);
       throw ended;
@@ -125,7 +129,7 @@ public final class Calls {
   }
 
   /** It was made for this call alone, on a worker: what helps is from where the call came. */
-  private static RuntimeException asOfThisThread(Throwable failed) {
+  static RuntimeException asOfThisThread(Throwable failed) {
     failed.fillInStackTrace();
     if (failed instanceof Error fault) throw fault;
     return failed instanceof RuntimeException exception

@@ -21,11 +21,20 @@ public final class Connection implements AutoCloseable {
   private final ScheduledExecutorService scheduler;
   private final Calls calls;
   private final Operations operations;
+  private final RunLists lists;
+  private final RunCopies copies;
+  private final WorkflowVersions versions;
+  private final Watches watches;
 
   /** Null once it is closed: on Java 17 nothing but the collection of the last reference ends its thread. */
   private volatile HttpClient httpClient;
 
-  public Connection(Settings settings, UnaryOperator<String> checkedText) {
+  /**
+   * @param checkedText the text of a workflow that is given as such or by its path; throws a
+   *     {@code FlowgateValidationException} for a wrong one
+   * @param text the same, right or wrong
+   */
+  public Connection(Settings settings, UnaryOperator<String> checkedText, UnaryOperator<String> text) {
     hasOwnHttpClient = settings.httpClient() == null;
     httpClient = hasOwnHttpClient ? newHttpClient(settings) : settings.httpClient();
     hasOwnScheduler = settings.scheduler() == null;
@@ -37,9 +46,12 @@ public final class Connection implements AutoCloseable {
         new Exchange(settings.address(), this::httpClient, settings.headers(), settings.maxResponseBytes(), clock);
     Waiting waiting = new Waiting(scheduler, workers);
     calls = new Calls(waiting);
-    operations =
-        new Operations(
-            new Tries(settings.retries(), exchange, waiting, millis), calls, settings.timeout(), checkedText);
+    Service service = new Service(new Tries(settings.retries(), exchange, waiting, millis), settings.timeout());
+    operations = new Operations(service, calls, checkedText);
+    lists = new RunLists(service);
+    copies = new RunCopies(service);
+    versions = new WorkflowVersions(service, text);
+    watches = new Watches(service, calls);
   }
 
   public Calls calls() {
@@ -48,6 +60,22 @@ public final class Connection implements AutoCloseable {
 
   public Operations operations() {
     return operations;
+  }
+
+  public RunLists lists() {
+    return lists;
+  }
+
+  public RunCopies copies() {
+    return copies;
+  }
+
+  public WorkflowVersions versions() {
+    return versions;
+  }
+
+  public Watches watches() {
+    return watches;
   }
 
   /** Waits a second at most, and not at all on a thread of its own. */

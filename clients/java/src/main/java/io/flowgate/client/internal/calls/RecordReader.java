@@ -85,7 +85,7 @@ final class RecordReader {
         hit.text("id"), hit.text("content"), hit.number("score"), metadata == null ? Map.of() : metadata.all());
   }
 
-  private static RunStatus status(Fields run) {
+  static RunStatus status(Fields run) {
     String status = run.text("status");
     return switch (status == null ? "" : status) {
       case "pending" -> RunStatus.PENDING;
@@ -97,7 +97,7 @@ final class RecordReader {
     };
   }
 
-  private static Fields fields(String json) {
+  static Fields fields(String json) {
     try {
       return new Fields(JsonText.object(json));
     } catch (JsonFault fault) {

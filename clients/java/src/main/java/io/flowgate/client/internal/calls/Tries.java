@@ -59,7 +59,7 @@ record Tries(RetryOptions retries, Exchange exchange, Waiting waiting, LongSuppl
   }
 
   /** Half of it is chance, so that many clients do not come back at the same instant. */
-  private Duration pause(int again) {
+  Duration pause(int again) {
     double doubled = retries.base().toNanos() * Math.pow(2, again);
     double longest = Math.min(retries.max().toNanos(), doubled);
     return Duration.ofNanos((long) (longest * (0.5 + ThreadLocalRandom.current().nextDouble() / 2)));

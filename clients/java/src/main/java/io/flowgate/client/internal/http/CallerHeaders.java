@@ -49,11 +49,9 @@ public final class CallerHeaders {
   }
 
   /** The caller's headers and, winning over them, ours. */
-  void addTo(HttpRequest.Builder request, boolean hasBody, String idempotencyKey) {
+  void addTo(HttpRequest.Builder request, Map<String, String> ours) {
     byLowerCaseName.forEach(request::setHeader);
-    request.setHeader("accept", "application/json");
-    if (hasBody) request.setHeader("content-type", "application/json");
-    if (idempotencyKey != null) request.setHeader("idempotency-key", idempotencyKey);
+    ours.forEach(request::setHeader);
   }
 
   /** What java.net.http says of a header names its value: neither its message nor it as a cause may get out. */

@@ -2,7 +2,6 @@ package io.flowgate.client.internal.http;
 
 import io.flowgate.client.FlowgateApiException;
 import io.flowgate.client.internal.json.JsonFault;
-import io.flowgate.client.internal.json.JsonText;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -48,33 +47,35 @@ public record Exchange(
   }
 
   public Attempt attempt(Question question) {
-    CompletableFuture<HttpResponse<AnswerBody.Read>> sent = send(question);
+    CompletableFuture<HttpResponse<AnswerBody.Read>> sent = send(question, AnswerBody.upTo(maxResponseBytes));
     return new Attempt(
         sent,
-        sent.handle((answer, thrown) -> thrown == null ? read(question, answer) : unreachable(thrown)));
+        sent.handle(
+            (answer, thrown) -> thrown == null ? read(question, answer, answer.body()) : unreachable(thrown)));
   }
 
-  private CompletableFuture<HttpResponse<AnswerBody.Read>> send(Question question) {
+  <T> CompletableFuture<HttpResponse<T>> send(Question question, HttpResponse.BodyHandler<T> body) {
     try {
       HttpRequest.Builder request = HttpRequest.newBuilder(question.address()).version(HttpClient.Version.HTTP_1_1);
-      headers.addTo(request, question.body() != null, question.idempotencyKey());
+      headers.addTo(request, question.headers());
       if (question.body() != null) request.POST(HttpRequest.BodyPublishers.ofByteArray(question.body()));
-      return httpClient.get().sendAsync(request.build(), AnswerBody.upTo(maxResponseBytes));
+      return httpClient.get().sendAsync(request.build(), body);
     } catch (RuntimeException refused) {
       return CompletableFuture.failedFuture(refused);
     }
   }
 
-  private Try read(Question question, HttpResponse<AnswerBody.Read> answer) {
+  /** {@code body}: what was read of the answer. */
+  Try read(Question question, HttpResponse<?> answer, AnswerBody.Read body) {
     int status = answer.statusCode();
-    String text = answer.body().text();
-    if (answer.body().isTooLong()) return Try.Failed.forGood(tooLong(status));
+    String text = body.text();
+    if (body.isTooLong()) return Try.Failed.forGood(tooLong(status));
     if (AnswerBody.isRedirect(status)) return Try.Failed.forGood(redirected(answer));
     boolean isSuccess = status >= 200 && status < 300;
     String why = "";
     if (isSuccess || question.alsoAnswers().contains(status)) {
       try {
-        if (question.isAnswer().test(JsonText.surface(text))) return new Try.Answered(text);
+        if (question.isAnswer().test(text)) return new Try.Answered(text);
       } catch (JsonFault fault) {
         why = fault.getMessage();
       }
@@ -111,7 +112,7 @@ public record Exchange(
     return new FlowgateApiException(status, "", error, null, null, List.<Map<String, Object>>of(), null, null);
   }
 
-  private Try unreachable(Throwable thrown) {
+  Try.Failed unreachable(Throwable thrown) {
     Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     if (cause instanceof Error fault) throw fault;
     return new Try.Failed(Unreachable.because(address, cause), true, Duration.ZERO);

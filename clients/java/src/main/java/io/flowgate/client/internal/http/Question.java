@@ -1,6 +1,9 @@
 package io.flowgate.client.internal.http;
 
+import io.flowgate.client.internal.json.JsonFault;
+import io.flowgate.client.internal.json.JsonText;
 import java.net.URI;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -8,23 +11,61 @@ import java.util.function.Predicate;
 /**
  * What is asked of the service.
  *
- * @param body JSON; with one it is a POST; may be null
- * @param idempotencyKey may be null
- * @param isAnswer whether an answer is one of those that were asked for, by what stands directly in it
+ * @param headers of the client; they win over the caller's
+ * @param body with one it is a POST; may be null
+ * @param isAnswer whether a text is one of the answers that were asked for
  * @param alsoAnswers statuses beyond 2xx whose body is an answer
  */
 public record Question(
-    URI address,
-    byte[] body,
-    String idempotencyKey,
-    Predicate<Map<String, Object>> isAnswer,
-    Set<Integer> alsoAnswers) {
-  /** Without key and body. */
-  public static Question get(URI address, Predicate<Map<String, Object>> isAnswer, Set<Integer> alsoAnswers) {
-    return new Question(address, null, null, isAnswer, alsoAnswers);
+    URI address, Map<String, String> headers, byte[] body, AnswerCheck isAnswer, Set<Integer> alsoAnswers) {
+  private static final String JSON = "application/json";
+  private static final String LINES_OF_JSON = "application/x-ndjson";
+
+  /** Whether a text is an answer; throws where it is no JSON. */
+  @FunctionalInterface
+  public interface AnswerCheck {
+    boolean test(String text) throws JsonFault;
   }
 
+  /** Without key and body. {@code isAnswer} is told what stands directly in the answer. */
+  public static Question get(URI address, Predicate<Map<String, Object>> isAnswer, Set<Integer> alsoAnswers) {
+    return new Question(address, Map.of("accept", JSON), null, ofJson(isAnswer), alsoAnswers);
+  }
+
+  /** For an answer of many lines, each of JSON. */
+  public static Question getLines(URI address, AnswerCheck isAnswer) {
+    return new Question(address, Map.of("accept", LINES_OF_JSON), null, isAnswer, Set.of());
+  }
+
+  /** {@code idempotencyKey} may be null. */
   public static Question post(URI address, byte[] body, String idempotencyKey, Predicate<Map<String, Object>> isAnswer) {
-    return new Question(address, body, idempotencyKey, isAnswer, Set.of());
+    return post(address, body, JSON, idempotencyKey, isAnswer);
+  }
+
+  /** Lines of JSON, without a key. */
+  public static Question postLines(URI address, byte[] body, Predicate<Map<String, Object>> isAnswer) {
+    return post(address, body, LINES_OF_JSON, null, isAnswer);
+  }
+
+  /** For a stream of events behind {@code lastEventId}, which may be null. */
+  public static Question stream(URI address, String lastEventId) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("accept", "text/event-stream");
+    headers.put("cache-control", "no-store");
+    if (lastEventId != null) headers.put("last-event-id", lastEventId);
+    return new Question(address, headers, null, text -> false, Set.of());
+  }
+
+  private static Question post(
+      URI address, byte[] body, String contentType, String idempotencyKey, Predicate<Map<String, Object>> isAnswer) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("accept", JSON);
+    headers.put("content-type", contentType);
+    if (idempotencyKey != null) headers.put("idempotency-key", idempotencyKey);
+    return new Question(address, headers, body, ofJson(isAnswer), Set.of());
+  }
+
+  private static AnswerCheck ofJson(Predicate<Map<String, Object>> isAnswer) {
+    return text -> isAnswer.test(JsonText.surface(text));
   }
 }

@@ -43,13 +43,15 @@ public final class ServiceAddress {
   }
 
   /** The segments are encoded, so that an id may hold anything that an address can carry. */
-  public URI of(List<String> segments, Map<String, String> query) {
+  public URI of(List<String> segments, Map<String, List<String>> query) {
     StringBuilder address = new StringBuilder(base);
     for (String segment : segments) address.append('/').append(encodedSegment(segment));
     char before = '?';
-    for (Map.Entry<String, String> pair : query.entrySet()) {
-      address.append(before).append(pair.getKey()).append('=').append(encoded(pair.getValue()));
-      before = '&';
+    for (Map.Entry<String, List<String>> parameter : query.entrySet()) {
+      for (String value : parameter.getValue()) {
+        address.append(before).append(parameter.getKey()).append('=').append(encoded(value));
+        before = '&';
+      }
     }
     return URI.create(address.toString());
   }

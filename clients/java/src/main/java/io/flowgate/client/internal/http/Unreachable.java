@@ -17,7 +17,7 @@ public final class Unreachable {
 
   private Unreachable() {}
 
-  static FlowgateUnreachableException because(ServiceAddress address, Throwable cause) {
+  public static FlowgateUnreachableException because(ServiceAddress address, Throwable cause) {
     Reason reason = reasonOf(cause);
     return new FlowgateUnreachableException(
         "The service is unreachable at " + address + " (" + said(reason, cause)

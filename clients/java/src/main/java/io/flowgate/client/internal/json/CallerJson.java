@@ -18,6 +18,12 @@ public final class CallerJson {
     return checked("bindingsJson", json, "its keys are the names of the workflow's uses");
   }
 
+  /** What a fork is to be; null is an empty object. Throws an {@code IllegalArgumentException} with a sentence. */
+  public static String fork(String json) {
+    if (json == null || isNull(json)) return EMPTY;
+    return checked("forkJson", json, "from, input, state, unitInput, definition, labels, sync");
+  }
+
   private static boolean isNull(String json) {
     return json.length() < 64 && json.strip().equals("null");
   }

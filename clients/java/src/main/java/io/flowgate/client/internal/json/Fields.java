@@ -1,6 +1,7 @@
 package io.flowgate.client.internal.json;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -34,6 +35,22 @@ public record Fields(Map<String, Object> all) {
 
   public double number(String name) {
     return all.get(name) instanceof Number number ? number.doubleValue() : 0;
+  }
+
+  public Double numberOrNull(String name) {
+    return all.get(name) instanceof Number number ? (Double) number.doubleValue() : null;
+  }
+
+  /** Texts of an object, by name; empty where there is none. */
+  public Map<String, String> textsByName(String name) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    Fields object = object(name);
+    if (object != null) {
+      object.all().forEach((key, value) -> {
+        if (value instanceof String text) texts.put(key, text);
+      });
+    }
+    return texts;
   }
 
   /** May be null. */

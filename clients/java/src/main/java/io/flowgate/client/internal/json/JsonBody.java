@@ -2,17 +2,29 @@ package io.flowgate.client.internal.json;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** A JSON object for a request, field by field, as the bytes that are sent. */
 public final class JsonBody {
   private final StringBuilder text = new StringBuilder("{");
 
+  /** An object of texts, none of them null. */
+  public static String ofTexts(Map<String, String> texts) {
+    JsonBody body = new JsonBody();
+    texts.forEach(body::text);
+    return body.json();
+  }
+
+  /** A text as JSON. */
+  public static String quoted(String value) {
+    StringBuilder quoted = new StringBuilder("\"");
+    JsonStringEncoder.getInstance().quoteAsString(value, quoted);
+    return quoted.append('"').toString();
+  }
+
   /** Left out where it is null. */
   public JsonBody text(String name, String value) {
-    if (value == null) return this;
-    begin(name).append('"');
-    JsonStringEncoder.getInstance().quoteAsString(value, text);
-    text.append('"');
+    if (value != null) begin(name).append(quoted(value));
     return this;
   }
 
@@ -38,7 +50,12 @@ public final class JsonBody {
   }
 
   public byte[] bytes() {
-    return withWholeCharacters(json()).getBytes(StandardCharsets.UTF_8);
+    return bytes(json());
+  }
+
+  /** Of any JSON. */
+  public static byte[] bytes(String json) {
+    return withWholeCharacters(json).getBytes(StandardCharsets.UTF_8);
   }
 
   private StringBuilder begin(String name) {

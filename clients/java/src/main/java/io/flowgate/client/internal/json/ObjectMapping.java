@@ -27,19 +27,32 @@ public final class ObjectMapping {
 
   /** The JSON object that an input is; null is an empty one. Throws an {@code IllegalArgumentException}. */
   public static String input(Object input) {
-    if (input == null) return "{}";
+    return input == null ? "{}" : object("input", input);
+  }
+
+  /** The JSON of an object. Throws an {@code IllegalArgumentException} that names it so. */
+  public static String object(String name, Object given) {
+    return json(name, given, true);
+  }
+
+  /** The JSON of any value. Throws an {@code IllegalArgumentException} that names it so. */
+  public static String value(String name, Object given) {
+    return given == null ? "null" : json(name, given, false);
+  }
+
+  private static String json(String name, Object given, boolean isObject) {
     try {
-      JsonNode tree = Mapper.MAPPER.valueToTree(input);
-      if (tree == null || !tree.isObject()) {
+      JsonNode tree = Mapper.MAPPER.valueToTree(given);
+      if (isObject && (tree == null || !tree.isObject())) {
         throw new IllegalArgumentException(
-            "input must be an object (a Map, a record or a bean): its keys are the first keys of the shared state");
+            name + " must be an object (a Map, a record or a bean): its keys are keys of the shared state");
       }
-      refuseLosses("input", tree);
+      refuseLosses(name, name, tree);
       return Mapper.MAPPER.writeValueAsString(tree);
     } catch (JsonProcessingException | StackOverflowError fault) {
-      throw noJson(fault);
+      throw noJson(name, fault);
     } catch (IllegalArgumentException fault) {
-      throw fault.getCause() instanceof JsonProcessingException ? noJson(fault) : fault;
+      throw fault.getCause() instanceof JsonProcessingException ? noJson(name, fault) : fault;
     }
   }
 
@@ -55,19 +68,19 @@ public final class ObjectMapping {
     }
   }
 
-  private static IllegalArgumentException noJson(Throwable fault) {
+  private static IllegalArgumentException noJson(String name, Throwable fault) {
     return new IllegalArgumentException(
-        "input cannot be sent as JSON: it refers to itself, or holds what is no data, or its package is not open to "
+        name + " cannot be sent as JSON: it refers to itself, or holds what is no data, or its package is not open to "
             + "com.fasterxml.jackson.databind",
         fault);
   }
 
   /** Jackson would send them as texts. */
-  private static void refuseLosses(String name, JsonNode node) {
+  private static void refuseLosses(String given, String name, JsonNode node) {
     if (node.isFloatingPointNumber() && !node.isBigDecimal() && !Double.isFinite(node.doubleValue())) {
-      throw new IllegalArgumentException("input cannot be sent as JSON: " + name + " is " + node.asText());
+      throw new IllegalArgumentException(given + " cannot be sent as JSON: " + name + " is " + node.asText());
     }
-    if (node.isArray()) for (JsonNode item : node) refuseLosses(name, item);
-    for (Map.Entry<String, JsonNode> field : node.properties()) refuseLosses(field.getKey(), field.getValue());
+    if (node.isArray()) for (JsonNode item : node) refuseLosses(given, name, item);
+    for (Map.Entry<String, JsonNode> field : node.properties()) refuseLosses(given, field.getKey(), field.getValue());
   }
 }

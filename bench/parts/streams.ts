@@ -1,0 +1,96 @@
+// Part 8: what a thousand event streams cost the runs, and memory; a hundred of their clients never read. On SQLite, runs of three
+// units that answer at once, as many as can be. Not measured: how late the streams are under that load; they give way to it.
+import { hold, type Sample } from '../support/contest.ts';
+import { residentMegabytesOf } from '../support/cpu-time.ts';
+import { CALLERS, load } from '../support/load.ts';
+import { startFlowgate, type FlowgateService } from '../support/our-services.ts';
+import type { Effort, Part } from '../support/part.ts';
+import { NOTHING_FOUND, type Findings } from '../support/results.ts';
+import { scoped } from '../support/scope.ts';
+import { startService } from '../support/service.ts';
+import { figureOf } from '../support/statistics.ts';
+import { SQLITE_DURABILITY } from './engine.ts';
+
+const STREAMS = 1_000;
+const DEAF = 100;
+const SAMPLE_MS = 100;
+
+const ALONE = 'no streams';
+const BESIDE = '1,000 streams';
+
+export const streams: Part = {
+  name: 'streams',
+  title: 'a thousand event streams: throughput of runs, and memory',
+  minutes: 1.5,
+  measure,
+};
+
+function measure(effort: Effort): Promise<Findings> {
+  return scoped(async (scope) => {
+    const service = await startFlowgate(scope, 'sqlite');
+    const growths: number[] = [];
+    const contest = await hold({
+      id: 'streams',
+      title: 'Runs of three units, on SQLite',
+      operation: 'run',
+      reference: ALONE,
+      rounds: effort.rounds,
+      warmUp: effort.warmUp,
+      contenders: {
+        [ALONE]: () => load(service, effort.seconds),
+        [BESIDE]: () => watched(service, effort.seconds, growths),
+      },
+    });
+    const memory = figureOf(growths.slice(-effort.rounds));
+    return {
+      ...NOTHING_FOUND,
+      contests: [contest],
+      quantities:
+        growths.length === 0
+          ? []
+          : [
+              {
+                id: 'streams-memory',
+                title: 'Memory for 1,000 streams, under load',
+                unit: 'MB',
+                value: memory,
+              },
+            ],
+      settings: {
+        callers: CALLERS,
+        'seconds a round': effort.seconds,
+        streams: STREAMS,
+        'that never read': DEAF,
+      },
+      durability: { [ALONE]: SQLITE_DURABILITY, [BESIDE]: SQLITE_DURABILITY },
+    };
+  });
+}
+
+/** The load, and how much more memory there was meanwhile than before the streams were opened. */
+function watched(service: FlowgateService, seconds: number, growths: number[]): Promise<Sample> {
+  return scoped(async (scope) => {
+    const before = residentMegabytesOf(service.pid);
+    await scope.use(startService('bench/services/onlookers.ts', onlookersOf(service)));
+    let most = 0;
+    const sampling = setInterval(() => {
+      most = Math.max(most, residentMegabytesOf(service.pid) ?? 0);
+    }, SAMPLE_MS);
+    try {
+      return await load(service, seconds);
+    } finally {
+      clearInterval(sampling);
+      if (before !== null) growths.push(Math.max(0.1, most - before));
+    }
+  });
+}
+
+/** Most watch everything, the others lists. */
+function onlookersOf({ root }: FlowgateService): Readonly<Record<string, string>> {
+  const paths = ['/events', '/events', '/events', '/runs', '/gates'];
+  return {
+    ONLOOKERS: String(STREAMS),
+    ONLOOKERS_DEAF: String(DEAF),
+    ONLOOKERS_URLS: paths.map((path) => `${root}${path}`).join(' '),
+  };
+}

@@ -1,0 +1,55 @@
+package io.flowgate.client;
+
+import io.flowgate.client.internal.json.JsonValues;
+
+/**
+ * One gate, of any run. {@link #toString()} leaves out what it shows to whoever decides.
+ *
+ * @param gateId of the gate, in its run
+ * @param runId of the run
+ * @param workflowId of its workflow
+ * @param definitionHash of the version of the workflow that the run goes by
+ * @param unitId of the unit that asks
+ * @param path where it stands in the document: a JSON pointer
+ * @param title what it asks
+ * @param description more of it; may be null
+ * @param payload what is decided about: a value of JSON as in {@link WorkflowResult}, deeply immutable
+ * @param payloadCut the payload was left out for its size
+ * @param onReject what a rejection does: {@code fail} or {@code continue}
+ * @param openedAt epoch ms
+ * @param decision null: it waits
+ */
+public record GateItem(
+    long gateId,
+    String runId,
+    String workflowId,
+    String definitionHash,
+    String unitId,
+    String path,
+    String title,
+    String description,
+    Object payload,
+    boolean payloadCut,
+    String onReject,
+    long openedAt,
+    Decision decision) {
+  /** Copies what could be changed. */
+  public GateItem {
+    payload = JsonValues.immutable(payload);
+  }
+
+  /**
+   * What was decided.
+   *
+   * @param approved true: approved, false: rejected
+   * @param responder who decided
+   * @param decidedAt epoch ms
+   * @param comment may be null
+   */
+  public record Decision(boolean approved, String responder, long decidedAt, String comment) {}
+
+  @Override
+  public String toString() {
+    return "GateItem[runId=" + runId + ", gateId=" + gateId + ", title=" + title + ", decision=" + decision + "]";
+  }
+}

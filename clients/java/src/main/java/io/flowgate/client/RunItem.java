@@ -1,0 +1,63 @@
+package io.flowgate.client;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What lists say of a run.
+ *
+ * @param runId of the run
+ * @param workflowId of its workflow
+ * @param status how it stands
+ * @param createdAt epoch ms
+ * @param updatedAt epoch ms
+ * @param endedAt epoch ms; null: it has not ended
+ * @param duration ms of time not paused; null of runs that ended before lists knew of it
+ * @param tokenUsage in tokens; null where {@code duration} is
+ * @param cost in the currency that the units report; null where {@code duration} is
+ * @param labels that it was started with, immutable
+ * @param origin where it is from: {@code client}, {@code fork}, {@code schedule}, {@code bulk}, {@code child}, {@code import}
+ * @param forkedFrom the run that it is a fork of; null: of none
+ * @param definitionHash of the version of its workflow that it goes by
+ * @param cancelled whether somebody cancelled it
+ * @param error why it failed, at most 1,000 characters; null: it did not
+ * @param waitingFor what has to happen first: {@code gate}, {@code resume}, {@code child}, {@code time}, {@code unit}; null: it
+ *     has ended
+ * @param openGates the oldest 20 that wait for a decision
+ */
+public record RunItem(
+    String runId,
+    String workflowId,
+    RunStatus status,
+    long createdAt,
+    long updatedAt,
+    Long endedAt,
+    Double duration,
+    Double tokenUsage,
+    Double cost,
+    Map<String, String> labels,
+    String origin,
+    String forkedFrom,
+    String definitionHash,
+    boolean cancelled,
+    String error,
+    String waitingFor,
+    List<OpenGate> openGates) {
+  /** Copies what could be changed. */
+  public RunItem {
+    labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+    openGates = List.copyOf(openGates);
+  }
+
+  /**
+   * A gate that waits for a decision.
+   *
+   * @param gateId of the gate, in its run
+   * @param unitId of the unit that asks
+   * @param title what it asks
+   * @param openedAt epoch ms
+   */
+  public record OpenGate(long gateId, String unitId, String title, long openedAt) {}
+}

@@ -1,0 +1,49 @@
+import type { Backend, RunAddress } from '../backend.js';
+import { checkFlag, checkId, checkInput, checkKey, checkRun } from '../calls/arguments.js';
+import { checkedLabels } from '../calls/filters.js';
+import { checkLimit } from '../calls/limits.js';
+import type { ForkOptions, ForkPlace } from '../options/forks.js';
+
+/** Throws a `TypeError` for options that cannot be meant. */
+export function forkRequest(
+  { workflowId, runId }: RunAddress,
+  options: ForkOptions,
+): Parameters<Backend['fork']>[0] {
+  checkRun(workflowId, runId);
+  const { from, input, state, unitInput, definition, labels, sync = false, idempotencyKey } = options;
+  if (input !== undefined) checkInput(input);
+  if (state !== undefined) checkInput(state, 'state');
+  if (definition !== undefined && definition !== 'pinned' && definition !== 'current') {
+    throw new TypeError('definition must be pinned or current');
+  }
+  checkFlag('sync', sync);
+  checkKey(idempotencyKey);
+  return {
+    workflowId,
+    runId,
+    from: checkedPlace(from),
+    input,
+    state,
+    unitInput,
+    definition,
+    labels: checkedLabels(labels),
+    sync,
+    idempotencyKey,
+  };
+}
+
+function checkedPlace(from: unknown): ForkPlace | undefined {
+  if (from === undefined) return undefined;
+  const { snapshotId, unitId, occurrence } = Object(from) as Readonly<Record<string, unknown>>;
+  if ((snapshotId === undefined) === (unitId === undefined)) {
+    throw new TypeError('from must be a checkpoint, { snapshotId }, or a unit, { unitId, occurrence }');
+  }
+  if (snapshotId !== undefined) {
+    if (occurrence !== undefined) throw new TypeError('from.occurrence is of a unit, not of a checkpoint');
+    checkId('from.snapshotId', snapshotId);
+    return { snapshotId };
+  }
+  checkId('from.unitId', unitId);
+  checkLimit(occurrence, 'from.occurrence');
+  return occurrence === undefined ? { unitId } : { unitId, occurrence: occurrence as number };
+}

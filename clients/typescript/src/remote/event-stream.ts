@@ -1,0 +1,122 @@
+import type { Watching } from '../backend.js';
+import { sleep, within } from '../calls/deadline.js';
+import { FlowgateUnreachableError } from '../errors/unreachable-error.js';
+import { TooLong } from './answer-body.js';
+import { chunksOf } from './answer-chunks.js';
+import { FrameReader } from './event-frames.js';
+import type { Exchange } from './exchange.js';
+import { pauseMs } from './retry.js';
+
+/** What a frame says last. */
+const END = 'end';
+const ACCEPT = 'text/event-stream';
+/** Until the service says how long. */
+const RETRY_MS = 2_000;
+
+/** A frame that tells something. */
+export interface Told {
+  /** Of the last frame that had one. */
+  readonly id: string | undefined;
+  readonly event: string;
+  readonly data: string;
+}
+
+export interface EventStreamQuestion {
+  readonly url: string;
+  /** Of the last frame that is known, for services that take it up from there. */
+  readonly lastEventId?: string | undefined;
+}
+
+/**
+ * The frames of an event stream over as many connections as it takes: each begins behind the last frame of the one before.
+ * Ends with the frame `end`, or where the service has nothing more to tell. Throws what refuses it, and a
+ * `FlowgateUnreachableError` once a lost connection was not there again in time.
+ */
+export async function* eventStream(
+  exchange: Exchange,
+  { url, lastEventId }: EventStreamQuestion,
+  watching: Watching,
+): AsyncGenerator<Told, undefined> {
+  const line = new Line(exchange, watching);
+  for (let response = await line.first({ url, lastEventId }); response.status !== 204;) {
+    let cause: unknown = new Error('the stream was cut');
+    try {
+      const reader = new FrameReader({ onRetry: (ms) => line.retryAfter(ms) });
+      for await (const chunk of chunksOf(response, watching)) {
+        line.isThere();
+        for (const { id = lastEventId, event, data } of reader.take(chunk)) {
+          lastEventId = id;
+          if (event === END) return undefined;
+          if (data !== null) yield { id, event, data };
+        }
+        if (reader.pendingChars > exchange.maxPieceBytes) throw new TooLong();
+      }
+    } catch (error) {
+      if (error instanceof TooLong) throw exchange.tooLong(response.status);
+      cause = error;
+    }
+    response = await line.again({ url, lastEventId }, cause);
+  }
+  return undefined;
+}
+
+/** The connections of one watch, of which one follows the other. */
+class Line {
+  readonly #exchange: Exchange;
+  readonly #watching: Watching;
+  #retryMs = RETRY_MS;
+  /** When the connection was lost; null: it is there. */
+  #lostAt: number | null = null;
+  /** Since then. */
+  #tries = 0;
+
+  constructor(exchange: Exchange, watching: Watching) {
+    this.#exchange = exchange;
+    this.#watching = watching;
+  }
+
+  retryAfter(ms: number): void {
+    this.#retryMs = ms;
+  }
+
+  isThere(): void {
+    this.#lostAt = null;
+    this.#tries = 0;
+  }
+
+  /** As often as other calls are tried. */
+  first(question: EventStreamQuestion): Promise<Response> {
+    return this.#exchange.open({ ...question, accept: ACCEPT }, this.#watching.signal);
+  }
+
+  /** As often as it takes, and no longer than is said. `cause`: why the one before is no more. */
+  async again(question: EventStreamQuestion, cause: unknown): Promise<Response> {
+    const { signal, timeoutMs } = this.#watching;
+    signal.throwIfAborted();
+    this.#lostAt ??= performance.now();
+    const leftMs = timeoutMs - (performance.now() - this.#lostAt);
+    const onTimeout = (): Error => this.#gone(cause);
+    if (leftMs <= 0) throw onTimeout();
+    return within({ signal, timeoutMs: leftMs, onTimeout }, async (inTime) => {
+      await sleep(this.#pauseMs(), inTime);
+      const retries = { ...this.#exchange.retries, count: Infinity };
+      return this.#exchange.open({ ...question, accept: ACCEPT }, inTime, retries);
+    });
+  }
+
+  /** What the service asks for, or more, but never more than the caller's longest pause. */
+  #pauseMs(): number {
+    const { retries } = this.#exchange;
+    const asked = Math.min(this.#retryMs, retries.maxMs) * (0.5 + Math.random() / 2);
+    return Math.max(asked, pauseMs(retries, this.#tries++));
+  }
+
+  #gone(cause: unknown): FlowgateUnreachableError {
+    const { message } = this.#exchange.broken(cause);
+    const { timeoutMs } = this.#watching;
+    return new FlowgateUnreachableError(`${message} It was not there again within ${timeoutMs} ms`, {
+      code: 'TIMEOUT',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import type { JsonValue } from './json.js';
+import type { RunStatus } from './records.js';
+
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** `cursor` of the next page; null at the end. Until then a page may be short, or empty. */
+  readonly next: string | null;
+}
+
+/** What made a run. */
+export type RunOrigin = 'client' | 'fork' | 'schedule' | 'bulk' | 'child' | 'import';
+
+/** What lists say of a run. */
+export interface RunItem {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly status: RunStatus;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  /** Epoch ms. */
+  readonly updatedAt: number;
+  /** Epoch ms; null: it has not ended. */
+  readonly endedAt: number | null;
+  /** Ms of time not paused; null of runs that ended before lists knew of it. */
+  readonly duration: number | null;
+  readonly tokenUsage: number | null;
+  /** In the currency that the units report. */
+  readonly cost: number | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly origin: RunOrigin;
+  /** The run that it is a fork of; null: of none. */
+  readonly forkedFrom: string | null;
+  readonly definitionHash: string;
+  readonly cancelled: boolean;
+  /** Why it failed, at most 1,000 characters; null: it did not. */
+  readonly error: string | null;
+  /** What has to happen first; null: it has ended. */
+  readonly waitingFor: WaitingFor | null;
+  /** The oldest 20 that wait for a decision. */
+  readonly openGates: readonly GateSummary[];
+}
+
+/** `gate`: a decision. `resume`: somebody who lets it go on. `child`: a run that it started. `time`: an instant. */
+export type WaitingFor = 'gate' | 'resume' | 'child' | 'time' | 'unit';
+
+export interface GateSummary {
+  /** What `gateId` of a decision names. */
+  readonly gateId: number;
+  readonly unitId: string;
+  readonly title: string;
+  /** Epoch ms. */
+  readonly openedAt: number;
+}
+
+/** One gate, of any run. */
+export interface GateItem extends GateSummary {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly definitionHash: string;
+  /** Where it stands in the document: a JSON pointer. */
+  readonly path: string;
+  readonly description: string | null;
+  readonly payload: JsonValue;
+  /** The payload is too large for a list, and null here. */
+  readonly payloadCut?: true;
+  readonly onReject: 'fail' | 'continue';
+  /** Absent: it waits. */
+  readonly decision?: GateDecision;
+}
+
+export interface GateDecision {
+  readonly approved: boolean;
+  readonly responder: string;
+  /** Epoch ms. */
+  readonly decidedAt: number;
+  readonly comment: string | null;
+}
+
+export interface GatePage extends Page<GateItem> {
+  /** How many wait for a decision, of the workflow asked for or of all. */
+  readonly open: number;
+}
+
+/**
+ * What became of an item of a list that is watched. `snapshot` comes first, and again wherever the connection was lost: it
+ * says all that the first page holds, and replaces what was told before.
+ */
+export type ListChange<Item> =
+  | { readonly type: 'snapshot'; readonly items: readonly Item[]; readonly next: string | null }
+  | { readonly type: 'upsert'; readonly item: Item }
+  | { readonly type: 'remove'; readonly runId: string; readonly gateId?: number };

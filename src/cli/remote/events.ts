@@ -1,0 +1,69 @@
+import type { EventPage, EventView, RunEvent } from 'flowgate-client';
+import { UsageError } from '../command-errors.js';
+import { EXIT } from '../exit-code.js';
+import { asking, tellRecord } from './asking.js';
+import { eventLine } from './event-line.js';
+import { checkedLimit, instantText, listed } from './listed.js';
+import type { RunAddressArguments, ServerArguments } from './server-options.js';
+
+export type EventsArguments = ServerArguments &
+  RunAddressArguments & {
+    readonly after?: number | undefined;
+    readonly tail?: number | undefined;
+    readonly seq?: number | undefined;
+    readonly limit: number;
+    readonly log?: boolean | undefined;
+  };
+
+/** What the server takes at most as one page. */
+const MAX_PAGE = 1_000;
+
+/** What a run did, or one thing of it, whole. */
+export async function events(given: EventsArguments): Promise<number> {
+  const { workflowId, runId, seq } = given;
+  const view: EventView = given.log === true ? 'log' : 'public';
+  const [after, tail] = [whole('after', given.after, 0), whole('tail', given.tail, 1)];
+  if (whole('seq', seq, 1) !== undefined) {
+    const event = await asking(given, (client, signal) =>
+      client.getEvent(workflowId, runId, seq ?? 0, { view, signal }),
+    );
+    await tellRecord(event, given);
+    return EXIT.done;
+  }
+  const limit = checkedLimit(given.limit);
+  await asking(given, (client, signal) =>
+    listed({
+      items:
+        tail === undefined
+          ? client.eachEvent(workflowId, runId, {
+              afterSeq: after,
+              limit: Math.min(limit, MAX_PAGE),
+              view,
+              signal,
+            })
+          : lastOnes(client.getEvents(workflowId, runId, { tail, view, signal })),
+      headings: ['SEQ', 'AT', 'TYPE', 'UNIT', ''],
+      rowOf,
+      limit,
+      json: given.json,
+    }),
+  );
+  return EXIT.done;
+}
+
+async function* lastOnes(page: Promise<EventPage>): AsyncGenerator<RunEvent> {
+  yield* (await page).items;
+}
+
+function rowOf(event: RunEvent): readonly string[] {
+  const { seq, at, type, data } = event;
+  const { unitId } = data;
+  const about = eventLine(event)?.text ?? '';
+  return [String(seq), instantText(at), type, typeof unitId === 'string' ? unitId : '', about];
+}
+
+function whole(name: string, value: number | undefined, least: 0 | 1): number | undefined {
+  if (value !== undefined && !(Number.isSafeInteger(value) && value >= least))
+    throw new UsageError(`--${name} must be a whole number of at least ${least}.`);
+  return value;
+}

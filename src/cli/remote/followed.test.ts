@@ -1,0 +1,109 @@
+import type { RunEvent, RunRecord } from 'flowgate-client';
+import { followed } from './followed.js';
+
+const record = (status: RunRecord['status']): RunRecord => ({
+  runId: 'r',
+  workflowId: 'w',
+  status,
+  createdAt: 1,
+  updatedAt: 1,
+});
+const eventOf = (seq: number): RunEvent => ({
+  runId: 'r',
+  workflowId: 'w',
+  seq,
+  at: seq,
+  type: 'unit.finished',
+  data: { unitId: 'a' },
+});
+
+/** A run whose streams are told one after the other; the last of them goes on for ever. */
+class ToldRun {
+  left = 0;
+  readonly watched: number[] = [];
+
+  constructor(
+    private readonly streams: readonly (readonly number[])[],
+    private readonly statuses: RunRecord['status'][],
+    private readonly later: readonly number[] = [],
+  ) {}
+
+  getRun = async (): Promise<RunRecord> => {
+    const [status = 'running'] = this.statuses;
+    if (this.statuses.length > 1) this.statuses.shift();
+    return record(status);
+  };
+
+  watchRun = (_workflowId: string, _runId: string, { afterSeq = 0 } = {}) => {
+    const seqs = this.streams[this.watched.push(afterSeq) - 1];
+    return this.told(seqs ?? [], seqs === this.streams.at(-1) && this.later.length > 0);
+  };
+
+  eachEvent = (_workflowId: string, _runId: string, { afterSeq = 0 } = {}) =>
+    this.told(
+      this.later.filter((seq) => seq > afterSeq),
+      false,
+    );
+
+  private told(seqs: readonly number[], waits: boolean): AsyncIterableIterator<RunEvent> {
+    const values = seqs.map(eventOf);
+    let leave = (): void => undefined;
+    const isLeft = new Promise<void>((resolve) => (leave = resolve));
+    return {
+      next: async () => {
+        const value = values.shift();
+        if (value !== undefined) return { done: false, value };
+        if (waits) await isLeft;
+        return { done: true, value: undefined };
+      },
+      return: async () => {
+        this.left += 1;
+        leave();
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+}
+
+async function shown(client: ToldRun, untilPaused: boolean) {
+  const seqs: number[] = [];
+  const asLine = async ({ seq }: RunEvent): Promise<void> => void seqs.push(seq);
+  const signal = new AbortController().signal;
+  const end = await followed({
+    client: client as never,
+    workflowId: 'w',
+    runId: 'r',
+    signal,
+    untilPaused,
+    asLine,
+  });
+  return { seqs, status: end.status };
+}
+
+describe('a run that is followed', () => {
+  it('is shown to its end', async () => {
+    expect(await shown(new ToldRun([[1, 2, 4]], ['completed']), false)).toEqual({
+      seqs: [1, 2, 4],
+      status: 'completed',
+    });
+  });
+
+  it('is shown further where somebody resumed it before it was looked at', async () => {
+    const client = new ToldRun([[1, 2], [5]], ['running', 'failed']);
+    expect(await shown(client, false)).toEqual({ seqs: [1, 2, 5], status: 'failed' });
+    expect(client.watched).toEqual([0, 2]);
+  });
+
+  it('is shown until it is paused, with all that it did until then', async () => {
+    const client = new ToldRun([[1, 2]], ['running', 'paused'], [1, 2, 3, 4]);
+    expect(await shown(client, true)).toEqual({ seqs: [1, 2, 3, 4], status: 'paused' });
+    expect(client.left).toBeGreaterThan(0);
+  });
+
+  it('that ends before it pauses is shown to its end', async () => {
+    expect(await shown(new ToldRun([[1]], ['completed']), true)).toEqual({ seqs: [1], status: 'completed' });
+  });
+});

@@ -1,0 +1,56 @@
+import type { ForkOptions } from 'flowgate-client';
+import { UsageError } from '../command-errors.js';
+import { EXIT, exitCodeOf } from '../exit-code.js';
+import { readInput, readJsonValue } from '../input/read-json.js';
+import { asking, tellRecord } from './asking.js';
+import { followed } from './followed.js';
+import { labelsOf } from './labels.js';
+import type { RunAddressArguments, ServerArguments } from './server-options.js';
+
+export type ForkArguments = ServerArguments &
+  RunAddressArguments & {
+    readonly snapshot?: string | undefined;
+    readonly unit?: string | undefined;
+    readonly occurrence?: number | undefined;
+    readonly input?: string | undefined;
+    readonly state?: string | undefined;
+    readonly unitInput?: string | undefined;
+    readonly current?: boolean | undefined;
+    readonly label?: readonly string[] | undefined;
+    readonly sync?: boolean | undefined;
+    readonly wait?: boolean | undefined;
+    readonly key?: string | undefined;
+  };
+
+/** Whoever waits for the fork gets its status as the exit code. */
+export async function fork(given: ForkArguments): Promise<number> {
+  const { workflowId, runId, sync = false, wait = false } = given;
+  const options = await optionsOf(given);
+  const record = await asking(given, async (client, signal) => {
+    const forked = await client.fork(workflowId, runId, { ...options, sync, signal });
+    if (!wait) return forked;
+    return followed({ client, workflowId, runId: forked.runId, signal, untilPaused: true });
+  });
+  await tellRecord(record, given);
+  return sync || wait ? exitCodeOf(record.status) : EXIT.done;
+}
+
+async function optionsOf(given: ForkArguments): Promise<ForkOptions> {
+  const { input, state, unitInput, current, label, key } = given;
+  return {
+    from: placeOf(given),
+    ...(input === undefined ? {} : { input: await readInput(input) }),
+    ...(state === undefined ? {} : { state: await readInput(state, '--state') }),
+    ...(unitInput === undefined ? {} : { unitInput: await readJsonValue(unitInput, '--unit-input') }),
+    ...(current === true ? { definition: 'current' } : {}),
+    labels: labelsOf(label),
+    idempotencyKey: key,
+  };
+}
+
+function placeOf({ snapshot, unit, occurrence }: ForkArguments): ForkOptions['from'] {
+  if (snapshot !== undefined) return { snapshotId: snapshot };
+  if (unit !== undefined) return occurrence === undefined ? { unitId: unit } : { unitId: unit, occurrence };
+  if (occurrence !== undefined) throw new UsageError('--occurrence is of a unit: give --unit too.');
+  return undefined;
+}

@@ -1,0 +1,93 @@
+import type { ListRunsOptions, RunItem, RunOrigin, RunStatus } from 'flowgate-client';
+import { UsageError } from '../command-errors.js';
+import { EXIT } from '../exit-code.js';
+import { asking } from './asking.js';
+import { labelsOf } from './labels.js';
+import { checkedLimit, instantText, listed } from './listed.js';
+import type { ServerArguments } from './server-options.js';
+import { watchedList } from './watched-list.js';
+
+export interface RunsArguments extends ServerArguments {
+  readonly workflow?: string | undefined;
+  readonly status?: string | undefined;
+  readonly label?: readonly string[] | undefined;
+  readonly createdAfter?: string | undefined;
+  readonly createdBefore?: string | undefined;
+  readonly openGate?: boolean | undefined;
+  readonly gateUnit?: string | undefined;
+  readonly cancelled?: boolean | undefined;
+  readonly origin?: string | undefined;
+  readonly forkedFrom?: string | undefined;
+  readonly definition?: string | undefined;
+  readonly id?: string | undefined;
+  readonly limit: number;
+  readonly watch?: boolean | undefined;
+}
+
+/** What the server takes at most as one page. */
+const MAX_PAGE = 200;
+const HEADINGS = ['RUN', 'WORKFLOW', 'STATUS', 'CREATED', ''];
+
+export async function runs(given: RunsArguments): Promise<number> {
+  const limit = checkedLimit(given.limit);
+  const filter = { ...filterOf(given), limit: Math.min(limit, MAX_PAGE) };
+  await asking(given, (client, signal) =>
+    given.watch === true
+      ? watchedList({
+          changes: client.watchRuns({ ...filter, signal }),
+          headings: HEADINGS,
+          rowOf,
+          keyOf: ({ runId }) => runId,
+          json: given.json,
+        })
+      : listed({
+          items: client.eachRun({ ...filter, signal }),
+          headings: HEADINGS,
+          rowOf,
+          limit,
+          json: given.json,
+        }),
+  );
+  return EXIT.done;
+}
+
+function filterOf(given: RunsArguments): ListRunsOptions {
+  const { workflow, status, label, createdAfter, createdBefore, openGate, gateUnit, cancelled } = given;
+  return {
+    workflowId: workflow,
+    // What there is, the server says.
+    status: status?.split(',').map((one) => one.trim() as RunStatus),
+    labels: labelsOf(label),
+    createdAfter: instantOf('created-after', createdAfter),
+    createdBefore: instantOf('created-before', createdBefore),
+    openGate: openGate === true ? true : undefined,
+    gateUnit,
+    cancelled,
+    origin: given.origin as RunOrigin | undefined,
+    forkedFrom: given.forkedFrom,
+    definitionHash: given.definition,
+    idPrefix: given.id,
+  };
+}
+
+/** Epoch ms, or a date. */
+function instantOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  if (!Number.isSafeInteger(ms))
+    throw new UsageError(`--${name} must be a time such as 2026-11-01T00:00:00Z, or epoch ms.`);
+  return ms;
+}
+
+function rowOf(run: RunItem): readonly string[] {
+  const status = run.cancelled ? 'cancelled' : run.status;
+  return [run.runId, run.workflowId, status, instantText(run.createdAt), aboutRun(run)];
+}
+
+/** What people look for first: what it waits for, or why it failed. */
+function aboutRun({ error, waitingFor, openGates }: RunItem): string {
+  if (error !== null) return error;
+  const [gate] = openGates;
+  if (gate !== undefined) return `waits for a decision at ${gate.unitId}: ${gate.title}`;
+  return waitingFor === 'resume' ? 'waits to be resumed' : '';
+}

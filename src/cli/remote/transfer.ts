@@ -1,0 +1,53 @@
+import { open, rm } from 'node:fs/promises';
+import { UsageError } from '../command-errors.js';
+import { EXIT } from '../exit-code.js';
+import { readBytes, reasonOf } from '../input/read-text.js';
+import { written } from '../terminal/output.js';
+import { asking, tellRecord } from './asking.js';
+import type { RunAddressArguments, ServerArguments } from './server-options.js';
+
+export type ExportArguments = ServerArguments & RunAddressArguments & { readonly out?: string | undefined };
+
+export interface ImportArguments extends ServerArguments {
+  readonly file: string;
+}
+
+/** What a server takes as an export. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The export goes to stdout, or to a file, which is there whole or not at all. */
+export async function exportRun(given: ExportArguments): Promise<number> {
+  const { workflowId, runId, out } = given;
+  await asking(given, async (client, signal) => {
+    const lines = client.exportRun(workflowId, runId, { signal });
+    if (out === undefined) {
+      for await (const line of lines) await written(process.stdout, line);
+    } else {
+      await writtenTo(out, lines);
+    }
+  });
+  return EXIT.done;
+}
+
+export async function importRun(given: ImportArguments): Promise<number> {
+  const ndjson = await readBytes(given.file, MAX_BYTES);
+  const record = await asking(given, (client, signal) => client.importRun(ndjson, { signal }));
+  await tellRecord(record, given);
+  return EXIT.done;
+}
+
+/** Throws a `UsageError` for a file that is there already, or cannot be written. */
+async function writtenTo(path: string, lines: AsyncIterable<string>): Promise<void> {
+  // What somebody exported before is not lost by a name that is given twice.
+  const file = await open(path, 'wx').catch((error: unknown) => {
+    throw new UsageError(`${path} cannot be written: ${reasonOf(error)}.`);
+  });
+  let isWhole = false;
+  try {
+    for await (const line of lines) await file.appendFile(line);
+    isWhole = true;
+  } finally {
+    await file.close();
+    if (!isWhole) await rm(path, { force: true });
+  }
+}

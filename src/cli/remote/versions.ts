@@ -1,0 +1,94 @@
+import type { FlowgateClient, WorkflowDiff, WorkflowVersion } from 'flowgate-client';
+import { EXIT } from '../exit-code.js';
+import { jsonText, note, print } from '../terminal/output.js';
+import { paintFor, type Paint } from '../terminal/paint.js';
+import { printable } from '../terminal/printable.js';
+import { asking } from './asking.js';
+import { checkedLimit, instantText, listed } from './listed.js';
+import type { ServerArguments } from './server-options.js';
+
+export interface VersionsArguments extends ServerArguments {
+  readonly workflowId: string;
+  readonly hash?: string | undefined;
+  readonly limit: number;
+}
+
+export interface DiffArguments extends ServerArguments {
+  readonly workflowId: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** What the server takes at most as one page. */
+const MAX_PAGE = 200;
+
+/** The versions of a workflow, or the document of one. */
+export async function versions(given: VersionsArguments): Promise<number> {
+  const { workflowId, hash, json } = given;
+  if (hash !== undefined) {
+    const version = await asking(given, (client, signal) => client.getWorkflow(workflowId, { hash, signal }));
+    await print(json === true ? jsonText(version, false) : printable(version.yaml).trimEnd());
+    return EXIT.done;
+  }
+  const limit = checkedLimit(given.limit);
+  await asking(given, (client, signal) =>
+    listed({
+      items: client.eachVersion(workflowId, { limit: Math.min(limit, MAX_PAGE), signal }),
+      headings: ['VERSION', 'REGISTERED', ''],
+      rowOf: ({ definitionHash, registeredAt, current }: WorkflowVersion) => [
+        definitionHash,
+        instantText(registeredAt),
+        current ? 'current' : '',
+      ],
+      limit,
+      json,
+    }),
+  );
+  return EXIT.done;
+}
+
+/** What is other in one version than in another; without names, in the newest one than in the one before. */
+export async function diff(given: DiffArguments): Promise<number> {
+  const { workflowId, json } = given;
+  const found = await asking(given, async (client, signal) => {
+    const hashes = await hashesOf(client, given, signal);
+    return hashes === null ? null : client.diffVersions(workflowId, hashes.from, hashes.to, { signal });
+  });
+  if (found === null) {
+    note(`${workflowId} has one version alone: there is nothing to compare it with.`);
+    return EXIT.failed;
+  }
+  if (json === true) await print(jsonText(found, false));
+  else await show(found);
+  return EXIT.done;
+}
+
+/** Null: there is nothing to compare. */
+async function hashesOf(
+  client: FlowgateClient,
+  { workflowId, from, to }: DiffArguments,
+  signal: AbortSignal,
+): Promise<{ readonly from: string; readonly to: string } | null> {
+  if (from !== undefined && to !== undefined) return { from, to };
+  const { items } = await client.listVersions(workflowId, { limit: MAX_PAGE, signal });
+  const current = items.find((version) => version.current) ?? items[0];
+  const before = items.find((version) => version !== current);
+  const [one, other] = [from ?? before?.definitionHash, to ?? current?.definitionHash];
+  return one === undefined || other === undefined ? null : { from: one, to: other };
+}
+
+async function show({ text, units }: WorkflowDiff): Promise<void> {
+  const paint = paintFor(process.stdout);
+  const lines = printable(text).trimEnd().split('\n');
+  if (text !== '') await print(lines.map((line) => painted(line, paint)).join('\n'));
+  for (const [name, ids] of Object.entries(units)) {
+    if (ids.length > 0) note(`Units ${name}: ${ids.join(', ')}`);
+  }
+}
+
+function painted(line: string, paint: Paint): string {
+  if (/^(?:---|\+\+\+)/.test(line)) return paint('bold', line);
+  if (line.startsWith('+')) return paint('green', line);
+  if (line.startsWith('-')) return paint('red', line);
+  return line.startsWith('@@') ? paint('cyan', line) : line;
+}

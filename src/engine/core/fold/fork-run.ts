@@ -1,0 +1,100 @@
+import type { RunForked } from '../log/event.js';
+import { admitted, ROOT_SCOPE, type Cursor, type Scope } from '../state/scope.js';
+import type { Draft, RunState } from '../state/state.js';
+import { charsOfUnitInputs, giveInput } from '../state/unit-inputs.js';
+import { PersistentMap } from '../state/persistent-map.js';
+import { openBooks } from '../waits/books.js';
+import { kindOf } from '../waits/kinds.js';
+import { scopeOf, write } from './scopes.js';
+
+/**
+ * The run, which has just started, stands where another one stood: with its scopes, forks, passes, rounds, decisions and
+ * completed units. Nothing that was open there is open here: every thread stands in front of what it waited for, and
+ * begins it anew. What it spent, and for how long it ran, is counted from here.
+ *
+ * `source`: the state of the other run after event `fromSeq`; it matters unless that is 0.
+ */
+export function standAsFork(draft: Draft, event: RunForked, source: RunState | undefined): void {
+  const { fromRunId, fromSeq } = event;
+  draft.forkedFrom = fromRunId;
+  if (fromSeq > 0) {
+    if (source?.runId !== fromRunId || source.seq !== fromSeq)
+      throw new Error(
+        `To fold a fork, give the state of the run ${fromRunId} after event ${fromSeq} with it.`,
+      );
+    takeOver(draft, source, event);
+  }
+  layOver(draft, event);
+}
+
+function takeOver(draft: Draft, source: RunState, event: RunForked): void {
+  const { fromSeq } = event;
+  const stands = threadsInFrontOf(source, event);
+  openBooks(draft, []);
+  draft.generation = source.generation + 1;
+  draft.scopes = source.scopes.map((scope) => shifted(scope, reopened(scope.cursor, stands), fromSeq));
+  draft.forks = source.forks;
+  draft.decisions = PersistentMap.of(
+    [...source.decisions.entries()].map(([gateId, decision]) => [gateId - fromSeq, decision]),
+  );
+  draft.completed = source.completed.map((seq) => seq - fromSeq);
+  draft.largestUsage = source.largestUsage;
+  draft.unitInputs = source.unitInputs;
+  draft.scopes.forEach(({ chars }) => {
+    draft.stateChars += chars;
+  });
+  draft.forks.forEach(({ chars }) => {
+    draft.stateChars += chars;
+  });
+  draft.stateChars += charsOfUnitInputs(draft.unitInputs);
+}
+
+/** By the id of each wait at which a thread stood: where it stands now. */
+function threadsInFrontOf(source: RunState, { fromSeq, before }: RunForked): ReadonlyMap<number, Cursor> {
+  // Whoever names a pause as the place where to begin means what comes after it.
+  const passed = before === undefined ? fromSeq : null;
+  const stands = new Map<number, Cursor>();
+  source.waits.forEach((wait) => {
+    const cursor = kindOf(wait).forked(wait, passed);
+    if (cursor !== null) stands.set(wait.id, cursor);
+  });
+  return stands;
+}
+
+/** No retry keeps its key: to the unit the other run's execution and this one's are two. */
+function reopened(cursor: Cursor, stands: ReadonlyMap<number, Cursor>): Cursor {
+  switch (cursor.phase) {
+    case 'waiting':
+      return stands.get(cursor.id) ?? cursor;
+    case 'admitted':
+    case 'failed':
+      return admitted(cursor.path);
+    case 'closed':
+      return cursor.failedAt === null ? cursor : { ...cursor, failedAt: reopened(cursor.failedAt, stands) };
+    default:
+      return cursor;
+  }
+}
+
+/** What was written before the fork keeps its order, and comes before all that the fork writes: its seqs are 0 or less. */
+function shifted({ writes, chars, passes, rounds }: Scope, cursor: Cursor, by: number): Scope {
+  const earlier = writes.map(({ seq, index, chars: size, value }) => ({
+    seq: seq - by,
+    index,
+    chars: size,
+    value,
+  }));
+  return { cursor, writes: earlier, chars, passes, rounds };
+}
+
+/** The edits, in the order in which they count: a new input's keys, then those of the state. */
+function layOver(draft: Draft, { seq, fromSeq, before, edits }: RunForked): void {
+  // A run that begins anew has its input's keys from its start.
+  const ofInput = edits.input === true && fromSeq > 0 ? Object.entries(draft.input) : [];
+  const ofState = Object.entries(edits.state ?? {});
+  const { cursor } = scopeOf(draft, ROOT_SCOPE);
+  write(draft, ROOT_SCOPE, [...ofInput, ...ofState], seq, cursor);
+  if (edits.unitInput === undefined || before === undefined) return;
+  const { path, scope, unitId } = before;
+  giveInput(draft, { path, scope, unitId, input: edits.unitInput });
+}

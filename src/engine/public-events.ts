@@ -1,0 +1,58 @@
+import type { JsonObject } from './core/json.js';
+
+export const PUBLIC_EVENT_TYPES = [
+  'run.started',
+  'run.forked',
+  'run.paused',
+  'run.resumed',
+  'run.rewound',
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'unit.scheduled',
+  'unit.retrying',
+  'unit.finished',
+  'unit.failed',
+  'unit.skipped',
+  'state.written',
+  'gate.opened',
+  'gate.decided',
+] as const;
+
+export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
+
+/** One thing that a run did. */
+export interface PublicEvent {
+  readonly runId: string;
+  readonly workflowId: string;
+  /** Its place in the run's log; not every one is told of. */
+  readonly seq: number;
+  /** Epoch ms. */
+  readonly at: number;
+  /** One of `PUBLIC_EVENT_TYPES`; with the view `log` the type of the log's own event. */
+  readonly type: string;
+  /** As the schema of its type says. */
+  readonly data: JsonObject;
+  /** With the view `log`: where in the document, and in which instance. Absent: it has no place. */
+  readonly path?: string;
+  readonly scope?: string;
+  /** Values that were left out of `data` for their size; absent: none. */
+  readonly cut?: readonly CutValue[];
+}
+
+export interface CutValue {
+  /** Into `data` (RFC 6901). */
+  readonly pointer: string;
+  /** Of its JSON. */
+  readonly bytes: number;
+  /** The beginning of its JSON. */
+  readonly head: string;
+}
+
+export type EventView = 'public' | 'log';
+
+export interface PublicEventPage {
+  readonly items: readonly PublicEvent[];
+  /** `afterSeq` of the next page; null: there is nothing more yet. A page may be short, or empty. */
+  readonly next: number | null;
+}

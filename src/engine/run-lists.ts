@@ -1,0 +1,84 @@
+import type { JsonValue } from './core/json.js';
+import type { RunStatus } from './core/state/status.js';
+
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** `cursor` of the next page; null at the end. Until then a page may be short, or empty. */
+  readonly next: string | null;
+}
+
+/** What lists say of a run. */
+export interface RunItem {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly status: RunStatus;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  /** Epoch ms. */
+  readonly updatedAt: number;
+  /** Epoch ms; null: it has not ended. */
+  readonly endedAt: number | null;
+  /** Ms of time not paused; null of runs that ended before lists knew of it. */
+  readonly duration: number | null;
+  readonly tokenUsage: number | null;
+  readonly cost: number | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly origin: 'client' | 'fork' | 'schedule' | 'bulk' | 'child' | 'import';
+  /** The run that it is a fork of; null: of none. */
+  readonly forkedFrom: string | null;
+  readonly definitionHash: string;
+  readonly cancelled: boolean;
+  /** Why it failed, at most 1,000 characters; null: it did not. */
+  readonly error: string | null;
+  /** What has to happen first; null: it has ended. */
+  readonly waitingFor: WaitingFor | null;
+  /** The oldest 20 that wait for a decision. */
+  readonly openGates: readonly ListedGateSummary[];
+}
+
+/** `gate`: a decision. `resume`: somebody who lets it go on. `child`: a run that it started. `time`: an instant. */
+export type WaitingFor = 'gate' | 'resume' | 'child' | 'time' | 'unit';
+
+export interface ListedGateSummary {
+  readonly gateId: number;
+  readonly unitId: string;
+  readonly title: string;
+  /** Epoch ms. */
+  readonly openedAt: number;
+}
+
+/** One gate, of any run. */
+export interface GateItem extends ListedGateSummary {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly definitionHash: string;
+  /** Where it stands in the document: a JSON pointer. */
+  readonly path: string;
+  readonly description: string | null;
+  readonly payload: JsonValue;
+  /** It takes more than 64 KiB as JSON, and is left out here. Absent: it is whole. */
+  readonly payloadCut?: true;
+  readonly onReject: 'fail' | 'continue';
+  /** Absent: it waits. */
+  readonly decision?: GateDecisionItem;
+}
+
+export interface GateDecisionItem {
+  readonly approved: boolean;
+  readonly responder: string;
+  /** Epoch ms. */
+  readonly decidedAt: number;
+  readonly comment: string | null;
+}
+
+export interface GatePage extends Page<GateItem> {
+  /** How many wait for a decision, of the workflow asked for or of all. */
+  readonly open: number;
+}
+
+/** What became of an item of a list that is watched. `snapshot` comes first, and says all that there is on one page. */
+export type ListChange<Item> =
+  | { readonly type: 'snapshot'; readonly items: readonly Item[]; readonly next: string | null }
+  | { readonly type: 'upsert'; readonly item: Item }
+  | { readonly type: 'remove'; readonly runId: string; readonly gateId?: number };

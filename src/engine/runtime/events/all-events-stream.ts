@@ -1,0 +1,89 @@
+import { InvalidRequestError } from '../../../errors/request-errors.js';
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import type { RunStore } from '../../ports/run-store.js';
+import type { StreamAllRequest } from '../requests/run-requests.js';
+import { idOfPlace, placeOfId } from './event-place.js';
+import type { LogTail, PlacedEvent } from './log-tail.js';
+import { OpenStreams } from './open-streams.js';
+
+export interface AllEventsStreamOptions {
+  readonly tail: LogTail;
+  readonly store: Pick<RunStore, 'lastPosition'>;
+}
+
+/**
+ * Tells what all runs do, in the order in which it became durable. As with the stream of one run nothing is kept for those
+ * who are slow; they read the log themselves until they have caught up.
+ */
+export class AllEventsStream {
+  private readonly open = new OpenStreams();
+
+  constructor(private readonly options: AllEventsStreamOptions) {}
+
+  close(): void {
+    this.open.close();
+  }
+
+  /** The id behind which everything is still to come. */
+  async now(): Promise<string> {
+    return idOfPlace({ position: await this.options.store.lastPosition(), seq: 0 });
+  }
+
+  /** Whether a stream can go on from there. */
+  async knows(id: string): Promise<boolean> {
+    const place = placeOfId(id);
+    return place !== null && place.position <= (await this.options.store.lastPosition());
+  }
+
+  /** Throws an `InvalidRequestError` for an `after` that is no id of this store. */
+  async *stream(request: StreamAllRequest): AsyncGenerator<PlacedEvent, void, void> {
+    for await (const page of this.pages(request)) {
+      for (const event of page) {
+        if (request.signal?.aborted === true) return;
+        yield event;
+      }
+    }
+  }
+
+  /** As `stream`, with all that there are at once; never none. */
+  async *pages(request: StreamAllRequest): AsyncGenerator<readonly PlacedEvent[], void, void> {
+    const { namespace = DEFAULT_NAMESPACE, after } = request;
+    const { tail } = this.options;
+    const { signal, release } = this.open.add(request.signal);
+    let hasJoined = false;
+    try {
+      const now = await tail.join();
+      hasJoined = true;
+      const from = after === undefined ? null : placeBefore(after, now);
+      let position = from === null ? now : from.position;
+      while (!signal.aborted) {
+        const page = await tail.after(position);
+        const told = page.entries.flatMap((entry) => {
+          if (entry.namespace !== namespace) return [];
+          if (from?.seen.position !== entry.position) return entry.events;
+          return entry.events.filter(({ event }) => event.seq > from.seen.seq);
+        });
+        if (signal.aborted) return;
+        if (told.length > 0) yield told;
+        position = page.until;
+        if (page.entries.length === 0) await tail.news(position, signal);
+      }
+    } catch (error) {
+      if (!this.open.isClosed) throw error;
+    } finally {
+      if (hasJoined) tail.leave();
+      release();
+    }
+  }
+}
+
+/** The events of one append share its position: it is read again, and what was seen of it is passed over. */
+function placeBefore(id: string, lastPosition: number) {
+  const seen = placeOfId(id);
+  if (seen === null || seen.position > lastPosition) {
+    throw new InvalidRequestError(
+      'after is no id of an event of this service: leave it out to begin with what comes next',
+    );
+  }
+  return { seen, position: seen.seq === 0 ? seen.position : seen.position - 1 };
+}

@@ -1,0 +1,114 @@
+import { InvalidRequestError } from '../../../errors/request-errors.js';
+import { sleep, type Clock } from '../../ports/clock.js';
+import type { ListChange } from '../../run-lists.js';
+import type { AtLeisure } from './at-leisure.js';
+import type { ListNews } from './list-news.js';
+import type { ListWatcher, PendingRun } from './list-watcher.js';
+import { OpenStreams } from './open-streams.js';
+
+/** At most four frames a second. */
+const FRAME_MS = 250;
+/** A list that changes all the time is shown anew so often at most. */
+const ANEW_MS = 1_000;
+
+/** A list, as one who watches it needs it. */
+export interface WatchedList<Item> {
+  readonly watcher: ListWatcher;
+  /** The first page. */
+  page(): Promise<{ readonly items: readonly Item[]; readonly next: string | null }>;
+  runIdOf(item: Item): string;
+  /** Unique within its run. */
+  keyOf(item: Item): string;
+  /** What has become of the items of a run, for one who knows those of these keys. */
+  changes(run: PendingRun, known: ReadonlySet<string>): Promise<readonly KeyedChange<Item>[]>;
+}
+
+export interface KeyedChange<Item> {
+  readonly key: string;
+  /** The same: there is nothing new to tell. Null: nobody can say. */
+  readonly version: number | null;
+  readonly change: ListChange<Item> & { readonly type: 'upsert' | 'remove' };
+}
+
+export interface ListStreamOptions {
+  readonly news: ListNews;
+  readonly leisure: AtLeisure;
+  readonly clock: Clock;
+}
+
+/**
+ * Tells what becomes of a list. First comes all of its first page, and again whenever more has changed than can be told
+ * one by one. What is told of a run is how it stands then: of what happened in between nothing is.
+ */
+export class ListStream {
+  private readonly open = new OpenStreams();
+
+  constructor(private readonly options: ListStreamOptions) {}
+
+  close(): void {
+    this.open.close();
+    this.options.news.close();
+  }
+
+  async *watch<Item>(
+    make: () => WatchedList<Item>,
+    given: AbortSignal | undefined,
+  ): AsyncGenerator<ListChange<Item>, void, void> {
+    const { news, leisure, clock } = this.options;
+    const list = make();
+    const { watcher } = list;
+    const { signal, release } = this.open.add(given);
+    const rest = (ms: number) => sleep(clock, Math.max(0, ms), signal);
+    let isAdded = false;
+    try {
+      if (signal.aborted) return;
+      await news.add(watcher);
+      isAdded = true;
+      yield await this.snapshot(list);
+      let shownAt = clock.now();
+      for (await rest(FRAME_MS); !signal.aborted;) {
+        await watcher.news(signal);
+        if (watcher.isDue) {
+          await rest(shownAt + ANEW_MS - clock.now());
+          if (signal.aborted) return;
+          yield await leisure.run(() => this.snapshot(list));
+          shownAt = clock.now();
+          await rest(FRAME_MS);
+          continue;
+        }
+        const run = watcher.take();
+        if (run === null) continue;
+        const known = watcher.knownOf(run.runId);
+        const changes = await leisure.run(() => list.changes(run, known));
+        for (const { key, version, change } of changes) {
+          if (signal.aborted) return;
+          if (version !== null && watcher.versionOf(run.runId, key) === version) continue;
+          if (change.type === 'upsert') watcher.learn(run.runId, key, version);
+          else watcher.unlearn(run.runId, key);
+          yield change;
+          await rest(FRAME_MS);
+        }
+      }
+    } catch (error) {
+      if (!this.open.isClosed) throw error;
+    } finally {
+      if (isAdded) news.remove(watcher);
+      release();
+    }
+  }
+
+  private async snapshot<Item>(list: WatchedList<Item>): Promise<ListChange<Item>> {
+    const { watcher } = list;
+    watcher.beginAnew();
+    const { items, next } = await list.page();
+    for (const item of items) watcher.learn(list.runIdOf(item), list.keyOf(item), null);
+    await watcher.hasBegun();
+    return { type: 'snapshot', items, next };
+  }
+}
+
+/** A list that is watched has no pages. Throws an `InvalidRequestError`. */
+export function refuseCursor(cursor: string | undefined): void {
+  if (cursor === undefined) return;
+  throw new InvalidRequestError('A list that is watched begins with its first page: leave cursor out');
+}

@@ -1,0 +1,32 @@
+/** Ends what goes on until somebody ends it: by its own signal, or all at once. */
+export class OpenStreams {
+  private readonly open = new Set<AbortController>();
+  private closed = false;
+
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /** `signal` fires when the stream has to end; whoever asked releases it at the end, whatever that was. */
+  add(given: AbortSignal | undefined): { readonly signal: AbortSignal; readonly release: () => void } {
+    const controller = new AbortController();
+    const end = (): void => controller.abort();
+    const release = (): void => {
+      given?.removeEventListener('abort', end);
+      this.open.delete(controller);
+      end();
+    };
+    if (this.closed || given?.aborted === true) end();
+    else {
+      given?.addEventListener('abort', end);
+      this.open.add(controller);
+    }
+    return { signal: controller.signal, release };
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const controller of this.open) controller.abort();
+    this.open.clear();
+  }
+}

@@ -1,0 +1,49 @@
+import { InvalidRequestError } from '../../../errors/request-errors.js';
+import type { PublicEvent, PublicEventPage } from '../../public-events.js';
+import type { RunReader } from '../requests/run-reader.js';
+import type { EventRequest, EventsRequest } from '../requests/run-requests.js';
+import type { EventPages } from './event-pages.js';
+
+const MOST_EVENTS = 1_000;
+const USUAL_EVENTS = 100;
+const MAX_PAGE_BYTES = 1024 * 1024;
+
+export interface RunEventReaderOptions {
+  readonly pages: EventPages;
+  readonly reader: Pick<RunReader, 'position'>;
+}
+
+/** Answers what a run did, page by page or one event whole. */
+export class RunEventReader {
+  constructor(private readonly options: RunEventReaderOptions) {}
+
+  /** Throws an `UnknownRunError` or an `InvalidRequestError`. */
+  async events(request: EventsRequest): Promise<PublicEventPage> {
+    const { pages, reader } = this.options;
+    const { runId, workflowId, view = 'public', tail } = request;
+    const afterSeq = within('afterSeq', request.afterSeq ?? 0, 0, Number.MAX_SAFE_INTEGER);
+    const limit = within('limit', request.limit ?? USUAL_EVENTS, 1, MOST_EVENTS);
+    const newest = tail === undefined ? null : within('tail', tail, 1, MOST_EVENTS);
+    const lastSeq = await reader.position(request);
+    const bounds = { limit: newest ?? limit, maxBytes: MAX_PAGE_BYTES, view };
+    if (newest !== null) {
+      return { items: await pages.newest({ runId, workflowId }, lastSeq, bounds), next: null };
+    }
+    const { items, seq, isLast } = await pages.after({ runId, workflowId }, afterSeq, bounds);
+    return { items, next: isLast || seq >= lastSeq ? null : seq };
+  }
+
+  /** Throws an `UnknownRunError` or an `InvalidRequestError`. */
+  async event(request: EventRequest): Promise<PublicEvent | null> {
+    const { runId, workflowId, view = 'public' } = request;
+    const seq = within('seq', request.seq, 1, Number.MAX_SAFE_INTEGER);
+    await this.options.reader.position(request);
+    return this.options.pages.one({ runId, workflowId }, seq, view);
+  }
+}
+
+function within(name: string, given: number, least: number, most: number): number {
+  if (Number.isSafeInteger(given) && given >= least && given <= most) return given;
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw new InvalidRequestError(`${name} must be a whole number ${bounds}`);
+}

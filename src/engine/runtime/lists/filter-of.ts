@@ -1,0 +1,68 @@
+import { InvalidRequestError } from '../../../errors/request-errors.js';
+import { ANY_RUN, type RunFilter } from '../../ports/run-filter.js';
+import type { RunOrigin, RunRow } from '../../ports/run-store.js';
+import type { ListRunsRequest } from '../requests/run-requests.js';
+
+const RUN_STATUSES: readonly RunRow['status'][] = ['pending', 'running', 'paused', 'completed', 'failed'];
+const RUN_ORIGINS: readonly RunOrigin[] = ['client', 'fork', 'schedule', 'bulk', 'child', 'import'];
+
+const MAX_LABELS = 3;
+/** No id, name, label or hash is longer. */
+const MAX_CHARS = 256;
+
+/** In one form, however it was put: two that ask the same have the same cursors. Throws an `InvalidRequestError`. */
+export function filterOf(request: ListRunsRequest): RunFilter {
+  return {
+    ...ANY_RUN,
+    workflowId: filterText('workflowId', request.workflowId),
+    statuses: statusesOf(request.status),
+    labels: labelsOf(request.labels),
+    createdFrom: instantOf('createdAfter', request.createdAfter),
+    createdBefore: instantOf('createdBefore', request.createdBefore),
+    hasOpenGate: request.openGate ?? null,
+    gateUnit: filterText('gateUnit', request.gateUnit),
+    isCancelled: request.cancelled ?? null,
+    origin: originOf(request.origin),
+    forkedFrom: filterText('forkedFrom', request.forkedFrom),
+    definitionHash: filterText('definitionHash', request.definitionHash),
+    idPrefix: filterText('id', request.idPrefix),
+  };
+}
+
+/** Null: not asked for. Throws an `InvalidRequestError`. */
+export function filterText(name: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (text.length > 0 && text.length <= MAX_CHARS) return text;
+  throw new InvalidRequestError(`${name} must be a text of 1 to ${MAX_CHARS} characters`);
+}
+
+function instantOf(name: string, at: number | undefined): number | null {
+  if (at === undefined) return null;
+  if (Number.isSafeInteger(at)) return at;
+  throw new InvalidRequestError(`${name} must be an instant in whole milliseconds`);
+}
+
+function statusesOf(given: ListRunsRequest['status']): RunFilter['statuses'] {
+  if (given === undefined) return null;
+  const statuses = RUN_STATUSES.filter((status) => given.includes(status));
+  if (statuses.length > 0 && given.every((status) => RUN_STATUSES.includes(status))) return statuses;
+  throw new InvalidRequestError(`status must be one or more of ${RUN_STATUSES.join(', ')}`);
+}
+
+function originOf(origin: RunOrigin | undefined): RunOrigin | null {
+  if (origin === undefined || RUN_ORIGINS.includes(origin)) return origin ?? null;
+  throw new InvalidRequestError(`origin must be one of ${RUN_ORIGINS.join(', ')}`);
+}
+
+function labelsOf(given: ListRunsRequest['labels']): RunFilter['labels'] {
+  const labels = Object.entries(given ?? {}).map(([name, value]) => ({ name, value }));
+  if (labels.length > MAX_LABELS) {
+    throw new InvalidRequestError(`At most ${MAX_LABELS} labels can be asked for at once: leave some out`);
+  }
+  for (const { name, value } of labels) {
+    if (name.length > MAX_CHARS || typeof value !== 'string' || value.length > MAX_CHARS) {
+      throw new InvalidRequestError(`A label is at most ${MAX_CHARS} characters long: shorten it`);
+    }
+  }
+  return labels.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

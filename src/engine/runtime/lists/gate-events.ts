@@ -1,0 +1,34 @@
+import type { RunEvent } from '../../core/log/event.js';
+import type { GateDecided, GateOpened } from '../../core/waits/gate.js';
+import type { RunLogPages } from '../requests/run-log-pages.js';
+
+/** Gates that open together stand together; further apart each is read by itself. */
+const NEAR = 50;
+
+/** What gates ask, and how they were decided, as the events of their runs say. */
+export class GateEvents {
+  constructor(private readonly log: Pick<RunLogPages, 'after'>) {}
+
+  /** By gate id; one is missing where its run was purged a moment ago. */
+  async opened(
+    runId: string,
+    gates: readonly { readonly gateId: number }[],
+  ): Promise<ReadonlyMap<number, GateOpened>> {
+    const found = new Map<number, GateOpened>();
+    const left = new Set(gates.map(({ gateId }) => gateId));
+    for (const gateId of left) {
+      const last = Math.max(...[...left].filter((id) => id < gateId + NEAR));
+      for (const event of await this.log.after(runId, gateId - 1, last - gateId + 1)) {
+        if (left.delete(event.seq) && event.type === 'gate-opened') found.set(event.seq, event);
+      }
+      left.delete(gateId);
+    }
+    return found;
+  }
+
+  /** The decision in the event `seq`; null where its run was purged a moment ago. */
+  async decided(runId: string, seq: number): Promise<GateDecided | null> {
+    const [event]: readonly RunEvent[] = await this.log.after(runId, seq - 1, 1);
+    return event?.type === 'gate-decided' ? event : null;
+  }
+}

@@ -1,0 +1,106 @@
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import type { Clock } from '../../ports/clock.js';
+import type { ListedRun, RunRow, RunStore } from '../../ports/run-store.js';
+import type { ListedGateSummary, Page, RunItem, WaitingFor } from '../../run-lists.js';
+import type { ListRunsRequest } from '../requests/run-requests.js';
+import { RunLogPages } from '../requests/run-log-pages.js';
+import { eachInTurns } from './each-in-turns.js';
+import { filterOf } from './filter-of.js';
+import { GateEvents } from './gate-events.js';
+import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
+
+const MAX_ERROR_CHARS = 1_000;
+const NO_REASON = 'The run failed';
+
+export interface RunListsOptions {
+  readonly store: RunStore;
+  readonly clock: Clock;
+}
+
+/**
+ * Lists of runs. What texts they show is in no row: why a run failed stands at the end of its log, what a gate asks in the
+ * event that opened it.
+ */
+export class RunLists {
+  private readonly log: RunLogPages;
+  private readonly gates: GateEvents;
+
+  constructor(private readonly options: RunListsOptions) {
+    this.log = new RunLogPages(options.store);
+    this.gates = new GateEvents(this.log);
+  }
+
+  /** Throws an `InvalidRequestError`. */
+  async list(request: ListRunsRequest): Promise<Page<RunItem>> {
+    const { namespace = DEFAULT_NAMESPACE } = request;
+    const filter = filterOf(request);
+    const limit = checkedLimit(request.limit);
+    const of: CursorOf<readonly [number, string]> = {
+      list: 'runs',
+      filter: [namespace, ...Object.values(filter)],
+      key: ['number', 'string'],
+    };
+    const key = decodeCursor(of, request.cursor);
+    const before = key === null ? null : { createdAt: key[0], runId: key[1] };
+    const { runs, next } = await this.options.store.findRuns({ namespace, filter, before, limit });
+    return {
+      items: await eachInTurns(runs, (listed) => this.item(listed)),
+      next: next === null ? null : encodeCursor(of, [next.createdAt, next.runId]),
+    };
+  }
+
+  /** What a list says of the run. */
+  async item({ row, labels, openGates }: ListedRun): Promise<RunItem> {
+    const { runId, workflowId, status, createdAt, updatedAt, endedAt, figures } = row;
+    const { origin, forkedFrom, definitionHash } = row;
+    const opened = await this.gates.opened(runId, openGates);
+    return {
+      runId,
+      workflowId,
+      status,
+      createdAt,
+      updatedAt,
+      endedAt,
+      duration: figures === null ? null : durationOf(figures, this.options.clock.now()),
+      tokenUsage: figures?.tokens ?? null,
+      cost: figures?.cost ?? null,
+      labels,
+      origin,
+      forkedFrom,
+      definitionHash,
+      cancelled: row.isCancelled,
+      error: status === 'failed' ? await this.errorOf(row) : null,
+      waitingFor: await this.waitingFor(row, openGates.length > 0),
+      openGates: openGates.map(({ gateId, unitId, openedAt }): ListedGateSummary => ({
+        gateId,
+        unitId,
+        // Of a run that was purged a moment ago.
+        title: opened.get(gateId)?.title ?? unitId,
+        openedAt,
+      })),
+    };
+  }
+
+  private async errorOf(row: RunRow): Promise<string> {
+    const error = (await this.log.failure(row)) ?? NO_REASON;
+    return error.length <= MAX_ERROR_CHARS ? error : `${error.slice(0, MAX_ERROR_CHARS - 1)}…`;
+  }
+
+  private async waitingFor(row: RunRow, hasGates: boolean): Promise<WaitingFor | null> {
+    if (row.endedAt !== null) return null;
+    if (hasGates) return 'gate';
+    if (row.status === 'paused') return (await this.hasChildren(row)) ? 'child' : 'resume';
+    if (row.openExecutions > 0 || row.status === 'pending') return 'unit';
+    return row.wakeAt === null ? 'child' : 'time';
+  }
+
+  private async hasChildren({ runId }: RunRow): Promise<boolean> {
+    const request = { parentRunId: runId, afterRunId: null, limit: 1 };
+    return (await this.options.store.listChildren(request)).length > 0;
+  }
+}
+
+/** Of a run that is under way it counts until now. */
+function durationOf({ activeMs, activeSince }: NonNullable<RunRow['figures']>, now: number): number {
+  return activeMs + (activeSince === null ? 0 : Math.max(0, now - activeSince));
+}

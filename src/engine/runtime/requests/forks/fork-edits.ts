@@ -1,0 +1,123 @@
+import {
+  InvalidInputError,
+  InvalidRequestError,
+  type RequestFault,
+} from '../../../../errors/request-errors.js';
+import { DecidedGateError, IncompatibleDefinitionError } from '../../../../errors/run-errors.js';
+import type { JsonObject } from '../../../core/json.js';
+import type { ForkEdits } from '../../../core/log/event.js';
+import { placesThatDiffer } from '../../../core/places-that-differ.js';
+import type { Plan } from '../../../core/plan/plan.js';
+import { isReservedKey } from '../../../core/plan/reserved-key.js';
+import type { RunState } from '../../../core/state/state.js';
+import type { Definition } from '../../../definitions/definition.js';
+import { checkedInput } from '../checked-start.js';
+import type { CheckedFork } from './checked-fork.js';
+import type { FoundPlace } from './fork-place.js';
+
+/** What a fork would go on from, and by what. */
+export interface ForkContent {
+  /** The state with which it begins; null: it begins anew. */
+  readonly source: RunState | null;
+  readonly place: FoundPlace;
+  readonly pinned: Definition;
+  /** The one that it goes on by. */
+  readonly definition: Definition;
+  readonly isImported: boolean;
+}
+
+const OUTPUT = 'output.';
+
+/** The input that the fork has; `sourceInput` where none is given. Throws an `InvalidInputError` or an `InvalidRequestError`. */
+export async function inputOf(
+  { input }: CheckedFork,
+  sourceInput: JsonObject,
+  { definition, pinned }: ForkContent,
+): Promise<JsonObject> {
+  if (input !== undefined) return checkedInput(input, definition);
+  // An older one may hold keys that are reserved by now; what it must satisfy changed only with the definition.
+  if (isSame(definition, pinned) || definition.checkInput === null) return sourceInput;
+  const faults = await definition.checkInput(sourceInput);
+  if (faults.length > 0) throw new InvalidInputError(faults);
+  return sourceInput;
+}
+
+/** Throws an `InvalidRequestError` that names every key and unit that may not be written so. */
+export function checkEdits({ state, unitInput }: CheckedFork, { definition, place }: ForkContent): void {
+  const faults = Object.keys(state ?? {}).flatMap((key) => faultOfKey(key, definition.plan));
+  const { before } = place;
+  if (
+    unitInput !== undefined &&
+    before !== undefined &&
+    kindOf(definition.plan, before.unitId) !== 'execute'
+  ) {
+    const message = `unitInput is for a unit that is called with an input, and ${before.unitId} is none: change the input or the state in its place`;
+    faults.push({ path: 'unitInput', message });
+  }
+  if (faults.length > 0) throw InvalidRequestError.naming(faults);
+}
+
+/** Throws an `IncompatibleDefinitionError` with the places at which the state stands and the definition has something else. */
+export function checkDefinition(
+  { unitInput }: CheckedFork,
+  { source, pinned, definition, place: { before } }: ForkContent,
+): void {
+  if (source === null || isSame(definition, pinned)) return;
+  const differing = placesThatDiffer(source, pinned.plan, definition.plan);
+  const isUnitElsewhere = before !== undefined && !isUnitAt(definition.plan, before);
+  const paths = unitInput !== undefined && isUnitElsewhere ? [...differing, before.path] : differing;
+  if (paths.length === 0) return;
+  throw new IncompatibleDefinitionError(
+    'The workflow as it is registered now has something else where the run stands: fork it by the pinned definition, from an earlier place, or from the start',
+    [...new Set(paths)],
+  );
+}
+
+/** What the event says of the edits. Throws a `DecidedGateError` unless that is `allowed`. */
+export function editsOf(asked: CheckedFork, content: ForkContent, allowed: boolean): ForkEdits {
+  const { input, state, unitInput } = asked;
+  const { source, pinned, definition, isImported } = content;
+  const edits: ForkEdits = {
+    ...(input === undefined ? {} : { input: true }),
+    ...(state === undefined ? {} : { state }),
+    ...(unitInput === undefined ? {} : { unitInput }),
+    ...(isSame(definition, pinned) ? {} : { definition: pinned.plan.hash }),
+  };
+  const decided = source === null ? [] : [...source.decisions.entries()].sort(([a], [b]) => a - b);
+  if (decided.length === 0 || (Object.keys(edits).length === 0 && !isImported)) return edits;
+  if (!allowed) {
+    throw new DecidedGateError(
+      decided.map(([gateId, { unitId, responder }]) => ({ gateId, unitId, responder })),
+    );
+  }
+  return { ...edits, pastGates: decided.map(([gateId]) => gateId) };
+}
+
+function faultOfKey(key: string, plan: Plan): readonly RequestFault[] {
+  const path = `state[${JSON.stringify(key.slice(0, 100))}]`;
+  if (!key.startsWith(OUTPUT)) {
+    if (!isReservedKey(key)) return [];
+    const message = `${path} is reserved: keys that begin with errors. or hitl. are written by the service alone; rename it`;
+    return [{ path, message }];
+  }
+  const kind = kindOf(plan, key.slice(OUTPUT.length));
+  if (kind === null)
+    return [{ path, message: `${path} is the output of no unit of the workflow: name one, or rename it` }];
+  if (kind !== 'approval') return [];
+  return [
+    { path, message: `${path} says what somebody decided: fork the run from before that gate in its place` },
+  ];
+}
+
+function kindOf(plan: Plan, unitId: string): string | null {
+  return plan.units.get(unitId)?.kind ?? null;
+}
+
+function isUnitAt(plan: Plan, { path, unitId }: NonNullable<FoundPlace['before']>): boolean {
+  const node = plan.nodes.get(path);
+  return node?.type === 'unit' && node.unitId === unitId;
+}
+
+function isSame(one: Definition, other: Definition): boolean {
+  return one.plan.hash === other.plan.hash;
+}

@@ -1,0 +1,99 @@
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import type { Signal } from '../../core/signal.js';
+import { statusOf, type RunStatus } from '../../core/state/status.js';
+import type { Definition } from '../../definitions/definition.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Ids } from '../../ports/ids.js';
+import type { AppendRequest, RunStore } from '../../ports/run-store.js';
+import type { RunDriver } from '../../ports/run-driver.js';
+import type { RunRecord } from '../../run-record.js';
+import { StartRefused } from '../mailbox/live-run.js';
+import type { LiveRuns } from '../mailbox/live-runs.js';
+import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
+import { startedRecord } from './record.js';
+import type { RunAddress, RunReader } from './run-reader.js';
+import type { RunStops, Waiting } from './run-stops.js';
+
+export interface NewRunsOptions {
+  readonly live: LiveRuns;
+  readonly reader: RunReader;
+  readonly stops: RunStops;
+  readonly store: RunStore;
+  readonly driver: Pick<RunDriver, 'laneForNewRun' | 'laneCount'>;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** A run of which all is known but its id and its instant. */
+export interface NewRun {
+  readonly definition: Definition;
+  readonly start: Omit<Signal & { readonly type: 'start' }, 'at' | 'runId'>;
+  /** The registration that it is started from, where that has to be checked. */
+  readonly startedFrom: () => AppendRequest['startedFrom'];
+  /** About how many characters of other logs are folded before it; absent: it is no fork. */
+  readonly sourceChars?: number;
+}
+
+/** Who asked for a run, and how long they wait. */
+export interface Asked extends Waiting {
+  readonly namespace?: string | undefined;
+  readonly workflowId: string;
+  /** Default false: the answer is that it has begun. */
+  readonly sync?: boolean | undefined;
+}
+
+const WILL_MOVE: ReadonlySet<RunStatus> = new Set(['pending', 'running']);
+
+/** Begins runs, whoever asked for them, and answers for them: once for each key. */
+export class NewRuns {
+  constructor(private readonly options: NewRunsOptions) {}
+
+  /** Unless the same request came before under its key: then as that was answered. Throws as `begin`, or an `IdempotencyConflictError`. */
+  async beginOnce(asked: Asked, keyed: KeyedRequest, begin: () => Promise<RunRecord>): Promise<RunRecord> {
+    const { store } = this.options;
+    const before = await earlierRun(store, keyed);
+    if (before !== null) return this.answerAgain(asked, before);
+    try {
+      return await begin();
+    } catch (error) {
+      if (!(error instanceof StartRefused)) throw error;
+      const earlier = await earlierRun(store, keyed);
+      if (earlier === null) throw error;
+      return this.answerAgain(asked, earlier);
+    }
+  }
+
+  /** Throws a `StartRefused` where somebody else was first, or the workflow was registered anew. */
+  async begin(asked: Asked, newRun: NewRun, keyed: KeyedRequest | null): Promise<RunRecord> {
+    const { live, stops, ids, clock, driver, reader } = this.options;
+    const { definition, start, startedFrom, sourceChars } = newRun;
+    const runId = ids.runId({ lane: driver.laneForNewRun(), laneCount: driver.laneCount });
+    const run = live.lendNew(runId, definition);
+    run.startedFrom = startedFrom;
+    if (sourceChars !== undefined) run.beginsBehind(sourceChars);
+    try {
+      await run.send(
+        [{ ...start, at: clock.now(), runId }],
+        keyed === null ? null : { record: idempotencyRecord(keyed, runId), request: 'start' },
+      );
+      if (asked.sync !== true) return startedRecord(run.durable);
+      return (await stops.ofRun(run, asked)) ?? reader.recordOfLive(run);
+    } finally {
+      live.end(run);
+    }
+  }
+
+  private async answerAgain(asked: Asked, runId: string): Promise<RunRecord> {
+    const { reader, live, stops } = this.options;
+    const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = asked;
+    const address: RunAddress = { namespace, workflowId, runId };
+    const standing = await reader.standing(address);
+    if (!sync) return { ...standing, status: 'running' };
+    if (standing.status !== 'running') return reader.record(address);
+    const wait = await live.withRun(runId, async ({ durable }) =>
+      // Pending: the write that started it is in doubt, and the live run will find that it happened.
+      WILL_MOVE.has(statusOf(durable)) ? stops.next(runId, asked.waitMs ?? null, asked.signal) : null,
+    );
+    return (await wait?.stopped) ?? reader.record(address);
+  }
+}

@@ -1,0 +1,27 @@
+import type { AppendRequest, AppendResult, RunStore } from '../../ports/run-store.js';
+import type { Telemetry } from '../../ports/telemetry.js';
+
+/** Appends, and says how long it took. A store that answers at once is answered for at once. */
+export function meteredAppend(
+  store: Pick<RunStore, 'append'>,
+  request: AppendRequest,
+  telemetry: Telemetry | null,
+): AppendResult | Promise<AppendResult> {
+  if (telemetry === null) return store.append(request);
+  const begunAt = performance.now();
+  const appending = store.append(request);
+  if (typeof appending === 'string') {
+    telemetry.appended(appending, performance.now() - begunAt);
+    return appending;
+  }
+  return appending.then(
+    (result) => {
+      telemetry.appended(result, performance.now() - begunAt);
+      return result;
+    },
+    (error: unknown) => {
+      telemetry.appended('failed', performance.now() - begunAt);
+      throw error;
+    },
+  );
+}

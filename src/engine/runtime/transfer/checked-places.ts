@@ -1,0 +1,83 @@
+import type { NodePath, ScopeId } from '../../core/log/event-base.js';
+import type { RunEvent } from '../../core/log/event.js';
+import type { Plan } from '../../core/plan/plan.js';
+import { childScope, forkKey, placeOfScope, ROOT_SCOPE } from '../../core/state/scope.js';
+import type { RunState } from '../../core/state/state.js';
+
+const WITH_BRANCHES: ReadonlySet<string> = new Set(['parallel', 'foreach', 'dag']);
+
+/**
+ * Whether the places that events name are in the plan. Folding walks from scope to scope and counts branches: a scope that
+ * no flow opens could have it walk for ever.
+ */
+export class CheckedPlaces {
+  /** Of the most branches of one node that may have been passed over: those of a dag open in any order. */
+  private readonly mostUnopened: number;
+  private readonly known = new Set<ScopeId>([ROOT_SCOPE]);
+
+  constructor(private readonly plan: Plan) {
+    this.mostUnopened = plan.nodes.size;
+  }
+
+  /** What is wrong with the place of an event, after a noun; null: nothing. */
+  problemOf(event: RunEvent): string | null {
+    if (event.type === 'run-forked')
+      return event.before === undefined ? null : this.problemOfPlace(event.before);
+    const failedAt = event.type === 'branch-closed' ? event.failedAt : undefined;
+    return this.problemOfPlace({
+      path: 'path' in event ? event.path : failedAt,
+      scope: 'scope' in event ? event.scope : undefined,
+    });
+  }
+
+  private problemOfPlace({
+    path,
+    scope,
+  }: {
+    readonly path?: NodePath | undefined;
+    readonly scope?: ScopeId | undefined;
+  }): string | null {
+    if (path !== undefined && !this.isNode(path))
+      return `is of ${shown(path)}, which the workflow does not have`;
+    if (scope !== undefined && !this.isScope(scope))
+      return `is of the scope ${shown(scope)}, which no flow opens`;
+    return null;
+  }
+
+  /** Whether the forks around a scope have about as many branches as were opened, after an event of it was folded. */
+  isCounted({ forks }: RunState, scope: ScopeId): boolean {
+    for (let at = scope; at !== ROOT_SCOPE;) {
+      const { fork: key, parent } = placeOfScope(at);
+      const fork = forks.get(key);
+      if (fork !== undefined && fork.end > fork.opened + this.mostUnopened) return false;
+      at = parent;
+    }
+    return true;
+  }
+
+  /** Of a run that has not begun its first node the path is empty. */
+  private isNode(path: NodePath): boolean {
+    return path === '' || this.plan.nodes.has(path) || path === this.plan.onCancel?.path;
+  }
+
+  private isScope(scope: ScopeId): boolean {
+    if (this.known.has(scope)) return true;
+    let inside: NodePath | null = null;
+    for (let at = scope; at !== ROOT_SCOPE;) {
+      const { parent, path, index } = placeOfScope(at);
+      const isWritten =
+        Number.isSafeInteger(index) && index >= 0 && childScope(forkKey(parent, path), index) === at;
+      const type = this.plan.nodes.get(path)?.type ?? (path === this.plan.onCancel?.path ? 'parallel' : '');
+      // Forks lie inside one another: so there are no more of them than levels in the document.
+      if (!isWritten || !WITH_BRANCHES.has(type) || inside?.startsWith(`${path}/`) === false) return false;
+      inside = path;
+      at = parent;
+    }
+    this.known.add(scope);
+    return true;
+  }
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+}

@@ -1,0 +1,38 @@
+import type { RunEvent } from '../../../core/log/event.js';
+import type { RunState } from '../../../core/state/state.js';
+import { deadlineOf } from '../../../core/state/status.js';
+
+/**
+ * Whether the engine itself came to this event, by its threads, from the state before it. All else came from outside, or
+ * follows from what did at an instant that the log does not tell: answers, decisions, news of children, what was due,
+ * what people asked for, and what a setting or a death of the process made of the run.
+ */
+export function isDecidedHere(event: RunEvent, before: RunState): boolean {
+  switch (event.type) {
+    case 'unit-scheduled':
+    case 'unit-skipped':
+    case 'state-written':
+    case 'branch-chosen':
+    case 'items-opened':
+    case 'condition-read':
+    case 'branch-closed':
+    case 'node-closed':
+    case 'gate-opened':
+    case 'timer-set':
+    case 'child-started':
+    case 'run-completed':
+      return true;
+    case 'paused':
+      return event.reason === 'before' || event.reason === 'after';
+    case 'run-failed': {
+      // Its time was up: no thread had it fail.
+      const deadline = deadlineOf(before);
+      return deadline === null || deadline > event.at;
+    }
+    case 'run-cancelled':
+      // The end of its clean-up.
+      return before.cancelling?.isCleaningUp === true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,66 @@
+import { apply, draftOf } from '../../../core/evolve.js';
+import type { RunEvent } from '../../../core/log/event.js';
+import type { Plan } from '../../../core/plan/plan.js';
+import { INITIAL_STATE, type RunState } from '../../../core/state/state.js';
+import type { Steps } from '../../../core/steps.js';
+import { isDecidedHere } from './decided-here.js';
+import { compareWithToday, saidBy, whatIsLeft, type Said } from './todays-event.js';
+
+/** A place where today's engine would do something else than the log says. */
+export interface ReplayDifference {
+  /** Of the recorded event; null: the log ends there. */
+  readonly seq: number | null;
+  /** Null: the log ends there, and today's engine would not. */
+  readonly recorded: Said | null;
+  /** Null: today's engine would do nothing there. */
+  readonly today: Said | null;
+}
+
+export interface ReplayResult {
+  /** Events that the engine came to itself, which were compared. */
+  readonly compared: number;
+  /** In the order of the log; the first of them. */
+  readonly differences: readonly ReplayDifference[];
+  /** All of them. */
+  readonly different: number;
+}
+
+const MOST_TOLD = 100;
+
+/**
+ * Goes through a log with today's engine. The state is folded from what was recorded throughout, so that one difference
+ * does not bring about others that are none; what came from outside is taken as it was.
+ */
+export function* replaySteps(log: {
+  readonly events: readonly RunEvent[];
+  readonly plan: Plan;
+  readonly source: RunState | null;
+}): Steps<ReplayResult> {
+  const { plan, source } = log;
+  const events = log.events.filter(({ type }) => type !== 'run-imported');
+  const prefixes = new Map<number, RunState | undefined>();
+  for (const event of events) if (event.type === 'rewound') prefixes.set(event.toSeq, undefined);
+  const draft = draftOf(INITIAL_STATE);
+  const differences: ReplayDifference[] = [];
+  let compared = 0;
+  let different = 0;
+  const differ = (difference: ReplayDifference): void => {
+    different += 1;
+    if (different <= MOST_TOLD) differences.push(difference);
+  };
+  for (const event of events) {
+    yield;
+    if (isDecidedHere(event, draft)) {
+      compared += 1;
+      const found = compareWithToday(plan, draft, event);
+      if (!found.isSame) differ({ seq: event.seq, recorded: saidBy(event), today: found.today });
+    }
+    const prefix =
+      event.type === 'rewound' ? prefixes.get(event.toSeq) : event.type === 'run-forked' ? source : null;
+    apply(draft, event, prefix ?? undefined);
+    if (prefixes.has(event.seq)) prefixes.set(event.seq, draftOf(draft));
+  }
+  const left = draft.phase === 'live' ? whatIsLeft(plan, draft) : null;
+  if (left !== null) differ({ seq: null, recorded: null, today: left });
+  return { compared, differences, different };
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { UnknownRunError } from '../../../errors/run-errors.js';
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import type { Registrar } from '../../definitions/registrar.js';
+import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
+import type { RunRow, RunStore } from '../../ports/run-store.js';
+import type { RunAddress } from '../requests/run-reader.js';
+import { endLine, EXPORT_FORMAT, headerLine } from './export-format.js';
+
+/** What is read at once, and all that a slow reader has us hold; one event may be larger. */
+const PAGE_EVENTS = 500;
+const PAGE_CHARS = 262_144;
+
+export interface RunExporterOptions {
+  readonly store: Pick<RunStore, 'readRow' | 'readDefinition' | 'readEvents'>;
+  readonly registry: Pick<WorkflowRegistry, 'pinnedTo'>;
+  readonly registrar: Pick<Registrar, 'exported'>;
+}
+
+/**
+ * Writes a run out: its definition without endpoints and headers, and its log as it is stored. Of a run that goes on, what
+ * was stored when it was asked for. Nothing is read before it is taken.
+ */
+export class RunExporter {
+  constructor(private readonly options: RunExporterOptions) {}
+
+  /** The lines, each with its line break. Throws an `UnknownRunError` at the first one. */
+  async *lines({
+    runId,
+    workflowId,
+    namespace = DEFAULT_NAMESPACE,
+  }: RunAddress): AsyncGenerator<string, void> {
+    const row = await this.options.store.readRow({ runId });
+    if (row?.workflowId !== workflowId || row.namespace !== namespace) throw new UnknownRunError(runId);
+    const sum = createHash('sha256');
+    for await (const line of this.summed(row)) {
+      sum.update(line);
+      yield line;
+    }
+    yield endLine({ lastSeq: row.lastSeq, sha256: sum.digest('hex') });
+  }
+
+  private async *summed(row: RunRow): AsyncGenerator<string, void> {
+    yield await this.header(row);
+    const { runId, lastSeq } = row;
+    for (let afterSeq = 0; afterSeq < lastSeq;) {
+      const limit = Math.min(PAGE_EVENTS, lastSeq - afterSeq);
+      const page = await this.options.store.readEvents({ runId, afterSeq, limit, maxChars: PAGE_CHARS });
+      // It was purged meanwhile: without its last line nobody takes what was written for all of it.
+      if (page.length === 0) throw new UnknownRunError(runId);
+      for (const event of page) yield `${JSON.stringify(event)}\n`;
+      afterSeq = page.at(-1)?.seq ?? lastSeq;
+    }
+  }
+
+  private async header({ runId, workflowId, namespace, definitionHash: hash }: RunRow): Promise<string> {
+    const { store, registry, registrar } = this.options;
+    const definition = await registry.pinnedTo({ namespace, workflowId, hash });
+    const stored = await store.readDefinition({ namespace, hash });
+    if (stored === null) throw new UnknownRunError(runId);
+    return headerLine({
+      format: EXPORT_FORMAT,
+      runId,
+      workflowId,
+      hash,
+      ...registrar.exported(stored, definition),
+    });
+  }
+}

@@ -1,0 +1,197 @@
+import { InvalidRequestError } from '../../../errors/request-errors.js';
+import { KnownRunError } from '../../../errors/run-errors.js';
+import { ShuttingDownError } from '../../../errors/service-errors.js';
+import { evolve } from '../../core/evolve.js';
+import { anonymous, type Actor } from '../../core/log/actor.js';
+import { stampEvent } from '../../core/log/event-kinds.js';
+import type { RunEvent, RunImported } from '../../core/log/event.js';
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import type { RunState } from '../../core/state/state.js';
+import type { Limits } from '../../core/turn/limits.js';
+import type { PreparedWorkflow, Registrar } from '../../definitions/registrar.js';
+import type { SettingsAtRest } from '../../definitions/settings-at-rest.js';
+import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
+import type { Clock } from '../../ports/clock.js';
+import type { RunStore } from '../../ports/run-store.js';
+import { inTurns } from '../../ports/turns.js';
+import type { RunRecord } from '../../run-record.js';
+import { rowOf } from '../mailbox/append-request.js';
+import { charsBehind, MAX_GENERATIONS } from '../mailbox/fork-sources.js';
+import type { LoadedState } from '../mailbox/load-state.js';
+import { StatePace } from '../mailbox/state-pace.js';
+import { checkedLabels, checkNamespace, type Labels } from '../requests/checked-start.js';
+import type { ImportRequest } from '../requests/run-requests.js';
+import type { RunReader } from '../requests/run-reader.js';
+import { logSteps } from './checked-log.js';
+import { MAX_IMPORT_BYTES, type ExportHeader } from './export-format.js';
+import { foldSteps } from './folded-log.js';
+import { ImportTurns } from './import-turns.js';
+import { exportSteps, type ReadExport } from './read-export.js';
+
+export interface RunImporterOptions {
+  readonly store: RunStore;
+  readonly registry: Pick<WorkflowRegistry, 'keep'>;
+  readonly registrar: Pick<Registrar, 'imported'>;
+  readonly reader: Pick<RunReader, 'record' | 'foldInTurn'>;
+  readonly settings: Pick<SettingsAtRest, 'sealed'>;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly isClosing: () => boolean;
+  /** Told of what was appended. */
+  readonly imported: (run: RunState) => void;
+}
+
+/**
+ * Takes in runs that were exported, here or elsewhere.
+ *
+ * 1. Nothing of what was sent is believed: the sum, the shape of every event, its place in the workflow, and that the
+ *    document comes to the hash that the run is pinned to are checked, and all of the log is folded, before anything is written.
+ * 2. A run is there whole or not at all: its log and the event that ends it are one append.
+ * 3. Nothing of it is ever called, woken or steered; its parent and its children are runs of elsewhere.
+ */
+export class RunImporter {
+  private readonly turns = new ImportTurns();
+
+  constructor(private readonly options: RunImporterOptions) {}
+
+  /**
+   * Throws an `InvalidRequestError`, a `YamlValidationError`, a `YamlLoadError`, a `KnownRunError`, a `RegistryFullError`, a
+   * `BusyError` or a `ShuttingDownError`.
+   */
+  async import(request: ImportRequest): Promise<RunRecord> {
+    checkNamespace(request.namespace ?? DEFAULT_NAMESPACE);
+    if (request.ndjson.length > MAX_IMPORT_BYTES) {
+      throw new InvalidRequestError(
+        `The export is larger than ${MAX_IMPORT_BYTES} bytes, and cannot be imported`,
+      );
+    }
+    return this.turns.run(() => this.importNow(request));
+  }
+
+  private async importNow(request: ImportRequest): Promise<RunRecord> {
+    const { namespace = DEFAULT_NAMESPACE, ndjson, by = anonymous('in-process') } = request;
+    const { store, reader, registry } = this.options;
+    if (this.options.isClosing()) throw new ShuttingDownError();
+    const read = await inTurns(exportSteps(Buffer.from(ndjson)));
+    const { runId, workflowId } = read.header;
+    if ((await store.readRow({ runId })) !== null) throw new KnownRunError(runId);
+    const prepared = await this.prepared(read.header, namespace);
+    const events = await inTurns(logSteps(read));
+    const labels = checkedStart(events, read.header, namespace);
+    const source = await this.sourceOf(events, namespace);
+    const before = await inTurns(
+      foldSteps({ events, plan: prepared.definition.plan, source: source?.state ?? null }),
+    );
+    checkSize(before, this.options.limits);
+    if (this.options.isClosing()) throw new ShuttingDownError();
+    await registry.keep(prepared.stored);
+    const state = await this.append(before, read, { by, labels, source });
+    // It may have gone before the run named it.
+    const { hash } = prepared.stored;
+    if ((await store.readDefinition({ namespace, hash })) === null) await registry.keep(prepared.stored);
+    this.options.imported(state);
+    return reader.record({ namespace, workflowId, runId });
+  }
+
+  private async prepared(header: ExportHeader, namespace: string): Promise<PreparedWorkflow> {
+    const { registrar, clock } = this.options;
+    const prepared = await registrar.imported(header, { namespace, registeredAt: clock.now() });
+    const { workflowId, hash } = prepared.stored;
+    if (workflowId !== header.workflowId) {
+      throw new InvalidRequestError(
+        `The workflow in the export is ${workflowId}, and the run is one of ${header.workflowId.slice(0, 256)}: export the run again`,
+      );
+    }
+    if (hash !== header.hash) {
+      throw new InvalidRequestError(
+        'The workflow in the export does not come to the hash that its run is pinned to: the document or the way its ' +
+          'units were resolved ("uses") is another, or another version of Flowgate reads it differently',
+      );
+    }
+    return prepared;
+  }
+
+  /** Null: the run is no fork, or begins anew. */
+  private async sourceOf([, second]: readonly RunEvent[], namespace: string): Promise<LoadedState | null> {
+    if (second?.type !== 'run-forked' || second.fromSeq === 0) return null;
+    const { fromRunId, fromSeq } = second;
+    const row = await this.options.store.readRow({ runId: fromRunId });
+    if (row === null || row.namespace !== namespace || row.lastSeq < fromSeq) {
+      throw new InvalidRequestError(
+        `The run is a fork of the run ${fromRunId}, which is not here up to its event ${fromSeq}: import that run first`,
+      );
+    }
+    const source = await this.options.reader.foldInTurn(fromRunId, fromSeq);
+    if (source.state.generation < MAX_GENERATIONS) return source;
+    throw new InvalidRequestError(`The run is a fork of a fork more than ${MAX_GENERATIONS} times over`);
+  }
+
+  /** Throws a `KnownRunError` where somebody else was first. */
+  private async append(
+    before: RunState,
+    { events: stored, sha256 }: ReadExport,
+    { by, labels, source }: Beside,
+  ): Promise<RunState> {
+    const { store, settings, clock } = this.options;
+    const at = Math.max(clock.now(), before.eventAt);
+    const imported = stampEvent({ type: 'run-imported', sha256, by }, before.seq + 1, at) as RunImported;
+    const state = evolve(before, imported);
+    const pace = new StatePace();
+    if (source !== null) pace.restart(-charsBehind(source));
+    const request = settings.sealed({
+      runId: state.runId,
+      expectedSeq: 0,
+      events: [...stored, Object.freeze(imported)],
+      row: rowOf(state),
+      storedState: pace.stateToStore(state),
+      idempotency: [],
+      labels: Object.keys(labels).length === 0 ? null : labels,
+      openGates: null,
+      decidedGates: null,
+      startedFrom: null,
+      concernsFamily: false,
+    });
+    if ((await store.append(request)) !== 'appended') throw new KnownRunError(state.runId);
+    return state;
+  }
+}
+
+/** What goes with the log. */
+interface Beside {
+  readonly by: Actor;
+  readonly labels: Labels;
+  /** The state that it is a fork of. */
+  readonly source: LoadedState | null;
+}
+
+/** The labels that the run was started with. */
+function checkedStart([first]: readonly RunEvent[], header: ExportHeader, namespace: string): Labels {
+  if (first?.type !== 'run-started')
+    throw new InvalidRequestError('The export has no events: export the run again');
+  const isSame =
+    first.runId === header.runId &&
+    first.workflowId === header.workflowId &&
+    first.definitionHash === header.hash;
+  if (!isSame) {
+    throw new InvalidRequestError(
+      'The header and the first event of the export are of different runs: export the run again',
+    );
+  }
+  if (first.namespace !== namespace) {
+    throw new InvalidRequestError(`The run is one of the namespace ${first.namespace}: import it there`);
+  }
+  return checkedLabels(first.labels);
+}
+
+function checkSize({ stateChars, logChars }: RunState, { maxStateChars, maxLogChars }: Limits): void {
+  if (stateChars > maxStateChars) {
+    throw new InvalidRequestError(
+      `The state of the run is larger than ${maxStateChars} bytes: raise FLOWGATE_MAX_STATE_BYTES to import it`,
+    );
+  }
+  if (logChars > maxLogChars) {
+    throw new InvalidRequestError(
+      `The log of the run is larger than ${maxLogChars} bytes: raise FLOWGATE_MAX_LOG_BYTES to import it`,
+    );
+  }
+}

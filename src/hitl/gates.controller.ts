@@ -1,0 +1,57 @@
+import {
+  Controller,
+  Get,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+  type StreamableFile,
+} from '@nestjs/common';
+import type { GatePage } from '../engine/index.js';
+import type { EdgeRequest } from '../http/edge-request.js';
+import type { EdgeResponse } from '../http/edge-response.js';
+import { wantsStream } from '../http/event-stream/negotiation.js';
+import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { Query } from '../http/query.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
+import { GATE_STATUS, LIST_PAGE, OF_WORKFLOW } from '../openapi/list-parameters.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { GateItemSchema, GateListSchema } from '../openapi/schemas/list-schemas.js';
+import { GatesService } from './gates.service.js';
+
+@Controller({ path: 'gates', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate runs')
+@UseFilters(FlowgateExceptionFilter)
+@UseGuards(WebPageGuard)
+export class GatesController {
+  constructor(private readonly gates: GatesService) {}
+
+  @Get()
+  @Described({
+    summary: 'Lists the gates of all runs, or watches them',
+    description:
+      'Those that wait by when they opened, decided ones by when that was, newest first. With `Accept: text/event-stream` a ' +
+      'stream: first `snapshot` with a page, then `upsert` with each gate that is new in the list and `remove` with the ' +
+      '`runId` and `gateId` of each that is there no more.',
+    parameters: [GATE_STATUS, OF_WORKFLOW, ...LIST_PAGE],
+    answers: [
+      {
+        status: 200,
+        description: 'A page, and how many wait',
+        schema: GateListSchema,
+        streams: GateItemSchema,
+      },
+    ],
+    codes: ['streams-full'],
+    reads: true,
+  })
+  async list(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) response: EdgeResponse,
+  ): Promise<GatePage | StreamableFile> {
+    if (wantsStream(request)) return this.gates.watch(request, response);
+    return inChunksIfLong(await this.gates.list(new Query(request.url)));
+  }
+}

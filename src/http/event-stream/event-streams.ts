@@ -1,0 +1,88 @@
+import { Inject, Injectable, Logger, StreamableFile, type BeforeApplicationShutdown } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { EdgeOptions } from '../../config/edge-options.js';
+import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
+import { checkedSse, type SseOptions } from '../../config/sse-options.js';
+import { StreamsFullError } from '../../errors/edge-errors.js';
+import { ShuttingDownError } from '../../errors/service-errors.js';
+import type { EdgeResponse } from '../edge-response.js';
+import { EventStream, type FrameSource } from './event-stream.js';
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** The streams of an instance that are open: so many at most, and none beyond its end. */
+@Injectable()
+export class EventStreams implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('Flowgate');
+  private readonly open = new Set<EventStream>();
+  private readonly settings: Readonly<Required<SseOptions>>;
+  private isClosed = false;
+
+  /** Throws a `ConfigError`. */
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @Inject(FLOWGATE_OPTIONS) { sse }: EdgeOptions,
+  ) {
+    this.settings = checkedSse(sse);
+  }
+
+  /** How many are open. */
+  get count(): number {
+    return this.open.size;
+  }
+
+  /** Throws a `StreamsFullError` or a `ShuttingDownError` where no stream can be begun: asked before anything is read. */
+  assertRoom(): void {
+    if (this.isClosed) throw new ShuttingDownError();
+    if (this.open.size >= this.settings.maxStreams) throw new StreamsFullError();
+  }
+
+  /** The answer. Throws as `assertRoom`. */
+  answer(response: EdgeResponse, source: FrameSource): StreamableFile {
+    this.assertRoom();
+    const stream = new EventStream(source, this.settings);
+    this.open.add(stream);
+    // Not every adapter ends what it sends when the client goes, nor the connection when that is cut off.
+    const written = response.raw ?? response;
+    stream.once('close', () => {
+      this.open.delete(stream);
+      if (!stream.readableEnded) written.destroy();
+    });
+    if (written.destroyed) stream.destroy();
+    else written.once('close', () => stream.destroy());
+    const { httpAdapter } = this.host;
+    for (const [name, value] of Object.entries(HEADERS)) httpAdapter.setHeader(response, name, value);
+    return this.asFile(stream);
+  }
+
+  /** The answer to a client that comes again when there is nothing left: it does not come once more. */
+  nothingLeft(response: EdgeResponse): undefined {
+    const { httpAdapter } = this.host;
+    httpAdapter.status(response, 204);
+    httpAdapter.setHeader(response, 'Cache-Control', 'no-store');
+    return undefined;
+  }
+
+  /** Streams would keep the server from closing; their clients come again, to whoever serves then. */
+  beforeApplicationShutdown(): void {
+    this.isClosed = true;
+    for (const stream of this.open) stream.end();
+  }
+
+  private asFile(stream: EventStream): StreamableFile {
+    const say = (error: Error & { readonly code?: string }): void => {
+      const isOfClient = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+      if (!isOfClient) this.logger.error(error.stack ?? error.message);
+    };
+    const file = new StreamableFile(stream, { type: HEADERS['Content-Type'] });
+    file.setErrorHandler((error, response) => {
+      say(error);
+      response.destroy?.();
+    });
+    return file.setErrorLogger(say);
+  }
+}

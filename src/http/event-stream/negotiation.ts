@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { InvalidRequestError, MethodNotAllowedError } from '../../errors/request-errors.js';
+import { streamOf, type EdgeRequest } from '../edge-request.js';
+
+const EVENT_STREAM = 'text/event-stream';
+const MAX_ID_CHARS = 256;
+
+/** Whether the client names event streams, and likes nothing else that it names better. `*` is no name. */
+export function wantsStream({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
+  const ranges = (headers.accept ?? '').split(',').map(rangeOf);
+  const stream = ranges.find(({ type }) => type === EVENT_STREAM);
+  if (stream === undefined || stream.quality === 0) return false;
+  return ranges.every(({ type, quality }) => type !== 'application/json' || quality <= stream.quality);
+}
+
+/** Throws where the request is for a stream that cannot be one. */
+export function refuseHead(request: EdgeRequest): void {
+  const { method = 'GET' } = streamOf(request);
+  // Nest takes it for a GET; a stream has no head that could be had without it.
+  if (method === 'HEAD') throw new MethodNotAllowedError(method, ['GET']);
+}
+
+/** What the client saw last; null: it says nothing of it. Throws an `InvalidRequestError`. */
+export function lastEventId({ headers }: EdgeRequest): string | null {
+  const given = headers['last-event-id'];
+  if (given === undefined || given === '') return null;
+  if (typeof given === 'string' && given.length <= MAX_ID_CHARS) return given;
+  throw new InvalidRequestError('Last-Event-ID is no id of this stream: leave it out to begin anew');
+}
+
+function rangeOf(text: string): { readonly type: string; readonly quality: number } {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  const quality = given === undefined ? 1 : Number(given);
+  return { type, quality: Number.isNaN(quality) ? 1 : quality };
+}

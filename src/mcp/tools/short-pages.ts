@@ -1,0 +1,67 @@
+import type { GateItem, Page, PublicEvent, RunItem } from '../../engine/index.js';
+import { isLongerThan } from '../../http/long-answers/json-length.js';
+
+/** What a page holds at most, as JSON: an agent reads all of it. */
+const PAGE_CHARS = 65_536;
+const MAX_TITLE_CHARS = 200;
+const MAX_TEXT_CHARS = 2_000;
+const MAX_PAYLOAD_CHARS = 4_096;
+
+/** Fewer items than were asked for where they are long; one at least. The next page begins behind the last of them. */
+export async function shortPage<Listed extends Page<Item>, Item, Short>(
+  limit: number,
+  read: (limit: number) => Promise<Listed>,
+  shorten: (item: Item) => Short,
+): Promise<{ readonly page: Listed; readonly items: readonly Short[] }> {
+  for (let most = limit; ;) {
+    const page = await read(most);
+    const items = page.items.map(shorten);
+    const fitting = countThatFit(items);
+    if (fitting === items.length) return { page, items };
+    // Only the list itself knows the place between two items.
+    most = fitting;
+  }
+}
+
+/** The first that fit, or, of the newest, the last; one at least. */
+export function eventsThatFit(events: readonly PublicEvent[], areNewest: boolean): readonly PublicEvent[] {
+  const count = countThatFit(areNewest ? events.toReversed() : events);
+  return areNewest ? events.slice(events.length - count) : events.slice(0, count);
+}
+
+/** What gates ask may be long, and there may be many. */
+export function shortRun(item: RunItem): RunItem {
+  return {
+    ...item,
+    openGates: item.openGates.map((gate) => ({ ...gate, title: beginning(gate.title, MAX_TITLE_CHARS) })),
+  };
+}
+
+/** What is left of a payload that is too long is nothing: `payloadCut` says so. */
+export function shortGate(item: GateItem): GateItem {
+  const { title, description, payload, decision } = item;
+  const isLong = isLongerThan(payload, MAX_PAYLOAD_CHARS);
+  return {
+    ...item,
+    title: beginning(title, MAX_TITLE_CHARS),
+    description: description === null ? null : beginning(description, MAX_TEXT_CHARS),
+    ...(isLong ? { payload: null, payloadCut: true } : {}),
+    ...(decision === undefined
+      ? {}
+      : { decision: { ...decision, comment: beginningOrNull(decision.comment, MAX_TEXT_CHARS) } }),
+  };
+}
+
+function countThatFit(items: readonly unknown[]): number {
+  let chars = 0;
+  const first = items.findIndex((item) => (chars += JSON.stringify(item).length) > PAGE_CHARS);
+  return first === -1 ? items.length : Math.max(1, first);
+}
+
+function beginningOrNull(text: string | null, chars: number): string | null {
+  return text === null ? null : beginning(text, chars);
+}
+
+function beginning(text: string, chars: number): string {
+  return text.length <= chars ? text : `${text.slice(0, chars)}…`;
+}

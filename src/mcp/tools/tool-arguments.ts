@@ -1,0 +1,98 @@
+import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
+import { fieldKind } from '../../http/arrival.js';
+import { instantIn } from '../../http/instant.js';
+import { nearMisses } from '../../http/near-misses.js';
+import { isRecord } from '../plain/rpc-request.js';
+import { BUILT_IN_TOOLS, type ToolName } from './tool-definitions.js';
+
+/** What a caller hands to a tool. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** The arguments of a call; null and absent are none. */
+export function argumentsOf(given: unknown): ToolArguments {
+  if (given === undefined || given === null) return {};
+  if (isRecord(given)) return given;
+  throw new InvalidRequestError('arguments must be an object');
+}
+
+/** Of an optional argument; null: absent. */
+export function valueIn(given: ToolArguments, field: string): unknown {
+  return Object.hasOwn(given, field) ? (given[field] ?? null) : null;
+}
+
+/** Text of an optional argument; null: absent. */
+export function textIn(given: ToolArguments, field: string): string | null {
+  const value = valueIn(given, field);
+  if (value === null || typeof value === 'string') return value;
+  throw new InvalidRequestError(`${field} must be a string`);
+}
+
+export function flagIn(given: ToolArguments, field: string): boolean | null {
+  const value = valueIn(given, field);
+  if (value === null || typeof value === 'boolean') return value;
+  throw new InvalidRequestError(`${field} must be true or false`);
+}
+
+/** Its bounds are checked by who takes it. */
+export function wholeNumberIn(given: ToolArguments, field: string): number | null {
+  const value = valueIn(given, field);
+  if (value === null || Number.isSafeInteger(value)) return value as number | null;
+  throw new InvalidRequestError(`${field} must be a whole number`);
+}
+
+/** Epoch ms of an instant, as a number or in RFC 3339. */
+export function instantOf(given: ToolArguments, field: string): number | null {
+  const value = valueIn(given, field);
+  const at = typeof value === 'string' ? instantIn(value) : value;
+  if (value === null || Number.isSafeInteger(at)) return at as number | null;
+  throw new InvalidRequestError(
+    `${field} must be an instant, in milliseconds or as RFC 3339 (2026-01-31T12:00:00Z)`,
+  );
+}
+
+/** Names with a text each; null: absent. */
+export function textsByNameIn(given: ToolArguments, field: string): Readonly<Record<string, string>> | null {
+  const value = valueIn(given, field);
+  if (value === null) return null;
+  if (isRecord(value) && Object.values(value).every((text) => typeof text === 'string')) {
+    return value as Readonly<Record<string, string>>;
+  }
+  throw new InvalidRequestError(`${field} must be an object of strings`);
+}
+
+export function misses(given: ToolArguments, known: readonly string[]): readonly RequestFault[] {
+  return nearMisses(given, known, fieldKind('mcp'));
+}
+
+/** Of a tool whose arguments no service of ours reads for it. */
+export function refuseMisses(given: ToolArguments, name: ToolName): void {
+  const { properties = {} } = BUILT_IN_TOOLS.get(name)?.plain.inputSchema ?? {};
+  const faults = misses(given, Object.keys(properties));
+  if (faults.length > 0) throw InvalidRequestError.naming(faults);
+}
+
+type AddressField = 'workflowId' | 'runId';
+
+/** Which arguments of a tool are the ids of a path over HTTP; the others are the body. */
+export const OF_WORKFLOW: readonly AddressField[] = ['workflowId'];
+export const OF_RUN: readonly AddressField[] = ['workflowId', 'runId'];
+
+const NO_ADDRESS = { workflowId: '', runId: '' };
+
+/** The arguments that say what a tool works on, each of them required. */
+export function addressIn(
+  given: ToolArguments,
+  fields: readonly AddressField[],
+): Readonly<Record<AddressField, string>> {
+  const address = { ...NO_ADDRESS };
+  const missing: RequestFault[] = [];
+  for (const field of fields) {
+    const value = Object.hasOwn(given, field) ? given[field] : undefined;
+    if (typeof value === 'string') address[field] = value;
+    else missing.push({ path: field, message: `${field} (string) is required` });
+  }
+  const [first] = missing;
+  if (first === undefined) return address;
+  const faults = [...missing, ...misses(given, fields)];
+  throw faults.length === 1 ? new InvalidRequestError(first.message) : InvalidRequestError.naming(faults);
+}

@@ -1,0 +1,105 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
+import { TELEMETRY } from '../config/telemetry.js';
+import type { Engine, StandingFigures } from '../engine/index.js';
+import { messageOf } from '../errors/flowgate-error.js';
+import { expositionOf, type Exposition, type Format } from './exposition.js';
+import { familiesOf, type Figures } from './families.js';
+import { Meter } from './meter.js';
+
+/** What the store knows is asked for again only after so long: it takes a walk over what has not ended. */
+const STANDING_FOR_MS = 5_000;
+/** A disk that hangs is not waited for: what it cannot say is left out. */
+const STANDING_WITHIN_MS = 2_000;
+
+export interface MetricsText {
+  readonly text: string;
+  readonly contentType: string;
+}
+
+/** The metrics of one instance as text. However many ask at once, they are put together once. */
+@Injectable()
+export class MetricsService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('Metrics');
+  private readonly expositions = new Map<Format, Promise<Exposition>>();
+  private readonly writing = new Map<Format, Promise<MetricsText>>();
+  private figures: Figures | null = null;
+  private standing: { readonly known: StandingFigures; readonly until: number } | null = null;
+  private asking: Promise<StandingFigures | null> | null = null;
+  private hasSaidWhy = false;
+
+  constructor(
+    @Inject(ENGINE) private readonly engine: Engine,
+    @Inject(TELEMETRY) private readonly meter: Meter | null,
+  ) {}
+
+  onModuleInit(): void {
+    this.meter?.loopDelay.start();
+  }
+
+  onModuleDestroy(): void {
+    this.meter?.loopDelay.stop();
+  }
+
+  text(format: Format): Promise<MetricsText> {
+    const underWay = this.writing.get(format);
+    if (underWay !== undefined) return underWay;
+    const writing = this.write(format).finally(() => this.writing.delete(format));
+    this.writing.set(format, writing);
+    return writing;
+  }
+
+  private async write(format: Format): Promise<MetricsText> {
+    const exposition = await this.exposition(format);
+    const standing = await within(STANDING_WITHIN_MS, this.readStanding());
+    this.figures = { engine: this.engine.figures(), standing };
+    return { text: await exposition.write(), contentType: exposition.contentType };
+  }
+
+  private exposition(format: Format): Promise<Exposition> {
+    const known = this.expositions.get(format);
+    if (known !== undefined) return known;
+    const families = familiesOf(this.meter ?? new Meter(), () => this.known());
+    const made = expositionOf(families, format);
+    this.expositions.set(format, made);
+    return made;
+  }
+
+  private known(): Figures {
+    return this.figures ?? { engine: this.engine.figures(), standing: null };
+  }
+
+  private async readStanding(): Promise<StandingFigures | null> {
+    if (this.standing !== null && performance.now() < this.standing.until) return this.standing.known;
+    this.asking ??= this.askStore().finally(() => (this.asking = null));
+    return this.asking;
+  }
+
+  /** Null when it cannot say it: loud once, for scrapes come every few seconds. */
+  private async askStore(): Promise<StandingFigures | null> {
+    if (this.engine.isClosing) return null;
+    try {
+      const known = await this.engine.standing();
+      this.standing = { known, until: performance.now() + STANDING_FOR_MS };
+      this.hasSaidWhy = false;
+      return known;
+    } catch (error) {
+      if (!this.hasSaidWhy)
+        this.logger.warn(`The metrics are without what the store knows: ${messageOf(error)}`);
+      this.hasSaidWhy = true;
+      return null;
+    }
+  }
+}
+
+async function within<T>(ms: number, asking: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  try {
+    return await Promise.race([asking, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Parameter } from './operation.js';
+import type { JsonSchema } from './schema-class.js';
+
+const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 256 };
+const INSTANT: JsonSchema = { type: 'string', description: 'Epoch milliseconds, or RFC 3339' };
+
+function filter(name: string, description: string, schema: JsonSchema): Parameter {
+  return { name, in: 'query', required: false, description, schema };
+}
+
+/** Of every list. */
+export const LIST_PAGE: readonly Parameter[] = [
+  filter('limit', 'How many at most', { type: 'integer', minimum: 1, maximum: 200, default: 50 }),
+  filter('cursor', '`next` of the page before, of the same filter', { type: 'string' }),
+];
+
+export const OF_WORKFLOW = filter('workflowId', 'Those of this workflow', TEXT);
+
+export const GATE_STATUS = filter('status', 'Those that wait, or those that were decided', {
+  enum: ['open', 'decided'],
+  default: 'open',
+});
+
+/** What the runs of a list have in common. */
+export const RUN_FILTERS: readonly Parameter[] = [
+  filter('status', 'One or more of pending, running, paused, completed, failed, with commas between', {
+    type: 'string',
+  }),
+  filter('label', '`name:value`; up to three times, and all of them hold', {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 3,
+  }),
+  filter('createdAfter', 'Made then or later', INSTANT),
+  filter('createdBefore', 'Made before', INSTANT),
+  filter('openGate', 'A gate of theirs waits for a decision', { enum: ['true'] }),
+  filter('gateUnit', 'A gate of this unit waits for a decision', TEXT),
+  filter('cancelled', 'Whether somebody cancelled them', { type: 'boolean' }),
+  filter('origin', 'What made them', { enum: ['client', 'fork', 'schedule', 'bulk', 'child', 'import'] }),
+  filter('forkedFrom', 'Forks of this run', TEXT),
+  filter('definitionHash', 'Those of this version of their workflow', TEXT),
+  filter('id', 'The beginning of their ids', TEXT),
+];

@@ -1,0 +1,225 @@
+import {
+  ANY_OBJECT,
+  INSTANT,
+  namedSchema,
+  NUMBER,
+  objectOf,
+  refTo,
+  TEXT,
+  type JsonSchema,
+  type SchemaClass,
+} from '../schema-class.js';
+
+const SEQ: JsonSchema = { type: 'integer', minimum: 1 };
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
+const FLAG: JsonSchema = { type: 'boolean' };
+const ANY: JsonSchema = {};
+const OBJECT_OR_NULL: JsonSchema = { type: ['object', 'null'] };
+const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] };
+const EXECUTION_ID: JsonSchema = {
+  ...SEQ,
+  description: 'One per call, or per wait or child run; its retries keep it',
+};
+const OUTCOME: JsonSchema = {
+  enum: ['refused', 'unknown'],
+  description: '`unknown`: the unit may have done its work',
+};
+const USAGE: JsonSchema = { ...objectOf({ tokens: NUMBER, cost: NUMBER }), type: ['object', 'null'] };
+const KIND: JsonSchema = { enum: ['unit', 'timer', 'child'] };
+const BY: JsonSchema = {
+  ...objectOf(
+    {
+      id: TEXT,
+      name: TEXT,
+      via: { enum: ['http', 'mcp', 'in-process', 'engine', 'unknown'] },
+      auth: { enum: ['none', 'host'], description: '`none`: it was only claimed' },
+    },
+    ['name'],
+  ),
+  description: 'Who did it',
+};
+
+/** What is no text and no value of the run's is always there; the rest may be left out for its size (`cut`). */
+function data(
+  required: Readonly<Record<string, JsonSchema>>,
+  optional: Readonly<Record<string, JsonSchema>> = {},
+) {
+  return objectOf({ ...required, ...optional }, Object.keys(optional));
+}
+
+const UNIT = { executionId: EXECUTION_ID, unitId: TEXT };
+
+/** The `data` of each type of event (`PUBLIC_EVENT_TYPES`). */
+export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
+  'run.started': data(
+    {
+      origin: { enum: ['client', 'fork', 'schedule', 'bulk', 'child'] },
+      by: BY,
+      definitionHash: TEXT,
+      parentRunId: { ...TEXT_OR_NULL, description: 'The run that it is a child of' },
+    },
+    { input: ANY_OBJECT, labels: { type: 'object', additionalProperties: TEXT } },
+  ),
+  'run.forked': data(
+    { fromRunId: TEXT, fromSeq: COUNT, by: BY },
+    { unitId: { ...TEXT, description: 'The unit before which it begins' }, edits: ANY_OBJECT },
+  ),
+  'run.paused': data(
+    {
+      reason: {
+        enum: [
+          'before',
+          'after',
+          'recovery-limit',
+          'undecided',
+          'limit',
+          'crash-limit',
+          'requested',
+          'budget',
+          'child',
+        ],
+      },
+      unitId: { ...TEXT_OR_NULL, description: 'Null: the whole run' },
+    },
+    {
+      executionId: { ...EXECUTION_ID, description: 'The call that is held back' },
+      error: { ...TEXT, description: 'What is wrong, and what to do' },
+      by: BY,
+      childRunId: TEXT,
+    },
+  ),
+  'run.resumed': data(
+    {},
+    {
+      pauseId: { type: ['integer', 'null'], description: 'Null: a failed run is tried again' },
+      by: BY,
+      reason: { enum: ['child'], description: 'The child run that was paused goes on' },
+      unitId: TEXT,
+      childRunId: TEXT,
+    },
+  ),
+  'run.rewound': data({ toSeq: COUNT, by: BY }),
+  'run.completed': data({}),
+  'run.failed': data({}, { error: TEXT }),
+  'run.cancelled': data({ by: BY }),
+  'unit.scheduled': data(
+    { ...UNIT, kind: KIND },
+    {
+      input: { ...ANY, description: 'Absent: it is given the input of the run' },
+      timeoutMs: { ...NUMBER, description: 'Of each attempt' },
+      dueAt: { ...INSTANT, description: 'When a wait is over, in epoch milliseconds' },
+      childRunId: TEXT,
+      childWorkflowId: TEXT,
+    },
+  ),
+  'unit.retrying': data(
+    { ...UNIT, attempt: { ...SEQ, description: 'The one that failed' }, outcome: OUTCOME, retryAt: INSTANT },
+    { error: TEXT },
+  ),
+  'unit.finished': data(
+    { ...UNIT, kind: KIND },
+    {
+      attempt: SEQ,
+      output: ANY,
+      patch: { ...OBJECT_OR_NULL, description: 'State that the unit wrote beside its output' },
+      usage: USAGE,
+      metadata: { ...OBJECT_OR_NULL, description: 'What the flow around it reads: `route`, `delegations`' },
+      childRunId: TEXT,
+    },
+  ),
+  'unit.failed': data(
+    { ...UNIT, kind: KIND },
+    { attempt: SEQ, error: TEXT, outcome: OUTCOME, childRunId: TEXT },
+  ),
+  'unit.skipped': data({ unitId: TEXT }),
+  'state.written': data({ unitId: TEXT }, { values: ANY_OBJECT }),
+  'gate.opened': data(
+    { gateId: SEQ, unitId: TEXT, onReject: { enum: ['fail', 'continue'] } },
+    { title: TEXT, description: TEXT_OR_NULL, payload: ANY },
+  ),
+  'gate.decided': data(
+    { gateId: SEQ, unitId: TEXT, approved: FLAG, by: BY, failed: FLAG },
+    { responder: TEXT, comment: TEXT_OR_NULL },
+  ),
+};
+
+/** `run.started` is described by `RunStartedData`. */
+function nameOfData(type: string): string {
+  const words = type.split('.').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  return `${words.join('')}Data`;
+}
+
+const DATA_SCHEMAS: readonly SchemaClass[] = Object.entries(EVENT_DATA).map(([type, schema]) =>
+  namedSchema(nameOfData(type), { ...schema, description: `\`data\` of \`${type}\`` }),
+);
+
+const CUT: JsonSchema = {
+  type: 'array',
+  description: 'Values above 4 KiB, which are left out: the event by itself has them',
+  items: objectOf({
+    pointer: { ...TEXT, description: 'Into `data` (RFC 6901)' },
+    bytes: { ...COUNT, description: 'Of its JSON' },
+    head: { ...TEXT, description: 'The beginning of its JSON' },
+  }),
+};
+
+/** What every event has; `data` is for its type to say. */
+function eventOf(type: JsonSchema, dataSchema: JsonSchema): JsonSchema {
+  return objectOf(
+    {
+      runId: TEXT,
+      workflowId: TEXT,
+      seq: { ...SEQ, description: 'Its place in the log of the run' },
+      at: INSTANT,
+      type,
+      data: dataSchema,
+      cut: CUT,
+      path: { ...TEXT, description: 'Where in the document (view `log`): a JSON pointer' },
+      scope: { ...TEXT, description: 'In which instance of that place (view `log`)' },
+    },
+    ['cut', 'path', 'scope'],
+  );
+}
+
+export const EventSchema = namedSchema(
+  'RunEvent',
+  eventOf(
+    {
+      ...TEXT,
+      description: `One of ${Object.keys(EVENT_DATA).join(', ')}; with \`view=log\` a type of the log`,
+    },
+    {
+      description:
+        'As its type says: `RunStartedData` of `run.started`; with `view=log` the fields of the log',
+      anyOf: [...DATA_SCHEMAS.map(refTo), ANY_OBJECT],
+    },
+  ),
+  DATA_SCHEMAS,
+);
+
+export const EventListSchema = namedSchema(
+  'RunEventList',
+  objectOf({
+    items: { type: 'array', items: refTo(EventSchema) },
+    next: {
+      type: ['integer', 'null'],
+      description:
+        '`afterSeq` of the next page; null: there is nothing more yet. A page may be short, or empty',
+    },
+  }),
+  [EventSchema],
+);
+
+/** The schema of public events by itself, with nothing of OpenAPI: `schemas/run-events.v1.schema.json`. */
+export function eventDocument(): JsonSchema {
+  const types = Object.keys(EVENT_DATA);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'urn:flowgate:schema:run-events:v1',
+    title: 'What Flowgate tells of runs, version 1',
+    description:
+      'One public event. Fields are added, and none is taken away or changed, within this version.',
+    oneOf: types.map((type) => eventOf({ const: type }, { $ref: `#/$defs/${nameOfData(type)}` })),
+    $defs: Object.fromEntries(types.map((type) => [nameOfData(type), EVENT_DATA[type]])),
+  };
+}

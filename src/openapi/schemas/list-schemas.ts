@@ -1,0 +1,88 @@
+import { INSTANT, namedSchema, NUMBER, objectOf, refTo, TEXT, type JsonSchema } from '../schema-class.js';
+
+const NEXT = {
+  type: ['string', 'null'],
+  description: '`cursor` of the next page; null at the end',
+};
+const UNKNOWN_OF_BEFORE = 'null of runs that ended before lists knew of it';
+
+function orNull(schema: JsonSchema, description: string): JsonSchema {
+  return { ...schema, type: [schema['type'], 'null'], description };
+}
+
+export const RunItemSchema = namedSchema(
+  'RunItem',
+  objectOf({
+    runId: TEXT,
+    workflowId: TEXT,
+    status: { enum: ['pending', 'running', 'paused', 'completed', 'failed'] },
+    createdAt: INSTANT,
+    updatedAt: INSTANT,
+    endedAt: orNull(NUMBER, 'Epoch milliseconds; null: it has not ended'),
+    duration: orNull(NUMBER, `Milliseconds, without the time that it was paused; ${UNKNOWN_OF_BEFORE}`),
+    tokenUsage: orNull(NUMBER, UNKNOWN_OF_BEFORE),
+    cost: orNull(NUMBER, `In the currency that the units report; ${UNKNOWN_OF_BEFORE}`),
+    labels: { type: 'object', additionalProperties: TEXT },
+    origin: { enum: ['client', 'fork', 'schedule', 'bulk', 'child', 'import'] },
+    forkedFrom: orNull(TEXT, 'The run that it is a fork of; null: of none'),
+    definitionHash: TEXT,
+    cancelled: { type: 'boolean' },
+    error: orNull(TEXT, 'Why it failed, at most 1,000 characters; null: it did not'),
+    waitingFor: {
+      enum: ['gate', 'resume', 'child', 'time', 'unit', null],
+      description: 'What has to happen first; null: it has ended',
+    },
+    openGates: {
+      type: 'array',
+      items: objectOf({ gateId: NUMBER, unitId: TEXT, title: TEXT, openedAt: INSTANT }),
+      maxItems: 20,
+      description: 'The oldest 20 that wait for a decision',
+    },
+  }),
+);
+
+export const RunListSchema = namedSchema(
+  'RunList',
+  objectOf({ items: { type: 'array', items: refTo(RunItemSchema) }, next: NEXT }),
+  [RunItemSchema],
+);
+
+export const GateItemSchema = namedSchema(
+  'GateItem',
+  objectOf(
+    {
+      gateId: NUMBER,
+      runId: TEXT,
+      workflowId: TEXT,
+      definitionHash: TEXT,
+      unitId: TEXT,
+      path: { ...TEXT, description: 'Where it stands in the document: a JSON pointer' },
+      title: TEXT,
+      description: orNull(TEXT, 'As the document says; null: nothing'),
+      payload: { description: 'What is to be decided about' },
+      payloadCut: { const: true, description: 'The payload takes more than 64 KiB, and is null here' },
+      onReject: { enum: ['fail', 'continue'] },
+      openedAt: INSTANT,
+      decision: {
+        ...objectOf({
+          approved: { type: 'boolean' },
+          responder: TEXT,
+          decidedAt: INSTANT,
+          comment: orNull(TEXT, 'null: none'),
+        }),
+        description: 'Of one that was decided',
+      },
+    },
+    ['payloadCut', 'decision'],
+  ),
+);
+
+export const GateListSchema = namedSchema(
+  'GateList',
+  objectOf({
+    items: { type: 'array', items: refTo(GateItemSchema) },
+    next: NEXT,
+    open: { ...NUMBER, description: 'How many wait for a decision, of the workflow asked for or of all' },
+  }),
+  [GateItemSchema],
+);

@@ -1,0 +1,87 @@
+import { Type } from 'class-transformer';
+import {
+  Allow,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Min,
+} from '../../http/class-validator.js';
+import { BodySchema } from '../../openapi/body-schema.js';
+
+const OCCURRENCE = 'from.occurrence must be a whole number of at least 1';
+
+/** Where a fork begins: one of the two. */
+@BodySchema('ForkPlace', {
+  snapshotId: 'After this checkpoint of the run',
+  unitId: 'Just before this unit was scheduled',
+  occurrence: 'For the how manieth time. Default 1',
+})
+export class ForkPlaceDto {
+  /** After this checkpoint of the run. */
+  @IsOptional()
+  @IsString({ message: 'from.snapshotId must be a string' })
+  readonly snapshotId?: string;
+
+  /** Just before this unit was scheduled. */
+  @IsOptional()
+  @IsString({ message: 'from.unitId must be a string' })
+  readonly unitId?: string;
+
+  /** For the how manieth time. Default 1. */
+  @IsOptional()
+  @IsInt({ message: OCCURRENCE })
+  @Min(1, { message: OCCURRENCE })
+  readonly occurrence?: number;
+}
+
+/** Body of `POST …/fork`. */
+@BodySchema('ForkRun', {
+  from: 'Where it begins. Default: again from the start',
+  input: 'In place of the input of the run; as `spec.input` of the workflow asks',
+  state: 'Keys that are laid over the shared state',
+  unitInput: 'What the unit of `from.unitId` is given, once, in place of what its `with` says',
+  definition:
+    'Whether it goes on by the document of the run, or by the one that is registered now. Default `pinned`',
+  labels: 'To find it by. Default: none',
+  sync: 'Wait until the fork is completed, paused or failed. Default false',
+})
+export class ForkRunDto {
+  /** Where it begins. Default: again from the start. */
+  @IsOptional()
+  @IsObject({ message: 'from must be an object' })
+  @Type(() => ForkPlaceDto)
+  readonly from?: ForkPlaceDto;
+
+  /** In place of the input of the run. Default: the same. */
+  @IsOptional()
+  @IsObject({ message: 'input must be an object' })
+  readonly input?: object;
+
+  /** Keys that are laid over the shared state. Default: none. */
+  @IsOptional()
+  @IsObject({ message: 'state must be an object' })
+  readonly state?: object;
+
+  /** What the unit of `from.unitId` is given, once, in place of what its `with` says. */
+  @IsOptional()
+  @Allow()
+  readonly unitInput?: unknown;
+
+  /** Whether it goes on by the document of the run, or by the one that is registered now. */
+  @IsOptional()
+  @IsIn(['pinned', 'current'], { message: 'definition must be pinned or current' })
+  readonly definition?: 'pinned' | 'current';
+
+  /** To find it by. Default: none. */
+  @IsOptional()
+  @IsObject({ message: 'labels must be an object' })
+  readonly labels?: object;
+
+  /** Wait until the fork is completed, paused or failed. Default false. */
+  @IsOptional()
+  @IsBoolean({ message: 'sync must be true or false' })
+  readonly sync?: boolean;
+}

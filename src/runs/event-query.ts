@@ -1,0 +1,54 @@
+import type { EventView } from '../engine/index.js';
+import { InvalidRequestError } from '../errors/request-errors.js';
+import type { Query } from '../http/query.js';
+
+const MOST_EVENTS = 1_000;
+const VIEWS = ['public', 'log'] as const;
+
+/** Which events are asked for. */
+export interface EventQuery {
+  readonly afterSeq: number | undefined;
+  readonly limit: number | undefined;
+  readonly tail: number | undefined;
+  readonly view: EventView;
+}
+
+/** Throws an `InvalidRequestError`. */
+export function eventQueryOf(query: Query): EventQuery {
+  query.expectOnly(['afterSeq', 'limit', 'tail', 'view']);
+  const afterSeq = wholeNumber(query, 'afterSeq', 0, Number.MAX_SAFE_INTEGER);
+  const limit = wholeNumber(query, 'limit', 1, MOST_EVENTS);
+  const tail = wholeNumber(query, 'tail', 1, MOST_EVENTS);
+  if (tail !== undefined && (afterSeq !== undefined || limit !== undefined)) {
+    throw new InvalidRequestError('tail stands for itself: send it without afterSeq and limit');
+  }
+  return { afterSeq, limit, tail, view: viewOf(query) };
+}
+
+/** Of a stream, which has no pages. Throws an `InvalidRequestError`. */
+export function streamQueryOf(query: Query): Pick<EventQuery, 'afterSeq' | 'view'> {
+  const { afterSeq, limit, tail, view } = eventQueryOf(query);
+  if (limit === undefined && tail === undefined) return { afterSeq, view };
+  throw new InvalidRequestError('A stream has no pages: leave limit and tail out, or ask for JSON');
+}
+
+export function viewOf(query: Query): EventView {
+  const given = query.text('view') ?? 'public';
+  const view = VIEWS.find((one) => one === given);
+  if (view === undefined) throw new InvalidRequestError(`view must be one of ${VIEWS.join(', ')}`);
+  return view;
+}
+
+/** The seq of an event, as a path or a header names it; null: it is none. */
+export function seqFrom(text: string): number | null {
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+function wholeNumber(query: Query, name: string, least: number, most: number): number | undefined {
+  const given = query.text(name);
+  if (given === null) return undefined;
+  const value = Number(given);
+  if (/^\d+$/.test(given) && value >= least && value <= most) return value;
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw new InvalidRequestError(`${name} must be a whole number ${bounds}`);
+}

@@ -1,0 +1,55 @@
+import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
+import type { Engine, Page, RunItem } from '../engine/index.js';
+import { NotFoundError } from '../errors/request-errors.js';
+import { UnknownWorkflowError } from '../errors/run-errors.js';
+import type { EdgeRequest } from '../http/edge-request.js';
+import type { EdgeResponse } from '../http/edge-response.js';
+import { EventStreams } from '../http/event-stream/event-streams.js';
+import { listFrames } from '../http/event-stream/list-frames.js';
+import { refuseHead } from '../http/event-stream/negotiation.js';
+import { Query } from '../http/query.js';
+import { listRequestIn } from './run-list-query.js';
+
+/** Finds runs by what is known of them. */
+@Injectable()
+export class RunListsService {
+  constructor(
+    @Inject(ENGINE) private readonly engine: Engine,
+    private readonly streams: EventStreams,
+  ) {}
+
+  list(query: Query): Promise<Page<RunItem>> {
+    return this.engine.runs.list(listRequestIn(query, null));
+  }
+
+  /** Also of a workflow that is registered no more. Throws a `NotFoundError` where there is neither it nor a run of it. */
+  async listOf(workflowId: string, query: Query): Promise<Page<RunItem>> {
+    await this.assertKnown(workflowId);
+    return this.engine.runs.list(listRequestIn(query, workflowId));
+  }
+
+  /** `workflowId`: of the address; null: the query may name it. Throws as the list does, and where no stream can be begun. */
+  async watch(
+    workflowId: string | null,
+    request: EdgeRequest,
+    response: EdgeResponse,
+  ): Promise<StreamableFile> {
+    refuseHead(request);
+    this.streams.assertRoom();
+    if (workflowId !== null) await this.assertKnown(workflowId);
+    const asked = listRequestIn(new Query(request.url), workflowId);
+    this.engine.runs.checkWatch(asked);
+    return this.streams.answer(response, (signal) =>
+      listFrames(this.engine.runs.watch({ ...asked, signal })),
+    );
+  }
+
+  private async assertKnown(workflowId: string): Promise<void> {
+    if (await this.engine.workflows.has(workflowId)) return;
+    const { items } = await this.engine.runs.list({ workflowId, limit: 1 });
+    if (items.length > 0) return;
+    const cause = new UnknownWorkflowError(workflowId);
+    throw new NotFoundError(cause.message, { code: cause.code, cause });
+  }
+}

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
+import type { Engine, RunRecord } from '../engine/index.js';
+import type { Arrival } from '../http/arrival.js';
+import { orNotFound } from './or-not-found.js';
+import { whoActs } from './who-acts.js';
+
+/** What is written at once. */
+const BLOCK_CHARS = 65_536;
+
+/** Exports and imports runs. */
+@Injectable()
+export class RunTransferService {
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
+
+  /** Throws a `NotFoundError` for a run that the workflow does not have, and whatever else keeps it from being begun. */
+  async export(workflowId: string, runId: string): Promise<AsyncIterable<string>> {
+    const lines = this.engine.runs.export({ workflowId, runId })[Symbol.asyncIterator]();
+    const first = await orNotFound(lines.next());
+    return inBlocks(first, lines);
+  }
+
+  import(ndjson: Uint8Array, arrival: Arrival): Promise<RunRecord> {
+    return this.engine.runs.import({ ndjson, by: whoActs(arrival) });
+  }
+}
+
+/** Lets go of the lines where whoever takes the blocks goes away. */
+async function* inBlocks(
+  first: IteratorResult<string, unknown>,
+  lines: AsyncIterator<string>,
+): AsyncGenerator<string, void> {
+  let block = '';
+  try {
+    for (let next = first; next.done !== true; next = await lines.next()) {
+      block += next.value;
+      if (block.length < BLOCK_CHARS) continue;
+      yield block;
+      block = '';
+    }
+    yield block;
+  } finally {
+    await lines.return?.();
+  }
+}

@@ -1,0 +1,84 @@
+import type { GatePlace, ListedGate, RunStore } from '../../engine/ports/run-store.js';
+import type { StoredRun } from './stored-run.js';
+
+type Request = Parameters<RunStore['listGates']>[0];
+
+/** Which runs have gates, open or decided, so that lists of gates look at no others. */
+export class GatesAtHand {
+  private readonly open = new Set<StoredRun>();
+  private readonly decided = new Set<StoredRun>();
+
+  /** After each append. */
+  appended(run: StoredRun): void {
+    if (run.openGates.length > 0) this.open.add(run);
+    else this.open.delete(run);
+    if (run.decidedGates !== null) this.decided.add(run);
+  }
+
+  /** The run is gone. */
+  forget(run: StoredRun): void {
+    this.open.delete(run);
+    this.decided.delete(run);
+  }
+
+  count(isCounted: (run: StoredRun) => boolean): number {
+    let count = 0;
+    for (const run of this.open) if (isCounted(run)) count += run.openGates.length;
+    return count;
+  }
+
+  /** Newest first. One pass over the gates there are, in which the newest `limit` and one more are kept. */
+  list({
+    namespace,
+    status,
+    workflowId,
+    before,
+    limit,
+  }: Request): Awaited<ReturnType<RunStore['listGates']>> {
+    const newest: ListedGate[] = [];
+    for (const run of status === 'open' ? this.open : this.decided) {
+      const { row } = run;
+      if (row.namespace !== namespace || (workflowId !== null && row.workflowId !== workflowId)) continue;
+      for (const gate of gatesOf(run, status)) {
+        if (before === null || isNewer(before, placeOf(gate))) keep(newest, gate, limit + 1);
+      }
+    }
+    const gates = newest.slice(0, limit);
+    const last = gates.at(-1);
+    return { gates, next: newest.length > limit && last !== undefined ? placeOf(last) : null };
+  }
+}
+
+function* gatesOf(run: StoredRun, status: Request['status']): Iterable<ListedGate> {
+  const { runId, workflowId, definitionHash } = run.row;
+  const about = { runId, workflowId, definitionHash };
+  if (status === 'open') {
+    for (const gate of run.openGates) yield { ...about, ...gate, decidedAt: null, decidedSeq: null };
+  } else for (const gate of run.decidedGates?.values() ?? []) yield { ...about, ...gate };
+}
+
+/** Into its place among the newest, of which there are at most so many. */
+function keep(newest: ListedGate[], gate: ListedGate, most: number): void {
+  const place = placeOf(gate);
+  const last = newest.at(-1);
+  if (newest.length >= most && last !== undefined && isNewer(placeOf(last), place)) return;
+  let low = 0;
+  let high = newest.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = newest[middle];
+    if (other !== undefined && isNewer(placeOf(other), place)) low = middle + 1;
+    else high = middle;
+  }
+  newest.splice(low, 0, gate);
+  if (newest.length > most) newest.pop();
+}
+
+function placeOf({ decidedAt, openedAt, runId, gateId }: ListedGate): GatePlace {
+  return { at: decidedAt ?? openedAt, runId, gateId };
+}
+
+function isNewer(a: GatePlace, b: GatePlace): boolean {
+  if (a.at !== b.at) return a.at > b.at;
+  return a.runId === b.runId ? a.gateId > b.gateId : a.runId > b.runId;
+}

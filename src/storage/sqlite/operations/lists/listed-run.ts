@@ -1,0 +1,24 @@
+import type { ListedRun, RunRow } from '../../../../engine/ports/run-store.js';
+import type { Connection } from '../../connection/connection.js';
+import { readLabels } from '../labels.js';
+import { oldestOpenGates } from '../open-gates.js';
+import { readRow } from '../read-run.js';
+
+/** With a row go so many of its open gates. */
+const MAX_GATES = 20;
+
+export function listedRun(connection: Connection, row: RunRow): ListedRun {
+  return {
+    row,
+    labels: readLabels(connection, row.runId),
+    openGates: row.endedAt === null ? oldestOpenGates(connection, row.runId, MAX_GATES) : [],
+  };
+}
+
+/** Row, labels and gates of one and the same commit. */
+export function readListed(connection: Connection, runId: string): ListedRun | null {
+  return connection.snapshot(() => {
+    const row = readRow(connection, runId);
+    return row === null ? null : listedRun(connection, row);
+  });
+}

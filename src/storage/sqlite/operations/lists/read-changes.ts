@@ -1,0 +1,21 @@
+import type { RunStore } from '../../../../engine/ports/run-store.js';
+import { numberOf, textOf } from '../../connection/columns.js';
+import type { Connection } from '../../connection/connection.js';
+
+export type ReadChangesRequest = Parameters<RunStore['readChanges']>[0];
+export type Changes = Awaited<ReturnType<RunStore['readChanges']>>;
+
+/** What stands before the events in their rows: their text, however long, is not touched. A tombstone's seq is 0. */
+const READ = `
+  SELECT position, run_id, last_seq FROM log WHERE position > ? ORDER BY position LIMIT ?`;
+
+export function readChanges(connection: Connection, { afterPosition, limit }: ReadChangesRequest): Changes {
+  return connection
+    .statement(READ)
+    .all(afterPosition, limit)
+    .map((columns) => ({
+      position: numberOf(columns, 'position'),
+      runId: textOf(columns, 'run_id'),
+      isPurged: numberOf(columns, 'last_seq') === 0,
+    }));
+}

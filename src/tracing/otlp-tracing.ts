@@ -1,0 +1,87 @@
+import type { SpanExporter, Sampler } from '@opentelemetry/sdk-trace';
+import type { FlowgateConfig } from '../config/flowgate-config.js';
+import { VERSION } from '../config/version.js';
+import { SpanIds, type TracingOptions } from '../engine/index.js';
+import { ExportReport, type SaysExport } from './export-report.js';
+
+export type OtlpConfig = Pick<FlowgateConfig, 'tracesSampler' | 'tracesSamplerArg'> & {
+  readonly otlpEndpoint: string;
+};
+
+export interface OtlpTracing {
+  readonly tracing: TracingOptions;
+  /** Sends what was not sent yet. Neither rejects nor takes longer than `ms`. */
+  close(ms: number): Promise<void>;
+}
+
+/** What waits to be sent holds at most so many spans, of about 2 KB; more are dropped. */
+const MAX_WAITING = 8_192;
+const BATCH = 512;
+const SEND_EVERY_MS = 2_000;
+const SENT_WITHIN_MS = 10_000;
+
+/**
+ * An OpenTelemetry SDK that sends spans by OTLP over HTTP. It is registered nowhere: it traces runs of one engine. What
+ * the exporter reads from the environment beside the endpoint (`OTEL_EXPORTER_OTLP_HEADERS`, certificates) counts.
+ */
+export async function otlpTracing(config: OtlpConfig, logger: SaysExport): Promise<OtlpTracing> {
+  const [sdk, { OTLPTraceExporter }, resources] = await Promise.all([
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ]);
+  const exporter: SpanExporter = new OTLPTraceExporter({ url: tracesUrl(config.otlpEndpoint) });
+  const processor = new sdk.BatchSpanProcessor({
+    exporter: new ExportReport(exporter, logger),
+    maxQueueSize: MAX_WAITING,
+    maxExportBatchSize: BATCH,
+    scheduledDelayMillis: SEND_EVERY_MS,
+    exportTimeoutMillis: SENT_WITHIN_MS,
+  });
+  const spanIds = new SpanIds();
+  const provider = new sdk.TracerProvider({
+    idGenerator: spanIds,
+    sampler: samplerOf(config, sdk),
+    spanProcessors: [processor],
+    // What OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say wins.
+    resource: resources
+      .defaultResource()
+      .merge(resources.resourceFromAttributes({ 'service.name': 'flowgate', 'service.version': VERSION }))
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+  });
+  return {
+    tracing: { provider, spanIds },
+    close: (ms) => within(ms, provider.shutdown()),
+  };
+}
+
+function tracesUrl(endpoint: string): string {
+  return `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+}
+
+/** By the id of the trace and nothing else, so that a run is traced as a whole or not at all, whichever process asks. */
+function samplerOf(
+  { tracesSampler, tracesSamplerArg }: Omit<OtlpConfig, 'otlpEndpoint'>,
+  sdk: typeof import('@opentelemetry/sdk-trace'),
+): Sampler {
+  switch (tracesSampler) {
+    case 'always_on':
+    case 'parentbased_always_on':
+      return new sdk.AlwaysOnSampler();
+    case 'always_off':
+    case 'parentbased_always_off':
+      return new sdk.AlwaysOffSampler();
+    case 'traceidratio':
+    case 'parentbased_traceidratio':
+      return new sdk.TraceIdRatioBasedSampler(tracesSamplerArg);
+  }
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => undefined), tooLate]);
+  clearTimeout(timer);
+}

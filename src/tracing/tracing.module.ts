@@ -1,0 +1,41 @@
+import {
+  Inject,
+  Logger,
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { FlowgateConfig } from '../config/flowgate-config.js';
+import type { OtlpTracing } from './otlp-tracing.js';
+
+/** The SDK of the standalone service; null where nothing is traced. */
+export const TRACING = Symbol('TRACING');
+
+/** Within what a shutdown has beyond the grace of units (see `shut-down.ts`). */
+const SENT_WITHIN_MS = 2_000;
+
+/** For the standalone service alone: hosts have an SDK of their own, or none. */
+@Module({})
+export class TracingModule implements OnApplicationShutdown {
+  constructor(@Inject(TRACING) private readonly tracing: OtlpTracing | null) {}
+
+  /** OpenTelemetry is loaded only where there is an endpoint. */
+  static with(config: FlowgateConfig): DynamicModule {
+    const provider: FactoryProvider<OtlpTracing | null> = {
+      provide: TRACING,
+      useFactory: async () => {
+        const { otlpEndpoint } = config;
+        if (otlpEndpoint === null) return null;
+        const { otlpTracing } = await import('./otlp-tracing.js');
+        return otlpTracing({ ...config, otlpEndpoint }, new Logger('Tracing'));
+      },
+    };
+    return { module: TracingModule, providers: [provider], exports: [TRACING] };
+  }
+
+  /** Once the engine has come to its end, and told of its last runs. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.tracing?.close(SENT_WITHIN_MS);
+  }
+}

@@ -1,0 +1,36 @@
+import { Controller, HttpCode, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import type { EdgeRequest } from '../http/edge-request.js';
+import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { TakesBody } from '../http/host-bodies/takes-body.js';
+import { JsonBodyReader } from '../http/json-body-reader.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { ValidationSchema } from '../openapi/schemas/version-schemas.js';
+import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
+import { postedDocument } from './posted-document.js';
+import { WorkflowsService, type Validation } from './workflows.service.js';
+
+/** Registration's checks and nothing else: nothing is kept, so a unit may ask for them too. */
+@Controller({ path: 'workflows', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate workflows')
+@UseGuards(WebPageGuard)
+@UseFilters(FlowgateExceptionFilter)
+export class ValidationController {
+  constructor(
+    private readonly workflows: WorkflowsService,
+    private readonly bodies: JsonBodyReader,
+  ) {}
+
+  @Post('validate')
+  @HttpCode(200)
+  @TakesBody()
+  @Described({
+    summary: 'Says whether a workflow would be registered, and what is wrong with it',
+    body: { schema: RegisterWorkflowDto, required: true, isYamlToo: true },
+    answers: [{ status: 200, description: 'Whatever it found', schema: ValidationSchema }],
+    codes: ['busy', 'malformed-json', 'foreign-page', 'body-too-large', 'uploads-full'],
+  })
+  async validate(@Req() request: EdgeRequest): Promise<Validation> {
+    return this.workflows.validate(await postedDocument(this.bodies, request));
+  }
+}

@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENGINE } from '../config/instance.js';
+import type { Engine, Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
+import { InvalidRequestError, NotFoundError } from '../errors/request-errors.js';
+import { UnknownWorkflowError } from '../errors/run-errors.js';
+import { LIST_LIMIT, type Query } from '../http/query.js';
+
+/** A hash is 64 characters long; more of what was sent would help nobody. */
+const SHOWN = 100;
+
+/** The definitions of a workflow that are kept: what it is now, what it was, and what changed. */
+@Injectable()
+export class WorkflowVersionsService {
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
+
+  /** `hash` of the query chooses the version; without it the one that is registered. */
+  async current(workflowId: string, query: Query): Promise<WorkflowVersionDetails> {
+    const hash = query.text('hash');
+    if (hash !== null) return this.version(workflowId, hash);
+    const details = await this.engine.workflows.read({ workflowId });
+    if (details === null) throw unknownWorkflow(workflowId);
+    query.expectOnly(['hash']);
+    return details;
+  }
+
+  async version(workflowId: string, hash: string): Promise<WorkflowVersionDetails> {
+    const details = await this.engine.workflows.read({ workflowId, hash });
+    if (details !== null) return details;
+    await this.assertKnown(workflowId);
+    throw unknownVersion(workflowId, hash);
+  }
+
+  /** `limit` (1 to 200, default 50) and `cursor` of the query choose the page. */
+  async list(workflowId: string, query: Query): Promise<Page<WorkflowVersion>> {
+    await this.assertKnown(workflowId);
+    query.expectOnly(['limit', 'cursor']);
+    const limit = query.wholeNumber('limit', LIST_LIMIT);
+    const cursor = query.text('cursor') ?? undefined;
+    return this.engine.workflows.versions({ workflowId, limit, cursor });
+  }
+
+  /** Between `from` and `to` of the query. */
+  async diff(workflowId: string, query: Query): Promise<WorkflowDiff> {
+    await this.assertKnown(workflowId);
+    query.expectOnly(['from', 'to']);
+    const [from, to] = [requiredIn(query, 'from'), requiredIn(query, 'to')];
+    const diff = await this.engine.workflows.diff({ workflowId, from, to });
+    if (diff !== null) return diff;
+    const isFrom = (await this.engine.workflows.read({ workflowId, hash: from })) !== null;
+    throw unknownVersion(workflowId, isFrom ? to : from);
+  }
+
+  /** A workflow that is not registered is known as long as a run needs one of its definitions. */
+  private async assertKnown(workflowId: string): Promise<void> {
+    try {
+      await this.engine.workflows.versions({ workflowId, limit: 1 });
+    } catch (error) {
+      if (error instanceof UnknownWorkflowError) throw unknownWorkflow(workflowId);
+      throw error;
+    }
+  }
+}
+
+function requiredIn(query: Query, name: string): string {
+  const hash = query.text(name);
+  if (hash !== null && hash !== '') return hash;
+  throw new InvalidRequestError(`${name} is required: send the definitionHash of a version`);
+}
+
+function unknownWorkflow(workflowId: string): NotFoundError {
+  return new NotFoundError(`Unknown workflow: ${workflowId}`, { code: 'unknown-workflow' });
+}
+
+function unknownVersion(workflowId: string, hash: string): NotFoundError {
+  const shown = hash.slice(0, SHOWN);
+  return new NotFoundError(
+    `The workflow ${workflowId} has no version ${shown}: GET /workflows/:id/versions names those that are kept`,
+    { code: 'unknown-version' },
+  );
+}

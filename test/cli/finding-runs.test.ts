@@ -1,0 +1,308 @@
+import { readFileSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startUnitServer, type UnitServer } from '../support/unit-server.js';
+import { buildCli, flowgate, type Ended } from './support/built-cli.js';
+import { folderWith } from './support/folder.js';
+
+const RUN = '01a1f0c2-7c1e-7000-8000-000000000000';
+const NDJSON = { 'content-type': 'application/x-ndjson' };
+const EXPORT = [
+  '{"format":"flowgate-run/1"}',
+  '{"type":"run-started"}',
+  '{"lastSeq":1,"sha256":"x"}',
+  '',
+].join('\n');
+const item = (runId: string, more: object = {}) => ({
+  runId,
+  workflowId: 'hello',
+  status: 'paused',
+  createdAt: 1_790_000_000_000,
+  updatedAt: 1_790_000_000_000,
+  cancelled: false,
+  error: null,
+  waitingFor: 'gate',
+  openGates: [{ gateId: 4, unitId: 'approve', title: 'Send\nit?', openedAt: 1 }],
+  ...more,
+});
+const failed = item('b', { status: 'failed', error: 'no way', waitingFor: null, openGates: [] });
+
+let server: UnitServer;
+const folder = folderWith({ 'input.json': { name: 'Bob' } });
+const at = (name: string): string => join(folder.path, name);
+
+beforeAll(() => buildCli(), 60_000);
+beforeEach(async () => {
+  server = await startUnitServer();
+});
+afterEach(() => server.close());
+afterAll(() => folder.remove());
+
+const ask = (...args: string[]): Promise<Ended> => flowgate(args, { env: { FLOWGATE_SERVER: server.url } });
+const urls = (): readonly string[] => server.requests.map(({ url }) => url);
+
+describe('flowgate runs', () => {
+  it('shows what people look for, page by page, up to the limit', async () => {
+    const pages = [
+      { items: [item('a')], next: 'x' },
+      { items: [failed, item('c')], next: 'y' },
+    ];
+    server.answer(() => ({ body: pages.shift() }));
+    const { code, stdout, stderr } = await ask('runs', '--limit', '2');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')).toEqual([
+      'RUN  WORKFLOW  STATUS  CREATED',
+      'a    hello     paused  2026-09-21T14:13:20Z  waits for a decision at approve: Send it?',
+      'b    hello     failed  2026-09-21T14:13:20Z  no way',
+      '',
+    ]);
+    expect(urls()).toEqual(['/runs?limit=2', '/runs?limit=2&cursor=x']);
+  });
+
+  it('finds them by all that is known of them', async () => {
+    server.answer({ body: { items: [], next: null } });
+    const options =
+      '--workflow hello --status failed,paused --label team:blue --label k=v --created-after 2026-11-01T00:00:00Z ' +
+      '--created-before 1800000000000 --open-gate --gate-unit approve --cancelled=false --origin fork --forked-from q ' +
+      '--definition h --id 01a1';
+    const { code, stdout, stderr } = await ask('runs', ...options.split(' '));
+    expect([code, stdout, stderr]).toEqual([0, '', 'Nothing was found.\n']);
+    const { searchParams } = new URL(urls()[0] ?? '', 'http://x');
+    expect([...searchParams]).toEqual(
+      Object.entries({
+        workflowId: 'hello',
+        createdAfter: '1793491200000',
+        createdBefore: '1800000000000',
+        openGate: 'true',
+        gateUnit: 'approve',
+        cancelled: 'false',
+        origin: 'fork',
+        forkedFrom: 'q',
+        definitionHash: 'h',
+        limit: '50',
+        status: 'failed,paused',
+      }).concat([
+        ['label', 'team:blue'],
+        ['label', 'k:v'],
+        ['id', '01a1'],
+      ]),
+    );
+  });
+
+  it('prints a line of JSON each for programs', async () => {
+    server.answer({ body: { items: [item('a'), failed], next: null } });
+    const { stdout } = await ask('runs', '--json');
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual([item('a'), failed]);
+  });
+
+  it.each([
+    [['runs', '--limit', '0'], '--limit'],
+    [['runs', '--label', 'blue'], '--label blue is no label'],
+    [['runs', '--created-after', 'soon'], '--created-after must be a time'],
+    [['events', 'a', 'b', '--tail', '1', '--after', '2'], 'mutually exclusive'],
+    [['events', 'a', 'b', '--seq', '0'], '--seq must be'],
+    [['fork', 'a', 'b', '--occurrence', '2'], 'give --unit too'],
+    [['fork', 'a', 'b', '--snapshot', 's', '--unit', 'u'], 'mutually exclusive'],
+    [['fork', 'a', 'b', '--input', '[]'], 'is no JSON object'],
+    [['fork', 'a', 'b', '--unit-input', '{'], '--unit-input is not JSON'],
+    [['watch', 'hello'], 'Which run of hello?'],
+    [['watch', '--until-paused'], '--until-paused is of one run'],
+    [['import', 'not-there.ndjson'], 'there is no such file'],
+  ])('asks nobody for %j', async (args, sentence) => {
+    const { code, stderr } = await ask(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('flowgate gates', () => {
+  const gate = { ...item('a').openGates[0], runId: 'a', workflowId: 'hello', openedAt: 1_790_000_000_000 };
+
+  it('lists those that wait, or were decided', async () => {
+    server.answer({ body: { items: [gate], next: null, open: 1 } });
+    expect((await ask('gates', '--workflow', 'hello')).stdout).toBe(
+      'WORKFLOW  RUN  GATE  UNIT     OPENED\nhello     a    4     approve  2026-09-21T14:13:20Z  Send it?\n',
+    );
+    const decision = { approved: false, responder: 'ann', decidedAt: 2, comment: null };
+    server.answer({ body: { items: [{ ...gate, decision }], next: null, open: 0 } });
+    expect((await ask('gates', '--decided')).stdout).toContain('rejected by ann: Send it?\n');
+    expect(urls()).toEqual([
+      '/gates?status=open&workflowId=hello&limit=50',
+      '/gates?status=decided&limit=50',
+    ]);
+  });
+
+  it('shows with --watch what becomes of them, until somebody interrupts', async () => {
+    const frames = [
+      ['snapshot', { items: [gate], next: null, open: 1 }],
+      ['upsert', { ...gate, runId: 'b' }],
+      ['upsert', { ...gate, runId: 'b' }],
+      ['remove', { runId: 'a', gateId: 4 }],
+    ] as const;
+    server.answer((_request, response) => {
+      if (server.requests.length > 1) return { status: 404, body: { error: 'gone' } };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('retry: 1\n\n');
+      response.end(
+        frames.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
+      );
+      return undefined;
+    });
+    const { code, stdout, stderr } = await ask('gates', '--watch');
+    expect([code, stderr]).toEqual([1, 'gone\n']);
+    expect(stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+      ' WORKFLOW RUN GATE UNIT OPENED',
+      '+ hello a 4 approve 2026-09-21T14:13:20Z Send it?',
+      '+ hello b 4 approve 2026-09-21T14:13:20Z Send it?',
+      '- hello a 4 approve 2026-09-21T14:13:20Z Send it?',
+      '',
+    ]);
+  });
+});
+
+describe('flowgate events', () => {
+  const event = (seq: number) => ({
+    runId: RUN,
+    workflowId: 'hello',
+    seq,
+    at: 1_790_000_000_000,
+    type: 'unit.finished',
+    data: { unitId: 'greet', output: 'Hello' },
+  });
+
+  it('shows what a run did, all of it or the last of it', async () => {
+    server.answer({ body: { items: [event(3)], next: null } });
+    const { stdout } = await ask('events', 'hello', RUN, '--after', '2');
+    expect(stdout).toBe(
+      'SEQ  AT                    TYPE           UNIT\n3    2026-09-21T14:13:20Z  unit.finished  greet  finished\n',
+    );
+    const lines = await ask('events', 'hello', RUN, '--tail', '5', '--log', '--json');
+    expect(JSON.parse(lines.stdout)).toEqual(event(3));
+    expect(urls()).toEqual([
+      `/workflows/hello/runs/${RUN}/events?afterSeq=2&limit=50&view=public`,
+      `/workflows/hello/runs/${RUN}/events?tail=5&view=log`,
+    ]);
+  });
+
+  it('shows one of them whole', async () => {
+    server.answer({ body: event(7) });
+    expect(JSON.parse((await ask('events', 'hello', RUN, '--seq', '7')).stdout)).toEqual(event(7));
+    expect(urls()).toEqual([`/workflows/hello/runs/${RUN}/events/7?view=public`]);
+  });
+});
+
+describe('flowgate fork', () => {
+  it('sends what is other in the fork, and answers with its record', async () => {
+    server.answer({ status: 202, body: { runId: 'f', workflowId: 'hello', status: 'running' } });
+    const edits = `--unit greet --occurrence 2 --input @${at('input.json')} --state {"a":1} --unit-input [1] --current`;
+    const more = '--label team:blue --key mine';
+    const { code, stdout } = await ask('fork', 'hello', RUN, ...edits.split(' '), ...more.split(' '));
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ runId: 'f' })]);
+    const [request] = server.requests;
+    expect(request).toMatchObject({
+      url: `/workflows/hello/runs/${RUN}/fork`,
+      headers: { 'idempotency-key': 'mine' },
+    });
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      from: { unitId: 'greet', occurrence: 2 },
+      input: { name: 'Bob' },
+      state: { a: 1 },
+      unitInput: [1],
+      definition: 'current',
+      labels: { team: 'blue' },
+      sync: false,
+    });
+    await ask('fork', 'hello', RUN, '--snapshot', `${RUN}.3`);
+    expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual({
+      from: { snapshotId: `${RUN}.3` },
+      sync: false,
+    });
+  });
+
+  it('that is waited for ends with its status', async () => {
+    server.answer({ body: { runId: 'f', workflowId: 'hello', status: 'paused' } });
+    expect((await ask('fork', 'hello', RUN, '--sync')).code).toBe(3);
+  });
+});
+
+describe('flowgate export and import', () => {
+  it('write a run down as it comes, and hand it over as it is', async () => {
+    server.answer({ headers: NDJSON, body: EXPORT });
+    expect((await ask('export', 'hello', RUN)).stdout).toBe(EXPORT);
+    const toFile = await ask('export', 'hello', RUN, '--out', at('run.ndjson'));
+    expect([toFile.code, toFile.stdout, readFileSync(at('run.ndjson'), 'utf8')]).toEqual([0, '', EXPORT]);
+    server.answer({ status: 201, body: { runId: RUN, workflowId: 'hello', status: 'completed' } });
+    const imported = await ask('import', at('run.ndjson'));
+    expect([imported.code, JSON.parse(imported.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ runId: RUN }),
+    ]);
+    const piped = await flowgate(['import', '-', '--server', server.url], { stdin: EXPORT });
+    expect(piped.code).toBe(0);
+    expect(server.requests.slice(2).map(({ url, body }) => [url, body])).toEqual(
+      ['from a file', 'from stdin'].map(() => ['/runs/import', EXPORT]),
+    );
+  });
+
+  it('leave no file behind that is not whole, and none that was there is lost', async () => {
+    server.answer({ headers: NDJSON, body: EXPORT.slice(0, 40) });
+    const cut = await ask('export', 'hello', RUN, '--out', at('cut.ndjson'));
+    expect([cut.code, existsSync(at('cut.ndjson'))]).toEqual([4, false]);
+    writeFileSync(at('mine.ndjson'), 'mine');
+    const again = await ask('export', 'hello', RUN, '--out', at('mine.ndjson'));
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('mine.ndjson cannot be written')]);
+    expect(readFileSync(at('mine.ndjson'), 'utf8')).toBe('mine');
+  });
+});
+
+describe('flowgate versions and diff', () => {
+  const version = (definitionHash: string, current = false) => ({
+    definitionHash,
+    registeredAt: 1_790_000_000_000,
+    current,
+  });
+  const found = {
+    text: '--- a\n+++ b\n-old\n+new\n',
+    units: { added: ['x'], removed: [], changed: ['y', 'z'] },
+  };
+
+  it('list what was registered, and show one', async () => {
+    server.answer({ body: { items: [version('h2', true), version('h1')], next: null } });
+    expect((await ask('versions', 'hello')).stdout).toBe(
+      'VERSION  REGISTERED\nh2       2026-09-21T14:13:20Z  current\nh1       2026-09-21T14:13:20Z\n',
+    );
+    server.answer({ body: { yaml: 'kind: Workflow\n' } });
+    expect((await ask('versions', 'hello', '--hash', 'h1')).stdout).toBe('kind: Workflow\n');
+    expect(urls()).toEqual(['/workflows/hello/versions?limit=50', '/workflows/hello?hash=h1']);
+  });
+
+  it('compare two of them, without names the current one with the one before', async () => {
+    server.answer(({ url }) =>
+      url.includes('diff')
+        ? { body: found }
+        : { body: { items: [version('h3'), version('h2', true), version('h1')], next: null } },
+    );
+    const { stdout, stderr } = await ask('diff', 'hello');
+    expect([stdout, stderr]).toEqual([found.text, 'Units added: x\nUnits changed: y, z\n']);
+    await ask('diff', 'hello', 'h1');
+    const json = await ask('diff', 'hello', 'h1', 'h3', '--json');
+    expect(JSON.parse(json.stdout)).toEqual(found);
+    expect(urls().filter((url) => url.includes('diff'))).toEqual([
+      '/workflows/hello/diff?from=h3&to=h2',
+      '/workflows/hello/diff?from=h1&to=h2',
+      '/workflows/hello/diff?from=h1&to=h3',
+    ]);
+  });
+
+  it('have nothing to compare where there is one version', async () => {
+    server.answer({ body: { items: [version('h1', true)], next: null } });
+    expect(await ask('diff', 'hello')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has one version alone'),
+    });
+  });
+});

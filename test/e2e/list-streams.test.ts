@@ -1,0 +1,76 @@
+import { watch, type Received } from '../support/event-stream.js';
+import { startService, type Service } from '../support/service.js';
+import { document, gate, mock } from '../support/workflow-documents.js';
+
+let service: Service;
+beforeEach(async () => {
+  service = await startService();
+  await service.register(document('asks', [mock('a', 1), gate('ok')]));
+  await service.register(document('quick', [mock('a', 1)]));
+});
+afterEach(() => service.close());
+
+const types = (events: readonly Received[]) => events.map(({ event }) => event);
+
+describe('GET /runs as a stream', () => {
+  it('is a page first, and then each run that has changed, without an id', async () => {
+    const first = await service.start('asks');
+    const stream = await watch(`${service.url}/runs?workflowId=asks&status=paused`);
+    await stream.until((events) => events.length === 1);
+    expect(stream.events[0]?.data).toEqual((await service.get('/runs?workflowId=asks&status=paused')).body);
+    await service.start('quick');
+    const second = await service.start('asks');
+    await stream.until((events) => events.length === 2);
+    const { items } = (await service.get('/runs?workflowId=asks&status=paused')).body;
+    expect(stream.events[1]).toEqual({ id: '', event: 'upsert', data: items[0] });
+    await service.post(`/workflows/asks/runs/${first.runId}/hitl`, { approved: true });
+    await stream.until((events) => events.length === 3);
+    expect(stream.events[2]).toMatchObject({ event: 'remove', data: { runId: first.runId } });
+    expect(items[0].runId).toBe(second.runId);
+    stream.leave();
+  });
+
+  it('is of one workflow at its own address, and begins with a page again for who comes again', async () => {
+    const { runId } = await service.start('quick');
+    for (const lastId of ['', 'whatever']) {
+      const stream = await watch(`${service.url}/workflows/quick/runs`, { lastId });
+      await stream.until((events) => events.length > 0);
+      stream.leave();
+      expect(types(stream.events)).toEqual(['snapshot']);
+      expect(stream.events[0]?.data.items).toMatchObject([{ runId }]);
+    }
+    expect((await watch(`${service.url}/workflows/nobody/runs`)).status).toBe(404);
+  });
+
+  it.each(['?cursor=x', '?limit=201', '?status=gone', '?stauts=paused', '?label=x', '?createdAfter=never'])(
+    'refuses %s before it begins',
+    async (query) => {
+      const { status, body } = await service.call('GET', `/runs${query}`, {
+        headers: { accept: 'text/event-stream' },
+      });
+      expect([status, body.code]).toEqual([400, 'invalid-request']);
+    },
+  );
+});
+
+describe('GET /gates as a stream', () => {
+  it('shows the gates that open and those that are decided', async () => {
+    const stream = await watch(`${service.url}/gates`);
+    await stream.until((events) => events.length === 1);
+    expect(stream.events[0]).toMatchObject({ event: 'snapshot', data: { items: [], next: null } });
+    const { runId } = await service.start('asks');
+    await stream.until((events) => events.length === 2);
+    const [open] = (await service.get('/gates')).body.items;
+    expect(stream.events[1]).toMatchObject({ event: 'upsert', data: open });
+    await service.post(`/workflows/asks/runs/${runId}/hitl`, { approved: true });
+    await stream.until((events) => events.length === 3);
+    expect(stream.events[2]).toMatchObject({ event: 'remove', data: { runId, gateId: open.gateId } });
+    stream.leave();
+  });
+
+  it('refuses what the list refuses', async () => {
+    for (const query of ['?status=shut', '?cursor=x', '?limit=0']) {
+      expect((await watch(`${service.url}/gates${query}`)).status).toBe(400);
+    }
+  });
+});

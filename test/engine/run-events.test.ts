@@ -1,0 +1,203 @@
+import { jest } from '@jest/globals';
+import { InProcessRunWatch } from '../../src/engine/drivers/local/in-process-run-watch.js';
+import { InMemoryRunStore, type Engine, type PublicEvent, type RunStatus } from '../../src/engine/index.js';
+import { createEngine } from '../../src/engine/index.js';
+import { UnknownRunError } from '../../src/errors/run-errors.js';
+import { InvalidRequestError } from '../../src/errors/request-errors.js';
+import { inSequence } from '../support/engine.js';
+
+const UNITS = [
+  { id: 'a', uses: 'builtin.mock', config: { response: 1 } },
+  { id: 'ok', uses: 'builtin.approval', config: { title: 'Go on?' } },
+  { id: 'b', uses: 'builtin.mock', config: { response: 2 } },
+];
+const QUICK = UNITS.filter(({ id }) => id !== 'ok');
+
+let engine: Engine;
+let watch: InProcessRunWatch;
+let store: InMemoryRunStore;
+
+beforeEach(async () => {
+  watch = new InProcessRunWatch();
+  store = new InMemoryRunStore();
+  engine = createEngine({ watch, store, shutdownGraceMs: 0, sameInstantMs: 0 });
+  await engine.open();
+  await engine.workflows.register({ yaml: inSequence('asks', UNITS) });
+  await engine.workflows.register({ yaml: inSequence('quick', QUICK) });
+});
+afterEach(() => engine.close());
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** All that is told, and how it ended. */
+async function gathered(events: AsyncGenerator<PublicEvent, RunStatus | null>) {
+  const told: PublicEvent[] = [];
+  for (let next = await events.next(); ; next = await events.next()) {
+    if (next.done === true) return { told, ended: next.value };
+    told.push(next.value);
+  }
+}
+
+describe('the stream of a run', () => {
+  it('goes on past a pause, and says how the run ended', async () => {
+    const { runId } = await engine.runs.start({ workflowId: 'asks', sync: true });
+    const address = { workflowId: 'asks', runId };
+    const told: PublicEvent[] = [];
+    for await (const event of engine.runs.stream(address)) {
+      told.push(event);
+      if (event.type === 'gate.opened')
+        await engine.gates.respond({ ...address, approved: true, responder: 'ann' });
+    }
+    const { items } = await engine.runs.events(address);
+    expect(told).toEqual(items);
+    expect(told.at(-1)?.type).toBe('run.completed');
+    expect(await gathered(engine.runs.stream(address))).toEqual({ told: items, ended: 'completed' });
+    expect(watch.waiting).toBe(0);
+  });
+
+  it('begins behind whatever was seen, so that pieces join to the whole', async () => {
+    const { runId } = await engine.runs.start({ workflowId: 'quick', sync: true });
+    const address = { workflowId: 'quick', runId };
+    for (const view of ['public', 'log'] as const) {
+      const { items } = await engine.runs.events({ ...address, view });
+      for (let cut = 0; cut <= items.length; cut += 1) {
+        const afterSeq = items[cut - 1]?.seq ?? 0;
+        const { told } = await gathered(engine.runs.stream({ ...address, view, afterSeq }));
+        expect(told).toEqual(items.slice(cut));
+      }
+    }
+  });
+
+  it('leaves nothing behind when it is left, waiting or not', async () => {
+    const { runId } = await engine.runs.start({ workflowId: 'asks', sync: true });
+    for await (const event of engine.runs.stream({ workflowId: 'asks', runId })) {
+      if (event.type === 'gate.opened') break;
+    }
+    expect(watch.waiting).toBe(0);
+    const left = new AbortController();
+    const gathering = gathered(engine.runs.stream({ workflowId: 'asks', runId, signal: left.signal }));
+    while (watch.waiting === 0) await turn();
+    left.abort();
+    expect((await gathering).ended).toBe(null);
+    expect(watch.waiting).toBe(0);
+    const aborted = engine.runs.stream({ workflowId: 'asks', runId, signal: AbortSignal.abort() });
+    expect(await gathered(aborted)).toEqual({ told: [], ended: null });
+  });
+
+  it('ends without an error when the engine closes', async () => {
+    const { runId } = await engine.runs.start({ workflowId: 'asks', sync: true });
+    const gathering = gathered(engine.runs.stream({ workflowId: 'asks', runId }));
+    const all = engine.runs.streamAll({});
+    const nextOfAll = all.next();
+    while (watch.waiting === 0) await turn();
+    await engine.close();
+    expect((await gathering).ended).toBe(null);
+    expect(await nextOfAll).toEqual({ done: true, value: undefined });
+    expect(await gathered(engine.runs.stream({ workflowId: 'asks', runId }))).toEqual({
+      told: [],
+      ended: null,
+    });
+  });
+
+  it('is of runs that are there', async () => {
+    const { runId } = await engine.runs.start({ workflowId: 'quick', sync: true });
+    await expect(engine.runs.stream({ workflowId: 'asks', runId }).next()).rejects.toThrow(UnknownRunError);
+    await expect(engine.runs.events({ workflowId: 'asks', runId })).rejects.toThrow(UnknownRunError);
+    await expect(engine.runs.event({ workflowId: 'asks', runId, seq: 1 })).rejects.toThrow(UnknownRunError);
+    expect(watch.waiting).toBe(0);
+  });
+
+  it.each([
+    [{ limit: 0 }],
+    [{ limit: 1_001 }],
+    [{ limit: 1.5 }],
+    [{ tail: 0 }],
+    [{ tail: NaN }],
+    [{ afterSeq: -1 }],
+    [{ afterSeq: Infinity }],
+  ])('has no page of %j', async (page) => {
+    const { runId } = await engine.runs.start({ workflowId: 'quick', sync: true });
+    await expect(engine.runs.events({ workflowId: 'quick', runId, ...page })).rejects.toThrow(
+      InvalidRequestError,
+    );
+  });
+});
+
+describe('the stream of all runs', () => {
+  /** Until so many runs are completed. */
+  async function untilCompleted(count: number, after: string) {
+    const told = [];
+    let left = count;
+    for await (const one of engine.runs.streamAll({ after })) {
+      told.push(one);
+      if (one.event.type === 'run.completed') left -= 1;
+      if (left === 0) break;
+    }
+    return told;
+  }
+
+  it('tells each event once, behind whichever of them it begins', async () => {
+    const start = await engine.runs.latestEvent();
+    const runs = await Promise.all(
+      Array.from({ length: 5 }, () => engine.runs.start({ workflowId: 'quick', sync: true })),
+    );
+    const all = await untilCompleted(5, start);
+    for (const { runId } of runs) {
+      const { items } = await engine.runs.events({ workflowId: 'quick', runId });
+      expect(all.map(({ event }) => event).filter((event) => event.runId === runId)).toEqual(items);
+    }
+    for (let cut = 0; cut < all.length - 1; cut += 1) {
+      const rest = all.slice(cut + 1);
+      const completed = rest.filter(({ event }) => event.type === 'run.completed').length;
+      expect(await untilCompleted(completed, all[cut]?.id ?? '')).toEqual(rest);
+    }
+  });
+
+  it('catches up from however far behind', async () => {
+    const start = await engine.runs.latestEvent();
+    const onlooker = engine.runs.streamAll({});
+    const first = onlooker.next();
+    for (let n = 0; n < 3_000; n += 1) await engine.runs.start({ workflowId: 'quick', sync: true });
+    await first;
+    const told = await untilCompleted(3_000, start);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(new Set(told.map(({ event }) => event.runId)).size).toBe(3_000);
+    // The other one stood still all the while.
+    let completed = 0;
+    for await (const { event } of onlooker) {
+      if (event.type === 'run.completed') completed += 1;
+      if (completed === 3_000) break;
+    }
+  });
+
+  it('keeps the namespaces apart', async () => {
+    await engine.workflows.register({ yaml: inSequence('quick', QUICK), namespace: 'other' });
+    const start = await engine.runs.latestEvent();
+    await engine.runs.start({ workflowId: 'quick', namespace: 'other', sync: true });
+    const { runId } = await engine.runs.start({ workflowId: 'quick', sync: true });
+    const told = await untilCompleted(1, start);
+    expect(new Set(told.map(({ event }) => event.runId))).toEqual(new Set([runId]));
+  });
+
+  it('refuses to begin behind what it does not know, and says beforehand whether it does', async () => {
+    for (const after of ['', 'x', Buffer.from('9999.1').toString('base64url')]) {
+      expect(await engine.runs.knowsEvent(after)).toBe(false);
+      await expect(engine.runs.streamAll({ after }).next()).rejects.toThrow(InvalidRequestError);
+    }
+    expect(await engine.runs.knowsEvent(await engine.runs.latestEvent())).toBe(true);
+  });
+
+  it('reads nothing of the log while nobody looks on', async () => {
+    const reads = jest.spyOn(store, 'readAll');
+    const stream = engine.runs.streamAll({});
+    const first = stream.next();
+    await engine.runs.start({ workflowId: 'quick', sync: true });
+    await first;
+    await stream.return();
+    for (let n = 0; n < 50; n += 1) await turn();
+    const before = reads.mock.calls.filter(([{ limit }]) => limit <= 150).length;
+    await engine.runs.start({ workflowId: 'quick', sync: true });
+    for (let n = 0; n < 50; n += 1) await turn();
+    expect(reads.mock.calls.filter(([{ limit }]) => limit <= 150).length).toBe(before);
+  });
+});
