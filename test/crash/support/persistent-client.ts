@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunRecord, SnapshotSummary } from '../../../src/engine/index.js';
 import type { ExecutionLedger } from './execution-ledger.js';
-import type { Message } from './run-history.js';
+import type { LogEvent, Message } from './run-history.js';
 
 /** The fields of any answer that these tests read. */
 export interface AnswerBody extends Partial<RunRecord> {
   readonly messages?: readonly Message[];
+  readonly items?: readonly LogEvent[];
   readonly next?: number | null;
   readonly snapshots?: readonly SnapshotSummary[];
 }

@@ -10,6 +10,13 @@ export interface Message {
   readonly [field: string]: unknown;
 }
 
+/** An event as `view=log` tells it. */
+export interface LogEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** The gates that wait in a paused run: asked for since the last rewind, and not answered. */
 export function openGates({ result }: RunRecord): readonly OpenGate[] {
   const messages = (result?.messages ?? []) as readonly Message[];

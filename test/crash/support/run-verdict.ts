@@ -6,7 +6,7 @@ import type { ExecutionLedger, UnitResult } from './execution-ledger.js';
 import { TOKENS } from './ledger-units.js';
 import type { Acknowledged, PersistentClient } from './persistent-client.js';
 import type { DrivenRun } from './run-driver.js';
-import type { Message } from './run-history.js';
+import type { LogEvent, Message } from './run-history.js';
 
 /** What is wrong with a run whose client saw it end; read from the service as it is now. Empty: nothing. */
 export async function faultsOf(
@@ -19,14 +19,14 @@ export async function faultsOf(
   if (status !== 200) return [`${path}: it was acknowledged, and is not there (${status}).`];
   const messages = await allMessages(client, path);
   const children = await childrenOf(client, messages);
-  const { snapshots = [] } = (await client.get(`${path}/snapshots`)).body;
+  const log = await allOfLog(client, path);
   const faults = [
     ...endFaults(run, record as RunRecord, ledger),
     ...decisionFaults(run, messages),
     ...stopFaults(run, record as RunRecord, messages, ledger),
     ...childFaults(run, record as RunRecord, children, ledger),
     ...rewindFaults(run, messages),
-    ...pauseFaults(run, snapshots),
+    ...pauseFaults(run, log),
     ...startFaults(run, children, ledger),
     ...executionFaults(run, ledger),
   ];
@@ -41,6 +41,16 @@ async function allMessages(client: PersistentClient, path: string): Promise<read
     next = body.next ?? null;
   }
   return messages;
+}
+
+async function allOfLog(client: PersistentClient, path: string): Promise<readonly LogEvent[]> {
+  const events: LogEvent[] = [];
+  for (let next: number | null = 0; next !== null;) {
+    const { body }: Acknowledged = await client.get(`${path}/events?view=log&afterSeq=${next}&limit=1000`);
+    events.push(...(body.items ?? []));
+    next = body.next ?? null;
+  }
+  return events;
 }
 
 function endFaults(run: DrivenRun, record: RunRecord, ledger: ExecutionLedger): string[] {
@@ -132,14 +142,19 @@ function rewindFaults({ rewinds }: DrivenRun, messages: readonly Message[]): str
   });
 }
 
-/** One request lifts one pause where pauses come one after another, however often it was sent. */
-function pauseFaults(
-  { workflow, resumes, rewinds }: DrivenRun,
-  snapshots: readonly { readonly after: string }[],
-) {
+/**
+ * One request lets the run go on once where pauses come one after another, however often it was sent. It lifts all
+ * that is open: who asked for a pause while a unit was held back has both lifted by it.
+ */
+function pauseFaults({ workflow, resumes, rewinds }: DrivenRun, log: readonly LogEvent[]): string[] {
   if (!workflow.isSequence || rewinds.length > 0) return [];
-  const pauses = snapshots.filter(({ after }) => after === 'paused').length;
-  return pauses <= resumes ? [] : [`${pauses} pauses were lifted by ${resumes} requests.`];
+  const open = new Set<unknown>();
+  let lifted = 0;
+  for (const { type, seq, data } of log) {
+    if (type === 'paused') open.add(seq);
+    if (type === 'resumed' && open.delete(data['pauseId']) && open.size === 0) lifted += 1;
+  }
+  return lifted <= resumes ? [] : [`it went on ${lifted} times after a pause, by ${resumes} requests.`];
 }
 
 function startFaults(
