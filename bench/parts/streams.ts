@@ -1,5 +1,7 @@
 // Part 8: what a thousand event streams cost the runs, and memory; a hundred of their clients never read. On SQLite, runs of three
-// units that answer at once, as many as can be. Not measured: how late the streams are under that load; they give way to it.
+// units that answer at once, as many as can be. Not measured: that the streams are opened, which is over when a round begins;
+// how late they are under that load, to which they give way.
+import { setTimeout as delay } from 'node:timers/promises';
 import { hold, type Sample } from '../support/contest.ts';
 import { residentMegabytesOf } from '../support/cpu-time.ts';
 import { CALLERS, load } from '../support/load.ts';
@@ -14,6 +16,8 @@ import { SQLITE_DURABILITY } from './engine.ts';
 const STREAMS = 1_000;
 const DEAF = 100;
 const SAMPLE_MS = 100;
+/** Since the streams were opened or closed, until the load begins. */
+const SETTLED_MS = 500;
 
 const ALONE = 'no streams';
 const BESIDE = '1,000 streams';
@@ -37,7 +41,7 @@ function measure(effort: Effort): Promise<Findings> {
       rounds: effort.rounds,
       warmUp: effort.warmUp,
       contenders: {
-        [ALONE]: () => load(service, effort.seconds),
+        [ALONE]: () => alone(service, effort.seconds),
         [BESIDE]: () => watched(service, effort.seconds, growths),
       },
     });
@@ -67,11 +71,17 @@ function measure(effort: Effort): Promise<Findings> {
   });
 }
 
+async function alone(service: FlowgateService, seconds: number): Promise<Sample> {
+  await delay(SETTLED_MS);
+  return load(service, seconds);
+}
+
 /** The load, and how much more memory there was meanwhile than before the streams were opened. */
 function watched(service: FlowgateService, seconds: number, growths: number[]): Promise<Sample> {
   return scoped(async (scope) => {
     const before = residentMegabytesOf(service.pid);
     await scope.use(startService('bench/services/onlookers.ts', onlookersOf(service)));
+    await delay(SETTLED_MS);
     let most = 0;
     const sampling = setInterval(() => {
       most = Math.max(most, residentMegabytesOf(service.pid) ?? 0);

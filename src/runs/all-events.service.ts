@@ -40,7 +40,7 @@ export class AllEventsService {
     const { after, isReset, signal } = from;
     yield [isReset ? { id: after, event: 'reset', data: {} } : { id: after }];
     for await (const page of this.engine.runs.streamAllPages({ after, signal })) {
-      yield page.map(({ id, event }) => ({ id, event: event.type, data: event, isShared: true }));
+      yield page.map(({ id, event }) => ({ id, event: event.type, data: event, about: event }));
     }
   }
 }

@@ -5,8 +5,8 @@ export interface Frame {
   readonly event?: string;
   /** Absent: nobody is told anything; the id alone counts. */
   readonly data?: unknown;
-  /** The frame is the same for all who are told, and so is the object of its data: it is written once for all of them. */
-  readonly isShared?: boolean;
+  /** Every frame about this object is the same: it is written once for all who are told. */
+  readonly about?: object;
 }
 
 /** How long clients wait before they come again, in ms. */
@@ -17,13 +17,13 @@ export const FIRST_LINES = `retry: ${RETRY_MS}\n\n`;
 /** A line that nobody reads: whoever stands between sees that the connection is in use. */
 export const PING = ': ping\n\n';
 
-/** Of what is told to many at the same time, by its data. */
+/** Of what is told to many at the same time, by what it is about. */
 const texts = new WeakMap<object, string>();
 
 /** JSON holds no line breaks, so the data is one line. */
 export function textOf(frame: Frame): string {
-  const { id, event, data, isShared = false } = frame;
-  const known = isShared ? texts.get(data as object) : undefined;
+  const { id, event, data, about } = frame;
+  const known = about === undefined ? undefined : texts.get(about);
   if (known !== undefined) return known;
   const lines = [
     ...(id === undefined ? [] : [`id: ${id}`]),
@@ -31,6 +31,6 @@ export function textOf(frame: Frame): string {
     ...(data === undefined ? [] : [`data: ${JSON.stringify(data)}`]),
   ];
   const text = `${lines.join('\n')}\n\n`;
-  if (isShared) texts.set(data as object, text);
+  if (about !== undefined) texts.set(about, text);
   return text;
 }

@@ -1,10 +1,13 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { sleep, type Clock } from '../../ports/clock.js';
+import { deepFreeze } from '../../core/freeze.js';
+import { nextTurn } from '../../ports/turns.js';
 import type { ListChange } from '../../run-lists.js';
 import type { AtLeisure } from './at-leisure.js';
 import type { ListNews } from './list-news.js';
 import type { ListWatcher, PendingRun } from './list-watcher.js';
 import { OpenStreams } from './open-streams.js';
+import { SharedReads } from './shared-reads.js';
 
 /** At most four frames a second. */
 const FRAME_MS = 250;
@@ -14,7 +17,8 @@ const ANEW_MS = 1_000;
 /** A list, as one who watches it needs it. */
 export interface WatchedList<Item> {
   readonly watcher: ListWatcher;
-  /** The first page. */
+  /** Of the same key is the same first page. */
+  readonly key: string;
   page(): Promise<{ readonly items: readonly Item[]; readonly next: string | null }>;
   runIdOf(item: Item): string;
   /** Unique within its run. */
@@ -42,8 +46,16 @@ export interface ListStreamOptions {
  */
 export class ListStream {
   private readonly open = new OpenStreams();
+  /** Of those who have seen nothing yet. */
+  private readonly first = new SharedReads(async (read) => {
+    await nextTurn();
+    return read();
+  });
+  private readonly anew: SharedReads;
 
-  constructor(private readonly options: ListStreamOptions) {}
+  constructor(private readonly options: ListStreamOptions) {
+    this.anew = new SharedReads((read) => options.leisure.run(read));
+  }
 
   close(): void {
     this.open.close();
@@ -64,14 +76,14 @@ export class ListStream {
       if (signal.aborted) return;
       await news.add(watcher);
       isAdded = true;
-      yield await this.snapshot(list);
+      yield await this.snapshot(list, this.first);
       let shownAt = clock.now();
       for (await rest(FRAME_MS); !signal.aborted;) {
         await watcher.news(signal);
         if (watcher.isDue) {
           await rest(shownAt + ANEW_MS - clock.now());
           if (signal.aborted) return;
-          yield await leisure.run(() => this.snapshot(list));
+          yield await this.snapshot(list, this.anew);
           shownAt = clock.now();
           await rest(FRAME_MS);
           continue;
@@ -97,14 +109,27 @@ export class ListStream {
     }
   }
 
-  private async snapshot<Item>(list: WatchedList<Item>): Promise<ListChange<Item>> {
-    const { watcher } = list;
-    watcher.beginAnew();
-    const { items, next } = await list.page();
-    for (const item of items) watcher.learn(list.runIdOf(item), list.keyOf(item), null);
-    await watcher.hasBegun();
-    return { type: 'snapshot', items, next };
+  /** The page is read once for many; that each of them is told it costs more, and gives way to runs as well. */
+  private async snapshot<Item>(list: WatchedList<Item>, reads: SharedReads): Promise<ListChange<Item>> {
+    const { watcher, key } = list;
+    const shown = await reads.read(
+      key,
+      () => shownPage(list),
+      () => watcher.beginAnew(),
+    );
+    const tell = async (): Promise<ListChange<Item>> => {
+      for (const item of shown.items) watcher.learn(list.runIdOf(item), list.keyOf(item), null);
+      await watcher.hasBegun();
+      return shown;
+    };
+    return reads === this.anew ? this.options.leisure.run(tell) : tell();
   }
+}
+
+/** Many are told the same object, so nobody may change it. */
+async function shownPage<Item>(list: WatchedList<Item>) {
+  const { items, next } = await list.page();
+  return deepFreeze({ type: 'snapshot' as const, items, next });
 }
 
 /** A list that is watched has no pages. Throws an `InvalidRequestError`. */

@@ -41,6 +41,7 @@ export function watchedGates(request: ListGatesRequest, options: WatchedGatesOpt
   const { lists } = options;
   return {
     watcher,
+    key: JSON.stringify(['gates', namespace, status, workflowId ?? null, checkedLimit(request.limit)]),
     page: () => lists.list(request),
     runIdOf: ({ runId }) => runId,
     keyOf: ({ gateId }) => String(gateId),

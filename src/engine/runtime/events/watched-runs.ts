@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../core/freeze.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { passes } from '../../ports/run-filter.js';
 import type { ListedRun } from '../../ports/run-store.js';
@@ -42,6 +43,7 @@ export function watchedRuns(
   );
   return {
     watcher,
+    key: JSON.stringify(['runs', namespace, filter, checkedLimit(request.limit)]),
     page: () => lists.list(request),
     runIdOf: ({ runId }) => runId,
     keyOf: () => '',
@@ -59,7 +61,7 @@ export function watchedRuns(
 function itemOf(listed: ListedRun, lists: RunLists): Promise<RunItem> {
   const known = items.get(listed);
   if (known !== undefined) return known;
-  const made = lists.item(listed);
+  const made = lists.item(listed).then(deepFreeze);
   made.catch(() => items.delete(listed));
   items.set(listed, made);
   return made;
