@@ -1,7 +1,9 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { builtPackage } from '../support/built-package.js';
 import { freePort } from '../support/free-port.js';
@@ -46,6 +48,17 @@ beforeAll(() => {
     writeFileSync(`${FOLDER}/src/readme/${index}.ts`, `${text}\n${ONLY_NAMED[index] ?? ''}`);
 }, WITHIN_MS);
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+function canConnect(port: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
 
 /** What the compiler says against a project that is as strict as this one. */
 function compile(name: string, compilerOptions: object): string {
@@ -117,13 +130,11 @@ describe('the application of the page', () => {
       app = spawn(process.execPath, ['dist/main.js'], {
         cwd: FOLDER,
         env,
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'ignore', 'inherit'],
       });
-      let said = '';
-      app.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
       const ended = once(app, 'close');
-      while (!said.includes('successfully started') && app.exitCode === null)
-        await Promise.race([once(app.stdout!, 'data'), ended]);
+      // Nest says that it has started before it listens.
+      while (!(await canConnect(port)) && app.exitCode === null) await delay(20);
       const [place = '', approve = ''] = PAGE.match(/^curl .*$/gm) ?? [];
       const paste = async (line: string) =>
         JSON.parse((await run('sh', ['-c', line.replace(':3000', `:${port}`)])).stdout);
