@@ -1,5 +1,8 @@
 import { FlowgateError } from './flowgate-error.js';
 
+/** A run may have thousands of gates and places: an error lists so many of them. */
+const MAX_LISTED = 100;
+
 /** The workflow has no such run. */
 export class UnknownRunError extends FlowgateError {
   readonly code = 'unknown-run';
@@ -68,11 +71,12 @@ export class AmbiguousGateError extends FlowgateError {
     }[],
   ) {
     const ofChildren = gates.some(({ runId }) => runId !== undefined);
+    const rest = gates.length > MAX_LISTED ? `; details have ${MAX_LISTED} of ${gates.length}` : '';
     super(
       ofChildren
-        ? 'Gates of child runs are open, and each run counts its own: decide in the run that asks, as details name it'
-        : 'Several gates are open: name one of them by gateId',
-      { details: gates },
+        ? `Gates of child runs are open, and each run counts its own: decide in the run that asks, as details name it${rest}`
+        : `Several gates are open: name one of them by gateId${rest}`,
+      { details: gates.slice(0, MAX_LISTED) },
     );
   }
 }
@@ -115,7 +119,9 @@ export class DecidedGateError extends FlowgateError {
       'The fork would begin behind gates that were decided about something else: fork from before them, ' +
         'or without changes, or set FLOWGATE_FORK_PAST_GATES=true',
       {
-        details: gates.slice(0, 100).map(({ gateId, unitId, responder }) => ({ gateId, unitId, responder })),
+        details: gates
+          .slice(0, MAX_LISTED)
+          .map(({ gateId, unitId, responder }) => ({ gateId, unitId, responder })),
       },
     );
   }
@@ -127,7 +133,7 @@ export class IncompatibleDefinitionError extends FlowgateError {
 
   /** `paths`: where the run stands, and the definition has something else. None: it is not there at all. */
   constructor(message: string, paths: readonly string[]) {
-    super(message, { details: paths.slice(0, 100).map((path) => ({ path })) });
+    super(message, { details: paths.slice(0, MAX_LISTED).map((path) => ({ path })) });
   }
 }
 

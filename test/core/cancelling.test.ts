@@ -72,6 +72,16 @@ describe('a run that is cancelled', () => {
     expect(recordedState(run.state)).toMatchObject({ 'output.a': 1, 'output.b': 1 });
   });
 
+  it('stays as it is when a request is noted after what it waited for would have been due', () => {
+    const run = started([work('a')], { policy: { retry: { maxAttempts: 5 } } });
+    fail(run, 'a');
+    expect(wakeAtOf(run.state)).not.toBeNull();
+    expect(typesOf(cancel(run, 0))).toEqual(['run-cancelled']);
+    const { seq: _seq, eventAt: _eventAt, logChars: _logChars, ...over } = run.state;
+    run.send({ type: 'note', at: 1e9, request: 'cancel' });
+    expect(run.state).toMatchObject(over);
+  });
+
   it('does not try again what fails meanwhile', () => {
     const run = started([work('a')], { policy: { retry: { maxAttempts: 5 } } });
     cancel(run);

@@ -37,7 +37,9 @@ export function apply(
   draft.seq = event.seq;
   draft.eventAt = event.at;
   draft.logChars = logChars + kind.chars(event);
-  if (draft.due !== null && draft.due.dueAt <= event.at) passDue(draft, isActedUpon);
+  // Of a run that is over nothing comes due, so that what is noted then changes nothing else.
+  if (draft.due !== null && draft.due.dueAt <= event.at && draft.phase === 'live')
+    passDue(draft, isActedUpon);
   if (kind.isCheckpoint) draft.checkpoint = event.seq;
   if (kind.isNote && isOver(draft)) return;
   draft.updatedAt = event.at;
