@@ -21,6 +21,8 @@ interface ContestPlan {
   readonly rounds: number;
   /** Rounds that nobody counts: compilers and caches warm up in them. */
   readonly warmUp: number;
+  /** Before each round, of those that count and of the others: brings up what the contenders need. */
+  readonly prepare?: (round: number) => Promise<void>;
 }
 
 /** Lets all of them do the same work in turns, so that the machine's moods fall on all alike. */
@@ -28,8 +30,8 @@ export async function hold(plan: ContestPlan): Promise<Contest> {
   const names = Object.keys(plan.contenders);
   const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
   for (let round = 0; round < plan.warmUp + plan.rounds; round++) {
-    // Whoever was last is first in the next round.
-    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+    await plan.prepare?.(round);
+    for (const name of inTurn(names, round)) {
       const sample = await plan.contenders[name]?.();
       if (sample !== undefined && round >= plan.warmUp) samples.get(name)?.push(sample);
     }
@@ -42,6 +44,13 @@ export async function hold(plan: ContestPlan): Promise<Contest> {
     reference: plan.reference,
     contenders: names.map((name) => contenderOf(name, samples.get(name) ?? [], reference)),
   };
+}
+
+/** Each order comes as often as its opposite, and nobody is always behind or in front of the same one. */
+function inTurn(names: readonly string[], round: number): readonly string[] {
+  const first = (round >> 1) % names.length;
+  const rotated = [...names.slice(first), ...names.slice(0, first)];
+  return round % 2 === 0 ? rotated : rotated.toReversed();
 }
 
 function contenderOf(name: string, samples: readonly Sample[], reference: readonly Sample[]): Contender {

@@ -4,14 +4,29 @@ import { figureOf, median, percentile } from '../../bench/support/statistics.ts'
 const plan = { id: 'c', title: 'a contest', operation: 'run', reference: 'floor', rounds: 4, warmUp: 1 };
 
 describe('a contest', () => {
-  it('lets whoever was last be first in the next round', async () => {
+  it('has each order of its contenders as often as any other', async () => {
     const turns: string[] = [];
     const measure = (name: string) => async () => {
       turns.push(name);
       return { perSecond: 1, cpuMicros: 1 };
     };
-    await hold({ ...plan, rounds: 2, contenders: { floor: measure('floor'), ours: measure('ours') } });
-    expect(turns).toEqual(['floor', 'ours', 'ours', 'floor', 'floor', 'ours']);
+    const contenders = { floor: measure('f'), ours: measure('o'), theirs: measure('t') };
+    await hold({ ...plan, rounds: 6, warmUp: 0, contenders });
+    const orders = turns.join('').match(/.../g) ?? [];
+    expect(orders.toSorted()).toEqual(['fot', 'fto', 'oft', 'otf', 'tfo', 'tof']);
+  });
+
+  it('is prepared before each round', async () => {
+    const steps: string[] = [];
+    const floor = async () => {
+      steps.push('measured');
+      return { perSecond: 1, cpuMicros: null };
+    };
+    const prepare = async (round: number) => {
+      steps.push(`round ${round}`);
+    };
+    await hold({ ...plan, rounds: 1, contenders: { floor }, prepare });
+    expect(steps).toEqual(['round 0', 'measured', 'round 1', 'measured']);
   });
 
   it('counts no round that warms up', async () => {
