@@ -113,15 +113,21 @@ export class DecidedGateError extends FlowgateError {
   readonly code = 'decided-gate';
 
   constructor(
-    gates: readonly { readonly gateId: number; readonly unitId: string; readonly responder: string }[],
+    gates: readonly {
+      /** Absent where it was decided in a child run. */
+      readonly gateId?: number;
+      /** The gate, or the unit that waited for the child run. */
+      readonly unitId: string;
+      readonly responder: string;
+      /** Of the child run in which it was decided. */
+      readonly runId?: string;
+    }[],
   ) {
     super(
       'The fork would begin behind gates that were decided about something else: fork from before them, ' +
         'or without changes, or set FLOWGATE_FORK_PAST_GATES=true',
       {
-        details: gates
-          .slice(0, MAX_LISTED)
-          .map(({ gateId, unitId, responder }) => ({ gateId, unitId, responder })),
+        details: gates.slice(0, MAX_LISTED),
       },
     );
   }

@@ -29,8 +29,11 @@ beforeAll(async () => {
   const bindings = { ...bound('draft', echo.url), ...bound('check', echo.url), ...bound('send', echo.url) };
   await service.register(draft(), bindings);
   await service.register(document('plain', [mock('a'), mock('b')]));
-  const child = { id: 'child', uses: 'builtin.workflow', config: { workflowId: 'plain' } };
-  await service.register(document('family', [mock('before'), child, mock('after')]));
+  const child = (workflowId: string) => ({ id: 'child', uses: 'builtin.workflow', config: { workflowId } });
+  await service.register(document('family', [mock('before'), child('plain'), mock('after')]));
+  await service.register(document('asks', [gate('agree'), mock('noted')]));
+  await service.register(document('asks-within', [child('asks'), mock('after')]));
+  await service.register(document('asks-deep-within', [child('asks-within'), mock('after')]));
   await service.register(
     document('rounds', [mock('work')], { flow: { type: 'loop', unit: 'work', maxIterations: 3 } }),
   );
@@ -114,6 +117,37 @@ describe('a fork over HTTP', () => {
     // Neither by way of a fork that changed nothing.
     const again = await fork(same, { from: { snapshotId: `${same.runId}.2` }, state: { tone: 'rude' } });
     expect(again).toMatchObject({ status: 409, body: { details: [{ unitId: 'agree' }] } });
+  });
+
+  it.each(['asks-within', 'asks-deep-within'])(
+    'goes on behind a gate that was decided in a child run as long as nothing is changed (%s)',
+    async (workflowId) => {
+      const source = await approve(await service.start(workflowId, { sync: true }));
+      expect(source.status).toBe('completed');
+      const from = { unitId: 'after' };
+      expect((await fork(source, { from })).body.status).toBe('completed');
+      const { childRunId: runId } = source.result!.messages.find(
+        ({ type }) => type === 'child-started',
+      ) as Body;
+      const refused = { status: 409, body: { details: [{ runId, unitId: 'child', responder: 'ann' }] } };
+      expect(await fork(source, { from, state: { tone: 'rude' } })).toMatchObject(refused);
+      const same = (await fork(source, { from })).body;
+      expect(await fork(same, { from, input: { n: 2 } })).toMatchObject(refused);
+      // From before that run everything may change: it asks again.
+      const anew = await fork(source, { from: { unitId: 'child' }, input: { n: 2 } });
+      expect(anew.body.status).toBe('paused');
+    },
+  );
+
+  it('takes what was decided in a child run for no gate of its parent', async () => {
+    const source = await approve(await service.start('asks-within', { sync: true }));
+    const log = await service.get(`${pathOf(source)}/events?view=log`);
+    const started = log.body.items.find(({ type }: Body) => type === 'child-started') as Body;
+    const decision = { approved: true, responder: 'ann' };
+    const over = await service.post(`${pathOf(source)}/hitl`, decision);
+    expect(over).toMatchObject({ status: 500, body: { code: 'run-over' } });
+    const named = await service.post(`${pathOf(source)}/hitl`, { ...decision, gateId: started.seq });
+    expect(named).toMatchObject({ status: 500, body: { code: 'run-over' } });
   });
 
   it('is made once for each key, also when two ask at the same instant', async () => {

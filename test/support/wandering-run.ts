@@ -147,7 +147,9 @@ export class WanderingRun {
     const usage = { tokens: this.dice() % 9, cost: (this.dice() % 4) / 2 };
     const error = status === 'completed' ? null : 'broken';
     const seq = this.dice() % 5 === 0 ? toldSeq : toldSeq + 1;
-    this.run.send({ type: 'child-ended', ...child, status, output, error, usage, seq });
+    const decision = { approved: true, responder: 'eve', decidedAt: child.at };
+    const decided = this.dice() % 3 === 0 ? { decided: decision } : {};
+    this.run.send({ type: 'child-ended', ...child, status, output, error, usage, seq, ...decided });
   }
 
   private answerCall({ id: executionId, attempt, unitId, input }: Execution): void {

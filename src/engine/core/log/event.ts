@@ -16,7 +16,10 @@ export interface ForkEdits {
   readonly unitInput?: JsonValue;
   /** The source's definition, where the fork has another one. */
   readonly definition?: string;
-  /** Gates that were decided before the place where it begins, by their ids there: a setting allowed it. */
+  /**
+   * Gates that were decided before the place where it begins, by their ids there, and child runs in which one was, by the
+   * seqs of their `child-started`: a setting allowed it.
+   */
   readonly pastGates?: readonly number[];
 }
 

@@ -48,7 +48,7 @@ export interface RunState extends Books {
   readonly forks: PersistentMap<string, Fork>;
   /** Open waits, by id. Only `waits/books.ts` changes them. */
   readonly waits: PersistentMap<number, Wait>;
-  /** Decisions that were made, by gate. */
+  /** Decisions that were made, by gate; of a child run the last one, by the wait for it. */
   readonly decisions: PersistentMap<number, GateDecision>;
   /** Unit → seq of its first completion, which orders them. */
   readonly completed: PersistentMap<string, number>;
@@ -113,6 +113,8 @@ export interface GateDecision {
   readonly responder: string;
   /** Epoch ms. */
   readonly decidedAt: number;
+  /** It was made in this run, which the run waited for in `unitId`, or in one that that run waited for. Absent: at a gate of its own. */
+  readonly runId?: string;
 }
 
 export const EMPTY_BOOKS: Books = {

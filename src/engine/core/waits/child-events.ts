@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json.js';
 import type { EventBase, Place, Usage } from '../log/event-base.js';
+import type { GateDecision } from '../state/state.js';
 import type { Message } from './wait-kind.js';
 
 /**
@@ -51,7 +52,11 @@ export interface ChildEnded extends OfChild {
   readonly usage: Usage;
   /** Seq of the child's last event. */
   readonly childSeq: number;
+  /** What was decided last in it, or in a run that it waited for. Absent: nothing was. */
+  readonly decided?: DecidedWithin;
 }
+
+export type DecidedWithin = Pick<GateDecision, 'approved' | 'responder' | 'decidedAt'>;
 
 /** It could not be started, or is there no more. */
 export interface ChildRefused extends OfChild {
@@ -79,6 +84,7 @@ export type ChildSignal =
       readonly usage: Usage;
       /** Of the child's last event. */
       readonly seq: number;
+      readonly decided?: DecidedWithin;
     } & ChildNamed)
   | ({ readonly type: 'child-refused'; readonly error: string } & ChildNamed);
 

@@ -123,7 +123,8 @@ export const child: WaitKind<Child, ChildEvent, ChildSignal, SeeToChild, ChildMe
       if (status === 'failed' && childSeq <= open.toldSeq) return;
       const error = errorOf(open, signal);
       const usage = newOf(signal.usage, open.counted);
-      turn.emit({ type: 'child-ended', ...named(open), status, output, error, usage, childSeq });
+      const decided = signal.decided === undefined ? {} : { decided: signal.decided };
+      turn.emit({ type: 'child-ended', ...named(open), status, output, error, usage, childSeq, ...decided });
       turn.ready.add(open.scope);
     },
     'child-refused'(turn, signal) {
@@ -172,10 +173,14 @@ function stand(draft: Draft, childId: number, standing: Child['standing']): void
 }
 
 function end(draft: Draft, event: ChildEnded): void {
-  const { seq, childId, status, output, error, usage, childSeq } = event;
+  const { seq, childId, status, output, error, usage, childSeq, decided } = event;
   const open = waitOf<Child>(draft, 'child', childId);
   if (open === undefined) return;
   draft.usage = sumOf(draft.usage, usage);
+  if (decided !== undefined) {
+    const { unitId, childRunId: runId } = open;
+    draft.decisions = draft.decisions.set(childId, { unitId, ...decided, runId });
+  }
   if (status !== 'completed') {
     const toGoOn = status === 'failed' ? { usage, childSeq } : null;
     return fail(draft, open, error ?? '', toGoOn);

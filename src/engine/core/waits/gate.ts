@@ -4,7 +4,7 @@ import { anonymous, type Actor } from '../log/actor.js';
 import type { EventBase, Place } from '../log/event-base.js';
 import { finishUnit, moveCursor, write } from '../fold/scopes.js';
 import { admitted } from '../state/scope.js';
-import type { RunState } from '../state/state.js';
+import type { GateDecision, RunState } from '../state/state.js';
 import type { Wait } from '../state/wait.js';
 import { closeWait, openWait } from './books.js';
 import { waitOf, waitsOf, type Message, type WaitKind } from './wait-kind.js';
@@ -77,6 +77,12 @@ type GateMessage = Message &
 
 function gateOf(state: RunState, id: number): Gate | undefined {
   return waitOf<Gate>(state, 'gate', id);
+}
+
+/** What was decided at the run's own gate of that id; undefined: nothing, or it has none. */
+export function decisionAt({ decisions }: RunState, gateId: number): GateDecision | undefined {
+  const decision = decisions.get(gateId);
+  return decision?.runId === undefined ? decision : undefined;
 }
 
 /** The gates that wait for a decision, in the order in which they opened. Costs nothing while nobody is waited for. */

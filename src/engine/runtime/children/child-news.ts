@@ -2,7 +2,7 @@ import { deepFreeze } from '../../core/freeze.js';
 import type { Signal } from '../../core/signal.js';
 import { charsOfWrites, recordedStateSteps } from '../../core/state/recorded-state.js';
 import { recordedState } from '../../core/state/state-view.js';
-import type { RunState } from '../../core/state/state.js';
+import type { GateDecision, RunState } from '../../core/state/state.js';
 import { statusOf } from '../../core/state/status.js';
 import { childOf } from '../../core/waits/child.js';
 import { inTurns } from '../../ports/turns.js';
@@ -17,7 +17,17 @@ export async function newsOf(child: RunState, at: number): Promise<Signal | null
   const named = { at, childRunId, key: parent.executionId };
   if (phase === 'live') return { type: 'child-stands', ...named, isPaused: statusOf(child) === 'paused' };
   const output = phase === 'completed' ? await finalState(child) : null;
-  return { type: 'child-ended', ...named, status: phase, output, error, usage, seq };
+  return { type: 'child-ended', ...named, status: phase, output, error, usage, seq, ...lastDecided(child) };
+}
+
+/** That somebody decided in it stays known to its parent, whose forks go by it. */
+function lastDecided({ decisions }: RunState): Pick<Signal & { readonly type: 'child-ended' }, 'decided'> {
+  let last: GateDecision | null = null;
+  for (const decision of decisions.values())
+    if (last === null || decision.decidedAt >= last.decidedAt) last = decision;
+  if (last === null) return {};
+  const { approved, responder, decidedAt } = last;
+  return { decided: { approved, responder, decidedAt } };
 }
 
 /** Whether the parent would do nothing about it: it does not wait for the child, or knows how it stands. */

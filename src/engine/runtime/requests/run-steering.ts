@@ -14,7 +14,7 @@ import type { Signal } from '../../core/signal.js';
 import type { RunBudget } from '../../core/state/run-budget.js';
 import type { RunState } from '../../core/state/state.js';
 import { isOver, isStopped, statusOf } from '../../core/state/status.js';
-import { openGatesOf } from '../../core/waits/gate.js';
+import { decisionAt, openGatesOf } from '../../core/waits/gate.js';
 import { isPausedOnRequest, openPausesOf } from '../../core/waits/pause.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
@@ -261,7 +261,8 @@ function gateFor(
   const { gateId = null, gateRunId = null, approved, runId } = request;
   if (isOver(state)) {
     const isSame = state.decisions.some(
-      (decision, id) => decision.approved === approved && (gateId === null || id === gateId),
+      ({ approved: was, runId: within }, id) =>
+        within === undefined && was === approved && (gateId === null || id === gateId),
     );
     if (isSame) return null;
     throw new RunOverError(runId, statusOf(state));
@@ -276,7 +277,7 @@ function gateFor(
   }
   if (gateId !== null) {
     if (open.some((gate) => gate.gateId === gateId)) return gateId;
-    const decision = state.decisions.get(gateId);
+    const decision = decisionAt(state, gateId);
     if (decision?.approved === approved) return null;
     if (decision !== undefined) throw new GateDecidedError(gateId, decision);
     const named = gateRunId === null ? below.filter((gate) => gate.gateId === gateId) : [];

@@ -171,6 +171,7 @@ const SHAPES: { readonly [T in RunEvent['type']]: Fields<Extract<RunEvent, { rea
     error: orNull(text),
     usage,
     childSeq: whole,
+    decided: ifThere(shaped({ approved: truth, responder: name, decidedAt: instant })),
   },
   'child-refused': { ...ofChild, error: text },
   paused: {

@@ -87,7 +87,9 @@ export function editsOf(asked: CheckedFork, content: ForkContent, allowed: boole
   if (decided.length === 0 || (Object.keys(edits).length === 0 && !isImported)) return edits;
   if (!allowed) {
     throw new DecidedGateError(
-      decided.map(([gateId, { unitId, responder }]) => ({ gateId, unitId, responder })),
+      decided.map(([id, { unitId, responder, runId }]) =>
+        runId === undefined ? { gateId: id, unitId, responder } : { runId, unitId, responder },
+      ),
     );
   }
   return { ...edits, pastGates: decided.map(([gateId]) => gateId) };
