@@ -36,6 +36,8 @@ const JSON_VALUES = '^src/engine/json/';
 /** What is looked at before a text is parsed, of a request as of an answer. */
 const JSON_TEXTS = '^src/engine/json/json-excess\\.ts$';
 const DEFINITIONS = '^src/engine/definitions/';
+/** What waits, shared by who asked for it; it knows nobody. */
+const FAIR_QUEUE = '^src/engine/fair-queue\\.ts$';
 const UNITS = '^src/engine/units/';
 /** The shapes that the engine answers with: types only. */
 const RECORD = '^src/engine/(run-record|run-lists|public-events|workflow-versions)\\.ts$';
@@ -48,6 +50,8 @@ const CLIENT = '^clients/typescript/dist/';
 const CLI = '^src/cli/';
 const SERVE = '^src/serve\\.ts$';
 const NODE_VERSION = '^src/node-version\\.ts$';
+/** The version of Node, looked at before an entry goes on. */
+const NODE_CHECK = '^src/node-version-check\\.ts$';
 const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory', 'metrics'];
 /** What finds and calls the methods of the host's providers. */
 const DISCOVERY = '^src/discovery/';
@@ -71,14 +75,15 @@ const rows = [
   row('reader', READER, ['^src/engine/core/json\\.ts$', ERRORS]),
   row('ports', PORTS, [CORE, ERRORS]),
   row('run-record', RECORD, [CORE]),
-  row('definitions', DEFINITIONS, [...ENGINE_PARTS, UNITS]),
-  row('runtime', '^src/engine/runtime/', [...ENGINE_PARTS, DEFINITIONS]),
+  row('definitions', DEFINITIONS, [...ENGINE_PARTS, UNITS, FAIR_QUEUE]),
+  row('runtime', '^src/engine/runtime/', [...ENGINE_PARTS, DEFINITIONS, FAIR_QUEUE]),
   row('units', UNITS, ENGINE_PARTS),
   rowPerFolder('drivers', 'src/engine/drivers', ENGINE_PARTS),
   // The public entry gives an engine without a store the in-memory one.
   row('engine-entry', ENGINE_ENTRY, [
     '^src/engine/(?!engine\\.module\\.ts$|testing/)',
     '^src/storage/in-memory/',
+    NODE_CHECK,
     ERRORS,
   ]),
   row('facets', '^src/engine/facets/', ['^src/engine/(?!engine\\.module\\.ts$|testing/)', ERRORS]),
@@ -120,6 +125,7 @@ const rows = [
   ]),
   row('testing', '^src/testing/', [
     ENGINE_ENTRY,
+    NODE_CHECK,
     ERRORS,
     '^src/engine/testing/manual-clock\\.ts$',
     '^src/engine/ports/clock\\.ts$',
@@ -136,6 +142,7 @@ const rows = [
   row('serve', SERVE, ['^src/(app\\.module|shut-down|start-memory)\\.ts$', CONFIG]),
   row('cli', CLI, [ENGINE_ENTRY, SERVE, NODE_VERSION, CONFIG, ERRORS]),
   row('node-version', NODE_VERSION, []),
+  row('node-version-check', NODE_CHECK, [NODE_VERSION]),
   row('shut-down', '^src/shut-down\\.ts$', [ENGINE_ENTRY, CONFIG]),
   row('tracing', '^src/tracing/', [ENGINE_ENTRY, CONFIG, ERRORS]),
   row('start-memory', '^src/start-memory\\.ts$', []),
@@ -212,7 +219,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: [`${MCP_UNITS}(tool-client|mcp-connections)\\.ts$`, TEST_FILE],
+        pathNot: [`${MCP_UNITS}(tool-client|mcp-connections|incoming/said-by-tool)\\.ts$`, TEST_FILE],
       },
       to: { path: `${NPM}@modelcontextprotocol/client` },
     },

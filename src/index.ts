@@ -1,4 +1,5 @@
 /** The public surface of the Nest library. The engine without Nest is `flowgate/engine`. */
+import './node-version-check.js';
 export { FlowgateModule } from './flowgate.module.js';
 export type {
   FlowgateModuleAsyncOptions,

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'config',
   'missing-packages',
+  'setup',
   'store',
   'sealed',
   'unreadable-event',

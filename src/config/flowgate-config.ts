@@ -126,6 +126,11 @@ export interface FlowgateConfig {
   readonly maxUnitMs: number;
   /** `FLOWGATE_MAX_WORKFLOW_MS`: the longest `policy.timeout.workflowMs`. Default 366 days. */
   readonly maxWorkflowMs: number;
+  /**
+   * `FLOWGATE_MAX_DESCENDANTS`: how many runs that are not over one start may have below it, children, their children and
+   * so on. Beyond it the unit that would start another one fails. Default 10,000.
+   */
+  readonly maxDescendants: number;
   /** `FLOWGATE_RESUME_WAIT_MS`: how long resume and hitl wait for the run to stop again. Default 30,000. */
   readonly resumeWaitMs: number;
   /**

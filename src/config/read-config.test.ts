@@ -51,6 +51,7 @@ describe('the configuration', () => {
         allowSelfCalls: false,
         maxUnitMs: 86_400_000,
         maxWorkflowMs: 31_622_400_000,
+        maxDescendants: 10_000,
         resumeWaitMs: 30_000,
         shutdownGraceMs: 5_000,
         cancelGraceMs: 5_000,

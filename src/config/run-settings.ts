@@ -8,6 +8,7 @@ const NAMES = [
   'maxNesting',
   'maxUnitMs',
   'maxWorkflowMs',
+  'maxDescendants',
   'allowedAddresses',
   'deniedAddresses',
 ] as const satisfies readonly (keyof FlowgateConfig)[];

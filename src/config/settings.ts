@@ -73,6 +73,7 @@ export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateC
   allowSelfCalls: flag('FLOWGATE_ALLOW_SELF_CALLS', false),
   maxUnitMs: wholeNumber('FLOWGATE_MAX_UNIT_MS', ONE_DAY_MS, [1_000, TEN_YEARS_MS]),
   maxWorkflowMs: wholeNumber('FLOWGATE_MAX_WORKFLOW_MS', 366 * ONE_DAY_MS, [1_000, TEN_YEARS_MS]),
+  maxDescendants: wholeNumber('FLOWGATE_MAX_DESCENDANTS', 10_000, [1, 1_000_000]),
   resumeWaitMs: wholeNumber('FLOWGATE_RESUME_WAIT_MS', 30_000, [0, ONE_DAY_MS]),
   shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),
   cancelGraceMs: wholeNumber('FLOWGATE_CANCEL_GRACE_MS', 5_000, [0, LONGEST_GRACE_MS]),

@@ -12,10 +12,13 @@ import { WorkflowRegistry } from './definitions/workflow-registry.js';
 import { InProcessRunWatch } from './drivers/local/in-process-run-watch.js';
 import { LocalDriver } from './drivers/local/local-driver.js';
 import { DEFAULTS, type EngineOptions } from './engine-options.js';
+import { hasOwnEndpoint } from './language/builtins.js';
 import { LANGUAGE } from './language/language.js';
 import { ChildStarts } from './runtime/children/child-starts.js';
 import { Children } from './runtime/children/children.js';
+import { Descendants } from './runtime/children/descendants.js';
 import { familyFollower } from './runtime/children/family-follower.js';
+import { FamilyOrders } from './runtime/children/family-orders.js';
 import { FamilySteering } from './runtime/children/family-steering.js';
 import { KeptParents } from './runtime/children/kept-parents.js';
 import { ParentNews } from './runtime/children/parent-news.js';
@@ -48,6 +51,7 @@ import { DeadlyRuns } from './runtime/ownership/deadly-runs.js';
 import { DueRuns } from './runtime/ownership/due-runs.js';
 import { Ownership } from './runtime/ownership/ownership.js';
 import { Recovery } from './runtime/ownership/recovery.js';
+import { StalledRuns } from './runtime/ownership/stalled-runs.js';
 import { StoreGuard } from './runtime/ownership/store-guard.js';
 import { wakerOf } from './runtime/ownership/waker.js';
 import { WallClockWatch } from './runtime/ownership/wall-clock-watch.js';
@@ -61,7 +65,9 @@ import { RunSteering } from './runtime/requests/run-steering.js';
 import { RunStops } from './runtime/requests/run-stops.js';
 import { RunExporter } from './runtime/transfer/run-exporter.js';
 import { RunImporter } from './runtime/transfer/run-importer.js';
+import { LogChecker } from './runtime/transfer/replay/log-checker.js';
 import { RunLog } from './runtime/run-log.js';
+import { SharedSearches } from './runtime/shared-searches.js';
 import { RunObservers } from './runtime/run-observers.js';
 import { systemClock } from './runtime/system-clock.js';
 import { Attempts } from './runtime/telemetry/attempts.js';
@@ -73,7 +79,7 @@ import { AddressPolicy } from './units/http/addresses/address-policy.js';
 import { LargeAnswers } from './units/http/arrivals/large-answers.js';
 import { LazyTransport } from './units/http/transport/lazy-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
-import { calledEndpoint } from './units/called-endpoint.js';
+import { calledEndpoint, hasEndpoint } from './units/called-endpoint.js';
 import { CallOrigins } from './units/call-origins.js';
 import { UnitRegistry } from './units/unit-registry.js';
 
@@ -100,6 +106,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const { isAlone } = driver;
 
   const { maxResponseBytes } = options;
+  const searches = new SharedSearches(memory);
   const units = new UnitRegistry({
     transport,
     clock,
@@ -109,12 +116,14 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     addresses,
     largeAnswers,
     memory,
+    search: (request, caller) => searches.search(request, caller),
   });
   const ceilings = { unitMs: options.maxUnitMs, workflowMs: options.maxWorkflowMs };
   const sealer = new Sealer(options.encryptionKey);
   const worker = workerFile(options.documentWorker);
   const compiler = new OffLoop(worker);
   const comparer = new DocumentComparer(worker);
+  const logChecker = new LogChecker(worker);
   const registrar = new Registrar(units, options.apiGroups, sealer, compiler, LANGUAGE, ceilings);
   const registry = new WorkflowRegistry({
     store,
@@ -169,6 +178,11 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
       maxUnitMs: options.maxUnitMs,
       isClosing,
       executorFor: (definition, unit) => units.executorFor(unit, bindingOf(definition, unit)),
+      hasEndpoint,
+      timeoutOf: (definition, unit, { timeoutMs }) => {
+        const binding = hasOwnEndpoint(unit) ? undefined : bindingOf(definition, unit);
+        return Math.min(timeoutMs, options.maxUnitMs, binding?.timeoutMs ?? Infinity);
+      },
       endpointOf: (definition, unit, { settings }) =>
         calledEndpoint(unit, settings, bindingOf(definition, unit)),
       awaitUnit: (uses, runId) => waitingForUnits.add(uses, runId),
@@ -190,7 +204,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
         live.forget(run);
       },
     },
-    children: { seeTo: (parent, child) => children.seeTo(parent, child) },
+    children: { seeTo: (parent, child, mayBegin) => children.seeTo(parent, child, mayBegin) },
   };
   const live = new LiveRuns(shell, registry, isAlone);
   const parents = new KeptParents(live, clock);
@@ -209,14 +223,26 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     parents,
     news: parentNews,
     unwanted,
+    descendants: new Descendants({ store, clock, most: options.maxDescendants }),
     clock,
     logger,
     owns: ownership.owns,
+    isClosing,
+    follow: (parentRunId, child) => orders.follow(parentRunId, child),
+  });
+  const orders = new FamilyOrders({
+    live,
+    parents,
+    news: parentNews,
+    clock,
+    logger,
+    cancelGraceMs: options.cancelGraceMs,
     isClosing,
   });
   const children = new Children({
     starts: childStarts,
     news: parentNews,
+    orders,
     unwanted,
     owns: ownership.owns,
     poke: () => families.poke(),
@@ -248,6 +274,17 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     deadly,
     owns: ownership.owns,
     isClosing,
+  });
+  const stalled = new StalledRuns({
+    store,
+    live,
+    clock,
+    logger,
+    lanes: () => owner.ownLanes(),
+    owns: ownership.owns,
+    hasTakenOver: () => owner.hasTakenOver,
+    has: (definition, unit) => shell.units.executorFor(definition, unit) !== null,
+    awaitsUnit: (runId) => waitingForUnits.has(runId),
   });
   const owner = new Ownership({
     driver,
@@ -281,6 +318,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     parents,
     news: parentNews,
     unwanted,
+    orders,
     starts: childStarts,
     reader,
     clock,
@@ -317,8 +355,6 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     reader,
     store,
     news: parentNews,
-    clock,
-    cancelGraceMs: options.cancelGraceMs,
   });
   const steering = new RunSteering({
     live,
@@ -330,6 +366,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     sameInstantMs: options.sameInstantMs,
     cancelGraceMs: options.cancelGraceMs,
     family,
+    orders,
   });
   const newRuns = new NewRuns({ live, reader, stops, store, driver, ids, clock });
   const starter = new RunStarter({ registry, newRuns, isClosing });
@@ -347,6 +384,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     registrar,
     reader,
     settings: shell.settings,
+    logChecker,
     clock,
     limits: shell.limits,
     isClosing,
@@ -367,6 +405,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     registrar,
     registry,
     comparer,
+    logChecker,
+    searches,
     versions: new KeptVersions({ store, registry, sealer, comparer }),
     live,
     inFlight,
@@ -399,6 +439,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     steering,
     starter,
     forker,
+    stalled,
     guard: new StoreGuard(store, clock, logger),
     wallClock: new WallClockWatch(clock, logger),
   };

@@ -107,6 +107,11 @@ export interface EngineOptions {
    */
   readonly maxExecutionsInFlight?: number;
   /**
+   * Runs that one start may have below it, children, their children and so on, that are not over. Beyond it the unit that
+   * would start another one fails. Default 10,000.
+   */
+  readonly maxDescendants?: number;
+  /**
    * Whether a fork with another input, state or definition may begin behind gates at which somebody decided without having
    * seen that. Default false.
    */
@@ -129,6 +134,7 @@ export const DEFAULTS = {
   cancelGraceMs: 5_000,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,
+  maxDescendants: 10_000,
   forkPastGates: false,
   encryptionKey: null,
   telemetry: null,

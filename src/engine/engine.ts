@@ -22,6 +22,8 @@ export interface EngineHealth {
   readonly memoryBehind: number;
   /** Runs in this process that are paused because a decision failed. */
   readonly undecidedRuns: number;
+  /** How often, since this process began, a run had stalled and was read anew: each time by a defect of Flowgate. */
+  readonly stalledRuns: number;
 }
 
 /** How busy the process is. */
@@ -31,6 +33,8 @@ export interface EngineFigures {
   readonly unitsInFlight: number;
   /** `busy`: runs of which something is decided or stored. `mails`: what waits until that is done. */
   readonly mailboxes: { readonly busy: number; readonly mails: number };
+  /** As `EngineHealth.stalledRuns`. */
+  readonly stalledRuns: number;
 }
 
 /** Runs of all namespaces that have not ended, by status; and beside them what waits. */
@@ -66,13 +70,14 @@ export class Engine {
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock, parts.versions);
     this.runs = new Runs(parts);
     this.gates = new Gates(parts);
-    this.memory = new Memory(parts.options.memory);
+    this.memory = new Memory(parts.searches);
   }
 
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
-    const { options, registry, recovery, owner, memories, retention, driver, guard, wallClock } = this.#parts;
-    const { turns, definitionSweep, deadly, families, telemetry, tracing } = this.#parts;
+    const { options, registry, recovery, owner, memories, retention, driver } = this.#parts;
+    const { guard, stalled, wallClock, turns, definitionSweep, deadly, families, telemetry, tracing } =
+      this.#parts;
     const { store, memory, logger } = options;
     await tracing.open();
     if (telemetry !== null) store.tellCommits?.(telemetry.committed);
@@ -87,6 +92,7 @@ export class Engine {
     driver.role('retention', (signal) => retention.work(signal));
     driver.role('definitions', (signal) => definitionSweep.work(signal));
     guard.start();
+    stalled.start();
     wallClock.start();
   }
 
@@ -123,18 +129,19 @@ export class Engine {
   }
 
   async health(): Promise<EngineHealth> {
-    const { guard, memories, live } = this.#parts;
+    const { guard, memories, live, stalled } = this.#parts;
     const trouble = await guard.look({ deep: true });
     return {
       store: trouble ?? 'ok',
       memoryBehind: trouble === null ? await memories.lag() : 0,
       undecidedRuns: [...live.all()].filter(({ hasUndecided }) => hasUndecided).length,
+      stalledRuns: stalled.found,
     };
   }
 
   /** What metrics are made of beside what `telemetry` is told; looks at every run in memory, and asks the store nothing. */
   figures(): EngineFigures {
-    const { live, inHand } = this.#parts;
+    const { live, inHand, stalled } = this.#parts;
     let mails = 0;
     let runs = 0;
     let units = 0;
@@ -147,6 +154,7 @@ export class Engine {
       runsInMemory: runs,
       unitsInFlight: units,
       mailboxes: { busy: inHand.busy, mails },
+      stalledRuns: stalled.found,
     };
   }
 
@@ -187,13 +195,17 @@ export class Engine {
       driver,
       watch,
       guard,
+      stalled,
       wallClock,
       compiler,
       comparer,
+      logChecker,
+      searches,
       units,
     } = this.#parts;
     const { clock, shutdownGraceMs, transport, memory, store } = options;
     guard.stop();
+    stalled.stop();
     wallClock.stop();
     due.stop();
     const deadline = clock.now() + shutdownGraceMs;
@@ -201,7 +213,7 @@ export class Engine {
     inFlight.letGo();
     stops.close();
     follower.close();
-    for (const part of [eventStream, allEvents, listStream, logTail, leisure]) part.close();
+    for (const part of [eventStream, allEvents, listStream, logTail, leisure, searches]) part.close();
     const stored = deadline + Math.min(shutdownGraceMs, STORED_WITHIN_MS);
     while (this.#isBusy() && clock.now() < stored) await pause();
     this.#left = inFlight.count();
@@ -210,6 +222,7 @@ export class Engine {
     for (const part of [
       compiler,
       comparer,
+      logChecker,
       () => driver.stop(),
       () => watch.close(),
       units,

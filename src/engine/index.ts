@@ -1,4 +1,5 @@
 /** `flowgate/engine`: the engine without Nest. */
+import '../node-version-check.js';
 import { InMemoryMemoryIndex } from '../storage/in-memory/in-memory-memory-index.js';
 import { InMemoryRunStore } from '../storage/in-memory/in-memory-run-store.js';
 import type { EngineOptions } from './engine-options.js';

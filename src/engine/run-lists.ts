@@ -43,7 +43,10 @@ export type WaitingFor = 'gate' | 'resume' | 'child' | 'time' | 'unit';
 export interface ListedGateSummary {
   readonly gateId: number;
   readonly unitId: string;
+  /** At most 200 characters. */
   readonly title: string;
+  /** The title is longer, and cut here. Absent: it is whole. */
+  readonly titleCut?: true;
   /** Epoch ms. */
   readonly openedAt: number;
 }
@@ -57,7 +60,7 @@ export interface GateItem extends ListedGateSummary {
   readonly path: string;
   readonly description: string | null;
   readonly payload: JsonValue;
-  /** It takes more than 64 KiB as JSON, and is left out here. Absent: it is whole. */
+  /** It takes more than 64 KiB as JSON, in a list that is watched 4 KiB, and is left out here. Absent: it is whole. */
   readonly payloadCut?: true;
   readonly onReject: 'fail' | 'continue';
   /** Absent: it waits. */

@@ -15,6 +15,10 @@ export interface RunRecord<State extends object = JsonObject> {
   readonly result?: WorkflowResult<State>;
   /** Only when failed. */
   readonly error?: string;
+  /** Only when somebody cancelled it: its status is `failed`, as that of an item of a list. */
+  readonly cancelled?: true;
+  /** Only over HTTP, of the request that is answered: what it sent that nobody reads and that looks meant. */
+  readonly warnings?: readonly string[];
 }
 
 export interface WorkflowResult<State extends object = JsonObject> {

@@ -22,7 +22,7 @@ export class ForeignPageError extends FlowgateError {
   /** `origin` is null where the browser does not say which, or where the page has none. */
   constructor(origin: string | null) {
     super(
-      `A web page of ${origin ?? 'another origin'} may change nothing here: if it is yours, put ` +
+      `A web page of ${origin ?? 'another origin'} may change nothing here and open no stream: if it is yours, put ` +
         `${origin ?? 'its origin'} into FLOWGATE_ALLOWED_ORIGINS (in a host application: webPages.allowedOrigins)`,
     );
   }

@@ -4,7 +4,7 @@ import { HealthService } from './health.service.js';
 
 type Figures = Awaited<ReturnType<Engine['health']>>;
 
-const WELL: Figures = { store: 'ok', memoryBehind: 3, undecidedRuns: 1 };
+const WELL: Figures = { store: 'ok', memoryBehind: 3, undecidedRuns: 1, stalledRuns: 2 };
 const ILL: Figures = { ...WELL, store: '/var/lib/flowgate is gone: restore it' };
 
 /** A service over an engine that says what the test says, and the lines that it logged. */
@@ -29,6 +29,7 @@ describe('the health', () => {
       version: expect.any(String),
       memory: { behind: 3 },
       undecided: 1,
+      stalled: 2,
     });
   });
 

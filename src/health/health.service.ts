@@ -14,6 +14,8 @@ export interface Health {
   readonly memory?: { readonly behind: number };
   /** Runs that are paused because what follows could not be decided; a resume tries again. Absent like `memory`. */
   readonly undecided?: number;
+  /** How often a run had stalled since the process began, and was read anew: by a defect of ours. Absent like `memory`. */
+  readonly stalled?: number;
   /** Why `ok` is false. */
   readonly error?: string;
   /** Stable, for programs; beside `error`. */
@@ -36,8 +38,8 @@ export class HealthService {
     if (this.engine.isClosing) return { ok: false, ...about, error: SHUTTING_DOWN, code: 'shutting-down' };
     const examined = await this.examine();
     if (examined === null) return { ok: false, ...about, error: UNREACHABLE, code: 'store' };
-    const { store, memoryBehind, undecidedRuns } = examined;
-    const figures = { memory: { behind: memoryBehind }, undecided: undecidedRuns };
+    const { store, memoryBehind, undecidedRuns, stalledRuns } = examined;
+    const figures = { memory: { behind: memoryBehind }, undecided: undecidedRuns, stalled: stalledRuns };
     // The engine says in the log what is wrong with the store, once for each change.
     if (store !== 'ok') return { ok: false, ...about, ...figures, error: UNREACHABLE, code: 'store' };
     return { ok: true, ...about, ...figures };

@@ -15,7 +15,9 @@ import { OwnGateError } from '../errors/run-errors.js';
 import type { Arrival, BodySource } from '../http/arrival.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
+import { unreadFields, withWarnings } from '../http/unread-fields.js';
 import { RespondHitlDto } from './dto/respond-hitl.dto.js';
+import { DECISION_WORDS } from './dto/unread-words.js';
 import { isOwnGate } from './own-gates.js';
 
 const DEFAULT_RESPONDER = 'user';
@@ -60,7 +62,8 @@ export class HitlService {
     arrival: Arrival & { readonly gateRunId?: string | undefined },
   ): Promise<RunRecord> {
     await this.engine.runs.assertExists({ workflowId, runId });
-    const dto = this.shape.transform(await body(), arrival);
+    const given = await body();
+    const dto = this.shape.transform(given, arrival);
     const { approved, comment, gateId } = dto;
     const { person, gateRunId } = arrival;
     const idempotencyKey = checkedIdempotencyKey(arrival.idempotencyKey);
@@ -68,7 +71,9 @@ export class HitlService {
     const by = deciderIn(arrival, responder);
     if (await this.isRefused(workflowId, runId, by)) throw new OwnGateError(workflowId, runId);
     const decision = { approved, responder, comment, gateId, gateRunId, idempotencyKey, by };
-    return this.engine.gates.respond({ workflowId, runId, ...decision, ...arrival.waiting });
+    const unread = unreadFields({ given, known: this.shape.fields, words: DECISION_WORDS }, arrival);
+    const record = await this.engine.gates.respond({ workflowId, runId, ...decision, ...arrival.waiting });
+    return withWarnings(record, unread);
   }
 
   private async isRefused(workflowId: string, runId: string, decider: Actor): Promise<boolean> {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EdgeOptions, HostRequest } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { Arrival } from './arrival.js';
+import { callerOf } from './caller.js';
 import type { EdgeRequest } from './edge-request.js';
 import { sendBack } from './host-errors.js';
 
@@ -29,13 +30,23 @@ export class ActingPerson {
     return this.of(request)?.then((person) => ({ ...arrival, person })) ?? arrival;
   }
 
+  /** Whose share of what is scarce a request takes that nobody acts with: where the host throws, it knows nobody. */
+  async callerOf(request: EdgeRequest): Promise<string> {
+    const person = await this.named(request).catch(() => null);
+    return callerOf(request, person);
+  }
+
   private async answerTo(request: HostRequest): Promise<string | null> {
     try {
-      return checked(await this.ask?.(request));
+      return await this.named(request);
     } catch (error) {
       sendBack(request);
       throw error;
     }
+  }
+
+  private async named(request: HostRequest): Promise<string | null> {
+    return checked(await this.ask?.(request));
   }
 }
 

@@ -8,6 +8,8 @@ export interface Arrival {
    * claims counts.
    */
   readonly person?: string | null | undefined;
+  /** Whose share of what is scarce it takes, as `callerOf` has it. */
+  readonly caller?: string | undefined;
   /** How long it waits for its run to stop, in ms, and what ends that earlier. Absent: as the engine waits. */
   readonly waiting?: {
     readonly waitMs?: number | undefined;

@@ -10,6 +10,8 @@ export interface EdgeRequest {
   readonly rawBody?: unknown;
   /** Fastify's way to Node's own request; Express's request is one. */
   readonly raw?: IncomingMessage;
+  /** The client's address, where the host's server gives it: behind a proxy that the host trusts not the proxy's. */
+  readonly ip?: string | undefined;
 }
 
 export function streamOf(request: EdgeRequest): IncomingMessage {

@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../errors/request-errors.js';
 import { nearMisses } from './near-misses.js';
+import { misplacedParameters } from './query-words.js';
 
 interface Range {
   readonly least: number;
@@ -30,10 +31,16 @@ export class Query {
     }
   }
 
-  /** Others are ignored, but for near misses of these: an `InvalidRequestError` then. */
+  /**
+   * Others are ignored, but for near misses of these, and for what would filter or order a list elsewhere: an
+   * `InvalidRequestError` then.
+   */
   expectOnly(known: readonly string[]): void {
     const misses = nearMisses(Object.fromEntries(this.values), known, 'parameter here');
-    if (misses.length > 0) throw InvalidRequestError.naming(misses);
+    const missed = new Set(misses.map(({ path }) => path));
+    const names = [...this.values.keys()].filter((name) => !missed.has(name));
+    const faults = [...misses, ...misplacedParameters(names, known)];
+    if (faults.length > 0) throw InvalidRequestError.naming(faults);
   }
 
   /** Null when absent. */

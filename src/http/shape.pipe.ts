@@ -40,6 +40,11 @@ export class ShapePipe<T extends object> {
     throw new InvalidRequestError(alone.message, { details: faults, ...(detail === '' ? {} : { detail }) });
   }
 
+  /** The fields that it reads. */
+  get fields(): readonly string[] {
+    return this.rules.fields;
+  }
+
   /** `misses` are among the `faults`. */
   private read(value: object, kind: string, alreadyRead: readonly string[]): Reading<T> {
     const dto = new this.shape();

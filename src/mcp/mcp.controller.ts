@@ -14,6 +14,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
 import { ActingPerson } from '../http/acting-person.js';
 import type { Arrival } from '../http/arrival.js';
+import { callerOf } from '../http/caller.js';
 import { streamOf, type EdgeRequest } from '../http/edge-request.js';
 import type { EdgeResponse } from '../http/edge-response.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -71,7 +72,10 @@ export class McpController {
     const source = await this.bodies.readSource(request);
     const head = profileOfHead(request.headers);
     const profile = head === 'undecided' ? profileOfBody(source.value) : head;
-    if (profile === 'plain') return inChunksIfLong(await this.plain.answer(source, person));
+    if (profile === 'plain') {
+      const caller = callerOf(request, person);
+      return inChunksIfLong(await this.plain.answer(source, { person, caller }));
+    }
     if (source.excess !== null) throw new InvalidRequestError(source.excess);
     return this.serve(request, response, { body: source.value, person });
   }

@@ -8,6 +8,7 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { MemoryHit } from '../engine/index.js';
+import { ActingPerson } from '../http/acting-person.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
@@ -23,17 +24,22 @@ import { MemoryService } from './memory.service.js';
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class MemoryController {
-  constructor(private readonly memory: MemoryService) {}
+  constructor(
+    private readonly memory: MemoryService,
+    private readonly person: ActingPerson,
+  ) {}
 
   @Get('search')
   @Described({
     summary: 'Searches what units have said',
     parameters: [QUERY, TOP_K],
     answers: [{ status: 200, description: 'Best first', schema: MemorySchema }],
+    codes: ['busy'],
   })
   async search(
     @Req() request: EdgeRequest,
   ): Promise<{ readonly results: readonly MemoryHit[] } | StreamableFile> {
-    return inChunksIfLong(await this.memory.search(new Query(request.url)));
+    const caller = await this.person.callerOf(request);
+    return inChunksIfLong(await this.memory.search(new Query(request.url), caller));
   }
 }

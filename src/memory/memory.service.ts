@@ -10,11 +10,11 @@ const TOP_K = { least: 1, most: 100, fallback: 5 };
 export class MemoryService {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
-  /** `q` is required, and may be empty; `topK` is 1 to 100 (more is cut), default 5. */
-  async search(query: Query): Promise<{ readonly results: readonly MemoryHit[] }> {
+  /** `q` is required, and may be empty; `topK` is 1 to 100 (more is cut), default 5. `caller`: whose turn it takes. */
+  async search(query: Query, caller: string): Promise<{ readonly results: readonly MemoryHit[] }> {
     const text = query.text('q');
     if (text === null) throw new InvalidRequestError('q is required: send the text to search for');
     const topK = query.wholeNumber('topK', TOP_K);
-    return { results: text === '' ? [] : await this.engine.memory.search({ query: text, topK }) };
+    return { results: text === '' ? [] : await this.engine.memory.search({ query: text, topK, caller }) };
   }
 }

@@ -50,6 +50,9 @@ function ofRuns(meter: Meter, figures: () => Figures): readonly MetricFamily[] {
     gauge('flowgate_runs_in_memory', 'Runs that this process holds in memory.', () => [
       sample(figures().engine.runsInMemory),
     ]),
+    counter('flowgate_runs_stalled_total', 'Runs that had stalled and were read anew, by a defect.', () => [
+      sample(figures().engine.stalledRuns),
+    ]),
     gauge('flowgate_mailbox_runs', 'Runs of which something is decided or stored.', () => [
       sample(figures().engine.mailboxes.busy),
     ]),

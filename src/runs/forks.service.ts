@@ -4,7 +4,9 @@ import type { Engine, ForkRequest, JsonObject, JsonValue, RunRecord } from '../e
 import type { Arrival, BodySource } from '../http/arrival.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
+import { unreadFields, withWarnings } from '../http/unread-fields.js';
 import { ForkRunDto } from './dto/fork-run.dto.js';
+import { FORK_WORDS } from './dto/unread-words.js';
 import { orNotFound } from './or-not-found.js';
 import { whoActs } from './who-acts.js';
 
@@ -19,10 +21,9 @@ export class ForksService {
   async fork(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
     const { runs } = this.engine;
     await orNotFound(runs.assertExists({ workflowId, runId }));
-    const { from, input, state, unitInput, definition, labels, sync } = this.shape.transform(
-      await body(),
-      arrival,
-    );
+    const given = await body();
+    const { from, input, state, unitInput, definition, labels, sync } = this.shape.transform(given, arrival);
+    const unread = unreadFields({ given, known: this.shape.fields, words: FORK_WORDS }, arrival);
     const request: ForkRequest = {
       workflowId,
       runId,
@@ -38,6 +39,6 @@ export class ForksService {
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
       by: whoActs(arrival),
     };
-    return orNotFound(runs.fork(request));
+    return withWarnings(await orNotFound(runs.fork(request)), unread);
   }
 }

@@ -87,7 +87,12 @@ export class RunEventsService {
     try {
       for (let next = await events.next(); ; next = await events.next()) {
         if (next.done !== true) {
-          yield next.value.map((event) => ({ id: String(event.seq), event: event.type, data: event }));
+          yield next.value.map((event) => ({
+            id: String(event.seq),
+            event: event.type,
+            data: event,
+            about: event,
+          }));
           continue;
         }
         if (next.value !== null) yield [{ event: 'end', data: { status: next.value } }];

@@ -14,6 +14,7 @@ import {
 } from './page-cursor.js';
 
 const AFTER_SEQ = { least: 0, most: Number.MAX_SAFE_INTEGER, fallback: 0 };
+const PARAMETERS = ['cursor', 'afterSeq', 'limit'];
 const LIMIT = { least: 1, most: 1_000, fallback: 1_000 };
 
 /** Answer of `GET …/messages`; oldest first. */
@@ -38,6 +39,7 @@ export class RunHistoryService {
   /** `cursor` (or `afterSeq`) and `limit` (default and most 1,000) of the query choose the page. */
   async messages(workflowId: string, runId: string, query: Query): Promise<MessageList> {
     await orNotFound(this.engine.runs.assertExists({ workflowId, runId }));
+    query.expectOnly(PARAMETERS);
     const page = { afterSeq: afterSeqOf('messages', query), limit: query.wholeNumber('limit', LIMIT) };
     const { messages, next } = await orNotFound(this.engine.runs.messages({ workflowId, runId, ...page }));
     return { messages, next: cursorOf('messages', next) };
@@ -47,6 +49,7 @@ export class RunHistoryService {
   async snapshots(workflowId: string, runId: string, query: Query): Promise<SnapshotList> {
     const run = { workflowId, runId };
     await orNotFound(this.engine.runs.assertExists(run));
+    query.expectOnly(PARAMETERS);
     const cursor = query.text('cursor');
     const beforeSeq = cursor === null ? null : seqOfBackwardCursor('snapshots', runId, cursor);
     const isOldestFirst = query.text('afterSeq') !== null || (cursor !== null && beforeSeq === null);

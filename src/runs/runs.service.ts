@@ -6,9 +6,11 @@ import type { Arrival, BodySource } from '../http/arrival.js';
 import { JsonBytes, jsonBytes } from '../http/long-answers/json-bytes.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
+import { unreadFields, withWarnings } from '../http/unread-fields.js';
 import { ResumeRunDto } from './dto/resume-run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
 import { StopRunDto } from './dto/stop-run.dto.js';
+import { RESUME_WORDS, START_WITHOUT_INPUT, START_WORDS, STOP_WORDS } from './dto/unread-words.js';
 import { orNotFound } from './or-not-found.js';
 import { whoActs } from './who-acts.js';
 
@@ -23,8 +25,14 @@ export class RunsService {
 
   async start(workflowId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
     if (!(await this.engine.workflows.has(workflowId))) throw new UnknownWorkflowError(workflowId);
-    const { input, labels, sync } = this.startShape.transform(await body(), arrival);
-    return this.engine.runs.start({
+    const given = await body();
+    const { input, labels, sync } = this.startShape.transform(given, arrival);
+    const ofOthers = input === undefined ? START_WITHOUT_INPUT : null;
+    const unread = unreadFields(
+      { given, known: this.startShape.fields, words: START_WORDS, ofOthers },
+      arrival,
+    );
+    const record = await this.engine.runs.start({
       workflowId,
       input: input as JsonObject | undefined,
       labels: labels as Readonly<Record<string, string>> | undefined,
@@ -33,6 +41,7 @@ export class RunsService {
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
       by: whoActs(arrival),
     });
+    return withWarnings(record, unread);
   }
 
   /** Throws an `UnknownRunError` for a run that the workflow does not have. */
@@ -53,8 +62,10 @@ export class RunsService {
 
   async resume(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
     await this.assertRun(workflowId, runId);
-    const { snapshotId, budget } = this.resumeShape.transform(await body(), arrival);
-    return this.engine.runs.resume({
+    const given = await body();
+    const { snapshotId, budget } = this.resumeShape.transform(given, arrival);
+    const unread = unreadFields({ given, known: this.resumeShape.fields, words: RESUME_WORDS }, arrival);
+    const record = await this.engine.runs.resume({
       workflowId,
       runId,
       snapshotId,
@@ -63,24 +74,28 @@ export class RunsService {
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
       by: whoActs(arrival),
     });
+    return withWarnings(record, unread);
   }
 
   /** Throws a `NotFoundError` for a run that the workflow does not have. */
   async cancel(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
-    const asked = await this.stopOf(workflowId, runId, body, arrival);
-    return orNotFound(this.engine.runs.cancel(asked));
+    const { asked, unread } = await this.stopOf(workflowId, runId, body, arrival);
+    return withWarnings(await orNotFound(this.engine.runs.cancel(asked)), unread);
   }
 
   /** Throws a `NotFoundError` for a run that the workflow does not have. */
   async pause(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
-    const asked = await this.stopOf(workflowId, runId, body, arrival);
-    return orNotFound(this.engine.runs.pause(asked));
+    const { asked, unread } = await this.stopOf(workflowId, runId, body, arrival);
+    return withWarnings(await orNotFound(this.engine.runs.pause(asked)), unread);
   }
 
   private async stopOf(workflowId: string, runId: string, body: BodySource, arrival: Arrival) {
     await orNotFound(this.assertRun(workflowId, runId));
-    const { by } = this.stopShape.transform(await body(), arrival);
+    const given = await body();
+    const { by } = this.stopShape.transform(given, arrival);
+    const unread = unreadFields({ given, known: this.stopShape.fields, words: STOP_WORDS }, arrival);
     const idempotencyKey = checkedIdempotencyKey(arrival.idempotencyKey);
-    return { workflowId, runId, ...arrival.waiting, idempotencyKey, by: whoActs(arrival, by) };
+    const asked = { workflowId, runId, ...arrival.waiting, idempotencyKey, by: whoActs(arrival, by) };
+    return { asked, unread };
   }
 }

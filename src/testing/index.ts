@@ -1,4 +1,5 @@
 /** `flowgate/testing`: runs under a clock that a test moves. For any test runner; needs no Nest. */
+import '../node-version-check.js';
 export { openTestKit, TestKit } from './test-kit.js';
 export type { TestKitOptions } from './test-kit.js';
 export { scripted, ScriptedUnit } from './scripted-unit.js';

@@ -1,4 +1,5 @@
 import { Controller, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import { ActingPerson } from '../http/acting-person.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
@@ -20,6 +21,7 @@ export class RegistrationController {
   constructor(
     private readonly workflows: WorkflowsService,
     private readonly bodies: JsonBodyReader,
+    private readonly person: ActingPerson,
   ) {}
 
   @Post('from-yaml')
@@ -32,6 +34,7 @@ export class RegistrationController {
     changes: true,
   })
   async register(@Req() request: EdgeRequest): Promise<Registered> {
-    return this.workflows.register(await postedDocument(this.bodies, request));
+    const caller = await this.person.callerOf(request);
+    return this.workflows.register(await postedDocument(this.bodies, request), { via: 'http', caller });
   }
 }

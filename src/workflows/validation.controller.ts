@@ -1,4 +1,5 @@
 import { Controller, HttpCode, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import { ActingPerson } from '../http/acting-person.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -19,6 +20,7 @@ export class ValidationController {
   constructor(
     private readonly workflows: WorkflowsService,
     private readonly bodies: JsonBodyReader,
+    private readonly person: ActingPerson,
   ) {}
 
   @Post('validate')
@@ -31,6 +33,7 @@ export class ValidationController {
     codes: ['busy', 'malformed-json', 'foreign-page', 'body-too-large', 'uploads-full'],
   })
   async validate(@Req() request: EdgeRequest): Promise<Validation> {
-    return this.workflows.validate(await postedDocument(this.bodies, request));
+    const caller = await this.person.callerOf(request);
+    return this.workflows.validate(await postedDocument(this.bodies, request), { via: 'http', caller });
   }
 }

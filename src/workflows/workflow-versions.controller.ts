@@ -9,6 +9,7 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
+import { ActingPerson } from '../http/acting-person.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-answers/long-answer.js';
@@ -29,7 +30,10 @@ import { WorkflowVersionsService } from './workflow-versions.service.js';
 @UseGuards(WebPageGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class WorkflowVersionsController {
-  constructor(private readonly versions: WorkflowVersionsService) {}
+  constructor(
+    private readonly versions: WorkflowVersionsService,
+    private readonly person: ActingPerson,
+  ) {}
 
   @Get()
   @Described({
@@ -94,6 +98,7 @@ export class WorkflowVersionsController {
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
   ): Promise<WorkflowDiff | StreamableFile> {
-    return inChunksIfLong(await this.versions.diff(workflowId, new Query(request.url)));
+    const caller = await this.person.callerOf(request);
+    return inChunksIfLong(await this.versions.diff(workflowId, new Query(request.url), caller));
   }
 }

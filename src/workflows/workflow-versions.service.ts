@@ -39,12 +39,12 @@ export class WorkflowVersionsService {
     return this.engine.workflows.versions({ workflowId, limit, cursor });
   }
 
-  /** Between `from` and `to` of the query. */
-  async diff(workflowId: string, query: Query): Promise<WorkflowDiff> {
+  /** Between `from` and `to` of the query. `caller`: whose share of the threads it takes. */
+  async diff(workflowId: string, query: Query, caller: string): Promise<WorkflowDiff> {
     await this.assertKnown(workflowId);
     query.expectOnly(['from', 'to']);
     const [from, to] = [requiredIn(query, 'from'), requiredIn(query, 'to')];
-    const diff = await this.engine.workflows.diff({ workflowId, from, to });
+    const diff = await this.engine.workflows.diff({ workflowId, from, to, caller });
     if (diff !== null) return diff;
     const isFrom = (await this.engine.workflows.read({ workflowId, hash: from })) !== null;
     throw unknownVersion(workflowId, isFrom ? to : from);

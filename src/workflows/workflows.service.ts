@@ -54,18 +54,18 @@ export class WorkflowsService {
     this.note = NOTES[registry];
   }
 
-  async register(body: unknown, via: Arrival['via'] = 'http'): Promise<Registered> {
+  async register(body: unknown, { via, caller }: Arrival): Promise<Registered> {
     const { yaml, bindings } = this.registration.transform(asObject(body), { via });
-    const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings });
+    const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings, caller });
     const { note } = this;
     return warnings.length === 0 ? { workflowId, note } : { workflowId, note, warnings };
   }
 
   /** Whether a registration of this would be accepted. Throws for a body of the wrong shape, as `register` does. */
-  async validate(body: unknown): Promise<Validation> {
-    const { yaml, bindings } = this.registration.transform(asObject(body), { via: 'http' });
+  async validate(body: unknown, { via, caller }: Arrival): Promise<Validation> {
+    const { yaml, bindings } = this.registration.transform(asObject(body), { via });
     try {
-      const { workflowId, warnings } = await this.engine.workflows.check({ yaml, bindings });
+      const { workflowId, warnings } = await this.engine.workflows.check({ yaml, bindings, caller });
       return { ok: true, workflowId, details: [], warnings };
     } catch (error) {
       if (!(error instanceof YamlValidationError || error instanceof YamlLoadError)) throw error;

@@ -48,12 +48,18 @@ function ended({ childRunId: runId, key }: Child, how: Partial<Ended> = {}): Sig
 
 const failed = (one: Child, tokens = 0): Signal =>
   ended(one, { status: 'failed', output: null, error: 'it broke', usage: { tokens, cost: tokens / 4 } });
-const stands = ({ childRunId: runId, key }: Child, isPaused: boolean): Signal => ({
+/** `seq`: of its log's last event. */
+const stands = ({ childRunId: runId, key }: Child, isPaused: boolean, seq = 5): Signal => ({
   type: 'child-stands',
   at: 2_000,
   childRunId: runId,
   key,
   isPaused,
+  seq,
+  stoppedSeq: isPaused ? seq : 0,
+  followedSeq: 0,
+  isFollowing: false,
+  isApart: false,
 });
 const resume = (run: SimulatedRun): readonly RunEvent[] =>
   run.send({ type: 'resume', at: 3_000, pauseId: null, by: ANN });
@@ -222,7 +228,7 @@ describe('child runs that their parent does not wait for any more', () => {
     const one = onlyChild(run);
     const events = breaks(run);
     expect(typesOf(events).at(-1)).toBe('run-failed');
-    expect(pendingAfter(run.state, events).mayHaveDropped).toBe(true);
+    expect(pendingAfter(run.state, events).mayHaveReleasedOthers).toBe(true);
     expect([run.state.waits.size, childrenOf(run)]).toEqual([0, []]);
     expect(run.send(ended(one))).toEqual([]);
     resume(run);

@@ -58,6 +58,8 @@ describe('an event about a wait that is not open', () => {
   });
 });
 
+const nothing = { commands: [], isWhole: false, released: [], mayHaveReleasedOthers: false };
+
 describe('what events add to what is to be done', () => {
   it('is what they opened or changed and is still open, once each, in the order in which it was opened', () => {
     const run = started([work('a'), work('b'), gate('ask')], {
@@ -65,12 +67,12 @@ describe('what events add to what is to be done', () => {
     });
     const all = pending(run.state);
     expect(all.map(({ type }) => type)).toEqual(['execute-unit', 'execute-unit', 'await-decision']);
-    expect(pendingAfter(run.state, run.log)).toEqual({ commands: all, mayHaveDropped: false });
+    expect(pendingAfter(run.state, run.log)).toEqual({ ...nothing, commands: all });
     expect(pendingAfter(run.state, [...run.log, ...run.log].toReversed()).commands).toEqual(all);
-    expect(pendingAfter(run.state, [])).toEqual({ commands: [], mayHaveDropped: false });
+    expect(pendingAfter(run.state, [])).toEqual(nothing);
     const scheduled = run.log.find(({ type }) => type === 'unit-scheduled')!;
     run.answer(all[0]!);
-    expect(pendingAfter(run.state, [scheduled])).toEqual({ commands: [], mayHaveDropped: false });
+    expect(pendingAfter(run.state, [scheduled])).toEqual({ ...nothing, released: [scheduled.seq] });
     expect(pendingAfter(run.state, run.log).commands).toEqual(all.slice(1));
   });
 
@@ -86,9 +88,27 @@ describe('what events add to what is to be done', () => {
     expect(calls(recovered)).toMatchObject(again);
     const paused = run.send({ type: 'undecided', at: 1_300, executionId, error: 'no' });
     expect(calls(paused)).toEqual([{ type: 'await-resume', pauseId: paused[0]!.seq }]);
+    expect(pendingAfter(run.state, paused).released).toEqual([executionId]);
     expect(pending(run.state)).toEqual(calls(paused));
     const resumed = run.send({ type: 'resume', at: 1_400, pauseId: paused[0]!.seq, by: ANN });
     expect(calls(resumed)).toMatchObject(again);
+  });
+
+  it('is all there is once a failed run is tried again, or one that was set aside goes on', () => {
+    const run = started([work('a'), work('b')], { flow: { type: 'parallel', units: ['a', 'b'] } });
+    const { seq: executionId } = run.log.find(({ type }) => type === 'unit-scheduled')!;
+    const failure = { executionId, attempt: 1, error: 'no', retryable: false, outcome: 'refused' } as const;
+    const failed = run.send({ type: 'unit-attempt-failed', at: 1_100, ...failure, retryAfterMs: null });
+    expect(pendingAfter(run.state, failed)).toMatchObject({ commands: [], mayHaveReleasedOthers: true });
+    const again = run.send({ type: 'resume', at: 1_200, pauseId: null, by: ANN });
+    expect(pendingAfter(run.state, again)).toMatchObject({ commands: pending(run.state), isWhole: true });
+    expect(pending(run.state)).toHaveLength(2);
+    const [paused] = run.send({ type: 'pause', at: 1_300, by: ANN, graceMs: 0 });
+    const aside = pendingAfter(run.state, [paused!]);
+    expect(aside).toMatchObject({ commands: pending(run.state), mayHaveReleasedOthers: true });
+    const goneOn = run.send({ type: 'resume', at: 1_400, pauseId: paused!.seq, by: ANN });
+    expect(pendingAfter(run.state, goneOn)).toMatchObject({ commands: pending(run.state), isWhole: true });
+    expect(pending(run.state)).toHaveLength(2);
   });
 
   it.each<readonly [string, boolean, Partial<NewEvent>]>([

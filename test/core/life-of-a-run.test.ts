@@ -126,7 +126,7 @@ describe('a cancelled run', () => {
     expect(events).toMatchObject([{ type: 'run-cancelled', by: { id: 'ann' }, at: 1_500 }]);
     expect([statusOf(run.state), run.state.phase]).toEqual(['failed', 'cancelled']);
     expect(run.state).toMatchObject({ error: 'Cancelled by ann', activeMs: 500, updatedAt: 1_500 });
-    expect(pendingAfter(run.state, run.log)).toEqual({ commands: [], mayHaveDropped: true });
+    expect(pendingAfter(run.state, run.log)).toMatchObject({ commands: [], mayHaveReleasedOthers: true });
     expect([pending(run.state), wakeAtOf(run.state), openExecutionsOf(run.state)]).toEqual([[], null, 0]);
   });
 
@@ -188,7 +188,7 @@ describe('a run that is over', () => {
     expect(typesOf(events)).toEqual(['rewound', 'unit-scheduled']);
     expect(run.state).toMatchObject({ phase: 'live', error: null, activeMs: 600 });
     expect(statusOf(run.state)).toBe('running');
-    expect(pendingAfter(run.state, events).mayHaveDropped).toBe(true);
+    expect(pendingAfter(run.state, events).mayHaveReleasedOthers).toBe(true);
     expect(messagesOf('run', events[0]!)).toEqual([
       { type: 'rewound', timestamp: 1_600, snapshotId: `run.${finished!.seq}` },
     ]);

@@ -68,7 +68,9 @@ describe('a kind of wait of which nothing is known but its file', () => {
     expect(pending(run.state)).toEqual([{ type: 'await-ring', bellId }]);
     expect(pendingAfter(run.state, [run.log.at(-1)!])).toEqual({
       commands: [{ type: 'await-ring', bellId }],
-      mayHaveDropped: false,
+      isWhole: false,
+      released: [],
+      mayHaveReleasedOthers: false,
     });
     expect(typesOf(ring(run, bellId))).toEqual(['bell-rung', 'unit-scheduled']);
     expect(ring(run, bellId)).toEqual([]);
@@ -141,7 +143,7 @@ describe('a kind of wait of which nothing is known but its file', () => {
       outcome: 'refused',
     } as const;
     const failed = run.send({ type: 'unit-attempt-failed', at: 1_100, ...failure, retryAfterMs: null });
-    expect(pendingAfter(run.state, failed).mayHaveDropped).toBe(true);
+    expect(pendingAfter(run.state, failed).mayHaveReleasedOthers).toBe(true);
     expect(pending(run.state).map(({ type }) => type as string)).not.toContain('await-ring');
     for (const command of pending(run.state)) run.answer(command);
     return run;

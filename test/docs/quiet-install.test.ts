@@ -20,10 +20,13 @@ async function install(...flags: readonly string[]): Promise<readonly string[]> 
   return `${stdout}${stderr}`.split('\n').filter((line) => line.startsWith('npm '));
 }
 
+/** That there is a newer npm is no word about our packages. */
+const WITHOUT_NEWS = { npm_config_update_notifier: 'false' };
+
 /** Settings of the npm that runs the tests are not those of somebody who types `npm ci`. */
 function withoutSettings(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^npm_config_|^NODE_OPTIONS$/i.test(name));
-  return { ...Object.fromEntries(own), npm_config_userconfig: devNull };
+  return { ...Object.fromEntries(own), npm_config_userconfig: devNull, ...WITHOUT_NEWS };
 }
 
 it('npm ci on an older Node says nothing of the packages that never run there', async () => {

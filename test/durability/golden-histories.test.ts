@@ -34,7 +34,8 @@ const histories = versions.flatMap((version) =>
 );
 
 /** As it was shown then: later versions may tell more. */
-function shownLike(then: RunRecord, now: RunRecord): RunRecord {
+function shownLike(then: RunRecord, { cancelled, ...told }: RunRecord): RunRecord {
+  const now = cancelled === undefined || then.cancelled === undefined ? told : { ...told, cancelled };
   if (now.result === undefined) return now;
   const known = new Set(then.result?.messages.map(({ type }) => type));
   return {
@@ -67,12 +68,31 @@ function withoutNews(ends: Played['ends']): object {
   );
 }
 
-describe.each(histories)('the recorded history of $title', ({ history }) => {
+/** Since then children tell more of themselves, and follow their parent's pause by an order in its log (decision 0087). */
+const SAID_WITH_MORE: ReadonlySet<string> = new Set([
+  '0.3.0 child-at-a-gate',
+  '0.3.0 child-paused-with-its-parent',
+]);
+
+/** What followed then follows today as well, if not in the same order: who tells whom first is no matter of the log. */
+function expectNothingLess(recorded: Played['followed'], followed: Played['followed']): void {
+  for (const [runId, events] of Object.entries(recorded)) {
+    const types = new Set(followed[runId]?.map(({ type }) => type));
+    expect(events.filter(({ type }) => !types.has(type))).toEqual([]);
+  }
+}
+
+describe.each(histories)('the recorded history of $title', ({ title, history }) => {
   const cuts = history.appends.map((_append, index) => index + 1);
 
   it.each(cuts)('goes on after %i of its appends to the same end, by the same events', async (cut) => {
     const { ends, followed } = await replay(history, cut, new InMemoryRunStore());
     const recorded = recordedFrom(history, cut);
+    if (SAID_WITH_MORE.has(title)) {
+      expectNothingLess(recorded.followed, followed);
+      expect(withoutNews(ends)).toEqual(withoutNews(recorded.ends));
+      return;
+    }
     expect(followed).toEqual(recorded.followed);
     expect(endsLike(recorded.ends, ends)).toEqual(recorded.ends);
   });

@@ -5,6 +5,7 @@ import { readPlanText } from '../../src/engine/definitions/plan-text.js';
 import type { StoredEvent } from '../../src/engine/ports/run-store.js';
 import { faultOfEvent } from '../../src/engine/runtime/transfer/event-shapes.js';
 import { foldSteps } from '../../src/engine/runtime/transfer/folded-log.js';
+import { followSteps } from '../../src/engine/runtime/transfer/replay/followed-log.js';
 import { replaySteps } from '../../src/engine/runtime/transfer/replay/replay-log.js';
 import { recordedHistories } from '../support/durability-histories.js';
 import { stateOf } from '../support/golden/ends.js';
@@ -38,6 +39,7 @@ describe.each([...older, ...newer])('the recorded logs of $name', ({ logs, defin
       ? stateOf((logs.get(second.fromRunId) ?? []).slice(0, second.fromSeq), second.fromRunId, logs)
       : null;
     expect(atOnce(foldSteps({ events, plan, source })).seq).toBe(events.length);
+    expect(() => atOnce(followSteps({ events, plan, source }))).not.toThrow();
     expect(atOnce(replaySteps({ events, plan, source }))).toMatchObject({ different: 0, differences: [] });
   });
 });

@@ -22,6 +22,7 @@ describe('GET /health', () => {
       version: packageJson.version,
       memory: { behind: 0 },
       undecided: 0,
+      stalled: 0,
     });
     expect(headers['content-type']).toMatch(/^application\/json/);
   });

@@ -68,6 +68,24 @@ describe('GET /gates as a stream', () => {
     stream.leave();
   });
 
+  it('leaves out a payload of more than 4 KiB, which the page of the list has', async () => {
+    await service.register(document('large', [gate('big', { payload: '${{ input.text }}' })]));
+    const start = (chars: number) =>
+      service.start('large', { sync: true, input: { text: 'x'.repeat(chars) } });
+    await start(5_000);
+    const stream = await watch(`${service.url}/gates?workflowId=large`);
+    await stream.until((events) => events.length === 1);
+    expect(stream.events[0]?.data.items).toMatchObject([{ payload: null, payloadCut: true }]);
+    for (const chars of [4_095, 4_094]) await start(chars);
+    await stream.until((events) => events.length === 3);
+    stream.leave();
+    expect(stream.events[1]?.data).toMatchObject({ payload: null, payloadCut: true });
+    expect(stream.events[2]?.data).toMatchObject({ payload: 'x'.repeat(4_094) });
+    expect(stream.events[2]?.data).not.toHaveProperty('payloadCut');
+    const { items } = (await service.get('/gates?workflowId=large')).body;
+    expect(items.map(({ payload }: { payload: string }) => payload.length)).toEqual([4_094, 4_095, 5_000]);
+  });
+
   it('refuses what the list refuses', async () => {
     for (const query of ['?status=shut', '?cursor=x', '?limit=0']) {
       expect((await watch(`${service.url}/gates${query}`)).status).toBe(400);

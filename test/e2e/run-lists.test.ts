@@ -284,6 +284,22 @@ describe('GET /gates', () => {
     expect(items).toMatchObject([{ unitId: 'big', payload: null, payloadCut: true }]);
   });
 
+  it('cuts a long title, at no half of a character, as lists of runs do', async () => {
+    const title = `${'x'.repeat(199)}😀${'y'.repeat(9_000)}`;
+    await service.register(document('titled', [gate('long', { title: '${{ input.title }}' })]));
+    const { runId } = await service.start('titled', { sync: true, input: { title } });
+    const cut = { title: 'x'.repeat(199), titleCut: true };
+    expect((await service.get('/gates?workflowId=titled')).body.items).toMatchObject([cut]);
+    const [run] = (await service.get('/runs?workflowId=titled')).body.items;
+    expect(run.openGates).toMatchObject([cut]);
+    const { messages } = (await service.get(`/workflows/titled/runs/${runId}/messages`)).body;
+    expect(JSON.stringify(messages)).toContain(title);
+    const whole = await service.start('titled', { sync: true, input: { title: 'x'.repeat(200) } });
+    const [item] = (await service.get(`/runs?id=${whole.runId}`)).body.items;
+    expect(item.openGates[0].title).toBe('x'.repeat(200));
+    expect(item.openGates[0]).not.toHaveProperty('titleCut');
+  });
+
   it.each([
     [`workflowId=${'x'.repeat(257)}`, 'workflowId must be a text of 1 to 256 characters'],
     ['status=all', 'status must be open or decided'],

@@ -67,6 +67,22 @@ describe('what the page of another origin sends', () => {
     expect(await service.run({ workflowId: 'gated', runId })).toMatchObject({ status: 'paused' });
   });
 
+  it.each(foreign)('%s is refused wherever it would hold a stream open', async (_name, headers) => {
+    const { runId } = await service.start('gated');
+    for (const path of [
+      '/events',
+      '/runs',
+      '/gates',
+      '/workflows/gated/runs',
+      `/workflows/gated/runs/${runId}/events`,
+    ]) {
+      for (const accept of ['text/event-stream', 'application/json;q=0.5, Text/Event-Stream']) {
+        const answer = await service.call('GET', path, { headers: { accept, ...headers } });
+        expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'foreign-page']);
+      }
+    }
+  });
+
   it('is refused with several Origins and several sites, of which one is ours', async () => {
     for (const lines of [
       `Origin: ${own}\r\nOrigin: ${EVIL}`,

@@ -181,6 +181,8 @@ describe('by the address of a run', () => {
     await gateIsOpen(outer);
     const [, inner] = await familyOf(outer);
     await engine.runs.pause(outer);
+    // It stands still with its parent, until somebody resumes it by its own address.
+    await engine.runs.resume({ ...inner!, waitMs: 50 });
     await engine.gates.respond({ ...inner!, approved: true, responder: 'ann' });
     const endsOf = async () =>
       (await engine.runs.messages(outer)).messages.filter(({ type }) => type === 'child-ended').length;

@@ -1,7 +1,8 @@
 import { childRunId } from '../../src/engine/core/child-run-id.js';
-import type { Engine, RunRecord } from '../../src/engine/index.js';
+import { replayRun, type Engine, type RunRecord } from '../../src/engine/index.js';
 import { until } from '../support/durability-engine.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
+import { exportOf } from '../support/exports.js';
 
 const child = (id: string, workflowId: string, more: object = {}) => ({
   id,
@@ -137,17 +138,28 @@ describe('a run that starts a run of another workflow', () => {
     ]);
   });
 
-  it('takes no run of somebody else for its child, and begins another one when it is resumed', async () => {
+  it('takes no run of somebody else for its child, and begins another one under the next id that is free', async () => {
     const parentId = '019a3f5e-1c2d-7abc-8def-0123456789fe';
-    const ids = [childRunId(parentId, 2), parentId];
+    const taken = [2, 4, 6].map((seq) => childRunId(parentId, seq));
+    const ids = [...taken, parentId];
     const opened = await openEngine({}, { ids: { runId: () => ids.shift()! } });
     engine = opened.engine;
     await engine.workflows.register({ yaml: inSequence('inner', [{ id: 'a', uses: 'builtin.mock' }]) });
     await engine.workflows.register({ yaml: inSequence('outer', [child('sub', 'inner')]) });
-    await engine.runs.start({ workflowId: 'inner', sync: true });
-    const { runId, error } = await engine.runs.start({ workflowId: 'outer', sync: true });
-    expect(error).toContain('which another one has');
-    expect((await engine.runs.resume({ workflowId: 'outer', runId })).status).toBe('completed');
+    for (const runId of taken) {
+      expect(await engine.runs.start({ workflowId: 'inner', sync: true })).toMatchObject({ runId });
+    }
+    const { runId, status } = await engine.runs.start({ workflowId: 'outer', sync: true });
+    expect(status).toBe('completed');
+    const record = await engine.runs.get({ workflowId: 'inner', runId: childRunId(runId, 8) });
+    expect(record.status).toBe('completed');
+    for (const other of taken) {
+      await expect(engine.runs.get({ workflowId: 'inner', runId: other })).resolves.toMatchObject({
+        status: 'completed',
+      });
+    }
+    const ndjson = Buffer.from(await exportOf(engine, { workflowId: 'outer', runId }));
+    await expect(replayRun({ ndjson })).resolves.toMatchObject({ different: 0 });
   });
 
   it('may start runs of its own workflow, as deep as sixteen', async () => {

@@ -1,5 +1,6 @@
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { until } from '../support/durability-engine.js';
+import { inSequence, openEngine } from '../support/engine.js';
 import { DOWN, OK, SparedEndpoint } from '../support/spared-endpoint.js';
 import type { Reply } from '../support/unit-server.js';
 
@@ -159,5 +160,125 @@ describe('an endpoint with a circuit breaker', () => {
     await endpoint.start('w', 'bcdef');
     await until(async () => (await endpoint.clock.advance(1), endpoint.calls.length === 6), 'all have tried');
     expect([most, endpoint.names]).toEqual([1, 'abcdef']);
+  });
+});
+
+describe('what a stranger calls badly', () => {
+  const never = () => new Promise<never>(() => undefined);
+  /** Counted, and never put off: what somebody would ask for who wants to open the breaker of others. */
+  const careless = {
+    retry: { ...retry, maxAttempts: 10 },
+    circuitBreaker: { failureThreshold: 1_000, resetMs: 1 },
+  };
+
+  it('with a time-out that is too short for any answer puts nobody off whose own is longer', async () => {
+    const endpoint = await endpointOf();
+    await endpoint.workflow('attack', { ...careless, timeout: { unitMs: 1 } });
+    await endpoint.workflow('victim', { ...breaker(5), timeout: { unitMs: 10_000 } });
+    endpoint.answer(({ name }) => (name === 'x' ? never() : OK));
+    await endpoint.start('attack', 'x');
+    await triedAgain(endpoint, 10);
+    await endpoint.clock.advance(10);
+    const [v] = await endpoint.start('victim', 'v');
+    expect((await endpoint.ended('victim', v!)).status).toBe('completed');
+    expect(endpoint.names).toBe(`${'x'.repeat(10)}v`);
+  });
+
+  it('with a limit of its binding that is too short puts nobody off either', async () => {
+    const endpoint = await endpointOf();
+    const called = (timeoutMs: number) => ({
+      'acme.call': { type: 'http', endpoint: `${endpoint.server.url}/call`, timeoutMs },
+    });
+    const register = (id: string, policy: object, timeoutMs: number) =>
+      endpoint.engine.workflows.register({
+        yaml: inSequence(id, [{ id: 'call', uses: 'acme.call' }], { policy }),
+        bindings: called(timeoutMs),
+      });
+    await register('attack', careless, 1);
+    await register('victim', breaker(5), 5_000);
+    endpoint.answer(({ name }) => (name === 'x' ? never() : OK));
+    await endpoint.start('attack', 'x');
+    await triedAgain(endpoint, 10);
+    await endpoint.clock.advance(10);
+    const [v] = await endpoint.start('victim', 'v');
+    expect((await endpoint.ended('victim', v!)).status).toBe('completed');
+  });
+
+  it.each([
+    ['that is down', () => DOWN, {}],
+    ['that answers nobody in time', never, { timeout: { unitMs: 10_000 } }],
+  ])('at an endpoint %s puts off everybody, as it should', async (_what, answer, more) => {
+    const endpoint = await endpointOf();
+    await endpoint.workflow('other', { ...breaker(1_000), retry: { ...retry, maxAttempts: 5 }, ...more });
+    await endpoint.workflow('victim', { ...breaker(5), timeout: { unitMs: 10_000 } });
+    endpoint.answer(answer);
+    const [x] = await endpoint.start('other', 'x');
+    await until(async () => {
+      await endpoint.clock.advance(1_000);
+      return (await endpoint.engine.runs.get({ workflowId: 'other', runId: x! })).status === 'failed';
+    }, 'it has failed five times');
+    await endpoint.start('victim', 'v');
+    await endpoint.clock.advance(10_000);
+    await endpoint.nothingMore();
+    expect(endpoint.names).toBe('xxxxx');
+  });
+
+  it('and cancels puts nobody off: what fails because it was told to stop says nothing of who was called', async () => {
+    const { engine, clock } = await openEngine(
+      {
+        'acme.code': async ({ input }, { signal }) => {
+          if ((input as { name: string }).name === 'v') return 'ok';
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          throw new Error('told to stop');
+        },
+      },
+      { cancelGraceMs: 1_000 },
+    );
+    const register = (id: string, policy: object) =>
+      engine.workflows.register({ yaml: inSequence(id, [{ id: 'call', uses: 'acme.code' }], { policy }) });
+    await register('attack', careless);
+    await register('victim', breaker(2));
+    for (let times = 0; times < 5; times += 1) {
+      const run = await engine.runs.start({ workflowId: 'attack', input: { name: 'x' } });
+      await clock.advance(0);
+      await engine.runs.cancel(run);
+      await until(async () => (await clock.advance(10), engine.inFlight().units === 0), 'it is cancelled');
+    }
+    const run = await engine.runs.start({ workflowId: 'victim', input: { name: 'v' } });
+    await until(async () => {
+      await clock.advance(0);
+      return (await engine.runs.get(run)).status === 'completed';
+    }, 'the victim is called');
+    await engine.close();
+  });
+});
+
+describe('a built-in that calls nobody', () => {
+  const failing = (failTimes: number) => ({
+    id: 'call',
+    uses: 'builtin.mock',
+    config: { failTimes, response: 'ok' },
+  });
+
+  it('is never put off, whatever its policy says, by its own failures or those of others', async () => {
+    const { engine, clock } = await openEngine();
+    const register = (id: string, failTimes: number, policy: object) =>
+      engine.workflows.register({ yaml: inSequence(id, [failing(failTimes)], { policy }) });
+    const careful = { circuitBreaker: { failureThreshold: 1, resetMs: 86_400_000 } };
+    await register('attack', 10, { ...careful, retry: { ...retry, maxAttempts: 10 } });
+    await register('own', 2, { ...careful, retry });
+    await register('limited', 0, { rateLimit: { maxRequestsPerMinute: 1 } });
+    const ends = async (workflowId: string) => {
+      const { runId } = await engine.runs.start({ workflowId });
+      await until(async () => {
+        await clock.advance(10);
+        return (await engine.runs.get({ workflowId, runId })).status !== 'running';
+      }, `${workflowId} ends`);
+      return (await engine.runs.get({ workflowId, runId })).status;
+    };
+    expect(await ends('attack')).toBe('failed');
+    expect(await ends('own')).toBe('completed');
+    expect([await ends('limited'), await ends('limited')]).toEqual(['completed', 'completed']);
+    await engine.close();
   });
 });

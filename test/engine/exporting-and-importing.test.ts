@@ -227,6 +227,38 @@ describe('an imported run', () => {
     await expect(thereStore.readFamilyLog({ afterPosition: 0, limit: 10 })).resolves.toEqual([]);
   });
 
+  it('that says it is a child is refused while its parent is here and not over, and taken then', async () => {
+    await there.engine.workflows.register({ yaml: GATED });
+    const parent = await there.engine.runs.start({ workflowId: 'gated', sync: true });
+    const run = await endedHere();
+    const ofChild = changed(await exportOf(here.engine, run), ([, first]) => {
+      first!['parent'] = { runId: parent.runId, executionId: 9 };
+    });
+    await expect(importInto(there.engine, ofChild)).rejects.toThrow(
+      `a child of the run ${parent.runId}, which is here and not over: import it when that run has ended`,
+    );
+    await there.engine.gates.respond({ ...parent, approved: true, responder: 'ann' });
+    await expect(importInto(there.engine, ofChild)).resolves.toMatchObject({ runId: run.runId });
+  });
+
+  it('that was forked is taken only where its source is one of its workflow', async () => {
+    const run = await endedHere();
+    const [{ snapshotId } = { snapshotId: '' }] = await here.engine.runs.snapshots(run);
+    const fork = await here.engine.runs.fork({ ...run, from: { snapshotId }, sync: true });
+    const ofFork = await exportOf(here.engine, fork);
+    const other = inSequence('gated', [{ id: 'z', uses: 'work' }]);
+    await there.engine.workflows.register({ yaml: other });
+    const third = await openEngine({ work }, { ids: { runId: () => run.runId } });
+    await third.engine.workflows.register({ yaml: other });
+    await third.engine.runs.start({ workflowId: 'gated', sync: true });
+    await expect(importInto(third.engine, ofFork)).rejects.toThrow(
+      'but of another workflow than that run is here',
+    );
+    await third.engine.close();
+    await importInto(there.engine, await exportOf(here.engine, run));
+    await expect(importInto(there.engine, ofFork)).resolves.toMatchObject({ runId: fork.runId });
+  });
+
   it('leaves a definition that is there as it is', async () => {
     const units = [{ id: 'a', uses: 'acme.far', if: 'false' }];
     const yaml = inSequence('bound', units);

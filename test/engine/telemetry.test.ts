@@ -176,6 +176,7 @@ describe('the figures of an engine', () => {
       runsInMemory: 0,
       unitsInFlight: 0,
       mailboxes: { busy: 0, mails: 0 },
+      stalledRuns: 0,
     });
     await engine.close();
   });

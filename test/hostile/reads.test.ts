@@ -1,4 +1,8 @@
-import { document, mock } from '../support/workflow-documents.js';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { bound, document, mock, remote } from '../support/workflow-documents.js';
 import type { Attacker } from './support/attacker.js';
 import { longText, looping, numbers, set } from './support/hostile-documents.js';
 import { besiege, type Besieged } from './support/siege.js';
@@ -56,6 +60,38 @@ describe('reading what is large: nobody else notices', () => {
         void poll(besieged, [run, run, `${run}/messages`, `${run}/snapshots`]);
       },
     });
+    expect(faults).toEqual([]);
+  });
+
+  it('a run whose units answered seven million numbers', async () => {
+    const answer = JSON.stringify({ output: numbers(499_000).map((n) => n % 10) });
+    const unit = createServer((request, response) => {
+      request.resume().on('end', () => {
+        response.setHeader('content-type', 'application/json');
+        response.end(answer);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(unit, 'listening');
+    const endpoint = `http://127.0.0.1:${(unit.address() as AddressInfo).port}/`;
+    let run = '';
+    const faults = await besiege('a run of many small values', {
+      mostMib: 1_536,
+      watchMs: 10_000,
+      afterRestartMs: 0,
+      prepare: async ({ attacker }) => {
+        const units = numbers(14).map((n) => remote(`u${n}`));
+        const bindings = Object.assign({}, ...numbers(14).map((n) => bound(`u${n}`, endpoint))) as object;
+        await attacker.register(document('numbers', units), bindings);
+        run = await startOne(attacker, 'numbers');
+        const isOver = async () =>
+          (await attacker.get('/runs?workflowId=numbers&status=completed')).text.includes('runId');
+        while (!(await isOver())) await delay(100);
+      },
+      attack: async (besieged) => {
+        await poll(besieged, [run, `${run}/messages`, `${run}/events?view=log`, `${run}/export`]);
+      },
+    });
+    unit.close();
     expect(faults).toEqual([]);
   });
 

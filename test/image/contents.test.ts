@@ -55,6 +55,7 @@ describe('the image', () => {
         'app/dist/cli/flowgate.js',
         'app/dist/storage/sqlite/writer/writer-worker.js',
         'app/dist/engine/definitions/thread/document-worker.js',
+        'app/dist/engine/runtime/transfer/replay/follow-worker.js',
         'app/schemas/workflow.v1.schema.json',
       ]),
     );

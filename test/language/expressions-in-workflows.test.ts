@@ -85,8 +85,8 @@ describe('a missing field', () => {
   it.each([
     ['input.missing', 'input.missing'],
     ['state.missing.deeper', 'state.missing'],
-    // The unit itself, which has not run yet.
-    ['outputs.u', 'outputs.u'],
+    // The unit itself, which has not run yet; what nothing can be said of before is the matter of a run.
+    ['outputs["u" + ""]', 'outputs["u" + ""]'],
     ['state["output.nobody"]', 'output.nobody'],
     ['input.list[7]', 'input.list[7]'],
   ])('%s fails the run and the error names the expression', async (source, named) => {

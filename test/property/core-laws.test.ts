@@ -6,10 +6,10 @@ import { eventKind } from '../../src/engine/core/log/event-kinds.js';
 import { foldLog, prefixesNeeded } from '../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
-import { pending, pendingAfter, type Command } from '../../src/engine/core/pending.js';
+import { isPending, pending, pendingAfter, type Command } from '../../src/engine/core/pending.js';
 import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
 import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
-import { isSetAside, openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
+import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { guardedPlan } from '../support/guarded-plan.js';
 import { ANN, compileText, SimulatedRun } from '../support/simulated-run.js';
 import { UNBOUNDED } from '../../src/engine/core/turn/budget.js';
@@ -42,11 +42,14 @@ function booksOf(state: RunState) {
   return { inFlight, moving, forPeople, stops, dueWaits, stateChars, wakeAt: wakeAtOf(state) };
 }
 
-/** The executions that are to be called, and which attempt. */
+/** The executions that are to be called, and which attempt; and the child runs that are to be seen to, as if called once. */
 function callsIn(commands: readonly Command[]): readonly (readonly [id: number, attempt: number])[] {
-  return commands.flatMap((command) =>
-    command.type === 'execute-unit' ? [[command.execution.id, command.execution.attempt] as const] : [],
-  );
+  return commands.flatMap((command) => {
+    if (command.type === 'see-to-child') return [[command.child.id, 1] as const];
+    return command.type === 'execute-unit'
+      ? [[command.execution.id, command.execution.attempt] as const]
+      : [];
+  });
 }
 
 describe('a run to which anything may happen', () => {
@@ -124,13 +127,12 @@ describe('a run to which anything may happen', () => {
         const { run } = wandering;
         const calls = new Map<number, number>(callsIn(pending(run.state)));
         wandering.wander(STEPS, (events) => {
-          const { commands, mayHaveDropped } = pendingAfter(run.state, events);
-          if (mayHaveDropped || isSetAside(run.state)) calls.clear();
-          for (const event of events) {
-            if ('executionId' in event && event.executionId !== null) calls.delete(event.executionId);
-          }
-          const cameUp = callsIn(mayHaveDropped ? pending(run.state) : commands);
-          for (const [id, attempt] of cameUp) calls.set(id, attempt);
+          const { commands, isWhole, released, mayHaveReleasedOthers } = pendingAfter(run.state, events);
+          if (isWhole) calls.clear();
+          for (const id of released) calls.delete(id);
+          for (const id of mayHaveReleasedOthers ? [...calls.keys()] : [])
+            if (!isPending(run.state, id)) calls.delete(id);
+          for (const [id, attempt] of callsIn(commands)) calls.set(id, attempt);
           expect([...calls].sort(([a], [b]) => a - b)).toEqual(callsIn(pending(run.state)));
         });
       }),
@@ -231,7 +233,15 @@ describe('a run to which anything may happen', () => {
             seq: 1e6,
           } as const;
           expect(run.send({ type: 'child-ended', ...child, ...end })).toEqual([]);
-          expect(run.send({ type: 'child-stands', ...child, isPaused: true })).toEqual([]);
+          const told = {
+            isPaused: true,
+            seq: 1e6,
+            stoppedSeq: 1e6,
+            followedSeq: 0,
+            isFollowing: false,
+            isApart: false,
+          };
+          expect(run.send({ type: 'child-stands', ...child, ...told })).toEqual([]);
         }
         expect(run.send({ type: 'resume', at, pauseId: null, by: ANN })).toEqual([]);
         expect(run.send({ type: 'undecided', at, executionId: null, error: 'no' })).toEqual([]);

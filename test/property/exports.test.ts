@@ -14,6 +14,7 @@ import { workflowText } from '../support/workflow-arbitrary.js';
 
 /** `FLOWGATE_EXPORTS=1000` for more. */
 const numRuns = Number(process.env['FLOWGATE_EXPORTS'] ?? 200);
+const LONGEST_MS = 120_000 + numRuns * 1_000;
 const dice = fc.infiniteStream(fc.nat(0xffff));
 
 /** What an engine would have exported of a run that was made up. */
@@ -28,33 +29,39 @@ function exported(text: string, log: readonly RunEvent[]): string {
 }
 
 describe('a random run, whatever happened to it', () => {
-  it('is taken in as it stood, moved by nobody, and replayed without a difference', async () => {
-    await fc.assert(
-      fc.asyncProperty(workflowText, dice, fc.nat(80), async (text, random, steps) => {
-        const roll = () => random.next().value!;
-        const { run, ...wandering } = wanderer(text, roll);
-        wandering.wander(steps);
-        const engine = createEngine({ shutdownGraceMs: 0 });
-        await engine.open();
-        const { runId } = run.state;
-        const ndjson = Buffer.from(exported(text, run.log));
-        const record = await engine.runs.import({ ndjson });
-        const { state } = run;
-        const status = isOver(state) ? statusOf(state) : 'failed';
-        expect(record).toMatchObject({ runId, status });
-        if (status === 'completed') expect(record.result?.state).toEqual(plainJson(recordedState(state)));
-        else if (isOver(state)) expect(record.error).toBe(state.error);
-        else expect(record.error).toContain('not over when it was imported');
-        await expect(engine.runs.get({ workflowId: 'random', runId })).resolves.toEqual(record);
-        const again = await exportOf(engine, { workflowId: 'random', runId });
-        expect(again.startsWith(ndjson.toString().split('\n').slice(0, -2).join('\n'))).toBe(true);
-        const replay = await replayExport({ ndjson: Buffer.from(again) }, new OffLoop(null));
-        expect(replay).toMatchObject({ different: 0, differences: [], isSameDefinition: true });
-        await engine.close();
-      }),
-      { numRuns },
-    );
-  }, 120_000);
+  it(
+    'is taken in as it stood, moved by nobody, and replayed without a difference',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(workflowText, dice, fc.nat(80), fc.boolean(), async (text, random, steps, isCut) => {
+          const roll = () => random.next().value!;
+          // Turns that were cut elsewhere, as another pace or another machine cuts them.
+          const budget = () => ({ steps: Infinity, chars: Infinity, events: 1 + (roll() % 4) });
+          const { run, ...wandering } = wanderer(text, roll, isCut ? budget : null);
+          wandering.wander(steps);
+          const engine = createEngine({ shutdownGraceMs: 0 });
+          await engine.open();
+          const { runId } = run.state;
+          const ndjson = Buffer.from(exported(text, run.log));
+          const record = await engine.runs.import({ ndjson });
+          const { state } = run;
+          const status = isOver(state) ? statusOf(state) : 'failed';
+          expect(record).toMatchObject({ runId, status });
+          if (status === 'completed') expect(record.result?.state).toEqual(plainJson(recordedState(state)));
+          else if (isOver(state)) expect(record.error).toBe(state.error);
+          else expect(record.error).toContain('not over when it was imported');
+          await expect(engine.runs.get({ workflowId: 'random', runId })).resolves.toEqual(record);
+          const again = await exportOf(engine, { workflowId: 'random', runId });
+          expect(again.startsWith(ndjson.toString().split('\n').slice(0, -2).join('\n'))).toBe(true);
+          const replay = await replayExport({ ndjson: Buffer.from(again) }, new OffLoop(null));
+          expect(replay).toMatchObject({ different: 0, differences: [], isSameDefinition: true });
+          await engine.close();
+        }),
+        { numRuns },
+      );
+    },
+    LONGEST_MS,
+  );
 });
 
 /** Units whose answers follow from what they are given, whenever and wherever they are called. */
@@ -125,44 +132,49 @@ async function finished({ engine, clock }: Place, { workflowId, runId }: RunReco
 }
 
 describe('a random run of an engine', () => {
-  it('ends alike once it was exported, imported elsewhere and forked there', async () => {
-    let forked = 0;
-    await fc.assert(
-      fc.asyncProperty(workflowText, fc.nat(), fc.boolean(), async (yaml, at, isEarly) => {
-        const [here, there] = await Promise.all([place(), place()]);
-        await here.engine.workflows.register({ yaml });
-        const started = await here.engine.runs.start({ workflowId: 'random', input: { n: 1 } });
-        // Of one that goes on, too.
-        const early = isEarly ? await exportOf(here.engine, started) : null;
-        const end = await finished(here, started);
-        const text = early ?? (await exportOf(here.engine, end));
-        expect(await replayRun({ ndjson: Buffer.from(text) })).toMatchObject({ different: 0 });
-        await there.engine.runs.import({ ndjson: Buffer.from(text) });
-        const snapshots = await there.engine.runs.snapshots(started);
-        const from = snapshots[at % (snapshots.length + 1)];
-        const fork = await there.engine.runs.fork({
-          workflowId: started.workflowId,
-          runId: started.runId,
-          ...(from === undefined ? {} : { from: { snapshotId: from.snapshotId } }),
-        });
-        const again = await finished(there, fork);
-        if (from !== undefined) forked += 1;
-        const failed = linesWithFailures(text) || end.status === 'failed';
-        expect(again.status).toBe(end.status);
-        if (!failed) expect(masked(again.result?.state)).toEqual(masked(end.result?.state));
-        const ndjson = Buffer.from(await exportOf(there.engine, fork));
-        const sources = [Buffer.from(await exportOf(there.engine, started))];
-        expect(await replayRun({ ndjson, sources })).toMatchObject({ different: 0 });
-        await Promise.all([here.engine.close(), there.engine.close()]);
-      }),
-      { numRuns, endOnFailure: true },
-    );
-    expect(forked).toBeGreaterThan(0);
-  }, 120_000);
+  it(
+    'ends alike once it was exported, imported elsewhere and forked there',
+    async () => {
+      let forked = 0;
+      await fc.assert(
+        fc.asyncProperty(workflowText, fc.nat(), fc.boolean(), async (yaml, at, isEarly) => {
+          const [here, there] = await Promise.all([place(), place()]);
+          await here.engine.workflows.register({ yaml });
+          const started = await here.engine.runs.start({ workflowId: 'random', input: { n: 1 } });
+          // Of one that goes on, too.
+          const early = isEarly ? await exportOf(here.engine, started) : null;
+          const end = await finished(here, started);
+          const text = early ?? (await exportOf(here.engine, end));
+          expect(await replayRun({ ndjson: Buffer.from(text) })).toMatchObject({ different: 0 });
+          await there.engine.runs.import({ ndjson: Buffer.from(text) });
+          const snapshots = await there.engine.runs.snapshots(started);
+          const from = snapshots[at % (snapshots.length + 1)];
+          const fork = await there.engine.runs.fork({
+            workflowId: started.workflowId,
+            runId: started.runId,
+            ...(from === undefined ? {} : { from: { snapshotId: from.snapshotId } }),
+          });
+          // Given the same answers and decisions.
+          const again = await finished(there, fork);
+          if (from !== undefined) forked += 1;
+          const failed = linesWithFailures(text) || end.status === 'failed';
+          expect(again.status).toBe(end.status);
+          if (!failed) expect(masked(again.result?.state)).toEqual(masked(end.result?.state));
+          const ndjson = Buffer.from(await exportOf(there.engine, fork));
+          const sources = [Buffer.from(await exportOf(there.engine, started))];
+          expect(await replayRun({ ndjson, sources })).toMatchObject({ different: 0 });
+          await Promise.all([here.engine.close(), there.engine.close()]);
+        }),
+        { numRuns, endOnFailure: true },
+      );
+      expect(forked).toBeGreaterThan(0);
+    },
+    LONGEST_MS,
+  );
 });
 
-function wanderer(text: string, roll: () => number) {
-  const wandering = new WanderingRun(compileText(text), roll);
+function wanderer(text: string, roll: () => number, budget: ConstructorParameters<typeof WanderingRun>[2]) {
+  const wandering = new WanderingRun(compileText(text), roll, budget);
   return { run: wandering.run, wander: (steps: number) => wandering.wander(steps) };
 }
 

@@ -159,7 +159,15 @@ describe('a random workflow', () => {
             const usage = { tokens: 1, cost: 0 };
             const end = { status: 'completed', output: {}, error: null, usage, seq: 99 } as const;
             expect(run.send({ type: 'child-ended', ...child, ...end })).toEqual([]);
-            expect(run.send({ type: 'child-stands', ...child, isPaused: true })).toEqual([]);
+            const told = {
+              isPaused: true,
+              seq: 99,
+              stoppedSeq: 99,
+              followedSeq: 0,
+              isFollowing: false,
+              isApart: false,
+            };
+            expect(run.send({ type: 'child-stands', ...child, ...told })).toEqual([]);
             expect(run.send({ type: 'child-refused', ...child, error: 'no' })).toEqual([]);
           }
           if (type === 'gate-opened') {

@@ -4,6 +4,7 @@ import type { StoredEvent } from '../../src/engine/ports/run-store.js';
 import {
   sampleAppend,
   sampleEvents,
+  sampleRow,
   sampleRunId,
 } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
@@ -50,6 +51,25 @@ describe('a run that is large', () => {
   afterEach(async () => {
     await store.close();
     await folder.remove();
+  });
+
+  it('that was imported is kept in pieces, of which a page reads no more than it needs', async () => {
+    const row = { ...sampleRow(RUN), origin: 'import' as const };
+    const events = Array.from({ length: 4_000 }, (_, index) => eventOf(index + 1, 'x'.repeat(1_000)));
+    expect(await store.append(sampleAppend(RUN, { events, row }))).toBe('appended');
+    const entries = await store.readAll({ afterPosition: 0, limit: 1_000 });
+    const pieces = entries.map((entry) => (entry.kind === 'appended' ? entry.events.length : 0));
+    expect(Math.max(...pieces)).toBeLessThan(200);
+    expect(await store.readEvents({ runId: RUN, afterSeq: 3_000, limit: 5 })).toEqual(
+      events.slice(3_000, 3_005),
+    );
+    expect((await store.load({ runId: RUN, atSeq: null }))?.row.lastSeq).toBe(4_000);
+    const all: StoredEvent[] = [];
+    for (let page = [...events]; page.length > 0; all.push(...page)) {
+      const afterSeq = all.at(-1)?.seq ?? 0;
+      page = [...(await store.readEvents({ runId: RUN, afterSeq, limit: 1_000 }))];
+    }
+    expect(all).toEqual(events);
   });
 
   it('of many events is read while others have their turns', async () => {
@@ -113,6 +133,22 @@ describe('a run that is large', () => {
     expect(JSON.stringify(loaded?.storedState?.state) === JSON.stringify(state)).toBe(true);
     expect(loaded?.events.map(({ seq }) => seq)).toEqual([3]);
     expect(turns).toBeGreaterThan(3);
+  });
+
+  it('keeps neither lists nor a look at the store waiting while it is read', async () => {
+    const numbers = Array.from({ length: 499_000 }, (_, i) => i % 10);
+    const events = Array.from({ length: 6 }, (_, i) => eventOf(i + 1, numbers));
+    await store.append(sampleAppend(RUN, { events }));
+    const done: string[] = [];
+    const note = (what: string) => () => void done.push(what);
+    await Promise.all([
+      store.load({ runId: RUN, atSeq: null }).then(note('read')),
+      store.check({ deep: true }).then(note('check')),
+      store.countStanding().then(note('list')),
+      store.check({ deep: true }).then(note('check')),
+    ]);
+    expect(done.at(-1)).toBe('read');
+    expect(done.slice(0, 3).toSorted()).toEqual(['check', 'check', 'list']);
   });
 
   it('that is purged while it is loaded is not there', async () => {

@@ -13,6 +13,7 @@ import { Connection } from '../../src/storage/sqlite/connection/connection.js';
 import { runLog } from '../../src/storage/sqlite/schema/0001-run-log.js';
 import { namespacesAndDueTimes } from '../../src/storage/sqlite/schema/0002-namespaces-and-due-times.js';
 import { childRuns } from '../../src/storage/sqlite/schema/0003-child-runs.js';
+import { lists } from '../../src/storage/sqlite/schema/0004-lists.js';
 import { migrate } from '../../src/storage/sqlite/schema/migrate.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
@@ -169,6 +170,39 @@ describe('a data folder of the version before lists', () => {
     await expect(store.listGates({ ...gates, status: 'decided', workflowId: null })).resolves.toMatchObject({
       gates: [],
     });
+    await store.close();
+    await folder.remove();
+  });
+});
+
+describe('a data folder of the version before roots of families were kept', () => {
+  it('knows the root of every child that is not over, of whichever generation', async () => {
+    const [root, child, grandchild, ended, below, imported, ofImported] = [1, 2, 3, 4, 5, 6, 7].map(
+      sampleRunId,
+    );
+    const folder = await temporaryFolder();
+    const file = join(folder.path, 'runs.db');
+    const connection = new Connection(file, 'write');
+    connection.execute(`PRAGMA application_id = 0x666c6f77`);
+    for (const { sql } of [runLog, namespacesAndDueTimes, childRuns, lists]) connection.execute(sql);
+    const row = (runId = '', parent = '', origin = 'child', endedAt = 'NULL') =>
+      `('${runId}', 'w', 'h', 'running', 7, 8, ${endedAt}, 0, 1, ${parent === '' ? 'NULL' : `'${parent}'`}, '${origin}')`;
+    connection.execute(`
+      PRAGMA user_version = 4;
+      INSERT INTO runs (run_id, workflow_id, definition_hash, status, created_at, updated_at, ended_at, open_executions,
+        last_seq, parent_run_id, origin)
+      VALUES ${row(root, '', 'client')}, ${row(child, root)}, ${row(grandchild, child)}, ${row(ended, root, 'child', '9')},
+        ${row(below, ended)}, ${row(imported, root, 'import')}, ${row(ofImported, imported)};
+    `);
+    connection.close();
+    const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
+    await store.open();
+    const rootOf = (runId = '') => store.readRoot({ runId });
+    await expect(Promise.all([root, child, grandchild, below].map(rootOf))).resolves.toEqual(
+      Array.from({ length: 4 }, () => root),
+    );
+    await expect(Promise.all([imported, ofImported].map(rootOf))).resolves.toEqual([imported, imported]);
+    await expect(store.countDescendants({ rootRunId: root ?? '', atMost: 9 })).resolves.toBe(3);
     await store.close();
     await folder.remove();
   });

@@ -6,15 +6,24 @@ export interface TestEngine {
   readonly clock: ManualClock;
 }
 
-/** An open engine with a clock of its own and the given units. */
+/**
+ * An open engine with a clock of its own and the given units. Its `close` rejects if a run of it had stalled, which no test
+ * may bring about without a fault that it makes itself (`mayStall`).
+ */
 export async function openEngine(
   units: Readonly<Record<string, UnitHandler>> = {},
   options: Partial<EngineOptions> = {},
+  mayStall = false,
 ): Promise<TestEngine> {
   const clock = new ManualClock();
   const engine = createEngine({ clock, shutdownGraceMs: 0, sameInstantMs: 0, ...options });
   await engine.open();
   for (const [uses, handler] of Object.entries(units)) engine.registerUnit(uses, handler);
+  const close = engine.close.bind(engine);
+  engine.close = async () => {
+    await close();
+    if (engine.figures().stalledRuns > 0 && !mayStall) throw new Error('A run had stalled: see the log.');
+  };
   return { engine, clock };
 }
 

@@ -9,7 +9,7 @@ const OUTPUT = '.tmp/sqlite-worker';
 const SCHEMA = 'schemas/workflow.v1.schema.json';
 
 /** Where threads begin: what these import is found by itself. */
-const ROOTS = ['storage/sqlite', 'engine/definitions/thread'];
+const ROOTS = ['storage/sqlite', 'engine/definitions/thread', 'engine/runtime/transfer/replay'];
 
 /**
  * Jest cannot start a worker thread from a TypeScript file whose imports end in `.js`. So what the workers need is

@@ -110,7 +110,9 @@ export class LiveShell implements RunShell {
       maxUnitMs: 86_400_000,
       isClosing: () => this.isClosing,
       executorFor: (_definition, unit) => (this.unknown.has(unit.uses) ? null : this.executorOf(unit)),
+      hasEndpoint: () => true,
       endpointOf: (_definition, { uses }) => uses,
+      timeoutOf: (_definition, _unit, { timeoutMs }) => timeoutMs,
       attempts: { watch: () => null },
       awaitUnit: (uses, runId) => void this.awaited.push([uses, runId]),
     };

@@ -175,9 +175,12 @@ export class SimulatedRun {
           comment: null,
         });
         return;
-      case 'await-resume':
+      case 'await-resume': {
+        const { seq: seenSeq } = this.state;
         this.send({ type: 'resume', at, pauseId: command.pauseId, by: ANN });
+        this.send({ type: 'resume-family', at, seenSeq, by: ANN });
         return;
+      }
       case 'await-timer':
         this.now = Math.max(this.now, command.dueAt);
         this.send({ type: 'timer-due', at: this.now });
@@ -241,7 +244,9 @@ export class SimulatedRun {
         finished('routed', { route: given['route'] ?? null });
         return;
       case 'orchestrate': {
-        const before = (view.get(`output.${unitId}`) as number | undefined) ?? 0;
+        // Whoever wanders may have answered it with anything.
+        const known = view.get(`output.${unitId}`);
+        const before = typeof known === 'number' ? known : 0;
         const delegations = (given['specialists'] as string[]).map((targetUnitId) => ({
           targetUnitId,
           task: before,

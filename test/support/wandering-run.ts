@@ -109,10 +109,14 @@ export class WanderingRun {
         run.send({ type: 'decision', at, gateId, approved, responder: 'ann', by: ANN, comment: null });
         return;
       }
-      case 'await-resume':
+      case 'await-resume': {
         run.limits = { maxStateChars: (run.limits.maxStateChars ?? Infinity) * (1 + (this.dice() % 2)) };
-        run.send({ type: 'resume', at, pauseId: command.pauseId, by: ANN, budget: this.budget() });
+        const { seq: seenSeq } = run.state;
+        const asked = { at, by: ANN, budget: this.budget() };
+        run.send({ type: 'resume', pauseId: command.pauseId, ...asked });
+        run.send({ type: 'resume-family', seenSeq, ...asked });
         return;
+      }
       case 'await-timer':
         run.send({ type: 'timer-due', at: Math.max(at, command.dueAt) });
         return;
@@ -121,8 +125,10 @@ export class WanderingRun {
     }
   }
 
-  private answerChild({ childRunId, key, toldSeq, standing }: Child): void {
+  private answerChild({ childRunId, key, toldSeq, standing, heardSeq }: Child): void {
     const { run, at } = this;
+    const isPaused = standing !== 'people';
+    const seq = heardSeq + 1;
     const child = { at, childRunId, key };
     switch (this.dice() % 8) {
       case 0:
@@ -130,7 +136,16 @@ export class WanderingRun {
         return;
       case 1:
       case 2:
-        run.send({ type: 'child-stands', ...child, isPaused: standing !== 'people' });
+        run.send({
+          type: 'child-stands',
+          ...child,
+          isPaused,
+          seq,
+          stoppedSeq: isPaused ? seq : 0,
+          followedSeq: 0,
+          isFollowing: false,
+          isApart: false,
+        });
         return;
       default:
         this.endChild(child, toldSeq);

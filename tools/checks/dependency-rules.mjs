@@ -121,6 +121,7 @@ const cases = [
   ['src/engine/runtime/telemetry/run-tracing.ts', '@opentelemetry/api', []],
   ['src/engine/runtime/telemetry/lazy-tracing.ts', '@opentelemetry/api', ['opentelemetry-is-loaded-late']],
   ['src/node-version.ts', 'src/config/settings.ts', ['node-version']],
+  ['src/node-version-check.ts', 'src/config/settings.ts', ['node-version-check']],
   ['src/start-memory.ts', 'src/config/settings.ts', ['start-memory']],
   ['src/index.ts', 'src/main.ts', ['public-surface']],
   ['src/stray/helper.ts', 'src/errors/b-error.ts', ['every-file-has-a-row']],

@@ -115,7 +115,7 @@ describe.each(MODES)('a client of %s', (name, start) => {
     const { runId } = await mode.client.startWorkflow('cancelled');
     await isBegun;
     const over = await mode.client.cancel('cancelled', runId, { by: 'ann' });
-    expect(over).toMatchObject({ status: 'failed', error: 'Cancelled by ann' });
+    expect(over).toMatchObject({ status: 'failed', error: 'Cancelled by ann', cancelled: true });
     const { messages } = await mode.client.getMessages('cancelled', runId);
     expect(messages.filter(({ type }) => type !== 'checkpoint')).toMatchObject([
       { type: 'cancel-requested', by: 'ann' },

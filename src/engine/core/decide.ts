@@ -107,6 +107,10 @@ const CORE_SIGNALS: {
   note(turn, { request }) {
     if (turn.state.phase !== 'pending') turn.emit({ type: 'request-noted', request });
   },
+  rejoin: (turn) => {
+    const { phase, isOnItsOwn } = turn.state;
+    if (phase === 'live' && isOnItsOwn) turn.emit({ type: 'rejoined' });
+  },
   cancel,
   'in-flight-ended': (turn) => {
     if (turn.state.phase !== 'live') return;

@@ -13,7 +13,8 @@ export function approximateChars(value: unknown): number {
   if (value === null || typeof value !== 'object') return CHARS_OF_A_SCALAR;
   let chars = CHARS_AROUND;
   if (Array.isArray(value)) {
-    for (const item of value) chars += approximateChars(item) + 1;
+    for (const item of value)
+      chars += 1 + (typeof item === 'number' ? CHARS_OF_A_SCALAR : approximateChars(item));
     return chars;
   }
   // A `for in` takes three times as long on objects of which each has keys of its own.

@@ -3,6 +3,7 @@ import { eventKind } from './log/event-kinds.js';
 import type { RunState } from './state/state.js';
 import { isSetAside } from './state/status.js';
 import { byId, type Wait } from './state/wait.js';
+import { executionOf, type Execution } from './waits/execution.js';
 import { kindOf, type WaitCommand } from './waits/kinds.js';
 
 const NOTHING: readonly never[] = [];
@@ -10,53 +11,88 @@ const NOTHING: readonly never[] = [];
 /** What somebody outside has to do, or the run will not go on. */
 export type Command = WaitCommand;
 
+/** How what is pending changed with a turn. */
+export interface PendingChange {
+  /** What came up or changed, in the order in which it came up; all that is pending, where `isWhole`. */
+  readonly commands: readonly Command[];
+  /** `commands` is all there is: whatever else somebody is at is pending no more. */
+  readonly isWhole: boolean;
+  /** The waits, of those that the events name, of which nothing is pending any more. */
+  readonly released: readonly number[];
+  /** Other waits may have been released as well: `isPending` says which. */
+  readonly mayHaveReleasedOthers: boolean;
+}
+
 /** The outstanding commands, in the order in which they came up. Reads the state; evaluates nothing. */
 export function pending(state: RunState): readonly Command[] {
-  return commandsOf(state, byId(state.waits.values()));
+  return isAnyPending(state) ? commandsOf(state, byId(state.waits.values())) : NOTHING;
+}
+
+/** Whether `pending` has a command of the wait of that id. */
+export function isPending(state: RunState, id: number): boolean {
+  const wait = isAnyPending(state) ? state.waits.get(id) : undefined;
+  return wait !== undefined && commandOf(state, wait) !== null;
+}
+
+/** The execution of that id, if `pending` has the command to call it. */
+export function pendingExecution(state: RunState, id: number): Execution | undefined {
+  return isPending(state, id) ? executionOf(state, id) : undefined;
 }
 
 /**
- * What these events, which led to the state, add to the commands: those of the waits that they opened or changed and
- * that are still open. Costs as much as the events do, however much else is pending, unless the run was set aside before.
- * `mayHaveDropped`: other waits may have closed, or come back, with them; then only `pending` says what is left.
+ * How what is pending changed with these events, which led to the state: whoever does what it says, and did so for all
+ * events before, is at exactly what `pending` has. Costs as much as the events do, however much else is pending, but
+ * for the few events after which anything may be pending that they do not name (`EventKind.restates`).
  */
-export function pendingAfter(
-  state: RunState,
-  events: readonly RunEvent[],
-): { readonly commands: readonly Command[]; readonly mayHaveDropped: boolean } {
-  let touched: Wait[] | null = null;
-  let mayHaveDropped = false;
-  let wasAside = false;
+export function pendingAfter(state: RunState, events: readonly RunEvent[]): PendingChange {
+  let open: Wait[] | null = null;
+  let released: number[] | null = null;
+  let mayHaveReleasedOthers = false;
   for (const event of events) {
-    const { sweeps, touches } = eventKind(event.type);
-    mayHaveDropped ||= sweeps(event);
-    wasAside ||= event.type === 'resumed' && event.wasAside === true;
+    const { sweeps, touches, restates } = eventKind(event.type);
+    if (restates(event)) return wholeOf(state);
+    mayHaveReleasedOthers ||= sweeps(event);
     for (const id of touches(event)) {
-      const wait = state.waits.get(id);
-      if (wait === undefined) continue;
-      if (touched === null) touched = [wait];
-      else touched.push(wait);
+      const wait = isAnyPending(state) ? state.waits.get(id) : undefined;
+      if (wait !== undefined && commandOf(state, wait) !== null) open = withOne(open, wait);
+      else released = withOne(released, id);
     }
   }
-  // What was asked for before was not done meanwhile.
-  if (wasAside) return { commands: pending(state), mayHaveDropped };
-  if (touched === null) return { commands: NOTHING, mayHaveDropped };
-  const waits = touched.length > 1 ? byId(new Set(touched)) : touched;
-  return { commands: commandsOf(state, waits), mayHaveDropped };
+  return {
+    commands: open === null ? NOTHING : commandsOf(state, open.length > 1 ? byId(new Set(open)) : open),
+    isWhole: false,
+    released: released ?? NOTHING,
+    mayHaveReleasedOthers,
+  };
+}
+
+/** As of a turn after which anything may be pending: for whoever was at something else, or at nothing so far. */
+export function wholeOf(state: RunState): PendingChange {
+  return { commands: pending(state), isWhole: true, released: NOTHING, mayHaveReleasedOthers: true };
+}
+
+/** Of a run that is over nothing is pending, whatever its state still shows. */
+function isAnyPending(state: RunState): boolean {
+  return state.phase === 'live';
+}
+
+function commandsOf(state: RunState, waits: readonly Wait[]): readonly Command[] {
+  let commands: Command[] | null = null;
+  for (const wait of waits) {
+    const command = commandOf(state, wait);
+    if (command !== null) commands = withOne(commands, command);
+  }
+  return commands ?? NOTHING;
+}
+
+/** A list of one is a quarter of one that something is pushed to. */
+function withOne<T>(list: T[] | null, item: T): T[] {
+  if (list === null) return [item];
+  list.push(item);
+  return list;
 }
 
 /** Of a run that is set aside nothing is asked but to resume it. */
-function commandsOf(state: RunState, waits: readonly Wait[]): readonly Command[] {
-  if (state.phase !== 'live') return NOTHING;
-  const isAside = isSetAside(state);
-  let commands: Command[] | null = null;
-  for (const wait of waits) {
-    if (isAside && wait.standing !== 'aside') continue;
-    const command = kindOf(wait).asks(wait);
-    if (command === null) continue;
-    // A list of one is a quarter of one that something is pushed to.
-    if (commands === null) commands = [command];
-    else commands.push(command);
-  }
-  return commands ?? NOTHING;
+function commandOf(state: RunState, wait: Wait): Command | null {
+  return isSetAside(state) && wait.standing !== 'aside' ? null : kindOf(wait).asks(wait);
 }

@@ -44,6 +44,8 @@ export type CoreSignal =
       readonly type: 'recover';
       readonly begun: readonly { readonly executionId: number; readonly attempt: number }[];
     }
+  /** Its parent, which had been told of its end, waits for it again. */
+  | { readonly type: 'rejoin' }
   /** Goes on where a turn was cut short; without a `rest`, from wherever the log stopped. */
   | { readonly type: 'continue'; readonly rest?: Rest };
 

@@ -8,28 +8,29 @@ import type { CompiledDocument, DocumentJob } from './compile-document.js';
 import { languageTools, languageToolsAtHand } from './language-tools.js';
 import { isShortDocument } from './short-document.js';
 import type { JobAnswer } from './thread/job.js';
-import { JobThread, type Lost } from './thread/job-thread.js';
+import type { Lost } from './thread/job-thread.js';
+import { JobThreads } from './thread/job-threads.js';
 
 type Compiled = Pick<CompiledDocument, 'plan' | 'about' | 'text' | 'warnings'>;
 
 /**
  * Compiles documents and checks inputs without keeping anybody else waiting: at once where that takes milliseconds, as
- * nearly all do, and otherwise in a thread that is bounded in time and memory. Documents and inputs have a thread each,
- * so that a start never waits for a registration.
+ * nearly all do, and otherwise in threads that are bounded in time and memory. Documents and inputs have threads each, so that
+ * a start never waits for a registration; whose work it is take turns in them (decision 0092).
  */
 export class OffLoop {
-  private readonly documents: JobThread | null;
-  private readonly inputs: JobThread | null;
+  private readonly documents: JobThreads | null;
+  private readonly inputs: JobThreads | null;
 
   /** `worker`: the file of the threads; null does all of it on the event loop. */
   constructor(worker: URL | null) {
-    const thread = (name: string) => (worker === null ? null : new JobThread({ name, url: worker }));
-    this.documents = thread('document compiler');
-    this.inputs = thread('input checker');
+    const threads = (name: string) => (worker === null ? null : new JobThreads({ name, url: worker }));
+    this.documents = threads('document compiler');
+    this.inputs = threads('input checker');
   }
 
-  /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. */
-  async compile(job: DocumentJob): Promise<Compiled> {
+  /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. `caller`: whose share of the threads it takes. */
+  async compile(job: DocumentJob, caller = ''): Promise<Compiled> {
     const { compileDocument, readPlanText } = await languageTools();
     if (this.documents === null) return compileDocument(job, WORKFLOW_BOUNDS);
     if (isShortDocument(job.yaml)) {
@@ -39,7 +40,7 @@ export class OffLoop {
         if (!(error instanceof BeyondBounds)) throw error;
       }
     }
-    const answer = await this.documents.do({ kind: 'compile', document: job });
+    const answer = await this.documents.do({ kind: 'compile', document: job }, caller);
     if (typeof answer === 'string') throw lostDocument(answer);
     if (answer.kind === 'compiled') {
       return { ...readPlanText(answer.text), text: answer.text, warnings: answer.warnings };
@@ -50,14 +51,18 @@ export class OffLoop {
     throw unforeseen(answer);
   }
 
-  /** Of an input: at once where that is soon done. */
-  checkInput(schema: JsonObject, input: JsonObject): readonly InputFault[] | Promise<readonly InputFault[]> {
+  /** Of an input: at once where that is soon done. `caller`: whose share of the threads it takes. */
+  checkInput(
+    schema: JsonObject,
+    input: JsonObject,
+    caller = '',
+  ): readonly InputFault[] | Promise<readonly InputFault[]> {
     const tools = languageToolsAtHand();
-    if (tools === null) return languageTools().then(() => this.checkInput(schema, input));
+    if (tools === null) return languageTools().then(() => this.checkInput(schema, input, caller));
     const { ALONE_LIMITS, LOOP_LIMITS, inputFaults, tooMuchFault } = tools;
     const faults = inputFaults(schema, input, this.inputs === null ? ALONE_LIMITS : LOOP_LIMITS);
     if (typeof faults !== 'string') return faults;
-    return this.inputs === null ? [tooMuchFault(faults)] : checkIn(this.inputs, schema, input);
+    return this.inputs === null ? [tooMuchFault(faults)] : checkIn(this.inputs, schema, input, caller);
   }
 
   async close(): Promise<void> {
@@ -66,15 +71,13 @@ export class OffLoop {
 }
 
 async function checkIn(
-  thread: JobThread,
+  threads: JobThreads,
   schema: JsonObject,
   input: JsonObject,
+  caller: string,
 ): Promise<readonly InputFault[]> {
-  const answer = await thread.do({
-    kind: 'check-input',
-    schema: JSON.stringify(schema),
-    input: JSON.stringify(input),
-  });
+  const job = { kind: 'check-input', schema: JSON.stringify(schema), input: JSON.stringify(input) } as const;
+  const answer = await threads.do(job, caller);
   if (typeof answer === 'string') throw lostInput(answer);
   if (answer.kind === 'checked') return answer.faults;
   throw unforeseen(answer);

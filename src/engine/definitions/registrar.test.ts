@@ -179,6 +179,18 @@ describe('a workflow that is registered again at the start', () => {
   it.each([
     ['reads of a unit that is not there', { units: [{ id: 'a', uses: 'work', if: 'outputs.nobody == 1' }] }],
     [
+      'reads what can never be there',
+      {
+        units: [
+          { id: 'a', uses: 'work', with: { x: '${{ outputs.b }}' } },
+          { id: 'b', uses: 'work' },
+        ],
+      },
+    ],
+    ['has fields in place of a schema', { input: { n: 'number' }, units: [{ id: 'a', uses: 'work' }] }],
+    ['takes no object', { input: { type: 'array' }, units: [{ id: 'a', uses: 'work' }] }],
+    ['names a secret in a with', { units: [{ id: 'a', uses: 'work', with: { x: '${secret:T}' } }] }],
+    [
       'has a default among the routes',
       {
         units: [{ id: 'a', uses: 'work' }],

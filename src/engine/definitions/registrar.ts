@@ -23,6 +23,8 @@ export interface PrepareRequest {
   readonly namespace: string;
   /** Epoch ms. */
   readonly registeredAt: number;
+  /** Whose share of the threads it takes; default: one for all who say nothing. */
+  readonly caller?: string | undefined;
 }
 
 /** A workflow ready to be registered, as it is compiled and as it is stored. */
@@ -32,12 +34,18 @@ export interface PreparedWorkflow {
   readonly warnings: readonly string[];
 }
 
+export interface PreparedImport extends PreparedWorkflow {
+  /** As it is stored, but never sealed. */
+  readonly planText: string;
+}
+
 export interface CheckRequest {
   readonly yaml: string;
   /** By `uses` name, as they came (interface, UsesBindings). */
   readonly bindings: unknown;
   /** Names that nothing answers to here are no fault: whoever registers the workflow may know them. */
   readonly anyUses: boolean;
+  readonly caller?: string | undefined;
 }
 
 /** What would be registered. */
@@ -84,10 +92,10 @@ export class Registrar {
   }
 
   /** As `prepare`, for who wants to know whether it would be accepted. Keeps nothing. */
-  async check({ yaml, bindings: given, anyUses }: CheckRequest): Promise<CheckedWorkflow> {
+  async check({ yaml, bindings: given, anyUses, caller }: CheckRequest): Promise<CheckedWorkflow> {
     const { units } = this;
     const known = anyUses ? null : [...units.names()];
-    const { bindings, compiled } = await this.accepted({ yaml, bindings: given }, known);
+    const { bindings, compiled } = await this.accepted({ yaml, bindings: given, caller }, known);
     const { plan, warnings } = compiled;
     const names = new Set([...plan.units.values()].map(({ uses }) => uses));
     const unanswered = [...names].filter(
@@ -98,12 +106,12 @@ export class Registrar {
 
   /** `inProcess`: the names that are registered; null: whatever is not bound counts as registered. */
   private async accepted(
-    { yaml, bindings: given }: Pick<PrepareRequest, 'yaml' | 'bindings'>,
+    { yaml, bindings: given, caller }: Pick<PrepareRequest, 'yaml' | 'bindings' | 'caller'>,
     inProcess: readonly string[] | null,
   ) {
     const { bindings, error } = readBindings(given, this.units, this.ceilings);
     const job = { ...this.job(yaml, bindings), inProcess, ceilings: this.ceilings, wasAccepted: false };
-    const compiled = await this.compiler.compile(job).catch((fault: unknown) => {
+    const compiled = await this.compiler.compile(job, caller).catch((fault: unknown) => {
       // A text that is no workflow is said first; what it cannot find for want of a binding, not at all.
       throw error !== null && fault instanceof YamlLoadError ? error : fault;
     });
@@ -153,7 +161,7 @@ export class Registrar {
   async imported(
     exported: ExportedDefinition,
     { namespace, registeredAt }: Pick<PrepareRequest, 'namespace' | 'registeredAt'>,
-  ): Promise<PreparedWorkflow> {
+  ): Promise<PreparedImport> {
     const job = jobOfExported(exported, this.apiGroups, this.language);
     const { plan, about, text, warnings } = await this.compiler.compile(job);
     const stored: StoredDefinition = {
@@ -165,7 +173,8 @@ export class Registrar {
       plan: this.sealer.seal(text),
       registeredAt,
     };
-    return { definition: this.definitionOf(stored, NO_BINDINGS, plan, about), stored, warnings };
+    const definition = this.definitionOf(stored, NO_BINDINGS, plan, about);
+    return { definition, stored, warnings, planText: text };
   }
 
   private bindingsOf({ bindings }: StoredDefinition): Bindings {
@@ -190,6 +199,8 @@ export class Registrar {
   private definitionOf(stored: StoredDefinition, bindings: Bindings, plan: Plan, about: About): Definition {
     const { namespace, registeredAt } = stored;
     const { description, labels, annotations = {}, flowType, input } = about;
+    // Whoever makes its inputs long to check keeps those of other workflows from nothing.
+    const workflow = `${namespace}/${plan.workflowId}`;
     return {
       namespace,
       plan: this.withinCeiling(plan),
@@ -201,7 +212,7 @@ export class Registrar {
       registeredAt,
       size: (stored.plan?.length ?? 0) + stored.yaml.length,
       input: deepFreeze(input),
-      checkInput: input === null ? null : (given) => this.compiler.checkInput(input, given),
+      checkInput: input === null ? null : (given) => this.compiler.checkInput(input, given, workflow),
     };
   }
 

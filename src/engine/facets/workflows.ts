@@ -16,6 +16,8 @@ export interface RegisterRequest {
   readonly yaml: string;
   /** By `uses` name (interface, UsesBindings). Default: none. */
   readonly bindings?: unknown;
+  /** Whose share of the threads it takes that large documents are compiled in. Default: one for all who say nothing. */
+  readonly caller?: string | undefined;
 }
 
 export interface CheckWorkflow {
@@ -24,6 +26,8 @@ export interface CheckWorkflow {
   readonly bindings?: unknown;
   /** True: `uses` names that nothing answers to here are no fault. Default false. */
   readonly anyUses?: boolean | undefined;
+  /** As for a registration. */
+  readonly caller?: string | undefined;
 }
 
 export interface Registered {
@@ -47,7 +51,7 @@ export class Workflows {
    * `RegistryFullError`.
    */
   async register(request: RegisterRequest): Promise<Registered> {
-    const { yaml, bindings, namespace = DEFAULT_NAMESPACE } = request;
+    const { yaml, bindings, namespace = DEFAULT_NAMESPACE, caller } = request;
     checkNamespace(namespace);
     const registeredAt = this.clock.now();
     const { definition, stored, warnings } = await this.registrar.prepare({
@@ -55,6 +59,7 @@ export class Workflows {
       bindings,
       namespace,
       registeredAt,
+      caller,
     });
     await this.registry.register(definition, stored);
     return { workflowId: definition.plan.workflowId, warnings };
@@ -64,8 +69,8 @@ export class Workflows {
    * Whether a workflow would be registered: says the same and throws the same as `register`, and keeps nothing. Needs
    * no open engine.
    */
-  check({ yaml, bindings, anyUses = false }: CheckWorkflow): Promise<CheckedWorkflow> {
-    return this.registrar.check({ yaml, bindings, anyUses });
+  check({ yaml, bindings, anyUses = false, caller }: CheckWorkflow): Promise<CheckedWorkflow> {
+    return this.registrar.check({ yaml, bindings, anyUses, caller });
   }
 
   async has(workflowId: string, namespace = DEFAULT_NAMESPACE): Promise<boolean> {
@@ -121,6 +126,8 @@ export class Workflows {
     readonly from: string;
     readonly to: string;
     readonly namespace?: string | undefined;
+    /** As for a registration. */
+    readonly caller?: string | undefined;
   }): Promise<WorkflowDiff | null> {
     return this.kept.diff(versionsOf(request), request);
   }

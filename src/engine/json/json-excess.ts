@@ -7,6 +7,21 @@ const MORE = 1_000;
 const MAX_VALUES = DEFAULT_JSON_LIMITS.maxNodes + MORE;
 const MAX_KEYS = DEFAULT_JSON_LIMITS.maxKeys + MORE;
 
+/** How many values and keys a text holds. */
+export interface JsonWeight {
+  readonly values: number;
+  readonly keys: number;
+}
+
+/** How much of each a text may hold. */
+export interface JsonExcessLimits extends JsonWeight {
+  /** Lists and objects inside one another; absent: as many as it has values. */
+  readonly levels?: number;
+}
+
+/** Of the text of one input, or of one answer. */
+export const DEFAULT_JSON_EXCESS: JsonExcessLimits = { values: MAX_VALUES, keys: MAX_KEYS };
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -25,8 +40,16 @@ const isOfNumber = (code: number): boolean => code > COMMA && code < COLON;
  * take ten times as long to parse as one text of that length, and this takes a tenth of it. A text that is no JSON may
  * pass; what is more than one value, as lines of JSON are, always does.
  */
-export function excessOfJson(text: string, most = { values: MAX_VALUES, keys: MAX_KEYS }): string | null {
-  if (text.length < SHORTEST_CHARS) return null;
+export function excessOfJson(text: string, most = DEFAULT_JSON_EXCESS): string | null {
+  // Whoever bounds levels goes down into them: those of a short text are too many for that, too.
+  if (text.length < SHORTEST_CHARS && text.length <= (most.levels ?? Infinity)) return null;
+  const weight = weightOfJson(text, most);
+  return typeof weight === 'string' ? weight : null;
+}
+
+/** How many values and keys a JSON text holds; a text says what of it is more than `most`. */
+export function weightOfJson(text: string, most: JsonExcessLimits): JsonWeight | string {
+  const maxLevels = most.levels ?? Infinity;
   let values = 1;
   let keys = 0;
   let levels = 0;
@@ -35,7 +58,7 @@ export function excessOfJson(text: string, most = { values: MAX_VALUES, keys: MA
     const code = text.charCodeAt(i);
     if (code <= SPACE) continue;
     // Something after the value, or before it: the parser stops here.
-    if (levels === 0 && before !== 0) return null;
+    if (levels === 0 && before !== 0) break;
     if (isOfNumber(code)) {
       // First, and by itself: most of what is no text is numbers.
     } else if (code === QUOTE) i = endOfString(text, i);
@@ -44,7 +67,7 @@ export function excessOfJson(text: string, most = { values: MAX_VALUES, keys: MA
     } else if (code === COLON) {
       if (++keys > most.keys) return tooMany('keys', most.keys);
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      levels += 1;
+      if (++levels > maxLevels) return tooMany('levels', maxLevels);
       if (++values > most.values) return tooMany('values', most.values);
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
       levels -= 1;
@@ -53,7 +76,7 @@ export function excessOfJson(text: string, most = { values: MAX_VALUES, keys: MA
     }
     before = code;
   }
-  return null;
+  return { values, keys };
 }
 
 function tooMany(what: string, limit: number): string {

@@ -18,11 +18,13 @@ export interface Builtin {
   readonly kind: UnitKind;
   /** Settings (of `config`, or of `with` laid over it), and whether a workflow must give them. */
   readonly settings: Readonly<Record<string, 'required' | 'optional'>>;
+  /** Whether secrets are filled in where its config names them. */
+  readonly fillsSecrets?: true;
   /** Where the settings stand: the others take their `with` as the input of a call. */
   readonly withIsSettings: boolean;
 }
 
-export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
+export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   [
     'builtin.approval',
     {
@@ -44,7 +46,12 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
   ['builtin.fail', { kind: 'fail', withIsSettings: true, settings: { message: 'required' } }],
   [
     'builtin.http',
-    { kind: 'execute', withIsSettings: false, settings: { endpoint: 'required', headers: 'optional' } },
+    {
+      kind: 'execute',
+      withIsSettings: false,
+      fillsSecrets: true,
+      settings: { endpoint: 'required', headers: 'optional' },
+    },
   ],
   [
     'builtin.mock',
@@ -59,6 +66,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
     {
       kind: 'execute',
       withIsSettings: false,
+      fillsSecrets: true,
       settings: { url: 'required', tool: 'required', headers: 'optional' },
     },
   ],

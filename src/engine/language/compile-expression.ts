@@ -3,6 +3,7 @@ import type { JsonValue } from '../core/json.js';
 import { compileExpression, compileTemplate, type Template } from './expression/compile.js';
 import type { Surroundings } from './expression/surroundings.js';
 import type { FaultList } from './fault-list.js';
+import { refuseSecrets } from './secret-references.js';
 import type { JsonPointer } from './reader/json-pointer.js';
 
 /** Stands for an expression that has a fault, so that the faults after it are found too. */
@@ -19,7 +20,8 @@ export function expressionAt(
   source: string,
   surroundings: Surroundings,
 ): Expression {
-  const compiled = compileExpression(source, surroundings, faults.context);
+  if (faults.isOfNewDocument) refuseSecrets(source, path, faults);
+  const compiled = compileExpression(source, surroundings, faults.contextAt(path));
   if (compiled.ok) return compiled.expression;
   if (faults.isWithoutExpressions) faults.stop(path, compiled.message);
   faults.addWithin(
@@ -35,7 +37,7 @@ export function templateAt(
   value: JsonValue,
   surroundings: Surroundings,
 ): Template {
-  const compiled = compileTemplate(value, surroundings, faults.context);
+  const compiled = compileTemplate(value, surroundings, faults.contextAt(path));
   if (compiled.ok) return compiled.template;
   for (const { path: inside, text, offset, message } of compiled.faults) {
     const isLast = faults.isWithoutExpressions && inside === compiled.faults.at(-1)?.path;

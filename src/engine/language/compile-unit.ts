@@ -14,6 +14,7 @@ import { foreignBraces } from './foreign-braces.js';
 import { childPointer, type JsonPointer } from './reader/json-pointer.js';
 import type { Language } from './language.js';
 import { runOnlyFields, unitPolicy } from './policy.js';
+import { checkSettingsForSecrets, refuseSecrets } from './secret-references.js';
 import { stateKeyOf } from './unit-ids.js';
 import type { UnitNames } from './unit-names.js';
 
@@ -49,12 +50,14 @@ export function compileUnit(
     }
   }
   warnOfForeignBraces(unit, builtin, pointer, faults);
+  if (faults.isOfNewDocument) checkSecrets(unit, builtin, pointer, faults);
   const { state = 'all', memory } = unit.contextPolicy ?? {};
+  const kind = builtin?.kind ?? 'execute';
   const config = deepFreeze(unit.config ?? EMPTY);
   return {
     id: unit.id,
     uses: unit.uses,
-    kind: builtin?.kind ?? 'execute',
+    kind,
     input:
       unit.with === undefined || builtin?.withIsSettings === true
         ? null
@@ -63,7 +66,7 @@ export function compileUnit(
     settings: settingsTemplate(unit, builtin, pointer, around, context),
     condition: unit.if === undefined ? null : expressionAt(faults, `${pointer}/if`, unit.if, around),
     pause: unit.pause ?? null,
-    ...unitPolicy(language, common, unit.policyOverrides, (builtin?.kind ?? 'execute') === 'execute'),
+    ...unitPolicy(language, common, unit.policyOverrides, kind),
     contextPolicy: deepFreeze(unit.contextPolicy ?? EMPTY),
     stateKeys: typeof state === 'string' ? (state === 'all' ? state : []) : state.map(stateKeyOf),
     remembered: memory?.record ?? !OF_THE_MEMORY.has(unit.uses),
@@ -82,6 +85,18 @@ function warnOfForeignBraces(
     ...(builtin === null ? [] : foreignBraces(unit.config ?? null, `${pointer}/config`)),
   ];
   for (const warning of templates) faults.warn(warning);
+}
+
+/** They are filled in in the config of what is called; nowhere else, and never in an input, which is stored. */
+function checkSecrets(
+  unit: UnitDocument,
+  builtin: Builtin | null,
+  pointer: JsonPointer,
+  faults: FaultList,
+): void {
+  refuseSecrets(unit.with ?? null, `${pointer}/with`, faults);
+  if (builtin === null || builtin.fillsSecrets === true) return;
+  checkSettingsForSecrets(unit.config ?? null, { pointer: `${pointer}/config`, uses: unit.uses }, faults);
 }
 
 function checkName(uses: string, pointer: JsonPointer, names: UnitNames, faults: FaultList): void {

@@ -8,8 +8,10 @@ import { compileUnit } from './compile-unit.js';
 import type { SpecDocument, WorkflowDocument } from './document.js';
 import { BeyondBounds, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
 import { FaultList } from './fault-list.js';
+import { checkInputIsMeant } from './input/input-mistakes.js';
 import { checkInputSchema } from './input/input-schema.js';
 import { LANGUAGE, type Language } from './language.js';
+import { checkReads } from './order/check-reads.js';
 import type { ParsedDocument } from './parse-document.js';
 import { planHash } from './plan-hash.js';
 import type { UnitNames } from './unit-names.js';
@@ -63,8 +65,10 @@ function compiled(compilation: Compilation): CompiledWorkflow {
   if (!wasAccepted) faults.knowUnits(unitIds);
   checkCeilings(spec, ceilings, faults);
   const flows = new FlowCompiler(unitIds, faults, language.defaults, wasAccepted);
+  const faultsBefore = faults.count;
   const root = flows.compile(spec.flow);
   const onCancel = compileOnCancel(spec, flows);
+  const isWholeFlow = root !== null && faults.count === faultsBefore;
   const units = new Map<string, PlanUnit>();
   const context = { names, faults, common: spec.policy, language };
   spec.units.forEach((unit, index) => {
@@ -72,7 +76,10 @@ function compiled(compilation: Compilation): CompiledWorkflow {
     units.set(unit.id, compileUnit(unit, `/spec/units/${index}`, around, context));
   });
   checkOnCancel(spec, units, faults);
+  if (isWholeFlow && faults.isOfNewDocument)
+    checkReads(spec, { root, nodes: flows.nodes, units, onCancel }, faults);
   checkInputSchema(spec.input, faults);
+  if (faults.isOfNewDocument) checkInputIsMeant(spec.input, faults);
   faults.throwIfAny();
   if (root === null) throw new Error('A flow without faults compiles to a node.');
 

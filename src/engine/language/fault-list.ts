@@ -2,7 +2,7 @@ import { type Fault, YamlLoadError } from '../../errors/document-errors.js';
 import { BeyondBounds, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
 import { CountedAllowance } from './expression/allowance.js';
 import type { DocumentContext } from './expression/compile.js';
-import type { KnownUnits } from './expression/known-units.js';
+import type { KnownUnits, OutputRead } from './expression/known-units.js';
 import type { JsonPointer } from './reader/json-pointer.js';
 import { nearNames } from './reader/near-names.js';
 import type { PositionIndex } from './reader/position-index.js';
@@ -25,6 +25,7 @@ export class FaultList {
   #units: KnownUnits | null = null;
   readonly #faults: Fault[] = [];
   readonly #warnings = new Set<string>();
+  readonly #reads: OutputRead[] = [];
   #hintWork = 0;
 
   constructor(
@@ -34,9 +35,12 @@ export class FaultList {
     this.#allowance = new CountedAllowance(bounds.expressions);
   }
 
-  /** For the expressions of the document. */
-  get context(): DocumentContext {
-    return { allowance: this.#allowance, units: this.#units };
+  /** For the expressions of the value at `path`. */
+  contextAt(path: JsonPointer): DocumentContext {
+    const units = this.#units;
+    if (units === null) return { allowance: this.#allowance, units };
+    const read = (found: OutputRead): void => units.read({ ...found, path: `${path}${found.path}` });
+    return { allowance: this.#allowance, units: { ...units, read } };
   }
 
   /** The document has more of expressions than it may. */
@@ -51,7 +55,22 @@ export class FaultList {
       near: (id) => this.nearNames(id, ids)[0],
       ids: () => ids,
       warn: (message) => this.warn(message),
+      read: (read) => void this.#reads.push(read),
     };
+  }
+
+  /** Whether what was only refused later is refused of this document (decisions 0056 and 0093). */
+  get isOfNewDocument(): boolean {
+    return this.#units !== null;
+  }
+
+  /** What expressions read of the units that are known; `path` of each is one into the document. */
+  get reads(): readonly OutputRead[] {
+    return this.#reads;
+  }
+
+  get count(): number {
+    return this.#faults.length;
   }
 
   /** What is accepted and probably not meant; each sentence is kept once. */

@@ -5,18 +5,23 @@ import type { Language } from './language.js';
 /** What the engine does of a unit's policy. */
 export type UnitPolicy = Pick<PlanUnit, 'retry' | 'timeoutMs' | 'budget' | 'circuitBreaker' | 'rateLimit'>;
 
-/** The language's defaults, under `spec.policy`, under the unit's `policyOverrides`, field by field. */
+/**
+ * The language's defaults, under `spec.policy`, under the unit's `policyOverrides`, field by field. A run of another
+ * workflow has endpoints of its own, but what it spends is the parent's.
+ */
 export function unitPolicy(
   { defaults }: Language,
   common: PolicyDocument | undefined,
   own: PolicyDocument | undefined,
-  isCalled: boolean,
+  kind: PlanUnit['kind'],
 ): UnitPolicy {
+  const isCalled = kind === 'execute';
+  const spends = isCalled || kind === 'workflow';
   const retry = { ...defaults.retry, ...common?.retry, ...own?.retry };
   return {
     retry: { ...retry, maxAttempts: Math.max(1, retry.maxAttempts) },
     timeoutMs: own?.timeout?.unitMs ?? common?.timeout?.unitMs ?? defaults.unitMs,
-    budget: isCalled ? budgetOf({ ...common?.budget, ...own?.budget }, defaults) : null,
+    budget: spends ? budgetOf({ ...common?.budget, ...own?.budget }, defaults) : null,
     circuitBreaker: isCalled
       ? breakerOf({ ...common?.circuitBreaker, ...own?.circuitBreaker }, defaults)
       : null,

@@ -232,6 +232,9 @@ export type LogEntry = {
       readonly kind: 'appended';
       /** Of the definition that the run is pinned to. */
       readonly definitionHash: string;
+      /** The run was imported: what its log tells happened elsewhere. Absent: it was not. */
+      readonly isImport?: true;
+      /** Of one append; of an import it may be a piece. */
       readonly events: readonly StoredEvent[];
     }
   /** A tombstone, written in the purge's own transaction: what followers made of the run goes too. */
@@ -371,6 +374,22 @@ export interface RunStore {
     readonly afterRunId: string | null;
     readonly limit: number;
   }): Promise<readonly RunRow[]>;
+  /**
+   * Below a run, at any depth, the runs that have not ended and have an open gate, by runId after `afterRunId`, at most
+   * `limit`. Absent: whoever asks goes through the children.
+   */
+  listRunsBelowWithGates?(request: {
+    readonly runId: string;
+    readonly afterRunId: string | null;
+    readonly limit: number;
+  }): Promise<readonly RunRow[]>;
+  /**
+   * The run that a run's family began with: that of its parent, where it is a child that was started here (`origin`), else
+   * itself, also where it is unknown. It is the same for ever.
+   */
+  readRoot(request: { readonly runId: string }): Promise<string>;
+  /** How many runs, of whichever generation, have that root and have not ended; it counts to `atMost`. */
+  countDescendants(request: { readonly rootRunId: string; readonly atMost: number }): Promise<number>;
   /** The run's open gates, oldest first; those of all its branches. */
   listOpenGates(request: { readonly runId: string }): Promise<readonly OpenGate[]>;
   /** The run's labels; none for an unknown run. */
@@ -437,7 +456,8 @@ export interface RunStore {
    * Deletes at most `limit` runs that ended before the instant, writes a tombstone for each in the same transaction,
    * and answers their ids, oldest end first. A run with an entry after `throughPosition` (the slowest follower's
    * cursor; null: nobody follows) stays, and so does one with an entry in the family log, and one that another stored run
-   * is a fork of. It may answer fewer than there are while many must stay.
+   * is a fork of: it goes right after the last of its forks. Fewer than `limit` means that no other may go, however many
+   * must stay; they may be looked for where the call before left off, and then from the oldest on.
    */
   purgeEnded(request: {
     readonly endedBefore: number;
@@ -484,4 +504,4 @@ export interface RunStore {
   close(): Promise<void>;
 }
 
-export type StoreMethod = Exclude<keyof RunStore, 'keepsMarks' | 'tellCommits'>;
+export type StoreMethod = Exclude<keyof RunStore, 'keepsMarks' | 'tellCommits' | 'listRunsBelowWithGates'>;

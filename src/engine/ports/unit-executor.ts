@@ -46,6 +46,8 @@ export type UnitAnswer =
       readonly outcome: 'refused' | 'unknown';
       /** From `Retry-After`, in ms from now; wins over the back-off. */
       readonly retryAfterMs: number | null;
+      /** The time-out that ran out, in ms: who has a longer one might have had an answer. Absent: none did. */
+      readonly timedOutMs?: number;
     };
 
 /** Runs one kind of unit. Never rejects: a fault is an answer. */

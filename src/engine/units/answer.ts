@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { problemOfKeys } from '../core/plan/key-bounds.js';
-import { isReservedKey } from '../core/plan/reserved-key.js';
+import { problemOfPatch } from '../core/plan/patch-keys.js';
 import type { UnitAnswer } from '../ports/unit-executor.js';
 import { copyJson, type JsonCopy } from '../json/copy-json.js';
 
@@ -82,6 +81,7 @@ export function failedAnswer(
     readonly retryable: boolean;
     readonly outcome: 'refused' | 'unknown';
     readonly retryAfterMs?: number | null;
+    readonly timedOutMs?: number;
   },
 ): UnitAnswer {
   return { kind: 'failed', error, retryAfterMs: null, ...verdict };
@@ -107,13 +107,7 @@ function hasUndefinedContent(value: unknown): boolean {
 
 function problemOfState(state: JsonValue): string | null {
   if (state === null) return null;
-  if (!isObject(state)) return 'a state that is not an object';
-  const reserved = Object.keys(state).find(isReservedKey);
-  if (reserved === undefined) {
-    const problem = problemOfKeys(state);
-    return problem === null ? null : `a state that ${problem}`;
-  }
-  return `the state key ${JSON.stringify(reserved)}: keys that begin with output., errors. or hitl. are reserved`;
+  return isObject(state) ? problemOfPatch(state) : 'a state that is not an object';
 }
 
 function problemOfMetadata(metadata: JsonValue): string | null {

@@ -1,4 +1,4 @@
-import { calledEndpoint } from './called-endpoint.js';
+import { calledEndpoint, hasEndpoint } from './called-endpoint.js';
 
 const unit = (uses: string, config = {}) => ({ uses, config });
 const BINDING = { endpoint: 'https://user:secret@Units.Example.org:443/extract?tenant=1#part' };
@@ -29,5 +29,18 @@ describe('what a call of a unit goes to', () => {
       'builtin.http',
     );
     expect(calledEndpoint(unit('builtin.http'), { endpoint: 7 }, undefined)).toBe('builtin.http');
+  });
+});
+
+describe('whether a unit calls anybody', () => {
+  it.each([
+    ['extract', true],
+    ['builtin.http', true],
+    ['builtin.mcp', true],
+    ['builtin.mock', false],
+    ['builtin.memory-put', false],
+    ['builtin.memory-search', false],
+  ])('%s: %s', (uses, calls) => {
+    expect(hasEndpoint({ uses })).toBe(calls);
   });
 });

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { PlanUnit } from '../core/plan/plan.js';
+import { BUILTIN_PREFIX } from '../language/builtins.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 
 /** The setting in which built-ins name whom they call. */
@@ -7,6 +8,11 @@ export const OWN_ADDRESS: Readonly<Record<string, string>> = {
   'builtin.http': 'endpoint',
   'builtin.mcp': 'url',
 };
+
+/** Whether a call of the unit goes to anybody: what other built-ins do is done here, and depends on nobody. */
+export function hasEndpoint({ uses }: Pick<PlanUnit, 'uses'>): boolean {
+  return !uses.startsWith(BUILTIN_PREFIX) || Object.hasOwn(OWN_ADDRESS, uses);
+}
 
 /**
  * What a call of the unit goes to, as one text: the address without credentials, query and fragment, which are of the

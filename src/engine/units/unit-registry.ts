@@ -10,6 +10,7 @@ import type { UnitExecutor } from '../ports/unit-executor.js';
 import type { UnitTransport } from '../ports/unit-transport.js';
 import { builtinHttp } from './builtin/http.js';
 import { McpUnits } from './builtin/mcp/mcp-units.js';
+import type { SearchMemory } from './builtin/memory/memory-search.js';
 import { memoryUnits } from './builtin/memory/memory-units.js';
 import { mockExecutor } from './builtin/mock.js';
 import type { AddressPolicy } from './http/addresses/address-policy.js';
@@ -29,8 +30,10 @@ export interface UnitRegistryOptions {
   readonly addresses: AddressPolicy;
   /** Bounds what the large answers of all units hold together. */
   readonly largeAnswers: LargeAnswers;
-  /** What `builtin.memory-search` searches, and `builtin.memory-put` writes. */
+  /** What `builtin.memory-put` writes. */
   readonly memory: MemoryIndex;
+  /** How `builtin.memory-search` searches it; default: at once. */
+  readonly search?: SearchMemory;
 }
 
 /** How it is said of who gave no other word for themselves. */
@@ -56,7 +59,8 @@ export class UnitRegistry {
 
   constructor(private readonly options: UnitRegistryOptions) {
     this.mcp = new McpUnits(options);
-    this.builtins = new Map([['builtin.mock', mockExecutor], ...memoryUnits(options.memory, options.clock)]);
+    const { memory, clock, search = (request) => memory.search(request) } = options;
+    this.builtins = new Map([['builtin.mock', mockExecutor], ...memoryUnits(memory, search, clock)]);
   }
 
   /** Throws a `DuplicateUnitError`: what runs call by a name must not change under them unseen. */

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { EventStream, type EventStreamOptions } from './event-stream.js';
 import type { Frame } from './frames.js';
+import { SharedTurns } from '../shared-turns.js';
+import { UnsentBytes } from './unsent-bytes.js';
 
+const NOTHING = { bytes: 0, taken: () => Promise.resolve() };
 const SELDOM = { pingMs: 600_000, stalledMs: 600_000 };
 
 /** Frames that a test gives, one by one, and what became of who asks for them. */
@@ -34,8 +37,13 @@ function* endless(bytes: number): Generator<Frame> {
   for (let n = 1; ; n += 1) yield { id: String(n), event: 'x', data: 'x'.repeat(bytes) };
 }
 
-const open = (given: Given, options: Partial<EventStreamOptions> = {}) =>
-  new EventStream(given.source, { ...SELDOM, ...options });
+const open = (given: Given, options: Partial<EventStreamOptions> = {}, unsent = new UnsentBytes()) =>
+  new EventStream(
+    given.source,
+    { ...SELDOM, ...options },
+    { unsent, turns: new SharedTurns(8), onTheWay: NOTHING },
+  );
+const deaf = () => new Writable({ highWaterMark: 1, write: () => undefined });
 
 async function textOf(stream: EventStream): Promise<string> {
   let text = '';
@@ -119,6 +127,21 @@ describe('an event stream', () => {
     while (!given.isReturned) await turns(1);
   });
 
+  it('asks for nothing more while much is on its way, and cuts off who takes nothing of that', async () => {
+    const given = new Given(endless(1_000));
+    const onTheWay = { bytes: 0, taken: () => new Promise<void>(() => undefined) };
+    const options = { ...SELDOM, stalledMs: 100 };
+    const stream = new EventStream(given.source, options, {
+      unsent: new UnsentBytes(),
+      turns: new SharedTurns(8),
+      onTheWay,
+    });
+    // It takes all at once, and nothing of it arrives.
+    stream.on('data', (chunk: Buffer) => (onTheWay.bytes += chunk.length));
+    await once(stream, 'close');
+    expect([onTheWay.bytes < 40_000, given.signal?.aborted]).toEqual([true, true]);
+  });
+
   it('cuts off who does not take its end either', async () => {
     const stream = open(new Given([{ data: 'x'.repeat(100_000) }]), { stalledMs: 100 });
     stream.pipe(new Writable({ highWaterMark: 1, write: () => undefined }));
@@ -147,6 +170,89 @@ describe('an event stream', () => {
     await expect(textOf(open(new Given(failing)))).rejects.toThrow('the disk');
   });
 });
+
+describe('what event streams have not sent', () => {
+  const LONG = { items: Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'é"\u2028' })) };
+  const snapshot = (data: object): Frame => ({ event: 'snapshot', data, about: data });
+
+  it('is the whole of a long frame, slice by slice, and nothing within it', async () => {
+    const unsent = new UnsentBytes();
+    const stream = open(new Given([snapshot(LONG), { event: 'end', data: 0 }]), { pingMs: 100 }, unsent);
+    const slow = new Writable({
+      highWaterMark: 1,
+      write: (chunk, _encoding, done) => {
+        chunks.push(chunk as Buffer);
+        setTimeout(done, 20);
+      },
+    });
+    const chunks: Buffer[] = [];
+    stream.pipe(slow);
+    await once(slow, 'finish');
+    const text = Buffer.concat(chunks).toString().replaceAll(': ping\n\n', '');
+    expect(text).toBe(
+      `retry: 2000\n\nevent: snapshot\ndata: ${JSON.stringify(LONG)}\n\nevent: end\ndata: 0\n\n`,
+    );
+    expect(chunks.length).toBeGreaterThan(5);
+    expect(unsent.size).toBe(0);
+  });
+
+  it('is there once for all who are told the same, though each has read it for himself', async () => {
+    const unsent = new UnsentBytes();
+    const one = Buffer.byteLength(`event: snapshot\ndata: ${JSON.stringify(LONG)}\n\n`);
+    const streams = Array.from({ length: 20 }, (_, n) => {
+      const stream = open(new Given([snapshot(n % 2 === 0 ? LONG : structuredClone(LONG))]), {}, unsent);
+      stream.pipe(deaf());
+      return stream;
+    });
+    while (unsent.size === 0) await turns(1);
+    await turns(100);
+    expect(unsent.size).toBe(one);
+    for (const stream of streams) stream.destroy();
+    expect(unsent.size).toBe(0);
+  });
+
+  it('has one bound: beyond it those are disconnected that have gone longest without taking anything', async () => {
+    const unsent = new UnsentBytes(1_000_000);
+    const page = (n: number) => snapshot({ n, text: 'x'.repeat(300_000) });
+    const streams: EventStream[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const stream = open(new Given([page(n), page(n + 100)]), {}, unsent);
+      stream.pipe(deaf());
+      streams.push(stream);
+      await turns(100);
+    }
+    expect(streams.map(({ destroyed }) => destroyed)).toEqual([true, true, false, false, false]);
+    expect(unsent.size).toBeLessThanOrEqual(1_000_000);
+    const reading = open(new Given([page(50), page(51)]), {}, unsent);
+    expect((await textOf(reading)).length).toBeGreaterThan(600_000);
+    for (const stream of streams) stream.destroy();
+    expect(unsent.size).toBe(0);
+  });
+
+  it('is not what a client has taken, however long nothing else is told', async () => {
+    const unsent = new UnsentBytes(1_000_000);
+    const readers: EventStream[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      readers.push(open(new Given(then(snapshot({ n, text: 'x'.repeat(300_000) }))), {}, unsent).resume());
+      await turns(30);
+    }
+    expect(readers.some(({ destroyed }) => destroyed)).toBe(false);
+    for (const reader of readers) reader.destroy();
+    expect(unsent.size).toBe(0);
+  });
+
+  it('may be more than that of one alone', async () => {
+    const unsent = new UnsentBytes(1_000_000);
+    const stream = open(new Given([snapshot({ text: 'x'.repeat(3_000_000) })]), {}, unsent);
+    expect((await textOf(stream)).length).toBeGreaterThan(3_000_000);
+    expect(unsent.size).toBe(0);
+  });
+});
+
+async function* then(frame: Frame): AsyncGenerator<Frame, void, void> {
+  yield frame;
+  yield* silent();
+}
 
 /** Says nothing, for ever: it holds nothing that would have to be let go of. */
 async function* silent(): AsyncGenerator<Frame, void, void> {

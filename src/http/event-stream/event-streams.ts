@@ -5,8 +5,12 @@ import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import { checkedSse, type SseOptions } from '../../config/sse-options.js';
 import { StreamsFullError } from '../../errors/edge-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
+import { sayBrokenOff } from '../broken-answer.js';
 import type { EdgeResponse } from '../edge-response.js';
+import { SharedTurns } from '../shared-turns.js';
 import { EventStream, type FrameSource } from './event-stream.js';
+import { onTheWayOf } from './on-the-way.js';
+import { UnsentBytes } from './unsent-bytes.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -14,11 +18,16 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
+/** How many streams are worked on between two looks at everybody else: most take a third of a millisecond. */
+const WORKED_ON_AT_ONCE = 4;
+
 /** The streams of an instance that are open: so many at most, and none beyond its end. */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Flowgate');
   private readonly open = new Set<EventStream>();
+  private readonly unsent = new UnsentBytes();
+  private readonly turns = new SharedTurns(WORKED_ON_AT_ONCE);
   private readonly settings: Readonly<Required<SseOptions>>;
   private isClosed = false;
 
@@ -44,10 +53,11 @@ export class EventStreams implements BeforeApplicationShutdown {
   /** The answer. Throws as `assertRoom`. */
   answer(response: EdgeResponse, source: FrameSource): StreamableFile {
     this.assertRoom();
-    const stream = new EventStream(source, this.settings);
-    this.open.add(stream);
     // Not every adapter ends what it sends when the client goes, nor the connection when that is cut off.
     const written = response.raw ?? response;
+    const parts = { unsent: this.unsent, turns: this.turns, onTheWay: onTheWayOf(written) };
+    const stream = new EventStream(source, this.settings, parts);
+    this.open.add(stream);
     stream.once('close', () => {
       this.open.delete(stream);
       if (!stream.readableEnded) written.destroy();
@@ -74,10 +84,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   private asFile(stream: EventStream): StreamableFile {
-    const say = (error: Error & { readonly code?: string }): void => {
-      const isOfClient = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '');
-      if (!isOfClient) this.logger.error(error.stack ?? error.message);
-    };
+    const say = (error: Error): void => sayBrokenOff(this.logger, error);
     const file = new StreamableFile(stream, { type: HEADERS['Content-Type'] });
     file.setErrorHandler((error, response) => {
       say(error);

@@ -6,13 +6,26 @@ export type TellableChange =
   | { readonly type: 'upsert'; readonly item: object }
   | { readonly type: 'remove'; readonly runId: string; readonly gateId?: number };
 
-/** No frame has an id: a client that comes again begins with all of the list. */
-export async function* listFrames(
+/**
+ * No frame has an id: a client that comes again begins with all of the list. It is no generator: that would hold what it
+ * yielded last, which may be a page of megabytes, until there is something else.
+ */
+export function listFrames(
   changes: AsyncIterable<TellableChange>,
-): AsyncGenerator<readonly Frame[], void, void> {
-  for await (const change of changes) {
-    yield [frameOf(change)];
-  }
+): AsyncIterator<readonly Frame[], void, void> {
+  const each = changes[Symbol.asyncIterator]();
+  return {
+    async next() {
+      const next = await each.next();
+      return next.done === true
+        ? { done: true, value: undefined }
+        : { done: false, value: [frameOf(next.value)] };
+    },
+    async return() {
+      await each.return?.();
+      return { done: true, value: undefined };
+    },
+  };
 }
 
 /** A page and an item are the same objects for all who watch the list. */

@@ -2,10 +2,17 @@ import { StreamableFile } from '@nestjs/common';
 import { jsonChunks } from './json-chunks.js';
 import { inTurns } from './long-answer.js';
 
+/** What stands around the JSON. */
+export interface TextAround {
+  readonly before?: string;
+  readonly after?: string;
+}
+
 /** What `JSON.stringify` makes of a JSON value, as UTF-8; written in turns, as a long answer is. */
-export async function jsonBytes(value: unknown): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+export async function jsonBytes(value: unknown, around: TextAround = {}): Promise<Buffer> {
+  const chunks: Buffer[] = [Buffer.from(around.before ?? '')];
   for await (const chunk of inTurns(jsonChunks(value))) chunks.push(Buffer.from(chunk));
+  chunks.push(Buffer.from(around.after ?? ''));
   return Buffer.concat(chunks);
 }
 

@@ -6,6 +6,9 @@ const { isRawJSON } = JSON as unknown as { readonly isRawJSON: (value: unknown) 
 
 /** About how long a chunk is; one that ends with many escapes is longer. */
 const CHUNK_CHARS = 65_536;
+/** Of an array, as many as are written at once where all of them are short. */
+const ITEMS_AT_ONCE = 256;
+const SHORT_ITEM_CHARS = 64;
 
 /**
  * The text that `JSON.stringify` makes of a JSON value, in chunks: no string of all of it is ever made, which could be
@@ -37,6 +40,7 @@ function* piecesOf(top: unknown): Generator<string, void, undefined> {
   for (;;) {
     if (typeof value === 'string' && value.length > CHUNK_CHARS) yield* piecesOfString(value);
     else if (value instanceof JsonText) yield* piecesOfText(value);
+    else if (value instanceof WrittenItems) yield value.text;
     else if (isContainer(value) && isLongerThan(value, CHUNK_CHARS)) {
       const items: readonly unknown[] | null = Array.isArray(value) ? value : null;
       yield items === null ? '{' : '[';
@@ -67,8 +71,23 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value) && !isRawJSON(value);
 }
 
+/** Several items of an array, with the commas between them. */
+class WrittenItems {
+  constructor(readonly text: string) {}
+}
+
+/** There may be half a million numbers: what is short is written together. */
 function* itemsOf(items: readonly unknown[]): Generator<readonly [null, unknown]> {
-  for (const item of items) yield [null, isNothing(item) ? null : item];
+  for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
+    const some = items.slice(start, start + ITEMS_AT_ONCE);
+    if (some.every(isShort)) yield [null, new WrittenItems(JSON.stringify(some).slice(1, -1))];
+    else for (const item of some) yield [null, isNothing(item) ? null : item];
+  }
+}
+
+function isShort(item: unknown): boolean {
+  if (typeof item === 'string') return item.length <= SHORT_ITEM_CHARS;
+  return typeof item === 'number' || typeof item === 'boolean' || item === null;
 }
 
 function* propertiesOf(object: object): Generator<readonly [string, unknown]> {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { Logger, StreamableFile } from '@nestjs/common';
+import { sayBrokenOff } from '../broken-answer.js';
 import { jsonChunks } from './json-chunks.js';
 import { isLongerThan } from './json-length.js';
 
@@ -27,6 +28,7 @@ export function inChunksIfLong<T extends object>(answer: T): T | StreamableFile 
 /** A text that is written no faster than it is taken. What goes wrong on the way breaks the connection off. */
 export function streamed(chunks: AsyncIterable<string>, type: string): StreamableFile {
   const file = new StreamableFile(Readable.from(chunks, { objectMode: false }), { type });
+  const say = (error: Error): void => sayBrokenOff(new Logger('Flowgate'), error);
   file.setErrorHandler((error, response) => {
     say(error);
     if (response.headersSent) response.destroy?.();
@@ -38,10 +40,6 @@ export function streamed(chunks: AsyncIterable<string>, type: string): Streamabl
   return file.setErrorLogger(say);
 }
 
-function say(error: Error): void {
-  if (!isOfClient(error)) new Logger('Flowgate').error(error.stack ?? error.message);
-}
-
 /** The chunks; after some of them others have had their turn. */
 export async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string, void, undefined> {
   let turnEnd = performance.now() + TURN_MS;
@@ -51,9 +49,4 @@ export async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string,
     await setImmediate();
     turnEnd = performance.now() + TURN_MS;
   }
-}
-
-/** Whoever goes away while the answer is on its way has done nothing that the log must hear of. */
-function isOfClient(error: Error & { readonly code?: string }): boolean {
-  return error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.code === 'ECONNRESET' || error.code === 'EPIPE';
 }

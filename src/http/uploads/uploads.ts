@@ -1,4 +1,4 @@
-import { ReadTurns } from './read-turns.js';
+import { SharedTurns } from '../shared-turns.js';
 import { UploadPool, type PooledUpload } from './upload-pool.js';
 
 /** Most requests: they never give way to large ones. */
@@ -6,14 +6,16 @@ export const SMALL_BODY_BYTES = 64 * 1024;
 const SMALL_POOL_BYTES = 16 * 1024 * 1024;
 /** Less is no progress: a trickle is as good as nothing. */
 const STEP_BYTES = 64 * 1024;
+/** How many long bodies are read from between two looks at everybody else. */
+const READ_AT_ONCE = 4;
 
 /**
  * All request bodies that are arriving. Those of up to 64 KiB have a bound of their own, so that no large upload,
  * however many there are, keeps a small request out.
  */
 export class Uploads {
-  /** Whose next piece is read. */
-  readonly turns = new ReadTurns();
+  /** Whose next piece is read: sockets that have megabytes lying ready would else be read one after the other. */
+  readonly turns = new SharedTurns(READ_AT_ONCE);
   private readonly small = new UploadPool(SMALL_POOL_BYTES);
   private readonly large: UploadPool;
 

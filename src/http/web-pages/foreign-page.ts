@@ -7,6 +7,8 @@ import { hostNameOf } from './host-name.js';
 
 /** These change nothing, and no page of another origin can read what comes back. */
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Streams last, and there are only so many: a page that cannot read them could still take the places of others. */
+const EVENT_STREAM = /text\/event-stream/i;
 /** The gateway, below whatever prefix; the router does not care for case. */
 const GATEWAY = /^[^?#]*\/mcp\/?(?:[?#]|$)/i;
 /** What a browser says of a request that no foreign page made: one of ours did, or the person. */
@@ -15,7 +17,7 @@ const SHOWN_ORIGIN = /^[a-z][a-z0-9+.-]{0,20}:\/\/[\w.:[\]-]{1,250}$/;
 
 /**
  * Keeps web pages from using the browser of someone who can reach the service (decision 0029): a page of another origin
- * changes nothing, and, where `isLocal` says that only this machine can connect, no page reaches it by a name that was
+ * changes nothing and holds no stream open, and, where `isLocal` says that only this machine can connect, no page reaches it by a name that was
  * pointed here. Programs send neither `Sec-Fetch-Site` nor `Origin`, and are served.
  */
 export function foreignPageCheck(options: WebPageOptions, isLocal: () => boolean): RequestCheck {
@@ -39,8 +41,8 @@ export function foreignPageCheck(options: WebPageOptions, isLocal: () => boolean
   };
 }
 
-function mattersToPages({ method, url = '' }: IncomingMessage): boolean {
-  return !READING.has(method) || GATEWAY.test(url);
+function mattersToPages({ method, url = '', headers }: IncomingMessage): boolean {
+  return !READING.has(method) || GATEWAY.test(url) || EVENT_STREAM.test(headers.accept ?? '');
 }
 
 function pageFault({ headers }: IncomingMessage): ForeignPageError | null {

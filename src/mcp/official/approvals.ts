@@ -16,7 +16,9 @@ import type { HitlService } from '../../hitl/hitl.service.js';
 import type { Arrival } from '../../http/arrival.js';
 import { answerTo } from '../../http/error-answer.js';
 import { isLongerThan } from '../../http/long-answers/json-length.js';
+import type { ToolArguments } from '../tools/tool-arguments.js';
 import type { ToolName } from '../tools/tool-definitions.js';
+import { digestOf } from './arguments-digest.js';
 import { personOf } from './keys.js';
 
 /** The question that is open in a call, as it travels through the client: signed, and for this person alone. */
@@ -28,6 +30,11 @@ export interface GateQuestion {
   readonly gateId: number;
   /** The run whose gate it is: that one, or a run that it waits for. Absent: asked by a version before there were any. */
   readonly gateRunId?: string | undefined;
+  /**
+   * In whose call it was asked: of its arguments, whatever the order of their keys (`digestOf`). Absent: asked by a version
+   * before these counted, less than a day ago.
+   */
+  readonly argumentsDigest?: string | undefined;
   /** The decision's key: the same answer twice is one decision. */
   readonly nonce: string;
 }
@@ -119,10 +126,11 @@ export class Approvals {
   }
 
   /** From 2026-07-28 on a call ends with the question, and is made again with the answer. */
-  async askByResult({ question, form }: Asked, ctx: ServerContext): Promise<InputRequiredResult> {
+  async askByResult({ question, form }: Asked, { ctx, given }: Asking): Promise<InputRequiredResult> {
+    const asked: GateQuestion = { ...question, argumentsDigest: await digestOf(given) };
     return inputRequired({
       inputRequests: { [INPUT]: inputRequired.elicit(form) },
-      requestState: await this.codec.mint(question, ctx),
+      requestState: await this.codec.mint(asked, ctx),
     });
   }
 
@@ -151,7 +159,7 @@ export class Approvals {
     if (!this.options.areTaken || action !== 'accept') return { kind: 'left-open' };
     const { approved, comment, responder } = content;
     if (typeof approved !== 'boolean') return { kind: 'unclear' };
-    const decision = { approved, gateId, ...given({ comment, responder }) };
+    const decision = { approved, gateId, ...filledIn({ comment, responder }) };
     try {
       const keyed = { ...arrival, gateRunId, idempotencyKey: nonce };
       const record = await this.options.hitl.respond(workflowId, runId, () => decision, keyed);
@@ -168,6 +176,7 @@ export class Approvals {
 /** In which call a person is asked. */
 export interface Asking {
   readonly name: ToolName;
+  readonly given: ToolArguments;
   readonly ctx: ServerContext;
   readonly client: ClientCapabilities | undefined;
   readonly arrival: Arrival;
@@ -196,7 +205,7 @@ function formFields(asksWho: boolean) {
 }
 
 /** Fields that were left empty are none. */
-function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function filledIn(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined),
   );

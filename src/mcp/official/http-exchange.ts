@@ -8,6 +8,8 @@ export interface HttpExchange {
   readonly response: ServerResponse;
   readonly body: unknown;
   readonly authInfo: AuthInfo;
+  /** Whose share of the sessions it takes. */
+  readonly caller: string;
 }
 
 /** An answer that Nest writes, as it writes all JSON. */

@@ -25,7 +25,12 @@ export function personTag(key: Uint8Array, authInfo: AuthInfo): string {
   return createHmac('sha256', key).update(person).digest('base64url').slice(0, TAG_CHARS);
 }
 
+/** Whose share of what is scarce a request takes. */
+export function callerIn({ extra }: AuthInfo): string | undefined {
+  return extra?.['caller'] as string | undefined;
+}
+
 /** How a person travels through the SDK, which checks no token itself. */
-export function authInfoOf(person: string | null | undefined): AuthInfo {
-  return { token: '', clientId: '', scopes: [], extra: { person } };
+export function authInfoOf(person: string | null | undefined, caller: string): AuthInfo {
+  return { token: '', clientId: '', scopes: [], extra: { person, caller } };
 }

@@ -16,8 +16,9 @@ import type { McpSettings } from '../mcp-settings.js';
 import { BUILT_IN_TOOLS, wholeDefinition, type ToolName } from '../tools/tool-definitions.js';
 import { argumentsOf, type ToolArguments } from '../tools/tool-arguments.js';
 import type { ToolOperations } from '../tools/tool-operations.js';
+import { digestOf } from './arguments-digest.js';
 import type { Approvals, Asking, GateAnswer, GateQuestion } from './approvals.js';
-import { personOf } from './keys.js';
+import { callerIn, personOf } from './keys.js';
 import { tellProgress } from './progress.js';
 import type { RpcCall } from './server-parts.js';
 import { errorResult, resultOf, runResult } from './tool-results.js';
@@ -62,11 +63,6 @@ interface Telling {
   readonly note?: string | undefined;
 }
 
-/** One call of a tool, read. */
-interface Call extends Asking {
-  readonly given: ToolArguments;
-}
-
 /** `tools/list` and `tools/call` of the official profile. */
 export class OfficialTools {
   constructor(private readonly options: OfficialToolsOptions) {}
@@ -89,11 +85,13 @@ export class OfficialTools {
     client: ClientCapabilities | undefined,
   ): Promise<ToolAnswer> {
     const named = await this.toolNamed(params['name'], params['arguments']);
-    const person = ctx.http?.authInfo === undefined ? undefined : personOf(ctx.http.authInfo);
+    const authInfo = ctx.http?.authInfo;
+    const person = authInfo === undefined ? undefined : personOf(authInfo);
+    const caller = authInfo === undefined ? undefined : callerIn(authInfo);
     const waiting = { waitMs: this.options.settings.waitMs, signal: ctx.mcpReq.signal };
-    const arrival: Arrival = { via: 'mcp', person, waiting };
+    const arrival: Arrival = { via: 'mcp', person, caller, waiting };
     try {
-      const call: Call = { name: named.name, given: argumentsOf(named.given), ctx, client, arrival };
+      const call: Asking = { name: named.name, given: argumentsOf(named.given), ctx, client, arrival };
       const question = ctx.mcpReq.requestState<GateQuestion>();
       return await (question === undefined ? this.carryOut(call) : this.goOn(question, call));
     } catch (error) {
@@ -120,7 +118,7 @@ export class OfficialTools {
     return { name: 'run_workflow', given: { workflowId, input: given, sync: true } };
   }
 
-  private async carryOut(call: Call): Promise<ToolAnswer> {
+  private async carryOut(call: Asking): Promise<ToolAnswer> {
     const { name, given, ctx } = call;
     const progressToken = ctx.mcpReq._meta?.progressToken;
     if (!MOVING_TOOLS.has(name)) {
@@ -138,8 +136,8 @@ export class OfficialTools {
   }
 
   /** A client came back with what a person said, or did not say. */
-  private async goOn(question: GateQuestion, call: Call): Promise<ToolAnswer> {
-    assertAskedIn(question, call);
+  private async goOn(question: GateQuestion, call: Asking): Promise<ToolAnswer> {
+    await assertAskedIn(question, call);
     const answer = await this.options.approvals.answer(question, call);
     return this.after(answer, question, { asking: call, asked: 0 });
   }
@@ -152,7 +150,7 @@ export class OfficialTools {
     if (asking === null || next === null || asked >= MAX_QUESTIONS) {
       return runResult(record, { gates, canDecide: this.canDecide, failureIsError: true, note });
     }
-    if (isStateless(asking.ctx)) return approvals.askByResult(next, asking.ctx);
+    if (isStateless(asking.ctx)) return approvals.askByResult(next, asking);
     return this.after(await approvals.askNow(next, asking), next.question, { asking, asked: asked + 1 });
   }
 
@@ -192,7 +190,7 @@ export class OfficialTools {
   }
 
   /** As `perform`; what the run does meanwhile is told. */
-  private async whileTelling(call: Call, progressToken: string | number): Promise<object> {
+  private async whileTelling(call: Asking, progressToken: string | number): Promise<object> {
     const { operations, engine, settings } = this.options;
     const { name, given, arrival, ctx } = call;
     const isStart = STARTING_TOOLS.has(name);
@@ -219,10 +217,14 @@ export class OfficialTools {
 }
 
 /** An answer counts in the call that was asked, made again: never in one about something else. */
-function assertAskedIn({ tool, workflowId, runId }: GateQuestion, { name, given }: Call): void {
+async function assertAskedIn(
+  { tool, workflowId, runId, argumentsDigest }: GateQuestion,
+  { name, given }: Asking,
+): Promise<void> {
   const isNamed = STARTING_TOOLS.has(name) || given['runId'] === runId;
   const isSameRun = given['workflowId'] === workflowId && isNamed;
-  if (name === tool && isSameRun) return;
+  const isSameCall = name === tool && isSameRun;
+  if (isSameCall && (argumentsDigest === undefined || argumentsDigest === (await digestOf(given)))) return;
   throw new InvalidRequestError(
     'requestState belongs to another call: send it with the arguments of the call that it came back from',
   );

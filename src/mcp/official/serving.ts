@@ -94,17 +94,17 @@ export class Serving {
   }
 
   private async answerLegacy(exchange: HttpExchange): Promise<HttpAnswer> {
-    const { request, body, authInfo } = exchange;
+    const { request, body, authInfo, caller } = exchange;
     const person = personTag(this.key, authInfo);
     const id = request.headers.get(SESSION_ID);
     if (id !== null) {
-      const session = await this.sessions.find(id, person);
+      const session = await this.sessions.find(id, { person, caller });
       return session === null
         ? faultResponse(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
         : this.inSession(session, exchange);
     }
     if (!isInitializeRequest(body)) return this.alone(exchange);
-    const session = await this.sessions.begin(body.params, person);
+    const session = await this.sessions.begin(body.params, { person, caller });
     const response = await session.transport.post(exchange);
     if (response instanceof Response) response.headers.set(SESSION_ID, session.id);
     return response;

@@ -24,8 +24,17 @@ interface Outlet {
 
 type Answer = JSONRPCErrorResponse | JSONRPCResultResponse;
 
+/** What the server asks its client. */
+interface Question {
+  /** The request that waits for the answer. */
+  readonly during: RequestId | undefined;
+  /** Epoch ms. */
+  readonly askedAt: number;
+}
+
 const SEED_ID = 'flowgate-seed';
 const GONE = 'The session has gone: initialize again';
+const GIVEN_UP = 'The question gave its place up to another client: decide by respond_hitl';
 
 /**
  * The connection of one session of the 2025 revisions: many HTTP requests, each served by a transport of the SDK of its own,
@@ -37,6 +46,10 @@ export class SessionTransport implements Transport {
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
 
   private readonly outlets = new Map<RequestId, Outlet>();
+  /** By the id that the server knows, the oldest first. */
+  private readonly questions = new Map<RequestId, Question>();
+  /** Who waits for the last answer. */
+  private readonly idle: (() => void)[] = [];
   /** What the client hears without having asked: its GET. */
   private announcements: WebStandardStreamableHTTPServerTransport | null = null;
   private isClosed = false;
@@ -57,6 +70,30 @@ export class SessionTransport implements Transport {
 
   get isListenedTo(): boolean {
     return this.announcements !== null;
+  }
+
+  /** Epoch ms of the oldest question, where all that is under way waits for its client's answers; null: it does not. */
+  get asksSince(): number | null {
+    const [oldest] = this.questions.values();
+    if (oldest === undefined) return null;
+    const asking = new Set(Array.from(this.questions.values(), ({ during }) => during));
+    for (const id of this.outlets.keys()) if (!asking.has(id)) return null;
+    return oldest.askedAt;
+  }
+
+  /** The server has no answers to wait for, as if its time for them had run out: what waits for them goes on without. */
+  giveUpQuestions(): void {
+    for (const [id, { during }] of this.questions) {
+      const params = { requestId: id, reason: GIVEN_UP };
+      const told = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params };
+      void this.send(told, during === undefined ? {} : { relatedRequestId: during });
+      this.onmessage?.({ jsonrpc: '2.0', id, error: { code: UNAVAILABLE, message: GIVEN_UP } });
+    }
+  }
+
+  /** Resolves once no request is left unanswered. */
+  async answeredAll(): Promise<void> {
+    if (this.outlets.size > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
   async start(): Promise<void> {}
@@ -97,6 +134,7 @@ export class SessionTransport implements Transport {
     exchange.onmessage = (message, extra) => {
       if (isRequest(message)) this.outlets.set(message.id, outlet);
       const heard = isAnswer(message) ? this.asAsked(message) : message;
+      if (heard !== null && isAnswer(heard)) this.forgetQuestion(heard.id);
       if (heard !== null) this.onmessage?.(heard, extra);
       const cancelled = cancelledBy(message);
       if (cancelled !== null) void this.giveUp(cancelled);
@@ -123,9 +161,11 @@ export class SessionTransport implements Transport {
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     const isLast = isAnswer(message);
     const id = isLast ? message.id : options.relatedRequestId;
+    if (isRequest(message)) this.questions.set(message.id, { during: id, askedAt: Date.now() });
+    this.forgetQuestion(cancelledBy(message));
     if (id === undefined) return this.announcements?.send(this.asSent(message));
     const outlet = this.outlets.get(id);
-    if (isLast) this.outlets.delete(id);
+    if (isLast) this.forgetRequest(id);
     // Nobody may be left to hear it: a client that has gone does not end what it asked for.
     return outlet?.send(this.asSent(message), { relatedRequestId: id });
   }
@@ -153,8 +193,18 @@ export class SessionTransport implements Transport {
 
   private async giveUp(id: RequestId): Promise<void> {
     const outlet = this.outlets.get(id);
-    this.outlets.delete(id);
+    this.forgetRequest(id);
     await outlet?.giveUp?.(id);
+  }
+
+  private forgetRequest(id: RequestId): void {
+    this.outlets.delete(id);
+    for (const [question, { during }] of this.questions) if (during === id) this.questions.delete(question);
+    if (this.outlets.size === 0) for (const resolve of this.idle.splice(0)) resolve();
+  }
+
+  private forgetQuestion(id: RequestId | null | undefined): void {
+    if (id !== null && id !== undefined) this.questions.delete(id);
   }
 
   private asSent(message: JSONRPCMessage): JSONRPCMessage {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   createRequestStateCodec,
   type ClientCapabilities,
@@ -7,6 +8,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import type { CreateServer } from './server-parts.js';
+import { sessionToRelease } from './session-shares.js';
 import { SessionTransport } from './session-transport.js';
 
 /** A session is closed once nobody has used it for so long; its client can go on with it all the same. */
@@ -16,6 +18,8 @@ const SWEEP_MS = 60_000;
 const LIFETIME_SECONDS = 30 * 86_400;
 /** How many sessions that their clients have ended are remembered. */
 const MAX_ENDED = 10_000;
+/** How long those calls may take to be answered whose session makes room for another one. */
+const LAST_ANSWERS_MS = 1_000;
 
 /** What is known of a client, and stands in the id of its session. */
 interface SessionToken {
@@ -27,9 +31,19 @@ interface SessionToken {
   readonly nonce: string;
 }
 
+/** Who uses a session. */
+export interface SessionUser {
+  /** As `personTag` has it. */
+  readonly person: string;
+  /** Whose share of the sessions it takes. */
+  readonly caller: string;
+}
+
 export interface Session {
   readonly id: string;
   readonly person: string;
+  /** Who used it last. */
+  caller: string;
   readonly server: Server;
   readonly transport: SessionTransport;
   /** Until then the server has not heard of its client. */
@@ -58,6 +72,8 @@ export interface SessionsOptions {
 export class Sessions {
   /** Those that were used longest ago come first. */
   private readonly open = new Map<string, Session>();
+  /** Those that made room and whose calls are not answered yet. */
+  private readonly leaving = new Set<Session>();
   private readonly ended = new Set<string>();
   private readonly codec: RequestStateCodec<SessionToken>;
   private sweeping: NodeJS.Timeout | null = null;
@@ -72,13 +88,13 @@ export class Sessions {
 
   /** Whether a client waits for an answer. */
   get isBusy(): boolean {
-    return [...this.open.values()].some(({ transport }) => transport.pending > 0);
+    return this.leaving.size > 0 || [...this.open.values()].some(({ transport }) => transport.pending > 0);
   }
 
   /** A session for a client that introduces itself. Throws a `SessionsFullError`. */
   async begin(
     { protocolVersion, capabilities }: InitializeRequest['params'],
-    person: string,
+    { person, caller }: SessionUser,
   ): Promise<Session> {
     const token = {
       revision: protocolVersion.slice(0, 32),
@@ -86,16 +102,17 @@ export class Sessions {
       person,
       nonce: crypto.randomUUID(),
     };
-    return this.keep(await this.codec.mint(token), token);
+    return this.keep(await this.codec.mint(token), token, caller);
   }
 
   /** The session of that id and person; null: there is none. Throws a `SessionsFullError`. */
-  async find(id: string, person: string): Promise<Session | null> {
-    const session = this.open.get(id) ?? (await this.restored(id));
+  async find(id: string, { person, caller }: SessionUser): Promise<Session | null> {
+    const session = this.open.get(id) ?? (await this.restored(id, { person, caller }));
     if (session === null || session.person !== person) return null;
     // It had to make room while it was made: its server is closed.
     if (this.open.get(id) !== session) throw new SessionsFullError();
     session.usedAt = Date.now();
+    session.caller = caller;
     this.open.delete(id);
     this.open.set(id, session);
     await session.isReady;
@@ -120,18 +137,20 @@ export class Sessions {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.open.values()].map((session) => this.letGo(session)));
+    await Promise.all([...this.open.values(), ...this.leaving].map((session) => this.letGo(session)));
   }
 
-  private async restored(id: string): Promise<Session | null> {
+  private async restored(id: string, { person, caller }: SessionUser): Promise<Session | null> {
     if (this.ended.has(id)) return null;
     const token = await this.codec.verify(id, undefined as never).catch(() => null);
+    // Nobody has to make room for a session of somebody else.
+    if (token === null || token.person !== person) return null;
     // Another request of the same session may have been quicker.
-    return token === null ? null : (this.open.get(id) ?? this.keep(id, token));
+    return this.open.get(id) ?? this.keep(id, token, caller);
   }
 
-  private async keep(id: string, token: SessionToken): Promise<Session> {
-    if (!this.hasRoom()) throw new SessionsFullError();
+  private async keep(id: string, token: SessionToken, caller: string): Promise<Session> {
+    if (!this.hasRoom(caller)) throw new SessionsFullError();
     const { createServer, onError, serverSpeaksUp } = this.options;
     const { person, capabilities } = token;
     const isAskable = Object.keys(capabilities).length > 0;
@@ -139,22 +158,30 @@ export class Sessions {
     const server = createServer();
     server.onerror = onError;
     const isReady = introduce(server, transport, token);
-    const session = { id, person, server, transport, isReady, usedAt: Date.now() };
+    const session = { id, person, caller, server, transport, isReady, usedAt: Date.now() };
     this.open.set(id, session);
     this.sweeping ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
     await isReady;
     return session;
   }
 
-  /** Whether there is room for one more, by letting the one go that was used longest ago and has nothing under way. */
-  private hasRoom(): boolean {
+  /** Whether there is room for one more, which another one may have to make. */
+  private hasRoom(caller: string): boolean {
     if (this.open.size < this.options.maxSessions) return true;
-    for (const session of this.open.values()) {
-      if (session.transport.pending > 0) continue;
-      void this.letGo(session);
-      return true;
-    }
-    return false;
+    const session = sessionToRelease([...this.open.values()], caller);
+    if (session === null) return false;
+    void this.release(session);
+    return true;
+  }
+
+  /** The calls that wait for an answer of its client go on without, and are answered first. */
+  private async release(session: Session): Promise<void> {
+    const { transport } = session;
+    this.open.delete(session.id);
+    this.leaving.add(session);
+    transport.giveUpQuestions();
+    await Promise.race([transport.answeredAll(), setTimeout(LAST_ANSWERS_MS, undefined, { ref: false })]);
+    await this.letGo(session);
   }
 
   private sweep(): void {
@@ -167,7 +194,9 @@ export class Sessions {
   }
 
   private async letGo(session: Session): Promise<void> {
-    this.open.delete(session.id);
+    this.leaving.delete(session);
+    // One that made room may be there again, made anew.
+    if (this.open.get(session.id) === session) this.open.delete(session.id);
     if (this.open.size === 0 && this.sweeping !== null) {
       clearInterval(this.sweeping);
       this.sweeping = null;

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { StreamableFile } from '@nestjs/common';
 import type { Arrival } from '../../http/arrival.js';
+import { callerOf } from '../../http/caller.js';
 import { streamOf, type EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { authInfoOf } from './keys.js';
@@ -45,12 +46,14 @@ export function exchangeOf(
   else written.once('close', abort);
   const { method = 'POST' } = streamOf(request);
   const headers = headersFrom(request.headers);
+  const caller = callerOf(request, person);
   return {
     exchange: {
       request: heeding(gone.signal, new Request(`${BASE}/mcp`, { method, headers })),
       response: written,
       body,
-      authInfo: authInfoOf(person),
+      authInfo: authInfoOf(person, caller),
+      caller,
     },
     release: () => void written.off('close', abort),
   };

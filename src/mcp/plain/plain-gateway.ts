@@ -29,6 +29,8 @@ interface ToolResult {
   readonly isError?: true;
 }
 
+type PlainArrival = Pick<Arrival, 'person' | 'caller'>;
+
 /** The plain JSON-RPC profile of the gateway: the interface to the letter. */
 @Injectable()
 export class PlainGateway {
@@ -42,13 +44,13 @@ export class PlainGateway {
     this.tools = plainDefinitions(settings.tools.plain);
   }
 
-  /** Answers every body; errors of JSON-RPC are answers too. `person` as in `Arrival`. */
-  async answer(body: JsonSource, person?: Arrival['person']): Promise<RpcResponse> {
+  /** Answers every body; errors of JSON-RPC are answers too. Of the arrival, what the host knows of it. */
+  async answer(body: JsonSource, from: PlainArrival): Promise<RpcResponse> {
     const read = readRpcRequest(body);
     if (!read.ok) return rpcError(read.id, read.fault);
     const { id } = read.request;
     try {
-      return { jsonrpc: '2.0', id, result: await this.resultOf(read.request, person) };
+      return { jsonrpc: '2.0', id, result: await this.resultOf(read.request, from) };
     } catch (error) {
       if (error instanceof RpcFault) return rpcError(id, error);
       if (error instanceof ShuttingDownError) return rpcError(id, new RpcFault(UNAVAILABLE, error.message));
@@ -56,7 +58,7 @@ export class PlainGateway {
     }
   }
 
-  private resultOf({ method, params }: RpcRequest, person: Arrival['person']): unknown {
+  private resultOf({ method, params }: RpcRequest, from: PlainArrival): unknown {
     switch (method) {
       case 'initialize':
         return {
@@ -67,7 +69,7 @@ export class PlainGateway {
       case 'tools/list':
         return { tools: this.tools };
       case 'tools/call':
-        return this.callTool(params, person);
+        return this.callTool(params, from);
       default:
         throw new RpcFault(METHOD_NOT_FOUND, `Unknown method: ${method}`);
     }
@@ -76,14 +78,14 @@ export class PlainGateway {
   /** A tool that fails is a result; only a `ShuttingDownError`, and an `RpcFault`, are thrown. */
   private async callTool(
     { name, arguments: given }: RpcRequest['params'],
-    person: Arrival['person'],
+    from: PlainArrival,
   ): Promise<ToolResult> {
     if (!this.has(name)) {
       const message = typeof name === 'string' ? `Unknown tool: ${name}` : 'params.name (string) is required';
       throw new RpcFault(METHOD_NOT_FOUND, `${message}; tools/list names the tools`);
     }
     try {
-      const answer = await this.operations.perform(name, argumentsOf(given), { person });
+      const answer = await this.operations.perform(name, argumentsOf(given), from);
       const text = isLong(answer) ? new JsonText(answer) : JSON.stringify(answer);
       return { content: [{ type: 'text', text }] };
     } catch (error) {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../../config/instance.js';
 import type { Engine, EventView, GatePage, ListGatesRequest, ListRunsRequest } from '../../engine/index.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
-import { eventsThatFit, shortGate, shortPage, shortRun } from './short-pages.js';
+import { eventsThatFit, shortGate, shortPage } from './short-pages.js';
 import {
   addressIn,
   flagIn,
@@ -33,7 +33,7 @@ export class ListOperations {
     const { page, items } = await shortPage(
       limitIn(given),
       (limit) => this.engine.runs.list({ ...filter, limit }),
-      shortRun,
+      (item) => item,
     );
     return { runs: items, ...cursorOf(page.next) };
   }

@@ -7,7 +7,13 @@ const TEXT = { type: 'string' } as const;
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const;
 const NEXT_CURSOR = { type: 'string', description: 'Only when there are more' } as const;
 
-const GATE = { gateId: { type: 'integer' }, unitId: TEXT, title: TEXT, openedAt: INSTANT } as const;
+const GATE = {
+  gateId: { type: 'integer' },
+  unitId: TEXT,
+  title: TEXT,
+  titleCut: { type: 'boolean', description: 'The title is longer, and cut here' },
+  openedAt: INSTANT,
+} as const;
 const OF_RUN = { runId: TEXT, workflowId: TEXT } as const;
 
 function pageOf(name: string, item: JsonObject, more: JsonObject): JsonObject {

@@ -12,6 +12,7 @@ export const RUN_RECORD: JsonObject = {
     createdAt: { type: 'number', description: 'Epoch milliseconds' },
     updatedAt: { type: 'number', description: 'Epoch milliseconds' },
     error: { type: 'string', description: 'Only when failed' },
+    cancelled: { type: 'boolean', description: 'Only when somebody cancelled it: its status is failed then' },
     result: {
       type: 'object',
       description: 'Only when completed or paused',

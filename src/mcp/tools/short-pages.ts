@@ -1,9 +1,8 @@
-import type { GateItem, Page, PublicEvent, RunItem } from '../../engine/index.js';
+import type { GateItem, Page, PublicEvent } from '../../engine/index.js';
 import { isLongerThan } from '../../http/long-answers/json-length.js';
 
 /** What a page holds at most, as JSON: an agent reads all of it. */
 const PAGE_CHARS = 65_536;
-const MAX_TITLE_CHARS = 200;
 const MAX_TEXT_CHARS = 2_000;
 const MAX_PAYLOAD_CHARS = 4_096;
 
@@ -29,21 +28,12 @@ export function eventsThatFit(events: readonly PublicEvent[], areNewest: boolean
   return areNewest ? events.slice(events.length - count) : events.slice(0, count);
 }
 
-/** What gates ask may be long, and there may be many. */
-export function shortRun(item: RunItem): RunItem {
-  return {
-    ...item,
-    openGates: item.openGates.map((gate) => ({ ...gate, title: beginning(gate.title, MAX_TITLE_CHARS) })),
-  };
-}
-
 /** What is left of a payload that is too long is nothing: `payloadCut` says so. */
 export function shortGate(item: GateItem): GateItem {
-  const { title, description, payload, decision } = item;
+  const { description, payload, decision } = item;
   const isLong = isLongerThan(payload, MAX_PAYLOAD_CHARS);
   return {
     ...item,
-    title: beginning(title, MAX_TITLE_CHARS),
     description: description === null ? null : beginning(description, MAX_TEXT_CHARS),
     ...(isLong ? { payload: null, payloadCut: true } : {}),
     ...(decision === undefined

@@ -91,14 +91,15 @@ export class ToolOperations {
         const { workflowId, warnings } = await this.engine.workflows.check({
           yaml,
           bindings: given['bindings'] ?? undefined,
+          caller: from.caller,
         });
         return { workflowId, warnings };
       }
       case 'register_workflow':
-        return this.workflows.register(given, 'mcp');
+        return this.workflows.register(given, from);
       case 'search_memory':
         refuseMisses(given, name);
-        return { results: await this.search(given) };
+        return { results: await this.search(given, from.caller) };
     }
   }
 
@@ -117,7 +118,7 @@ export class ToolOperations {
   }
 
   /** The best that can be told in one piece. */
-  private async search(given: ToolArguments): Promise<readonly object[]> {
+  private async search(given: ToolArguments, caller: string | undefined): Promise<readonly object[]> {
     const query = textIn(given, 'query');
     if (query === null) throw new InvalidRequestError('query (string) is required');
     const topK = given['topK'] ?? DEFAULT_TOP_K;
@@ -125,7 +126,8 @@ export class ToolOperations {
       throw new InvalidRequestError(`topK must be a whole number from 1 to ${MAX_TOP_K}`);
     }
     if (query === '') return [];
-    const hits = await this.engine.memory.search({ query, topK: Math.min(topK as number, MAX_TOP_K) });
+    const most = Math.min(topK as number, MAX_TOP_K);
+    const hits = await this.engine.memory.search({ query, topK: most, caller });
     let chars = 0;
     return hits.filter(({ content }) => (chars += content.length) <= MAX_FOUND_CHARS);
   }

@@ -6,6 +6,9 @@ const NEXT = {
 };
 const UNKNOWN_OF_BEFORE = 'null of runs that ended before lists knew of it';
 
+const TITLE = { ...TEXT, description: 'At most 200 characters' };
+const TITLE_CUT = { const: true, description: 'The title is longer, and cut here' };
+
 function orNull(schema: JsonSchema, description: string): JsonSchema {
   return { ...schema, type: [schema['type'], 'null'], description };
 }
@@ -34,7 +37,10 @@ export const RunItemSchema = namedSchema(
     },
     openGates: {
       type: 'array',
-      items: objectOf({ gateId: NUMBER, unitId: TEXT, title: TEXT, openedAt: INSTANT }),
+      items: objectOf(
+        { gateId: NUMBER, unitId: TEXT, title: TITLE, titleCut: TITLE_CUT, openedAt: INSTANT },
+        ['titleCut'],
+      ),
       maxItems: 20,
       description: 'The oldest 20 that wait for a decision',
     },
@@ -57,10 +63,14 @@ export const GateItemSchema = namedSchema(
       definitionHash: TEXT,
       unitId: TEXT,
       path: { ...TEXT, description: 'Where it stands in the document: a JSON pointer' },
-      title: TEXT,
+      title: TITLE,
+      titleCut: TITLE_CUT,
       description: orNull(TEXT, 'As the document says; null: nothing'),
       payload: { description: 'What is to be decided about' },
-      payloadCut: { const: true, description: 'The payload takes more than 64 KiB, and is null here' },
+      payloadCut: {
+        const: true,
+        description: 'The payload takes more than 64 KiB, in a stream more than 4 KiB, and is null here',
+      },
       onReject: { enum: ['fail', 'continue'] },
       openedAt: INSTANT,
       decision: {
@@ -73,7 +83,7 @@ export const GateItemSchema = namedSchema(
         description: 'Of one that was decided',
       },
     },
-    ['payloadCut', 'decision'],
+    ['titleCut', 'payloadCut', 'decision'],
   ),
 );
 

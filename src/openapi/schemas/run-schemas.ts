@@ -34,8 +34,15 @@ export const RunRecordSchema = namedSchema(
       updatedAt: INSTANT,
       result: { ...refTo(ResultSchema), description: 'When completed or paused' },
       error: { ...TEXT, description: 'When failed' },
+      cancelled: { const: true, description: 'When somebody cancelled it; its `status` is `failed` then' },
+      warnings: {
+        type: 'array',
+        items: TEXT,
+        description:
+          'Of a POST: fields of its body that nobody reads and that look meant. Not kept with the run',
+      },
     },
-    ['result', 'error'],
+    ['result', 'error', 'cancelled', 'warnings'],
   ),
   [ResultSchema],
 );

@@ -35,10 +35,11 @@ export const HealthSchema = namedSchema(
       version: TEXT,
       memory: objectOf({ behind: NUMBER }),
       undecided: NUMBER,
+      stalled: NUMBER,
       error: { ...TEXT, description: 'Why `ok` is false' },
       code: { enum: ['shutting-down', 'store'] },
     },
-    ['memory', 'undecided', 'error', 'code'],
+    ['memory', 'undecided', 'stalled', 'error', 'code'],
   ),
 );
 

@@ -108,8 +108,9 @@ export class AppendLog {
 }
 
 function logEntry({ position, run, events }: Entry): LogEntry {
-  const { runId, namespace, workflowId, definitionHash } = run.row;
-  return events === null
-    ? { kind: 'purged', position, runId, namespace, workflowId }
-    : { kind: 'appended', position, runId, namespace, workflowId, definitionHash, events };
+  const { runId, namespace, workflowId, definitionHash, origin } = run.row;
+  const about = { position, runId, namespace, workflowId };
+  if (events === null) return { kind: 'purged', ...about };
+  const imported = origin === 'import' ? ({ isImport: true } as const) : {};
+  return { kind: 'appended', ...about, definitionHash, ...imported, events };
 }

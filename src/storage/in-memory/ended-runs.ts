@@ -34,10 +34,22 @@ export class EndedRuns {
 
   /** Those that ended before the instant and that everyone has read, oldest end first. */
   endedBefore(instant: number, throughPosition: number | null, limit: number): readonly StoredRun[] {
+    const request = { endedBefore: instant, throughPosition };
     return [...this.runs]
-      .filter((run) => endedAtOf(run) < instant && isRead(run, throughPosition))
+      .filter((run) => this.mayGo(run, request))
       .sort((a, b) => endedAtOf(a) - endedAtOf(b) || (a.row.runId < b.row.runId ? -1 : 1))
       .slice(0, limit);
+  }
+
+  /** Whether it is one of those, and nothing keeps it. */
+  mayGo(
+    run: StoredRun,
+    {
+      endedBefore,
+      throughPosition,
+    }: { readonly endedBefore: number; readonly throughPosition: number | null },
+  ): boolean {
+    return this.runs.has(run) && endedAtOf(run) < endedBefore && isRead(run, throughPosition);
   }
 
   /** Lets go what is too many. Each run goes once, so this costs no append more than another in the long run. */

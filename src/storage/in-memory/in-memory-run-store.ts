@@ -36,6 +36,7 @@ export interface InMemoryRunStoreOptions {
 }
 
 type Request<Method extends StoreMethod> = Parameters<RunStore[Method]>[0];
+type BelowRequest = Parameters<NonNullable<RunStore['listRunsBelowWithGates']>>[0];
 
 const NO_LABELS = Object.freeze({});
 /** A follower that is behind by more tombstones than this learns of the oldest no more. */
@@ -88,6 +89,7 @@ export class InMemoryRunStore implements RunStore {
       this.runs.set(runId, run);
       this.byAge.add(run);
       this.keepSource(run, 1);
+      if (request.row.parentRunId !== null) this.families.begun(run, this.runs.get(request.row.parentRunId));
     }
     for (const record of idempotency) this.remember(record);
     this.log.push(run, events);
@@ -169,6 +171,21 @@ export class InMemoryRunStore implements RunStore {
   async listChildren(request: Request<'listChildren'>): Promise<readonly RunRow[]> {
     this.refuseIfClosed();
     return this.families.children(request);
+  }
+
+  async listRunsBelowWithGates(request: BelowRequest): Promise<readonly RunRow[]> {
+    this.refuseIfClosed();
+    return this.families.belowWithGates(request);
+  }
+
+  async readRoot({ runId }: Request<'readRoot'>): Promise<string> {
+    this.refuseIfClosed();
+    return this.runs.get(runId)?.rootRunId ?? runId;
+  }
+
+  async countDescendants({ rootRunId, atMost }: Request<'countDescendants'>): Promise<number> {
+    this.refuseIfClosed();
+    return Math.min(this.families.descendantsOf(rootRunId), atMost);
   }
 
   async listOpenGates({ runId }: Request<'listOpenGates'>): Promise<readonly OpenGate[]> {
@@ -259,9 +276,18 @@ export class InMemoryRunStore implements RunStore {
   async purgeEnded(request: Request<'purgeEnded'>): Promise<readonly string[]> {
     this.refuseIfClosed();
     const { endedBefore, throughPosition, limit } = request;
-    const purged = this.ended.endedBefore(endedBefore, throughPosition, limit);
-    for (const run of purged) this.forget(run);
-    return purged.map(({ row }) => row.runId);
+    const purged: string[] = [];
+    for (const run of this.ended.endedBefore(endedBefore, throughPosition, limit)) {
+      // With it the run that it was a fork of, if nothing else keeps that, and so on.
+      let next: StoredRun | undefined = run;
+      while (next !== undefined && purged.length < limit) {
+        this.forget(next);
+        purged.push(next.row.runId);
+        const source: StoredRun | undefined = this.sourceOf(next);
+        next = source !== undefined && this.ended.mayGo(source, request) ? source : undefined;
+      }
+    }
+    return purged;
   }
 
   async dropTombstones({ throughPosition }: Request<'dropTombstones'>): Promise<void> {
@@ -320,11 +346,15 @@ export class InMemoryRunStore implements RunStore {
 
   /** The run that this one is a fork of stays as long as this one does; it may never have been here. */
   private keepSource({ row }: StoredRun, forks: 1 | -1): void {
-    const source = row.forkedFrom === null ? undefined : this.runs.get(row.forkedFrom);
+    const source = this.sourceOf({ row });
     if (source === undefined) return;
     source.forks += forks;
     if (source.forks > 0) this.ended.delete(source);
     else if (source.row.endedAt !== null) this.ended.add(source);
+  }
+
+  private sourceOf({ row: { forkedFrom } }: Pick<StoredRun, 'row'>): StoredRun | undefined {
+    return forkedFrom === null ? undefined : this.runs.get(forkedFrom);
   }
 
   private remember(record: IdempotencyRecord): void {

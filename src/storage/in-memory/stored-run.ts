@@ -27,8 +27,10 @@ export class StoredRun {
   /** Whether it stands among those that have open executions, and among those that wake by themselves. */
   isExecuting = false;
   isWaking = false;
-  /** Whether it stands among the children of its parent. */
+  /** Whether it stands among the children of its parent, and is counted at its root. */
   isChild = false;
+  /** The run that its family began with; null: it is nobody's child, or one of elsewhere. */
+  rootRunId: string | null = null;
   /** How many of its appends stand in the family log. */
   familyEntries = 0;
   /** Its log entries are skipped and dropped later. */

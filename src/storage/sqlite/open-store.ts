@@ -47,16 +47,16 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
     url: new URL('writer/writer-worker.js', workers),
     file,
   });
-  const reader = new WorkerThread<Scan, ScanResult>({
-    name: 'store reader',
-    url: new URL('reader/reader-worker.js', workers),
-    file,
-    idleMs: READER_IDLE_MS,
-  });
+  const readerCalled = (name: string): WorkerThread<Scan, ScanResult> => {
+    const url = new URL('reader/reader-worker.js', workers);
+    return new WorkerThread({ name, url, file, idleMs: READER_IDLE_MS });
+  };
+  const reader = readerCalled('store reader');
+  const large = readerCalled('store large reader');
   try {
     refuseLostEntries(file, folder.positionFile);
     prepareRunDatabase(file);
-    const scanner = new Scanner(reader);
+    const scanner = new Scanner(reader, large);
     await Promise.all([writer.call([]), scanner.check()]);
     const calls = new BegunCalls(folder.callsFile);
     const callsLeftBehind = calls.leftBehind();
@@ -80,7 +80,7 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
         try {
           await commits.drained();
           const isThere = identity.isThere();
-          await reader.close();
+          await Promise.all([reader.close(), large.close()]);
           points.close();
           // The last connection: closing it brings the log into the database file.
           await writer.close();
@@ -96,7 +96,7 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
       },
     };
   } catch (error) {
-    await Promise.all([reader.close(), writer.close()]);
+    await Promise.all([reader.close(), large.close(), writer.close()]);
     lock.release();
     throw toStoreError(error, file);
   }

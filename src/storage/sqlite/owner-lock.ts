@@ -1,5 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../errors/service-errors.js';
+import { nodeSqlite } from './connection/node-sqlite.js';
 import { faultOf, isBusy, storeErrorOf } from './connection/sqlite-fault.js';
 
 /**
@@ -12,9 +13,10 @@ export class OwnerLock {
 
   /** Throws a `StoreError` when another process, or another store of this one, has the folder. */
   static acquire(ownerFile: string): OwnerLock {
+    const sqlite = nodeSqlite();
     let database: DatabaseSync | null = null;
     try {
-      database = new DatabaseSync(ownerFile);
+      database = new sqlite.DatabaseSync(ownerFile);
       database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
       return new OwnerLock(database);
     } catch (error) {

@@ -26,20 +26,21 @@ import { readDefinition } from './operations/definitions.js';
 import { readFamilyLog } from './operations/family-log.js';
 import { readIdempotency } from './operations/idempotency.js';
 import { readLabels } from './operations/labels.js';
-import { listChildren } from './operations/list-runs.js';
+import { listChildren, listRunsBelowWithGates } from './operations/list-runs.js';
 import { listDefinitions } from './operations/lists/list-definitions.js';
 import { readListed } from './operations/lists/listed-run.js';
 import { listOpenGates } from './operations/open-gates.js';
 import { lastPosition } from './operations/read-log.js';
 import { readRow } from './operations/read-run.js';
 import { readRegistration } from './operations/registrations.js';
+import { PurgeSweep } from './purge-sweep.js';
+import { countDescendants, readRoot } from './operations/root-runs.js';
 import { RunReads } from './reader/run-reads.js';
 import { removeUnusedDefinitions } from './remove-unused-definitions.js';
-import type { OperationResult, TellCommit } from './writer/group-commit.js';
+import type { TellCommit } from './writer/group-commit.js';
 import {
   DROP_FAMILY_LOG,
   DROP_TOMBSTONES,
-  PURGE_ENDED,
   WRITE_CURSOR,
   appendOperation,
   indexRunOperation,
@@ -55,11 +56,12 @@ export interface SqliteRunStoreOptions {
 }
 
 type Request<Method extends StoreMethod> = Parameters<RunStore[Method]>[0];
+type BelowRequest = Parameters<NonNullable<RunStore['listRunsBelowWithGates']>>[0];
 
 /**
- * Runs in a SQLite database. Writes are committed in groups by a thread of their own, scans and what is large are read
- * by another, the rest by key on the calling thread. An append that resolved is on the disk (WAL, `synchronous=FULL`). After a failed commit (a full
- * disk) writing goes on by itself once the cause is gone.
+ * Runs in a SQLite database. Writes are committed in groups by a thread of their own, scans are read by another, what is
+ * large by a third, the rest by key on the calling thread. An append that resolved is on the disk (WAL, `synchronous=FULL`).
+ * After a failed commit (a full disk) writing goes on by itself once the cause is gone.
  */
 export class SqliteRunStore implements RunStore {
   private readonly folder: DataFolder;
@@ -69,6 +71,7 @@ export class SqliteRunStore implements RunStore {
     scanner: () => this.store.scanner,
     atRisk: (runId, lastSeq) => this.markAtRisk({ runId, doing: 'load', lastSeq }),
   });
+  private readonly sweep = new PurgeSweep((operation) => this.store.commits.submit(operation));
   private opened: OpenStore | null = null;
   private tell: TellCommit | null = null;
   private closing: Promise<void> | null = null;
@@ -151,6 +154,18 @@ export class SqliteRunStore implements RunStore {
     return this.read((points) => listChildren(points, request));
   }
 
+  async listRunsBelowWithGates(request: BelowRequest): Promise<readonly RunRow[]> {
+    return this.read((points) => listRunsBelowWithGates(points, request));
+  }
+
+  async readRoot({ runId }: Request<'readRoot'>): Promise<string> {
+    return this.read((points) => readRoot(points, runId));
+  }
+
+  async countDescendants(request: Request<'countDescendants'>): Promise<number> {
+    return this.read((points) => countDescendants(points, request));
+  }
+
   async listOpenGates({ runId }: Request<'listOpenGates'>): Promise<readonly OpenGate[]> {
     return this.read((points) => listOpenGates(points, runId));
   }
@@ -216,8 +231,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async purgeEnded(request: Request<'purgeEnded'>): Promise<readonly string[]> {
-    const { endedBefore, throughPosition, limit } = request;
-    return idsOf(await this.store.commits.submit([PURGE_ENDED, endedBefore, throughPosition, limit]));
+    return this.sweep.purge(request);
   }
 
   async dropTombstones({ throughPosition }: Request<'dropTombstones'>): Promise<void> {
@@ -253,6 +267,7 @@ export class SqliteRunStore implements RunStore {
     const { identity, scanner, commits, calls, risks } = this.openStore;
     identity.verify();
     if (!deep) return;
+    this.read(lastPosition);
     await scanner.check();
     await commits.probe();
     calls.verify();
@@ -286,8 +301,4 @@ export class SqliteRunStore implements RunStore {
       throw toStoreError(error, this.folder.runsFile);
     }
   }
-}
-
-function idsOf(result: OperationResult): readonly string[] {
-  return typeof result === 'object' && result !== null ? result : [];
 }

@@ -391,6 +391,35 @@ describe('what travels with a question of 2026-07-28', () => {
     expect(await statusOf(runId)).toBe('paused');
   });
 
+  it('counts beside the arguments that it was given for, in whatever order, and beside no others', async () => {
+    await start();
+    const given = {
+      workflowId: 'gated',
+      input: { amount: 1, to: { name: 'ada', iban: 'x' } },
+      labels: { a: 'b' },
+    };
+    const { result } = await call(given);
+    const { requestState } = result;
+    const runId = /Run (\S+) waits/.exec(result.inputRequests.decision.params.message)![1]!;
+    for (const other of [
+      { ...given, input: { ...given.input, amount: 1_000_000 } },
+      { ...given, labels: { a: 'c' } },
+      { workflowId: 'gated' },
+    ]) {
+      const refused = await call(other, answered(requestState));
+      expect(refused.result).toMatchObject({ isError: true });
+      expect(JSON.stringify(refused.result)).toContain('requestState belongs to another call');
+    }
+    expect(await statusOf(runId)).toBe('paused');
+    const reordered = {
+      labels: { a: 'b' },
+      input: { to: { iban: 'x', name: 'ada' }, amount: 1 },
+      workflowId: 'gated',
+    };
+    const decided = await call(reordered, answered(requestState));
+    expect(decided.result).toMatchObject({ structuredContent: { runId, status: 'completed' } });
+  });
+
   it('counts for the person who was asked, and for nobody else', async () => {
     await start({ actor: byHeader });
     const { requestState, runId } = await ask('gated', 'ada');

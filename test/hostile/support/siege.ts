@@ -22,6 +22,8 @@ const HONEST = 'honest';
 export interface Besieged {
   readonly attacker: Attacker;
   readonly url: string;
+  /** Of the service that is attacked first. */
+  readonly pid: number;
   /** What the service wrote so far. */
   readonly output: () => string;
   /** True once nobody watches any more: whoever repeats himself stops. */
@@ -29,6 +31,8 @@ export interface Besieged {
 }
 
 export interface Siege {
+  /** What is there before it is watched. */
+  readonly prepare?: (besieged: Besieged) => Promise<void>;
   /** What somebody does to the service; what it rejects with is a fault. It may go on until `isOver`. */
   readonly attack: (besieged: Besieged) => Promise<void>;
   /** How long it is watched from its first moment, and at least until `attack` is done with its opening. */
@@ -62,9 +66,10 @@ export async function besiege(name: string, siege: Siege): Promise<readonly stri
   try {
     const url = await first.listening;
     const attacker = new Attacker(url);
-    const besieged = { attacker, url, output: () => first.output, isOver: () => isOver };
+    const besieged = { attacker, url, pid: first.pid, output: () => first.output, isOver: () => isOver };
     await registerHonest(url);
     await warmUp(url);
+    await siege.prepare?.(besieged);
 
     let attacked = Promise.resolve();
     const report = await watch(first, url, watchMs, () => {

@@ -50,7 +50,13 @@ class Watcher {
   private ask(): void {
     if (this.pending.size >= MOST_UNANSWERED) return;
     const { workflowId } = this.order;
-    this.send('health', 'GET', '/health', null, (status, body) => status === 200 && body['ok'] === true);
+    this.send(
+      'health',
+      'GET',
+      '/health',
+      null,
+      (status, body) => status === 200 && body['ok'] === true && (body['stalled'] ?? 0) === 0,
+    );
     this.send('runs', 'POST', `/workflows/${workflowId}/runs`, '{"sync":true}', (status, body) => {
       const { state } = (body['result'] ?? {}) as { readonly state?: Record<string, unknown> };
       return status === 202 && body['status'] === 'completed' && state?.['output.quick'] === 'ok';

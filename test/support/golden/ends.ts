@@ -15,7 +15,10 @@ export async function endsOf(
   const logs = new Map<string, readonly StoredEvent[]>();
   for (const runId of runIds) logs.set(runId, await store.readEvents({ runId, afterSeq: 0, limit: 10_000 }));
   for (const runId of runIds) {
-    const state = stateOf(logs.get(runId) ?? [], runId, logs);
+    const log = logs.get(runId) ?? [];
+    // Where a power cut has its parent go another way, a child is not begun.
+    if (log.length === 0) continue;
+    const state = stateOf(log, runId, logs);
     const record = await player.engine.runs.get({ workflowId: state.workflowId, runId });
     const completed = [...state.completed].sort(([, a], [, b]) => a - b).map(([unitId]) => unitId);
     ends[runId] = { record, state: recordedState(state), completedUnits: completed };

@@ -9,7 +9,12 @@ export type Step = { readonly at: number } & (
       readonly approved?: boolean;
       readonly comment?: string;
     }
-  | { readonly do: 'resume'; readonly budget?: { readonly maxTokens?: number; readonly maxCost?: number } }
+  /** `child`: the run of that workflow that it waits for, or waited for. */
+  | {
+      readonly do: 'resume';
+      readonly child?: string;
+      readonly budget?: { readonly maxTokens?: number; readonly maxCost?: number };
+    }
   /** Back to the checkpoint of that number, from 0. */
   | { readonly do: 'rewind'; readonly checkpoint: number }
   | { readonly do: 'cancel'; readonly key?: string }

@@ -132,6 +132,18 @@ export class Player {
     await Promise.all(this.answers);
   }
 
+  private async childOf(
+    address: { readonly workflowId: string; readonly runId: string },
+    workflowId: string,
+  ): Promise<{ readonly workflowId: string; readonly runId: string }> {
+    const { messages } = await this.engine.runs.messages(address);
+    for (const message of messages) {
+      if (message.type === 'child-started' && message.workflowId === workflowId)
+        return { workflowId, runId: message.childRunId };
+    }
+    throw new Error(`There is no child run of ${workflowId}.`);
+  }
+
   private async asked(
     step: Step & { readonly do: Exclude<Step['do'], 'die'> },
     address: { readonly workflowId: string; readonly runId: string },
@@ -147,7 +159,10 @@ export class Player {
         return gates.respond({ ...address, ...said, ...(open.length > 1 && { gateId: gate.gateId }) });
       }
       case 'resume':
-        return runs.resume({ ...address, ...(step.budget && { budget: step.budget }) });
+        return runs.resume({
+          ...(step.child === undefined ? address : await this.childOf(address, step.child)),
+          ...(step.budget && { budget: step.budget }),
+        });
       case 'rewind': {
         const { snapshotId } = (await runs.snapshots(address))[step.checkpoint] ?? {};
         if (snapshotId === undefined) throw new Error(`There is no checkpoint ${step.checkpoint}.`);

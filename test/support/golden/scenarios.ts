@@ -335,6 +335,65 @@ export const SCENARIOS: readonly Scenario[] = [
       steps: [{ at: 2 * MINUTE, do: 'resume' }],
     },
   ),
+  scenario(
+    'child-waited-for-again',
+    { units: [child('sub', 'child-mends'), unit('b')], flow: inOrder('sub', 'b') },
+    {
+      others: {
+        'child-mends': {
+          units: [unit('x'), unit('y', {}, failsAtFirst), wait('rest', 'PT5M')],
+          flow: inOrder('x', 'y', 'rest'),
+        },
+      },
+      steps: [
+        { at: 2 * MINUTE, do: 'resume', child: 'child-mends' },
+        { at: 3 * MINUTE, do: 'resume' },
+        { at: 4 * MINUTE, do: 'pause' },
+        { at: 5 * MINUTE, do: 'resume' },
+      ],
+    },
+  ),
+  scenario(
+    'children-and-their-budget',
+    {
+      policy: { budget: { maxTokens: 10, onExceed: 'pause' } },
+      units: [child('sub', 'child-spends'), child('more', 'child-spends'), unit('b')],
+      flow: inOrder('sub', 'more', 'b'),
+    },
+    {
+      others: {
+        'child-spends': {
+          units: [unit('x', {}, { tokens: 12, cost: 0.25 }), gate('ask'), unit('y', {}, { tokens: 3 })],
+          flow: inOrder('x', 'ask', 'y'),
+        },
+      },
+      steps: [
+        { at: MINUTE, do: 'approve', unitId: 'ask' },
+        { at: 2 * MINUTE, do: 'resume', budget: { maxTokens: 100 } },
+        { at: 3 * MINUTE, do: 'approve', unitId: 'ask' },
+      ],
+    },
+  ),
+  scenario(
+    'child-tried-again-within-the-budget',
+    {
+      policy: { budget: { maxTokens: 10 } },
+      units: [child('sub', 'child-spends-and-fails'), unit('b')],
+      flow: inOrder('sub', 'b'),
+    },
+    {
+      others: {
+        'child-spends-and-fails': {
+          units: [unit('x', {}, { tokens: 12 }), unit('y', {}, failsAtFirst)],
+          flow: inOrder('x', 'y'),
+        },
+      },
+      steps: [
+        { at: 2 * MINUTE, do: 'resume' },
+        { at: 4 * MINUTE, do: 'resume', budget: { maxTokens: 100 } },
+      ],
+    },
+  ),
   scenario('child-of-no-workflow', { units: [child('sub', 'nobody-has-it')], flow: 'sub' }),
   scenario(
     'child-paused-with-its-parent',

@@ -48,7 +48,10 @@ export interface GateSummary {
   /** What `gateId` of a decision names. */
   readonly gateId: number;
   readonly unitId: string;
+  /** At most 200 characters. */
   readonly title: string;
+  /** The title is longer, and cut here. Absent: it is whole. */
+  readonly titleCut?: true;
   /** Epoch ms. */
   readonly openedAt: number;
 }

@@ -20,6 +20,10 @@ export interface RunRecord<State extends object = JsonObject> {
   readonly result?: WorkflowResult<State>;
   /** Only when failed. */
   readonly error?: string;
+  /** Only when somebody cancelled it: its status is `failed`, as that of an item of a list. */
+  readonly cancelled?: true;
+  /** Of the request that was answered: what it sent that nobody reads and that looks meant. Absent without. */
+  readonly warnings?: readonly string[];
 }
 
 export interface WorkflowResult<State extends object = JsonObject> {
@@ -69,6 +73,8 @@ export interface Health {
   readonly memory?: { readonly behind: number };
   /** Runs that are paused because what follows could not be decided. */
   readonly undecided?: number;
+  /** How often, since the process began, a run had stalled and was read anew: each time by a defect. */
+  readonly stalled?: number;
   /** Why `ok` is false. */
   readonly error?: string;
   /** Stable, for programs; beside `error`: `shutting-down` or `store`. */

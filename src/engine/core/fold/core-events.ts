@@ -7,6 +7,7 @@ import { failureIn } from '../log/failure.js';
 import { snapshotId } from '../log/snapshot-id.js';
 import { ROOT_SCOPE } from '../state/scope.js';
 import { isOver } from '../state/status.js';
+import { dropInput, dropInputsInside } from '../state/unit-inputs.js';
 import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
 import { beginToCancel, beginToCleanUp } from './cancelling.js';
 import { closeWhatEndsWithRun } from './end-with-run.js';
@@ -72,7 +73,10 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   },
   'unit-skipped': {
     upcasts: [],
-    fold: (draft, { scope, path }) => moveCursor(draft, scope, { phase: 'left', path, metadata: null }),
+    fold(draft, { scope, path }) {
+      dropInput(draft, { scope, path });
+      moveCursor(draft, scope, { phase: 'left', path, metadata: null });
+    },
     messages: ({ at: timestamp, unitId }) => [{ type: 'unit-skipped', timestamp, unitId }],
   },
   'state-written': {
@@ -91,13 +95,20 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     messages: ({ at: timestamp, source: sourceUnitId, branch: targetUnitId, task }) =>
       sourceUnitId === null ? [] : [{ type: 'delegation', timestamp, sourceUnitId, targetUnitId, task }],
   },
-  'items-opened': { upcasts: [], fold: openItems },
+  'items-opened': {
+    upcasts: [],
+    fold(draft, event) {
+      dropInputsInside(draft, event);
+      openItems(draft, event);
+    },
+  },
   'condition-read': {
     upcasts: [],
     fold(draft, { scope: id, path, again, iteration }) {
       const scope = scopeOf(draft, id);
       const passes = again ? scope.passes.set(path, iteration + 1) : scope.passes.delete(path);
       draft.scopes = draft.scopes.set(id, { ...scope, passes, cursor: { phase: 'read', path, again } });
+      dropInputsInside(draft, { path, scope: id });
     },
   },
   'branch-closed': { upcasts: [], fold: closeBranch, sweeps: ({ error }) => error !== null },
@@ -125,6 +136,13 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       { type: 'rewound', timestamp, snapshotId: snapshotId(runId, toSeq) },
     ],
     sweeps: () => true,
+    restates: () => true,
+  },
+  rejoined: {
+    upcasts: [],
+    fold(draft) {
+      draft.isOnItsOwn = false;
+    },
   },
   'run-completed': {
     upcasts: [],
@@ -149,6 +167,8 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     fold: beginToCancel,
     messages: ({ at: timestamp, by }) => [{ type: 'cancel-requested', timestamp, by: by.id }],
     sweeps: () => true,
+    // With the pauses it lifts what they had set aside.
+    restates: () => true,
   },
   'clean-up-started': {
     upcasts: [],

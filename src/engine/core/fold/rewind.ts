@@ -4,12 +4,20 @@ import { closeWait } from '../waits/books.js';
 import { kindOf } from '../waits/kinds.js';
 
 /**
- * Puts an old state back. What was spent stays spent, of the budget that was given last; decisions stay on record, and
- * every wait that was open then is opened anew, under a new id: its thread is put in front of it.
+ * Puts an old state back. What was spent stays spent, of the budget that was given last; decisions stay on record, those
+ * that it goes back behind as taken back, and every wait that was open then is opened anew, under a new id: its thread is put in front of it.
  */
 export function restore(draft: Draft, prefix: RunState, toSeq: number): void {
-  const { decisions, usage, largestUsage, budget, activeMs, activeSince, isOnItsOwn } = draft;
-  const kept = { decisions, usage, largestUsage, budget, activeMs, activeSince, isOnItsOwn };
+  const { usage, largestUsage, budget, activeMs, activeSince, isOnItsOwn, followedSeq } = draft;
+  // None is ever removed: as many are the same ones.
+  const decisions =
+    draft.decisions.size === prefix.decisions.size
+      ? prefix.decisions
+      : draft.decisions.map(
+          (decision, gateId) => prefix.decisions.get(gateId) ?? { ...decision, isTakenBack: true as const },
+        );
+  const ofFamily = { isOnItsOwn, followedSeq };
+  const kept = { decisions, usage, largestUsage, budget, activeMs, activeSince, ...ofFamily };
   Object.assign(draft, prefix, kept);
   draft.phase = 'live';
   draft.error = null;

@@ -34,6 +34,7 @@ function spelledOut(kind: EventKind<RunEvent, Message>): KnownKind {
     messages: kind.messages ?? (() => NOTHING),
     touches: kind.touches ?? (() => NOTHING),
     sweeps: kind.sweeps ?? (() => false),
+    restates: kind.restates ?? (() => false),
   };
 }
 

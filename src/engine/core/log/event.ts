@@ -125,7 +125,7 @@ export interface RequestNoted extends EventBase {
   readonly request: RunRequest;
 }
 
-/** Nothing is left of what the run may spend: the unit is not called. What becomes of it is in the next event. */
+/** Nothing is left of what the run may spend: the unit is not called, or its child run not begun. What becomes of it is in the next event. */
 export interface BudgetExceeded extends EventBase {
   readonly type: 'budget-exceeded';
   readonly executionId: number;
@@ -141,6 +141,11 @@ export interface Rewound extends EventBase {
   /** What the run may spend from here on; absent: as much as before. */
   readonly budget?: RunBudget;
   readonly by: Actor;
+}
+
+/** A child run that had gone on by itself after its end: its parent, tried again, waits for it as for any other. */
+export interface Rejoined extends EventBase {
+  readonly type: 'rejoined';
 }
 
 export interface RunCompleted extends EventBase {
@@ -185,6 +190,7 @@ export type CoreEvent =
   | RequestNoted
   | BudgetExceeded
   | Rewound
+  | Rejoined
   | RunCompleted
   | RunFailed
   | CancelRequested

@@ -4,5 +4,10 @@ import type { NodePath } from '../log/event-base.js';
 export function childPath(path: NodePath, token: string | number): NodePath {
   if (typeof token === 'number') return `${path}/${token}`;
   const escaped = token.replaceAll('~', '~0').replaceAll('/', '~1');
-  return `${path}/${escaped.replaceAll('%', '%25').replaceAll('>', '%3E').replaceAll('#', '%23')}`;
+  return `${path}/${nodePathOf(escaped)}`;
+}
+
+/** The path of the node that stands where a JSON pointer into the document points. */
+export function nodePathOf(pointer: string): NodePath {
+  return pointer.replaceAll('%', '%25').replaceAll('>', '%3E').replaceAll('#', '%23');
 }

@@ -33,7 +33,7 @@ export const NO_USAGE: Usage = { tokens: 0, cost: 0 };
 export const NO_LARGEST_USAGE: LargestUsage = { ofAny: NO_USAGE, byUnit: PersistentMap.empty() };
 
 /** Costs are sums of fractions: 0.1 and 0.2 are to reach 0.3, and no more. */
-const COST_SLACK = 1e-9;
+export const COST_SLACK = 1e-9;
 
 /**
  * The bounds of a unit; null: none. What was given with a resume holds for all units: who raised it for the one that

@@ -47,6 +47,7 @@ export function encodeState(state: RunState): JsonValue {
     definitionHash: state.definitionHash,
     parent: state.parent,
     isOnItsOwn: state.isOnItsOwn,
+    followedSeq: state.followedSeq,
     origin: state.origin,
     forkedFrom: state.forkedFrom,
     isImported: state.isImported,

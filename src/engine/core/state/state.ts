@@ -9,7 +9,7 @@ import { ROOT_SCOPE, type Fork, type Scope } from './scope.js';
 import type { Wait } from './wait.js';
 
 /** Grows when the encoded form changes; stored states of another version are rebuilt from the log. */
-export const STATE_VERSION = 5;
+export const STATE_VERSION = 6;
 
 /**
  * Everything there is to know of a run, folded from its log. Immutable; large collections share structure,
@@ -23,6 +23,8 @@ export interface RunState extends Books {
   readonly parent: RunParent | null;
   /** A child run that went on after its end by its own address: its parent does not wait for it, and lets it be. */
   readonly isOnItsOwn: boolean;
+  /** Of the newest pause of its parent that it followed, the seq in the parent's log; 0: none. */
+  readonly followedSeq: number;
   /** What made it. */
   readonly origin: Origin['type'];
   /** The run that it is a fork of; null: of none. */
@@ -101,7 +103,7 @@ export interface Cancelling {
   readonly isCleaningUp: boolean;
 }
 
-/** What is given to a unit in place of what its `with` says, for its next execution at that place. */
+/** What is given to a unit in place of what its `with` says, for when its thread comes to that place next. */
 export interface UnitInput extends Place {
   readonly unitId: string;
   readonly input: JsonValue;
@@ -113,6 +115,8 @@ export interface GateDecision {
   readonly responder: string;
   /** Epoch ms. */
   readonly decidedAt: number;
+  /** The run went back to before it, and has not been there since. Absent: it stands. */
+  readonly isTakenBack?: true;
   /** It was made in this run, which the run waited for in `unitId`, or in one that that run waited for. Absent: at a gate of its own. */
   readonly runId?: string;
 }
@@ -138,6 +142,7 @@ export const INITIAL_STATE: RunState = {
   definitionHash: '',
   parent: null,
   isOnItsOwn: false,
+  followedSeq: 0,
   origin: 'client',
   forkedFrom: null,
   isImported: false,

@@ -15,12 +15,21 @@ export function giveInput(draft: Draft, given: UnitInput): void {
   draft.stateChars += charsOfUnitInputs([given]);
 }
 
-/** The unit was scheduled there: what it was given is used up. */
+/** The unit was scheduled there, or skipped: what it was given is used up. */
 export function dropInput(draft: Draft, place: Place): void {
   const used = unitInputAt(draft, place);
   if (used === undefined) return;
   draft.unitInputs = draft.unitInputs.filter((given) => given !== used);
   draft.stateChars -= charsOfUnitInputs([used]);
+}
+
+/** Whatever the thread did there, it has passed the node: what comes to places inside of it next is another pass. */
+export function dropInputsInside(draft: Draft, { path, scope }: Place): void {
+  // As in nearly every run.
+  if (draft.unitInputs.length === 0) return;
+  const isInside = (given: Place): boolean =>
+    given.path.startsWith(`${path}/`) && (given.scope === scope || given.scope.startsWith(`${scope}>`));
+  for (const given of draft.unitInputs) if (isInside(given)) dropInput(draft, given);
 }
 
 export function charsOfUnitInputs(unitInputs: readonly UnitInput[]): number {

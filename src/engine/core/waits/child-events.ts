@@ -1,5 +1,7 @@
 import type { JsonValue } from '../json.js';
+import type { Actor } from '../log/actor.js';
 import type { EventBase, Place, Usage } from '../log/event-base.js';
+import type { RunBudget } from '../state/run-budget.js';
 import type { GateDecision } from '../state/state.js';
 import type { Message } from './wait-kind.js';
 
@@ -30,13 +32,29 @@ interface OfChild extends EventBase {
   readonly childRunId: string;
 }
 
-/** The child run waits for a person. */
-export interface ChildPaused extends OfChild {
-  readonly type: 'child-paused';
+/** What a child that has not ended tells of itself, as of an event of its own log. */
+interface Heard {
+  /** Seq of the child's last event then. Absent in logs of before: it is not known. */
+  readonly childSeq?: number;
 }
 
-export interface ChildWentOn extends OfChild {
+/** The child run waits for a person; or waits for one still, at another place than before. */
+export interface ChildPaused extends OfChild, Heard {
+  readonly type: 'child-paused';
+  /** What of the child was not counted before. Absent: nothing. */
+  readonly usage?: Usage;
+  /** It stands still with its family, but one that it waits for was resumed by its own address since. Absent: none was. */
+  readonly isApart?: true;
+}
+
+export interface ChildWentOn extends OfChild, Heard {
   readonly type: 'child-went-on';
+  /** Seq of the newest pause of its family that it had followed. Absent: none. */
+  readonly followedSeq?: number;
+  /** It moves still, but came to a pause, of a branch or until what is in flight has ended. Absent: to none. */
+  readonly isStopping?: true;
+  /** As of a `child-paused`. */
+  readonly usage?: Usage;
 }
 
 export type ChildStatus = 'completed' | 'failed' | 'cancelled';
@@ -62,6 +80,10 @@ export type DecidedWithin = Pick<GateDecision, 'approved' | 'responder' | 'decid
 export interface ChildRefused extends OfChild {
   readonly type: 'child-refused';
   readonly error: string;
+  /** One that had failed, and for which nothing was left of the budget: a resume tries it again. Absent: it begins another. */
+  readonly isKept?: true;
+  /** Another run has its id: the unit begins another one, which has another id. Absent: the unit failed. */
+  readonly again?: true;
 }
 
 export type ChildEvent = ChildStarted | ChildPaused | ChildWentOn | ChildEnded | ChildRefused;
@@ -74,7 +96,22 @@ export interface ChildNamed {
 }
 
 export type ChildSignal =
-  | ({ readonly type: 'child-stands'; readonly isPaused: boolean } & ChildNamed)
+  | ({
+      readonly type: 'child-stands';
+      readonly isPaused: boolean;
+      /** Of the child's last event. */
+      readonly seq: number;
+      /** Of the event with which it last came to a pause that is not its family's; 0: none is open. */
+      readonly stoppedSeq: number;
+      /** Of the newest pause of its family that it followed; 0: none. */
+      readonly followedSeq: number;
+      /** Whether it stands still since then, as its family does. */
+      readonly isFollowing: boolean;
+      /** Whether one that it waits for does not, as it was resumed by its own address. */
+      readonly isApart: boolean;
+      /** All that it spent so far. Absent: nobody says. */
+      readonly usage?: Usage;
+    } & ChildNamed)
   | ({
       readonly type: 'child-ended';
       readonly status: ChildStatus;
@@ -86,7 +123,21 @@ export type ChildSignal =
       readonly seq: number;
       readonly decided?: DecidedWithin;
     } & ChildNamed)
-  | ({ readonly type: 'child-refused'; readonly error: string } & ChildNamed);
+  | ({ readonly type: 'child-refused'; readonly error: string; readonly again?: true } & ChildNamed);
+
+/** What a run was last told to do with all of its family: see `family-orders.ts`. */
+export interface FamilyOrder {
+  /** Of the event that gave it: the newer one counts. */
+  readonly seq: number;
+  readonly type: 'pause' | 'resume';
+  readonly by: Actor;
+  /** Resume: the run's last event when it was asked. What a child told later it does not mean. */
+  readonly seenSeq: number;
+  /** Resume: pauses that the child had come to by this event of its log; 0: it had told of none. */
+  readonly throughSeq: number;
+  /** Resume: what may be spent from here on; null: as much as before. */
+  readonly budget: RunBudget | null;
+}
 
 interface MessageOfChild extends Message {
   readonly unitId: string;

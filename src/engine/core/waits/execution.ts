@@ -142,6 +142,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
     },
     chars: charsOfFinished,
     messages: told,
+    touches: ({ executionId }) => [executionId],
   },
   'unit-failed': {
     upcasts: [],
@@ -155,6 +156,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
     messages: ({ at: timestamp, unitId, attempt, error }) => [
       { type: 'unit-failed', timestamp, unitId, attempt, error },
     ],
+    touches: ({ executionId }) => [executionId],
   },
   recovered: {
     upcasts: [],

@@ -157,6 +157,7 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
       messages: ({ at: timestamp, gateId, approved, responder, by: { via } }) => [
         { type: 'hitl-response', timestamp, gateId, approved, responder, via },
       ],
+      touches: ({ gateId }) => [gateId],
     },
   },
   signals: {

@@ -71,6 +71,7 @@ export const timer: WaitKind<Timer, TimerSet | TimerFired, never, AwaitTimer, Ti
         closeWait(draft, set);
         finishUnit(draft, set, seq, []);
       },
+      touches: ({ timerId }) => [timerId],
     },
   },
   signals: {},

@@ -32,10 +32,12 @@ export interface EventKind<E extends AnyEvent, M extends Message = never> {
   chars?(event: E): number;
   /** What it says to a reader. */
   messages?(event: E, runId: string): readonly M[];
-  /** The waits that it opened or changed. */
+  /** The waits that it opened, changed or closed, but for those that `sweeps` and `restates` are about. */
   touches?(event: E): readonly number[];
-  /** Whether it may have closed waits that it does not name. */
+  /** Whether it may have closed waits that it does not name, or taken from them what they ask. */
   sweeps?(event: E): boolean;
+  /** Whether waits that it does not name may ask again what they did not ask before: `pending` has to be read anew. */
+  restates?(event: E): boolean;
 }
 
 export type EventKinds<E extends AnyEvent, M extends Message = never> = {

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { READY, type Job } from './job.js';
+import { READY, type DocumentsJob } from './job.js';
 import { perform } from './perform.js';
 
 /** The other side of `JobThread`: one job after the other. */
 const port = parentPort;
 if (port === null) throw new Error('This file runs in a worker thread');
-port.on('message', (job: Job) => port.postMessage(perform(job)));
+port.on('message', (job: DocumentsJob) => port.postMessage(perform(job)));
 port.postMessage(READY);

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { BusyError } from '../../../errors/service-errors.js';
+import { FairQueue } from '../../fair-queue.js';
 import { READY, type Job, type JobAnswer } from './job.js';
 
 export interface JobThreadOptions {
   readonly name: string;
-  /** The compiled `document-worker`. */
+  /** The compiled worker, which knows the jobs that it is given. */
   readonly url: URL;
   /** How long one job may take, in ms. Default 20,000. */
   readonly timeLimitMs?: number;
@@ -29,19 +30,20 @@ export type Lost = 'time' | 'memory' | 'closed';
 interface Waiting {
   readonly job: Job;
   readonly resolve: (answer: JobAnswer | Lost) => void;
+  readonly reject: (error: BusyError) => void;
 }
 
 /**
  * A thread for work that would keep the event loop from everybody else.
  *
- * 1. One job at a time, so that a death is the death of one job, and every other waits its turn.
+ * 1. One job at a time, so that a death is the death of one job, and every other waits its turn. Callers take turns.
  * 2. A job that takes too long or too much memory ends with its thread, and the next one has a new thread.
- * 3. What waits is bounded: more is refused with a `BusyError`.
+ * 3. What waits is bounded: beyond it the newest of whoever has most waiting is refused with a `BusyError`.
  * 4. It keeps the process alive only while somebody waits for an answer.
  */
 export class JobThread {
   private readonly options: Required<JobThreadOptions>;
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: FairQueue<Waiting>;
   private worker: Worker | null = null;
   private isReady = false;
   /** The thread did a large job. */
@@ -53,14 +55,15 @@ export class JobThread {
 
   constructor(options: JobThreadOptions) {
     this.options = { ...DEFAULTS, ...options };
+    this.waiting = new FairQueue(this.options.maxWaiting);
   }
 
-  /** Rejects with a `BusyError`. */
-  async do(job: Job): Promise<JobAnswer | Lost> {
+  /** Rejects with a `BusyError`. `caller`: whose turn it takes. */
+  async do(job: Job, caller = ''): Promise<JobAnswer | Lost> {
     if (this.isClosed) return 'closed';
-    if (this.waiting.length >= this.options.maxWaiting) throw new BusyError(this.options.name);
-    return new Promise((resolve) => {
-      this.waiting.push({ job, resolve });
+    return new Promise((resolve, reject) => {
+      const refused = this.waiting.add(caller, { job, resolve, reject });
+      refused?.reject(new BusyError(this.options.name));
       this.next();
     });
   }
@@ -69,14 +72,15 @@ export class JobThread {
   async close(): Promise<void> {
     this.isClosed = true;
     const { worker } = this;
-    for (const { resolve } of this.waiting.splice(0)) resolve('closed');
+    for (let next = this.waiting.take(); next !== undefined; next = this.waiting.take())
+      next.resolve('closed');
     this.lose('closed');
     await worker?.terminate();
   }
 
   private next(): void {
     if (this.current !== null) return;
-    const next = this.waiting.shift();
+    const next = this.waiting.take();
     if (next === undefined) {
       // What a large job took of memory stays with its thread.
       if (this.wasLarge) this.lose('closed');
@@ -155,7 +159,8 @@ export class JobThread {
   }
 }
 
-function charsOf(job: Job): number {
+/** How much there is to do, as far as its length tells. */
+export function charsOf(job: Job): number {
   switch (job.kind) {
     case 'compile':
       return job.document.yaml.length;
@@ -165,5 +170,7 @@ function charsOf(job: Job): number {
       return job.yaml.length;
     case 'compare-lines':
       return job.from.text.length + job.to.text.length;
+    case 'follow':
+      return job.ndjson.length + (job.source?.length ?? 0);
   }
 }

@@ -5,7 +5,21 @@ import type { Side } from '../versions/compared-lines.js';
 import type { UnitContents } from '../versions/compared-units.js';
 
 /** What the event loop gives away: plain data, so that it crosses to a thread. */
-export type Job =
+export type Job = DocumentsJob | FollowJob;
+
+/** To go through an export with today's engine, in a thread of its own (`runtime/transfer/replay`). */
+export interface FollowJob {
+  readonly kind: 'follow';
+  /** As it was sent. */
+  readonly ndjson: Uint8Array;
+  /** The plan as it is stored. */
+  readonly plan: string;
+  /** Of the run that it is a fork of, encoded, as JSON; null: it is none, or begins anew. */
+  readonly source: string | null;
+}
+
+/** Of documents, and of inputs. */
+export type DocumentsJob =
   | { readonly kind: 'compile'; readonly document: DocumentJob }
   /** `spec.input` and the input, both as JSON: one text costs a fraction of what a tree of objects costs to hand over. */
   | { readonly kind: 'check-input'; readonly schema: string; readonly input: string }
@@ -21,6 +35,8 @@ export type JobAnswer =
   | { readonly kind: 'units'; readonly contents: UnitContents }
   /** Null: too much to be compared. */
   | { readonly kind: 'compared'; readonly text: string | null }
+  /** Null: every event follows from those before it. */
+  | { readonly kind: 'followed'; readonly problem: string | null }
   /** Nobody foresaw it: a fault of ours. */
   | { readonly kind: 'failed'; readonly message: string };
 

@@ -2,7 +2,8 @@ import { ShuttingDownError } from '../../../errors/service-errors.js';
 import type { WorkflowDiff } from '../../workflow-versions.js';
 import { isShortDocument } from '../short-document.js';
 import type { JobAnswer } from '../thread/job.js';
-import { JobThread, type Lost } from '../thread/job-thread.js';
+import type { Lost } from '../thread/job-thread.js';
+import { JobThreads } from '../thread/job-threads.js';
 import type { Side } from './compared-lines.js';
 import type { UnitContents } from './compared-units.js';
 
@@ -11,48 +12,48 @@ const TOO_DIFFERENT =
   'The two documents are too long, or too different, to be shown line by line: read both of them by their hashes';
 
 /**
- * Compares accepted documents without keeping anybody else waiting: short ones at once, others in a thread of its own, so
- * that no registration waits for it.
+ * Compares accepted documents without keeping anybody else waiting: short ones at once, others in threads of its own, so
+ * that no registration waits for it; callers take turns in them (decision 0092).
  */
 export class DocumentComparer {
-  private readonly thread: JobThread | null;
+  private readonly threads: JobThreads | null;
 
-  /** `worker`: the file of the thread; null does all of it on the event loop. */
+  /** `worker`: the file of the threads; null does all of it on the event loop. */
   constructor(worker: URL | null) {
-    this.thread = worker === null ? null : new JobThread({ name: 'document comparer', url: worker });
+    this.threads = worker === null ? null : new JobThreads({ name: 'document comparer', url: worker });
   }
 
-  /** Throws a `BusyError` while very many others are compared. */
-  async compare(from: Side, to: Side): Promise<WorkflowDiff> {
-    const text = await this.lines(from, to);
-    const [before, after] = [await this.units(from.text), await this.units(to.text)];
+  /** Throws a `BusyError` while very many others are compared. `caller`: whose share of the threads it takes. */
+  async compare(from: Side, to: Side, caller = ''): Promise<WorkflowDiff> {
+    const text = await this.lines(from, to, caller);
+    const [before, after] = [await this.units(from.text, caller), await this.units(to.text, caller)];
     const { comparedUnits } = await tools();
     return { text: text ?? TOO_DIFFERENT, units: comparedUnits(before, after) };
   }
 
   async close(): Promise<void> {
-    await this.thread?.close();
+    await this.threads?.close();
   }
 
   /** Null: too much to be shown. */
-  private async lines(from: Side, to: Side): Promise<string | null> {
-    const { thread } = this;
+  private async lines(from: Side, to: Side, caller: string): Promise<string | null> {
+    const { threads } = this;
     const isShort = isShortDocument(from.text) && isShortDocument(to.text);
-    if (thread === null || isShort) {
+    if (threads === null || isShort) {
       const { comparedLines, LOOP_COMPARING } = await tools();
       const text = comparedLines(from, to, LOOP_COMPARING);
-      if (thread === null || text !== null) return text;
+      if (threads === null || text !== null) return text;
     }
-    const answer = await thread.do({ kind: 'compare-lines', from, to });
+    const answer = await threads.do({ kind: 'compare-lines', from, to }, caller);
     if (answer === 'time' || answer === 'memory') return null;
     if (isAnswer(answer) && answer.kind === 'compared') return answer.text;
     throw unforeseen(answer);
   }
 
-  private async units(yaml: string): Promise<UnitContents> {
-    const { thread } = this;
-    if (thread === null || isShortDocument(yaml)) return (await tools()).unitContents(yaml);
-    const answer = await thread.do({ kind: 'read-units', yaml });
+  private async units(yaml: string, caller: string): Promise<UnitContents> {
+    const { threads } = this;
+    if (threads === null || isShortDocument(yaml)) return (await tools()).unitContents(yaml);
+    const answer = await threads.do({ kind: 'read-units', yaml }, caller);
     if (isAnswer(answer) && answer.kind === 'units') return answer.contents;
     throw unforeseen(answer);
   }

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { withBudget } from './budget.js';
 import { type ExpressionAllowance, UNLIMITED } from './allowance.js';
 import { CompileFault } from './compile-fault.js';
-import type { KnownUnits } from './known-units.js';
+import { type KnownUnits, unitsWithin } from './known-units.js';
 import type { Program } from './program.js';
 import { laterProgramOf, programOf } from './program.js';
 import type { SourcePosition } from './source-position.js';
@@ -65,9 +65,10 @@ export function compileExpression(
 ): CompileResult {
   try {
     allowance.take(source);
+    const known = unitsWithin(units, { path: '', text: source, start: 0 });
     return {
       ok: true,
-      expression: new CompiledExpression(programOf(source, surroundings, units), surroundings),
+      expression: new CompiledExpression(programOf(source, surroundings, known), surroundings),
     };
   } catch (error) {
     if (!(error instanceof CompileFault)) throw error;

@@ -4,7 +4,7 @@ import { CompileFault } from './compile-fault.js';
 import { ENVIRONMENT } from './environment.js';
 import { LIST_CALL, MAP_CALL, RANGE_CALL, STEP_CALL } from './functions/collections.js';
 import { checkPattern } from './functions/patterns.js';
-import { type KnownUnits, memberText, unknownUnit } from './known-units.js';
+import { type KnownUnits, memberText, type ReadKind, unknownUnit } from './known-units.js';
 import { unknownFunction } from './unknown-function.js';
 import type { Syntax, SyntaxNode } from './parse.js';
 import type { Surroundings } from './surroundings.js';
@@ -13,11 +13,14 @@ import { unknownName, variableFor } from './surroundings.js';
 type KindOf<Case> = Extract<SyntaxNode['exprKind'], { case: Case }>['value'];
 type Call = KindOf<'callExpr'>;
 type Comprehension = KindOf<'comprehensionExpr'>;
+type Selection = KindOf<'selectExpr'>;
 type Struct = KindOf<'structExpr'>;
 type Constant = KindOf<'constExpr'>;
 
 /** What the planner evaluates without a function. */
 const BUILT_IN = new Set(['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false']);
+/** Where an operand without a value may leave the whole with one. */
+const CONDITIONAL = new Set(['_?_:_', '_&&_', '_||_']);
 const MAX_INT = 2n ** 63n;
 const MAX_UINT = 2n ** 64n;
 
@@ -44,6 +47,10 @@ class Instrumenter {
   private depth = 0;
   /** Variables of the comprehensions around. */
   private readonly locals: string[] = [];
+  /** How many operators around may do without the value. */
+  private conditions = 0;
+  /** How many `has(…)` are around. */
+  private tests = 0;
 
   constructor(
     private readonly syntax: Syntax,
@@ -73,8 +80,7 @@ class Instrumenter {
         kind.value.name = this.resolve(node, kind.value.name);
         return NODE_WORK.variable + this.lookUpWork;
       case 'selectExpr':
-        this.checkUnit(kind.value.operand, kind.value.field, kind.value.testOnly);
-        return this.visit(kind.value.operand) + this.selectionWork(node);
+        return this.visitSelection(node, kind.value);
       case 'callExpr':
         return this.visitCall(node, kind.value);
       case 'listExpr':
@@ -99,6 +105,14 @@ class Instrumenter {
     return variable;
   }
 
+  private visitSelection(node: SyntaxNode, { operand, field, testOnly }: Selection): number {
+    this.checkUnit(operand, field, testOnly);
+    if (testOnly) this.tests += 1;
+    const work = this.visit(operand) + this.selectionWork(node);
+    if (testOnly) this.tests -= 1;
+    return work;
+  }
+
   private visitCall(node: SyntaxNode, call: Call): number {
     if (!BUILT_IN.has(call.function) && ENVIRONMENT.funcs.find(call.function) === undefined) {
       throw this.fault(node, unknownFunction(call.function));
@@ -106,10 +120,11 @@ class Instrumenter {
     if (call.function === 'matches') this.checkConstantPattern(call);
     if (call.function === '_[_]') this.checkUnit(call.args[0], textOf(call.args[1]), false);
     if (call.function === '@in') this.checkUnit(call.args[1], textOf(call.args[0]), true);
-    return (
-      workOf(call.function) +
-      this.visitAll([...(call.target === undefined ? [] : [call.target]), ...call.args])
-    );
+    const isConditional = CONDITIONAL.has(call.function);
+    if (isConditional) this.conditions += 1;
+    const inside = this.visitAll([...(call.target === undefined ? [] : [call.target]), ...call.args]);
+    if (isConditional) this.conditions -= 1;
+    return workOf(call.function) + inside;
   }
 
   /**
@@ -119,12 +134,24 @@ class Instrumenter {
   private checkUnit(of: SyntaxNode | undefined, key: string | null, isTest: boolean): void {
     if (this.units === null || key === null || of?.exprKind.case !== 'identExpr') return;
     const variable = of.exprKind.value.name.replace(/^\./, '');
-    if (this.locals.includes(variable) || (variable !== 'outputs' && variable !== 'errors')) return;
+    if (this.locals.includes(variable)) return;
+    if (variable === 'state') this.noteRead(of, outputOfKey(key), isTest);
+    if (variable !== 'outputs' && variable !== 'errors') return;
     const problem = unknownUnit(key, this.units, variable);
-    if (problem === null) return;
+    if (problem === null) {
+      if (variable === 'outputs') this.noteRead(of, key.normalize('NFC'), isTest);
+      return;
+    }
     if (!isTest) throw this.fault(of, problem);
     const shown = memberText(variable, key);
     this.units.warn(`An expression asks whether ${shown} is there, which it never is: ${problem}`);
+  }
+
+  private noteRead(of: SyntaxNode, unitId: string | null, isTest: boolean): void {
+    if (this.units === null || unitId === null || !this.units.has(unitId)) return;
+    const isConditional = this.conditions > 0 || this.locals.length > 0;
+    const kind: ReadKind = isTest || this.tests > 0 ? 'asked' : isConditional ? 'conditional' : 'plain';
+    this.units.read({ unitId, kind, path: '', text: '', offset: this.offsetOf(of) });
   }
 
   private visitAll(nodes: readonly SyntaxNode[]): number {
@@ -207,8 +234,19 @@ class Instrumenter {
   }
 
   private fault(node: SyntaxNode, message: string): CompileFault {
-    return new CompileFault(message, this.syntax.sourceInfo?.positions[node.id.toString()] ?? 0);
+    return new CompileFault(message, this.offsetOf(node));
   }
+
+  private offsetOf(node: SyntaxNode): number {
+    return this.syntax.sourceInfo?.positions[node.id.toString()] ?? 0;
+  }
+}
+
+const OUTPUT_KEY = 'output.';
+
+/** The unit whose output a key of the state is; null for others. */
+function outputOfKey(key: string): string | null {
+  return key.startsWith(OUTPUT_KEY) ? key.slice(OUTPUT_KEY.length) : null;
 }
 
 /** Of a text that is written out; null for anything that is computed. */

@@ -1,5 +1,6 @@
 import { compileExpression } from './compile.js';
 import { UNLIMITED } from './allowance.js';
+import type { OutputRead } from './known-units.js';
 import { NO_LOOPS } from './surroundings.js';
 
 /** The fault, or the warnings, of an expression in a document with these units. */
@@ -10,6 +11,7 @@ function verdictOn(source: string, ids = ['extract', 'my-unit', 'a.b', 'prüfung
     near: (id: string) => ids.find((one) => one.startsWith(id.slice(0, 4))),
     ids: () => ids,
     warn: (message: string) => void warnings.push(message),
+    read: () => undefined,
   };
   const compiled = compileExpression(source, NO_LOOPS, { allowance: UNLIMITED, units });
   return compiled.ok ? warnings : `${compiled.offset}: ${compiled.message}`;
@@ -72,5 +74,46 @@ describe('what an expression reads of a unit', () => {
   it('that is not there names eight of them at most', () => {
     const ids = Array.from({ length: 20 }, (_, index) => `unit_${index}`);
     expect(verdictOn('outputs.zz', ids)).toMatch(/the units are unit_0, .*unit_7 and 12 more$/);
+  });
+});
+
+/** What an expression reads of outputs: how, of which unit, and the offset. */
+function readsOf(source: string): readonly string[] {
+  const found: string[] = [];
+  const units = {
+    has: (id: string) => ['x', 'y', 'my-unit', 'prüfung'].includes(id),
+    near: () => undefined,
+    ids: () => [],
+    warn: () => undefined,
+    read: ({ kind, unitId, offset }: OutputRead) => void found.push(`${kind} ${unitId} ${offset}`),
+  };
+  const compiled = compileExpression(source, NO_LOOPS, { allowance: UNLIMITED, units });
+  return compiled.ok ? found : [compiled.message];
+}
+
+describe('how an expression reads an output', () => {
+  it.each([
+    ['outputs.x', ['plain x 0']],
+    ['1 + outputs["my-unit"].total', ['plain my-unit 4']],
+    ['outputs["pru\u0308fung"]', ['plain prüfung 0']],
+    ['state["output.x"] == outputs.y', ['plain x 0', 'plain y 21']],
+    ['size([outputs.x, {"a": outputs.y}])', ['plain x 6', 'plain y 23']],
+    ['outputs.x.map(one, one + 1)', ['plain x 0']],
+    ['has(outputs.x)', ['asked x 4']],
+    ['has(outputs.x.total)', ['asked x 4']],
+    ['"x" in outputs || "output.y" in state', ['asked x 7', 'asked y 32']],
+    ['has(outputs.x) && outputs.x > 1', ['asked x 4', 'conditional x 18']],
+    ['outputs.x || input.a', ['conditional x 0']],
+    ['input.a ? outputs.x : outputs.y', ['conditional x 10', 'conditional y 22']],
+    ['input.list.exists(one, outputs.x == one)', ['conditional x 23']],
+    ['input.list.map(one, outputs.x)', ['conditional x 20']],
+    ['[1].map(outputs, outputs.x)', []],
+    ['errors.x', []],
+    ['outputs[input.which]', []],
+    ['outputs', []],
+    ['state["output.nobody"] + state.x', []],
+    ['input.outputs.x', []],
+  ])('%s', (source, reads) => {
+    expect(readsOf(source)).toEqual(reads);
   });
 });

@@ -1,3 +1,20 @@
+/**
+ * How an expression reads an output. `plain`: without it, the expression has no value. `conditional`: in `&&`, `||`, `?:`
+ * or the body of a comprehension, where a value that is missing may not matter. `asked`: whether it is there.
+ */
+export type ReadKind = 'plain' | 'conditional' | 'asked';
+
+/** An output that an expression reads, and where in which text of the value that is compiled. */
+export interface OutputRead {
+  readonly unitId: string;
+  readonly kind: ReadKind;
+  /** A JSON pointer into the value, to the `text`. */
+  readonly path: string;
+  readonly text: string;
+  /** In the text, in UTF-16 code units. */
+  readonly offset: number;
+}
+
 /** The units of the document in which an expression stands: what it reads of others can never be there. */
 export interface KnownUnits {
   has(unitId: string): boolean;
@@ -7,6 +24,19 @@ export interface KnownUnits {
   ids(): Iterable<string>;
   /** Takes a sentence about what is no fault and probably not meant. */
   warn(message: string): void;
+  /** Takes what an expression reads of a unit that there is. */
+  read(read: OutputRead): void;
+}
+
+/** The same units, for the expression that begins at `start` of a text. */
+export function unitsWithin(
+  units: KnownUnits | null,
+  { path, text, start }: { readonly path: string; readonly text: string; readonly start: number },
+): KnownUnits | null {
+  if (units === null) return null;
+  const read = (found: OutputRead): void =>
+    units.read({ ...found, path, text, offset: start + found.offset });
+  return { ...units, read };
 }
 
 const SHOWN_IDS = 8;

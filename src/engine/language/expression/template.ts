@@ -5,7 +5,7 @@ import type { ExpressionAllowance } from './allowance.js';
 import { MAX_TEMPLATE_LENGTH, MAX_VALUE_DEPTH } from './bounds.js';
 import { chargeBuilt, chargeResult } from './budget.js';
 import { AllowanceFault, CompileFault } from './compile-fault.js';
-import type { KnownUnits } from './known-units.js';
+import { type KnownUnits, unitsWithin } from './known-units.js';
 import type { Program } from './program.js';
 import { explaining, laterProgramOf, programOf } from './program.js';
 import type { Surroundings } from './surroundings.js';
@@ -49,11 +49,11 @@ export function templatePartOf(
   units: KnownUnits | null,
 ): TemplatePart {
   let length = 0;
-  const compile = (source: string): Program => {
+  const compile = (source: string, at: TextPlace): Program => {
     length += source.length;
     if (length > MAX_TEMPLATE_LENGTH) throw new AllowanceFault(TOO_LONG_TOGETHER, 0);
     allowance.take(source);
-    return programOf(source, surroundings, units);
+    return programOf(source, surroundings, unitsWithin(units, at));
   };
   const faults: TemplateFault[] = [];
   const part = partWithin(value, { compile, path: '', depth: 0, faults });
@@ -92,8 +92,15 @@ export function laterTemplatePartOf(value: JsonValue, surroundings: Surroundings
   }
 }
 
+/** Where an expression begins: a text of the value, and the offset in it. */
+interface TextPlace {
+  readonly path: string;
+  readonly text: string;
+  readonly start: number;
+}
+
 interface Place {
-  readonly compile: (source: string) => Program;
+  readonly compile: (source: string, at: TextPlace) => Program;
   readonly path: string;
   readonly depth: number;
   /** Takes those of strings, after which others are looked at; null: the first one is thrown. */
@@ -185,7 +192,7 @@ function wholeExpression(pieces: readonly TextPiece[]): ExpressionPiece | undefi
 }
 
 function programAt({ source, offset }: ExpressionPiece, text: string, place: Place): Program {
-  return guarded(text, offset, place, () => place.compile(source));
+  return guarded(text, offset, place, () => place.compile(source, { path: place.path, text, start: offset }));
 }
 
 function guarded<T>(text: string, offset: number, { path }: Place, compile: () => T): T {

@@ -4,7 +4,9 @@ import { charsOfWrites, recordedStateSteps } from '../../core/state/recorded-sta
 import { recordedState } from '../../core/state/state-view.js';
 import type { GateDecision, RunState } from '../../core/state/state.js';
 import { statusOf } from '../../core/state/status.js';
-import { childOf } from '../../core/waits/child.js';
+import { childOf, isKnownStanding } from '../../core/waits/child.js';
+import { hasChildrenToPause } from '../../core/waits/family-orders.js';
+import { isFollowing, stoppedSeqOf } from '../../core/waits/pause.js';
 import { inTurns } from '../../ports/turns.js';
 
 /** A smaller state is put together in a millisecond or two. */
@@ -15,7 +17,14 @@ export async function newsOf(child: RunState, at: number): Promise<Signal | null
   const { parent, phase, runId: childRunId, usage, error, seq } = child;
   if (parent === null || phase === 'pending') return null;
   const named = { at, childRunId, key: parent.executionId };
-  if (phase === 'live') return { type: 'child-stands', ...named, isPaused: statusOf(child) === 'paused' };
+  if (phase === 'live') {
+    const isPaused = statusOf(child) === 'paused';
+    const { followedSeq } = child;
+    const stoppedSeq = stoppedSeqOf(child);
+    const follows = { followedSeq, isFollowing: isFollowing(child), isApart: hasChildrenToPause(child) };
+    const stands = { isPaused, seq, stoppedSeq, ...follows, usage };
+    return { type: 'child-stands', ...named, ...stands };
+  }
   const output = phase === 'completed' ? await finalState(child) : null;
   return { type: 'child-ended', ...named, status: phase, output, error, usage, seq, ...lastDecided(child) };
 }
@@ -24,7 +33,8 @@ export async function newsOf(child: RunState, at: number): Promise<Signal | null
 function lastDecided({ decisions }: RunState): Pick<Signal & { readonly type: 'child-ended' }, 'decided'> {
   let last: GateDecision | null = null;
   for (const decision of decisions.values())
-    if (last === null || decision.decidedAt >= last.decidedAt) last = decision;
+    if (decision.isTakenBack !== true && (last === null || decision.decidedAt >= last.decidedAt))
+      last = decision;
   if (last === null) return {};
   const { approved, responder, decidedAt } = last;
   return { decided: { approved, responder, decidedAt } };
@@ -37,7 +47,7 @@ export function isKnownTo(parent: RunState, news: Signal): boolean {
   const open = childOf(parent, news);
   if (open === undefined) return true;
   if (news.type === 'child-ended') return news.status === 'failed' && news.seq <= open.toldSeq;
-  return (open.standing === 'people') === news.isPaused;
+  return isKnownStanding(open, news);
 }
 
 async function finalState(state: RunState) {

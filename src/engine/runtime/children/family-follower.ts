@@ -1,6 +1,7 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import type { Child } from '../../core/waits/child.js';
+import { openChildrenOf } from '../../core/waits/family-orders.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { FamilyEntry, RunRow, RunStore } from '../../ports/run-store.js';
@@ -9,14 +10,14 @@ import { LogFollower } from '../followers/log-follower.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { RunReader } from '../requests/run-reader.js';
 import type { ChildStarts } from './child-starts.js';
-import { openChildren } from './family.js';
+import type { FamilyOrders } from './family-orders.js';
 import type { KeptParents } from './kept-parents.js';
 import type { ParentNews } from './parent-news.js';
+import { childrenOf } from './stored-children.js';
 import type { UnwantedChildren } from './unwanted-children.js';
 
 const BATCH_ENTRIES = 200;
 const FAMILIES_AT_ONCE = 8;
-const PAGE = 200;
 
 export interface FamilyFollowerOptions {
   readonly store: Pick<
@@ -26,6 +27,7 @@ export interface FamilyFollowerOptions {
   readonly parents: KeptParents;
   readonly news: ParentNews;
   readonly unwanted: UnwantedChildren;
+  readonly orders: FamilyOrders;
   readonly starts: Pick<ChildStarts, 'forget'>;
   readonly reader: Pick<RunReader, 'fold'>;
   readonly clock: Clock;
@@ -80,28 +82,13 @@ class Families {
     for (const runId of runIds) {
       const row = await store.readRow({ runId });
       if (row !== null && row.parentRunId !== null) add(row.parentRunId, row);
-      for await (const child of this.childrenOf(runId)) add(runId, child);
+      for await (const child of childrenOf(store, runId)) add(runId, child);
     }
     const left = byParent.entries();
     const lookNext = async (): Promise<void> => {
       for (const [parentRunId, rows] of left) await this.lookAtFamily(parentRunId, rows);
     };
     await Promise.all(Array.from({ length: FAMILIES_AT_ONCE }, lookNext));
-  }
-
-  /** Those that have not ended. */
-  private async *childrenOf(parentRunId: string): AsyncIterable<RunRow> {
-    for (let afterRunId: string | null = null; ;) {
-      const page: readonly RunRow[] = await this.options.store.listChildren({
-        parentRunId,
-        afterRunId,
-        limit: PAGE,
-      });
-      yield* page;
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) return;
-      afterRunId = last.runId;
-    }
   }
 
   private async lookAtFamily(parentRunId: string, rows: readonly RunRow[]): Promise<void> {
@@ -127,25 +114,31 @@ class Families {
   /** The rows were read before the parent, so a child that it does not wait for is none that it is about to. */
   private async settle(parent: LiveRun, rows: readonly RunRow[]): Promise<void> {
     const { unwanted } = this.options;
-    const waitedFor = new Map(openChildren(parent.durable).map((child) => [child.childRunId, child]));
+    const waitedFor = new Map(openChildrenOf(parent.durable).map((child) => [child.childRunId, child]));
     await Promise.all(
       rows.map(async (row) => {
         const child = waitedFor.get(row.runId);
-        if (child !== undefined) await this.tell(row, child);
+        if (child !== undefined) await this.bringTogether(parent, row, child);
         else if (row.endedAt === null) await unwanted.cancel(row.runId, { evenAlone: false });
       }),
     );
   }
 
-  private async tell(row: RunRow, child: Child): Promise<void> {
-    const { reader, news, starts } = this.options;
-    const isKnown = row.endedAt === null && (row.status === 'paused') === (child.standing === 'people');
-    if (isKnown) return;
+  /** What the parent says to its family comes first: how the child stands may follow from it. */
+  private async bringTogether({ runId }: LiveRun, row: RunRow, child: Child): Promise<void> {
+    const { reader, news, orders, starts } = this.options;
     try {
-      await news.tell((await reader.fold(row.runId, null)).state);
+      if (child.order !== null && row.endedAt === null) await orders.follow(runId, child);
+      if (!isKnown(row, child)) await news.tell((await reader.fold(row.runId, null)).state);
     } catch (error) {
       starts.forget(child);
       throw error;
     }
   }
+}
+
+/** A child that stands still may do so at another place than its parent was told. */
+function isKnown({ endedAt, status, lastSeq }: RunRow, { standing, heardSeq }: Child): boolean {
+  if (endedAt !== null || (status === 'paused') !== (standing === 'people')) return false;
+  return status !== 'paused' || lastSeq <= heardSeq;
 }

@@ -1,62 +1,43 @@
-import type { Actor } from '../../core/log/actor.js';
 import type { Signal } from '../../core/signal.js';
-import type { RunState } from '../../core/state/state.js';
-import type { Child } from '../../core/waits/child.js';
-import { openPausesOf } from '../../core/waits/pause.js';
-import type { Clock } from '../../ports/clock.js';
-import type { RunStore } from '../../ports/run-store.js';
+import { openChildrenOf } from '../../core/waits/family-orders.js';
+import type { RunRow, RunStore } from '../../ports/run-store.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import type { Mail } from '../mailbox/mail.js';
 import type { OpenGate } from '../requests/open-gates.js';
 import type { RunReader } from '../requests/run-reader.js';
-import { openChildren } from './family.js';
 import type { ParentNews } from './parent-news.js';
-
-/** Children that are asked something at once; below each of them as many. */
-const AT_ONCE = 8;
-const PAGE = 200;
+import { childrenOf, runsBelowWithGates } from './stored-children.js';
 
 /** A gate of a child run, whichever run it is a child of. */
 export type ChildGate = OpenGate & { readonly runId: string; readonly workflowId: string };
 
 export interface FamilySteeringOptions {
   readonly live: Pick<LiveRuns, 'withRun'>;
-  readonly reader: Pick<RunReader, 'openGates'>;
-  readonly store: Pick<RunStore, 'listChildren'>;
+  readonly reader: Pick<RunReader, 'openGates' | 'fold'>;
+  readonly store: Pick<RunStore, 'readRow' | 'listChildren' | 'listRunsBelowWithGates'>;
   readonly news: ParentNews;
-  readonly clock: Clock;
-  readonly cancelGraceMs: number;
 }
 
 /** What people ask of a run, as far as it is for the runs that it waits for. */
 export class FamilySteering {
   constructor(private readonly options: FamilySteeringOptions) {}
 
-  /** The open gates of all that the run waits for, directly or not. Of one without children nothing is read. */
-  async openGates(runId: string): Promise<readonly ChildGate[]> {
+  /** The open gates of all that the run waits for, directly or not; at least `enough`, where there are so many. */
+  async openGates(runId: string, enough = Infinity): Promise<readonly ChildGate[]> {
     const gates: ChildGate[] = [];
-    let waitedFor: ReadonlySet<string> | null = null;
-    for (let afterRunId: string | null = null; ;) {
-      const { store, reader } = this.options;
-      const page = await store.listChildren({ parentRunId: runId, afterRunId, limit: PAGE });
-      if (page.length > 0) waitedFor ??= await this.waitedFor(runId);
-      for (const { namespace, workflowId, runId: childRunId } of page) {
-        // One that went on by itself after its end asks for itself.
-        if (waitedFor?.has(childRunId) !== true) continue;
-        const own = await reader.openGates({ namespace, workflowId, runId: childRunId });
-        for (const gate of own) gates.push({ ...gate, runId: childRunId, workflowId });
-        gates.push(...(await this.openGates(childRunId)));
-      }
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) return gates;
-      afterRunId = last.runId;
+    for await (const row of runsBelowWithGates(this.options.store, runId)) {
+      if (await this.isWaitedFor(row, runId)) gates.push(...(await this.gatesOf(row)));
+      if (gates.length >= enough) break;
     }
+    return gates;
   }
 
-  private async waitedFor(runId: string): Promise<ReadonlySet<string>> {
-    const open = await this.options.live.withRun(runId, async ({ durable }) => openChildren(durable));
-    return new Set((open ?? []).map(({ childRunId }) => childRunId));
+  /** A gate that was named with its run; null when that is open in no run that this one waits for. */
+  async openGate(runId: string, gateRunId: string, gateId: number): Promise<ChildGate | null> {
+    const row = await this.options.store.readRow({ runId: gateRunId });
+    if (row === null || !(await this.isWaitedFor(row, runId))) return null;
+    return (await this.gatesOf(row)).find((gate) => gate.gateId === gateId) ?? null;
   }
 
   /** Hands a decision to a child; resolves once all runs up to the one that was asked know how the child stands then. */
@@ -67,26 +48,34 @@ export class FamilySteering {
     });
   }
 
-  /** Lifts the pauses of the children that stand still, and of theirs; resolves once the run knows that they go on. */
-  async resumeChildren(state: RunState, lift: (pauseId: number) => Signal): Promise<void> {
-    const paused = openChildren(state).filter(({ standing }) => standing === 'people');
-    await this.withEach(paused, async (run) => {
-      await this.resumeChildren(run.durable, lift);
-      const signals = openPausesOf(run.durable).map(lift);
-      if (run.durable.phase === 'live' && signals.length > 0) await run.send(signals);
-      await this.options.news.tell(run.durable);
-    });
+  /** Resolves once the run has heard of those that stand still: a child says so itself before its parent knows. */
+  async hearOfPauses(parent: LiveRun): Promise<void> {
+    const { store, reader, news } = this.options;
+    const known = new Map(openChildrenOf(parent.durable).map((child) => [child.childRunId, child]));
+    if (known.size === 0) return;
+    for await (const { runId, status, lastSeq } of childrenOf(store, parent.runId)) {
+      const child = known.get(runId);
+      if (child === undefined || status !== 'paused' || lastSeq <= child.heardSeq) continue;
+      await news.tell((await reader.fold(runId, null)).state);
+    }
   }
 
-  /** Pauses the children that move, and theirs. */
-  async pauseChildren(state: RunState, by: Actor): Promise<void> {
-    const { clock, cancelGraceMs: graceMs } = this.options;
-    const moving = openChildren(state).filter(({ standing }) => standing === 'in-flight');
-    await this.withEach(moving, async (run) => {
-      if (run.durable.phase === 'live') await run.send([{ type: 'pause', at: clock.now(), by, graceMs }]);
-      await this.pauseChildren(run.durable, by);
-      await this.options.news.tell(run.durable);
-    });
+  private async gatesOf({ namespace, workflowId, runId }: RunRow): Promise<readonly ChildGate[]> {
+    const own = await this.options.reader.openGates({ namespace, workflowId, runId });
+    return own.map((gate) => ({ ...gate, runId, workflowId }));
+  }
+
+  /** Whether each run on the way up to that one waits for the one below: one that went on by itself asks for itself. */
+  private async isWaitedFor({ runId, parentRunId }: RunRow, byRunId: string): Promise<boolean> {
+    const { live, store } = this.options;
+    if (parentRunId === null) return false;
+    const isOpen = await live.withRun(parentRunId, async ({ durable }) =>
+      openChildrenOf(durable).some(({ childRunId }) => childRunId === runId),
+    );
+    if (isOpen !== true) return false;
+    if (parentRunId === byRunId) return true;
+    const above = await store.readRow({ runId: parentRunId });
+    return above !== null && this.isWaitedFor(above, byRunId);
   }
 
   private async tellUpTo(run: LiveRun, askedRunId: string): Promise<void> {
@@ -95,13 +84,5 @@ export class FamilySteering {
     if (run.runId === askedRunId || parent === null) return;
     await news.tell(run.durable);
     await live.withRun(parent.runId, (above) => this.tellUpTo(above, askedRunId));
-  }
-
-  private async withEach(children: readonly Child[], use: (run: LiveRun) => Promise<void>): Promise<void> {
-    const left = children.values();
-    const useNext = async (): Promise<void> => {
-      for (const { childRunId } of left) await this.options.live.withRun(childRunId, use);
-    };
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, children.length) }, useNext));
   }
 }

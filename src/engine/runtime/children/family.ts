@@ -3,23 +3,44 @@ import { eventKind } from '../../core/log/event-kinds.js';
 import type { Plan } from '../../core/plan/plan.js';
 import type { RunState } from '../../core/state/state.js';
 import { statusOf } from '../../core/state/status.js';
-import { isChild, type Child } from '../../core/waits/child.js';
+import type { Child } from '../../core/waits/child.js';
+import { hasChildrenToPause, openChildrenOf } from '../../core/waits/family-orders.js';
+import { isFollowing } from '../../core/waits/pause.js';
 
 const WITH_CHILDREN = new WeakMap<Plan, boolean>();
 const NONE: readonly never[] = [];
 
 /**
  * Whether the run's parent or its children may have to hear of what these events did to it: a child that began, or
- * stands otherwise than before; a parent that does not wait for a child any more.
+ * stands otherwise than before; a parent that does not wait for a child any more, or has all of them do something.
  */
 export function concernsFamily(from: RunState, to: RunState, events: readonly RunEvent[]): boolean {
-  if (to.parent !== null && (from.seq === 0 || standsOtherwise(from, to))) return true;
-  return childrenLeft(from, to, events).length > 0;
+  if (to.parent !== null && (from.seq === 0 || standsOtherwise(from, to, events))) return true;
+  return isOrder(events) || childrenLeft(from, to, events).length > 0;
 }
 
-/** Whether a parent sees a difference. */
-export function standsOtherwise(before: RunState, after: RunState): boolean {
-  return before.phase !== after.phase || statusOf(before) !== statusOf(after);
+/** Whether a parent sees a difference: another status, or another place at which it waits for a person. */
+export function standsOtherwise(before: RunState, after: RunState, events: readonly RunEvent[]): boolean {
+  if (before.phase !== after.phase || statusOf(before) !== statusOf(after)) return true;
+  // It, or one below it, was resumed by its own address: a pause of its family that comes later is for it again.
+  const mayHaveLeft = events.some(({ type }) => type === 'resumed' || type === 'child-went-on');
+  if (
+    mayHaveLeft &&
+    isFollowing(before) &&
+    (!isFollowing(after) || (hasChildrenToPause(after) && !hasChildrenToPause(before)))
+  )
+    return true;
+  return events.some(
+    (event) =>
+      event.type === 'paused' ||
+      event.type === 'child-paused' ||
+      (event.type === 'child-went-on' && event.isStopping === true),
+  );
+}
+
+/** Whether the runs that it waits for are to stand still, or go on, with it. */
+export function isOrder(events: readonly RunEvent[]): boolean {
+  return events.some(({ type }) => type === 'family-paused' || type === 'family-resumed');
 }
 
 /** The children that the run waited for before these events, and does not any more though it heard of no end. */
@@ -34,7 +55,7 @@ export function childrenLeft(
   for (const event of events) {
     if (event.type === 'child-ended' || event.type === 'child-refused') told.add(event.childId);
   }
-  return openChildren(before).filter(
+  return openChildrenOf(before).filter(
     ({ id }) => !told.has(id) && !(after.phase === 'live' && after.waits.has(id)),
   );
 }
@@ -47,16 +68,4 @@ export function waitsForRuns(plan: Plan): boolean {
     WITH_CHILDREN.set(plan, known);
   }
   return known;
-}
-
-/** The children that the run waits for, in no order. */
-export function openChildren({ phase, waits }: RunState): readonly Child[] {
-  if (phase !== 'live') return NONE;
-  let children: Child[] | null = null;
-  waits.forEach((wait) => {
-    if (!isChild(wait)) return;
-    if (children === null) children = [wait];
-    else children.push(wait);
-  });
-  return children ?? NONE;
 }

@@ -8,17 +8,18 @@ import {
   NO_USAGE,
   type RunBudget,
 } from '../../core/state/run-budget.js';
-import type { Execution } from '../../core/waits/execution.js';
+import type { Call } from '../../core/waits/calls.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 
 /**
- * What the executions of one run that are under way have reserved of its budget, so that those that are called side by
- * side do not overshoot it.
+ * What the executions and child runs of one run that are under way have reserved of its budget, so that those that are
+ * called side by side do not overshoot it. A child run is to it an execution of its unit.
  *
  * 1. What is stored as used, what is reserved and what one more execution reserves fit into the budget of its unit.
  * 2. One reserves what it is expected to use, and no more than is left; all of that where nothing is known: then it runs
  *    alone, and those after it go by what it reported.
- * 3. A reservation is held from the call until what was reported is stored: in between, neither would count.
+ * 3. A reservation is held from the call until what was reported is stored: in between, neither would count. That of a
+ *    child run lasts while it moves: one that waits for a person has told what it spent, and keeps nobody waiting.
  * 4. Who has to wait waits for somebody who holds a reservation.
  */
 export class BudgetKeeper {
@@ -31,10 +32,16 @@ export class BudgetKeeper {
 
   constructor(private readonly run: Pick<RunInMemory, 'definition' | 'durable'>) {}
 
-  /** What an execution that is next is to reserve (null: nothing). `waits`: for others; `refused`: nothing is left. */
-  check({ unitId }: Execution): Usage | 'waits' | 'refused' | null {
+  /** Whether anything of the run is bounded. */
+  get isBounded(): boolean {
     const { durable, definition } = this.run;
-    if (durable.budget === null && !hasBudgets(definition.plan)) return null;
+    return durable.budget !== null || hasBudgets(definition.plan);
+  }
+
+  /** What an execution that is next is to reserve (null: nothing). `waits`: for others; `refused`: nothing is left. */
+  check({ unitId }: Pick<Call, 'unitId'>): Usage | 'waits' | 'refused' | null {
+    if (!this.isBounded) return null;
+    const { durable, definition } = this.run;
     const { usage } = durable;
     const budget = budgetOf(definition.plan, durable, unitId);
     const expected = expectedUsage(durable, unitId);
@@ -59,6 +66,10 @@ export class BudgetKeeper {
     this.cost += reserved.cost;
   }
 
+  holds(executionId: number): boolean {
+    return this.held?.has(executionId) ?? false;
+  }
+
   /** What it used is stored, or nobody will know. More than once is as good as once. */
   release(executionId: number): void {
     const { held } = this;
@@ -70,12 +81,22 @@ export class BudgetKeeper {
     this.cost = held.size === 0 ? 0 : this.cost - reserved.cost;
   }
 
+  /** Lets go of what is under way no more. */
+  releaseUnless(isUnderWay: (executionId: number) => boolean): void {
+    if (this.held === null) return;
+    for (const executionId of this.held.keys()) if (!isUnderWay(executionId)) this.release(executionId);
+  }
+
   refuse(executionId: number): void {
     (this.refused ??= new Set()).add(executionId);
   }
 
   isRefused(executionId: number): boolean {
     return this.refused?.has(executionId) ?? false;
+  }
+
+  refusedIds(): Iterable<number> {
+    return this.refused ?? [];
   }
 
   /** It was decided upon. Answers whether it had been refused: the run may have been given more meanwhile. */

@@ -1,4 +1,4 @@
-import { withDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
+import { visitDue, withDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
 import type { Execution } from '../../core/waits/execution.js';
 
 /**
@@ -38,6 +38,13 @@ export class CallQueue {
     else this.first.take();
   }
 
+  /** All of them, in no order; one may be there more than once. */
+  ids(): readonly number[] {
+    const ids = [...this.first.left(), ...this.ready.left()];
+    visitDue(this.retries, (_dueAt, id) => ids.push(id) > 0);
+    return ids;
+  }
+
   clear(): void {
     this.first.clear();
     this.ready.clear();
@@ -64,6 +71,10 @@ class IdQueue {
     if (this.next < 64 || this.next * 2 < this.ids.length) return;
     this.ids = this.ids.slice(this.next);
     this.next = 0;
+  }
+
+  left(): readonly number[] {
+    return this.ids.slice(this.next);
   }
 
   clear(): void {

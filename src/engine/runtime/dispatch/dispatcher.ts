@@ -1,18 +1,19 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import type { Usage } from '../../core/log/event-base.js';
 import type { RunEvent } from '../../core/log/event.js';
-import { pending, pendingAfter, type Command } from '../../core/pending.js';
-import { unitOf } from '../../core/plan/plan.js';
+import { pending, pendingAfter, pendingExecution, wholeOf, type Command } from '../../core/pending.js';
+import { unitOf, type PlanUnit } from '../../core/plan/plan.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
-import { isEnding, isSetAside } from '../../core/state/status.js';
+import { isEnding } from '../../core/state/status.js';
 import { executionOf, type Execution } from '../../core/waits/execution.js';
 import { openRequestedPause } from '../../core/waits/pause.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
 import type { RunInMemory, RunShell } from '../mailbox/run-shell.js';
 import { BudgetKeeper } from './budget.js';
 import { CallQueue } from './call-queue.js';
-import { RunVisits } from './endpoints/run-visits.js';
+import { ChildrenToBegin } from './children-to-begin.js';
+import { RunVisits, type CalledEndpoint } from './endpoints/run-visits.js';
 import { Flight, type FlightEvents } from './flight.js';
 import { Flights } from './flights.js';
 import type { RunShare } from './shares.js';
@@ -26,11 +27,15 @@ export interface DispatchEvents {
   onPlace(): void;
 }
 
+/** How the dispatcher has an execution: called, answered and not decided upon, refused by a budget, in a queue. */
+export type Holding = 'in-flight' | 'answered' | 'refused' | 'endpoint-queue' | 'queued';
+
 /**
  * Calls the units of one run, as its durable state says.
  *
  * 1. An execution is in flight at most once, and not again while its answer waits to be decided.
- * 2. What the state does not know any more is aborted.
+ * 2. It has exactly what `pending` of the state asks for (`held`): what it takes up and what it releases are both said by
+ *    `pendingAfter`, never by a rule of its own. What is queued is looked at when it is its turn.
  * 3. At most `maxParallelUnits` of the run, and as many as `Admission` lets in.
  * 4. A turn costs what it opened and closed, however much else is open.
  * 5. None that may take the run beyond its budget (`BudgetKeeper`). A call that its endpoint puts off (`endpoints/`) waits
@@ -45,6 +50,7 @@ export class Dispatcher implements FlightEvents {
   private answeredAtOnce = 0;
   private readonly queue = new CallQueue();
   private readonly budget: BudgetKeeper;
+  private readonly children: ChildrenToBegin;
   /** The queue has to be filled anew, from all that is open. */
   private isStale = true;
   /** Waits for a place among the executions of the process. */
@@ -63,6 +69,7 @@ export class Dispatcher implements FlightEvents {
     private readonly events: DispatchEvents,
   ) {
     this.budget = new BudgetKeeper(run);
+    this.children = new ChildrenToBegin(run, shell.children, this.budget, this.queue);
   }
 
   get hasFlights(): boolean {
@@ -82,6 +89,17 @@ export class Dispatcher implements FlightEvents {
   /** Among the executions of the process, or in the line of an endpoint. */
   get isWaitingForPlace(): boolean {
     return this.isWaiting || (this.visits !== null && this.visits.waiting > 0);
+  }
+
+  /** All that it has, each in the state that it is furthest in; some of what is queued may not be pending any more. */
+  held(): ReadonlyMap<number, Holding> {
+    const held = new Map<number, Holding>();
+    for (const id of this.queue.ids()) held.set(id, 'queued');
+    for (const id of this.visits?.waitingIds() ?? []) held.set(id, 'endpoint-queue');
+    for (const id of this.budget.refusedIds()) held.set(id, 'refused');
+    for (const { executionId } of this.answered.all()) held.set(executionId, 'answered');
+    for (const { executionId } of this.flights.all()) held.set(executionId, 'in-flight');
+    return held;
   }
 
   /** The state was loaded: what is to be called is found in it, and not in the events of a turn. */
@@ -105,17 +123,14 @@ export class Dispatcher implements FlightEvents {
   /** Calls the units that may be called now, after a turn with these events. */
   dispatch(turn: readonly RunEvent[], now: number): void {
     this.answeredAtOnce = 0;
-    if (this.isStale) {
-      this.isStale = false;
-      this.queue.clear();
-      this.abortWhatIsClosed();
-      this.enqueue(pending(this.run.durable), now);
-    } else {
-      const { commands, mayHaveDropped } = pendingAfter(this.run.durable, turn);
-      if (mayHaveDropped || isSetAside(this.run.durable)) this.abortWhatIsClosed();
-      if (this.visits !== null) withdrawHeld(this.visits, turn);
-      this.enqueue(commands, now);
-    }
+    const { durable } = this.run;
+    const change = this.isStale ? wholeOf(durable) : pendingAfter(durable, turn);
+    this.isStale = false;
+    if (change.isWhole) this.queue.clear();
+    if (change.mayHaveReleasedOthers) this.releaseOthers();
+    for (const id of change.released) this.releaseCall(id);
+    this.children.follow(turn);
+    this.enqueue(change.commands, now);
     this.callWhatIsReady(now);
     this.windDown(now);
   }
@@ -152,7 +167,10 @@ export class Dispatcher implements FlightEvents {
     for (const signal of signals) {
       // An answer that was put aside for good is not kept: let go, its execution is called again.
       if (signal.type === 'undecided' && signal.executionId !== null) this.settled(signal.executionId);
-      if (signal.type === 'budget-exceeded') this.readmit(signal.executionId);
+      if (signal.type === 'budget-exceeded') {
+        this.children.decided(signal.executionId);
+        this.readmit(signal.executionId);
+      }
       if (signal.type !== 'unit-finished' && signal.type !== 'unit-attempt-failed') continue;
       if (this.answered.get(signal.executionId)?.attempt === signal.attempt) this.settled(signal.executionId);
     }
@@ -179,18 +197,33 @@ export class Dispatcher implements FlightEvents {
   private enqueue(commands: readonly Command[], now: number): void {
     for (const command of commands) {
       if (command.type === 'execute-unit') this.queue.add(command.execution, now);
-      else if (command.type === 'see-to-child') this.shell.children.seeTo(this.run, command.child);
+      else if (command.type === 'see-to-child') this.children.add(command.child);
     }
   }
 
-  private abortWhatIsClosed(): void {
-    for (const flight of this.flights.all()) {
-      const execution = this.open(flight.executionId);
-      if (execution?.attempt === flight.attempt && execution.heldBy === null) continue;
-      this.land(flight).abort(this.isTakenUp(flight));
-      this.budget.release(flight.executionId);
+  /** Of all that is in flight or in the line of an endpoint; what is queued is looked at when it is its turn. */
+  private releaseOthers(): void {
+    const { durable } = this.run;
+    for (const { executionId: id, attempt } of this.flights.all()) {
+      if (pendingExecution(durable, id)?.attempt !== attempt) this.releaseCall(id);
     }
-    this.visits?.withdrawUnless((id) => this.open(id)?.heldBy === null);
+    this.visits?.withdrawUnless((id) => pendingExecution(durable, id) !== undefined);
+    this.budget.releaseUnless(
+      (id) =>
+        this.flights.get(id) !== undefined ||
+        this.answered.get(id) !== undefined ||
+        this.children.isMoving(id),
+    );
+  }
+
+  /** It is not to be called, or another attempt of it. */
+  private releaseCall(id: number): void {
+    const flight = this.flights.get(id);
+    if (flight !== undefined) {
+      this.land(flight).abort(this.isTakenUp(flight));
+      this.budget.release(id);
+    }
+    this.visits?.withdraw(id);
   }
 
   private redispatch(): void {
@@ -208,6 +241,12 @@ export class Dispatcher implements FlightEvents {
     const { admission } = this.shell.units;
     this.queue.ripen(now);
     for (let id = this.queue.peek(); id !== undefined; id = this.queue.peek()) {
+      const child = this.children.toBegin(id);
+      if (child !== undefined) {
+        if (!this.children.tryToBegin(child)) return;
+        this.queue.take();
+        continue;
+      }
       const execution = this.callable(id, now);
       let reserved: Usage | null = null;
       if (execution !== null) {
@@ -242,19 +281,33 @@ export class Dispatcher implements FlightEvents {
     const { definition } = this.run;
     const unit = definition.plan.units.get(execution.unitId);
     if (unit === undefined || (unit.circuitBreaker === null && unit.rateLimit === null)) return false;
-    const { endpoints, endpointOf } = this.shell.units;
+    const { units } = this.shell;
+    if (!units.hasEndpoint(unit)) return false;
     const workflow = `${definition.namespace}\n${definition.plan.workflowId}`;
-    this.visits ??= new RunVisits(endpoints, workflow, (id) => {
+    this.visits ??= new RunVisits(units.endpoints, workflow, (id) => {
       this.queue.addFirst(id);
       this.goOn();
     });
     try {
-      const endpoint = (): string => endpointOf(definition, unit, this.shell.settings.opened(execution));
-      return !this.visits.mayCall(execution.id, unit, endpoint);
+      return !this.visits.mayCall(execution.id, () => this.calledBy(unit, execution));
     } catch {
       // Settings that cannot be opened: nothing is called, and that is said where it would be (`prepared`).
       return false;
     }
+  }
+
+  private calledBy(unit: PlanUnit, execution: Execution): CalledEndpoint {
+    const { definition } = this.run;
+    const { units, settings } = this.shell;
+    const { circuitBreaker, rateLimit } = unit;
+    const timeoutMs = units.timeoutOf(definition, unit, execution);
+    return {
+      endpoint: units.endpointOf(definition, unit, settings.opened(execution)),
+      policy: {
+        circuitBreaker: circuitBreaker === null ? null : { ...circuitBreaker, timeoutMs },
+        rateLimit,
+      },
+    };
   }
 
   private refuse(executionId: number): void {
@@ -264,8 +317,8 @@ export class Dispatcher implements FlightEvents {
 
   /** Null for an execution that was closed, held, called or refused since it was queued. */
   private callable(id: number, now: number): Execution | null {
-    const execution = this.open(id);
-    if (execution === undefined || execution.heldBy !== null) return null;
+    const execution = pendingExecution(this.run.durable, id);
+    if (execution === undefined) return null;
     if (this.flights.get(id) !== undefined || this.budget.isRefused(id)) return null;
     if (this.answered.get(id)?.attempt === execution.attempt) return null;
     if (execution.retryAt <= now) return execution;
@@ -278,12 +331,6 @@ export class Dispatcher implements FlightEvents {
   private isTakenUp({ executionId, attempt }: Flight): boolean {
     const { durable } = this.run;
     return durable.phase === 'live' && executionOf(durable, executionId)?.attempt === attempt;
-  }
-
-  /** A run that is over, or set aside, has let go of everything, whatever its state still shows. */
-  private open(id: number): Execution | undefined {
-    const { durable } = this.run;
-    return durable.phase === 'live' && !isSetAside(durable) ? executionOf(durable, id) : undefined;
   }
 
   /** A unit that cannot even be looked up is a fault of the plan, or ours: the run is paused, nothing is tried for ever. */
@@ -344,7 +391,8 @@ export class Dispatcher implements FlightEvents {
     this.flights.delete(flight.executionId);
     this.shell.units.launcher.end(flight);
     this.shell.units.admission.leave(this.share());
-    this.visits?.end(flight.executionId, answer);
+    // What fails because it was told to stop says nothing of who was called.
+    this.visits?.end(flight.executionId, flight.isTold && answer?.kind === 'failed' ? null : answer);
     return flight;
   }
 
@@ -359,13 +407,6 @@ export class Dispatcher implements FlightEvents {
 /** Nothing new is called: the run comes to its end, or to a stand. */
 function isWindingDown(state: RunState): boolean {
   return state.phase === 'live' && (isEnding(state) || openRequestedPause(state) !== undefined);
-}
-
-/** What a pause holds is not to be called, and comes up anew when the run is resumed. */
-function withdrawHeld(visits: RunVisits, turn: readonly RunEvent[]): void {
-  for (const event of turn) {
-    if (event.type === 'paused' && event.executionId !== null) visits.withdraw(event.executionId);
-  }
 }
 
 function signalOf({ executionId, attempt }: Flight, answer: UnitAnswer, at: number): Signal {

@@ -84,6 +84,11 @@ export class Flight implements ExecuteOptions, Call, Timed {
     this.#cancelController?.abort();
   }
 
+  /** Whether it knows that the run is being cancelled. */
+  get isTold(): boolean {
+    return this.#isTold;
+  }
+
   onAbort(listener: () => void): void {
     if (this.#isOver) return told(listener);
     const others = this.#onAbort;
@@ -141,7 +146,7 @@ export class Flight implements ExecuteOptions, Call, Timed {
     if (!this.#end('timed-out')) return;
     this.#stop();
     this.release();
-    this.events.onAnswer(this, failed(this.#overdue()));
+    this.events.onAnswer(this, { ...failed(this.#overdue()), timedOutMs: this.timeoutMs });
   }
 
   #overdue(): string {
@@ -205,7 +210,7 @@ function told(listener: () => void): void {
   }
 }
 
-function failed(error: string): UnitAnswer {
+function failed(error: string): Extract<UnitAnswer, { kind: 'failed' }> {
   return { kind: 'failed', error, retryable: true, outcome: 'unknown', retryAfterMs: null };
 }
 

@@ -23,8 +23,12 @@ export interface UnitCalls {
   isClosing(): boolean;
   /** Null when nothing is registered under the unit's `uses`: the run waits. */
   executorFor(definition: Definition, unit: PlanUnit): UnitExecutor | null;
+  /** Whether it calls anybody: of what is done here nobody is spared, and nobody waits for it. */
+  hasEndpoint(unit: PlanUnit): boolean;
   /** What is called: an address without credentials and query, or the `uses` of code. Given the execution with opened settings. */
   endpointOf(definition: Definition, unit: PlanUnit, execution: Execution): string;
+  /** How long one call of it may take, of its binding's limit and what it was scheduled for. */
+  timeoutOf(definition: Definition, unit: PlanUnit, execution: Execution): number;
   /** Calls the run again once `uses` is registered, and says that it waits. */
   awaitUnit(uses: string, runId: string): void;
 }

@@ -14,6 +14,11 @@ export class WaitingForUnits {
     this.logger.warn(`A run waits for the unit ${uses}: register it and the run goes on`, { runId, uses });
   }
 
+  has(runId: string): boolean {
+    for (const waiting of this.runs.values()) if (waiting.has(runId)) return true;
+    return false;
+  }
+
   /** The runs that can go on now. */
   take(uses: string): readonly string[] {
     const waiting = [...(this.runs.get(uses) ?? [])];

@@ -13,6 +13,8 @@ const MAX_LOOKED_AT_CHARS = 4 * 1024 * 1024;
 /** Read at once; what is small is not read again and again. */
 const LEAST_READ = 50;
 const MOST_READ = 1_000;
+/** Of what is read much may not be told; what is told and not taken is read again for the next page. */
+const MOST_READ_PER_BYTE = 4;
 /** The first stretch from the end; each further one is as long as all before it. */
 const FIRST_STRETCH = 16;
 /** So many pages are made at once, however many ask: each holds up to a megabyte of the log. */
@@ -58,7 +60,7 @@ export class EventPages {
     let seq = afterSeq;
     for (let looked = 0, chars = 0; looked < MAX_LOOKED_AT && chars < MAX_LOOKED_AT_CHARS;) {
       if (looked > 0) await nextTurn();
-      const events = await this.log.after(owner.runId, seq, atOnce);
+      const events = await this.log.after(owner.runId, seq, atOnce, MOST_READ_PER_BYTE * bounds.maxBytes);
       if (events.length === 0) return { items: page.items, seq, isLast: true };
       const taken = await inTurns(page.take(events, seq));
       seq = taken.seq;

@@ -1,18 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { sleep, type Clock } from '../../ports/clock.js';
 import { deepFreeze } from '../../core/freeze.js';
 import { nextTurn } from '../../ports/turns.js';
 import type { ListChange } from '../../run-lists.js';
+import { AtMost } from '../children/at-most.js';
 import type { AtLeisure } from './at-leisure.js';
 import type { ListNews } from './list-news.js';
 import type { ListWatcher, PendingRun } from './list-watcher.js';
 import { OpenStreams } from './open-streams.js';
+import { SharedPageKeys } from './page-keys.js';
 import { SharedReads } from './shared-reads.js';
 
 /** At most four frames a second. */
 const FRAME_MS = 250;
 /** A list that changes all the time is shown anew so often at most. */
 const ANEW_MS = 1_000;
+
+/** A page is not read again sooner after it was. */
+const REST_MS = 100;
+
+/** So many pages are read at once for those who have seen nothing yet, however many different ones they ask for. */
+const FIRST_PAGES_AT_ONCE = 2;
+
+/** It spares the process, so it is no matter of the clock that runs go by. */
+const betweenReads = (): Promise<void> => delay(REST_MS, undefined, { ref: false });
 
 /** A list, as one who watches it needs it. */
 export interface WatchedList<Item> {
@@ -47,14 +59,20 @@ export interface ListStreamOptions {
 export class ListStream {
   private readonly open = new OpenStreams();
   /** Of those who have seen nothing yet. */
-  private readonly first = new SharedReads(async (read) => {
-    await nextTurn();
-    return read();
-  });
+  private readonly first = new SharedReads(
+    (read) =>
+      this.firstPages.run(async () => {
+        await nextTurn();
+        return read();
+      }),
+    betweenReads,
+  );
+  private readonly firstPages = new AtMost(FIRST_PAGES_AT_ONCE);
   private readonly anew: SharedReads;
+  private readonly pageKeys = new SharedPageKeys();
 
   constructor(private readonly options: ListStreamOptions) {
-    this.anew = new SharedReads((read) => options.leisure.run(read));
+    this.anew = new SharedReads((read) => options.leisure.run(read), betweenReads);
   }
 
   close(): void {
@@ -114,22 +132,29 @@ export class ListStream {
     const { watcher, key } = list;
     const shown = await reads.read(
       key,
-      () => shownPage(list),
+      () => this.shownPage(list),
       () => watcher.beginAnew(),
     );
     const tell = async (): Promise<ListChange<Item>> => {
-      for (const item of shown.items) watcher.learn(list.runIdOf(item), list.keyOf(item), null);
-      await watcher.hasBegun();
-      return shown;
+      await watcher.hasBegun(shown.keys);
+      return shown.change;
     };
     return reads === this.anew ? this.options.leisure.run(tell) : tell();
   }
-}
 
-/** Many are told the same object, so nobody may change it. */
-async function shownPage<Item>(list: WatchedList<Item>) {
-  const { items, next } = await list.page();
-  return deepFreeze({ type: 'snapshot' as const, items, next });
+  /** Many are told the same object, so nobody may change it. */
+  private async shownPage<Item>(list: WatchedList<Item>) {
+    const { items, next } = await list.page();
+    const keys = new Map<string, Set<string>>();
+    for (const item of items) {
+      const runId = list.runIdOf(item);
+      const known = keys.get(runId);
+      if (known === undefined) keys.set(runId, new Set([list.keyOf(item)]));
+      else known.add(list.keyOf(item));
+    }
+    const change = deepFreeze({ type: 'snapshot' as const, items, next });
+    return { change, keys: this.pageKeys.share(list.key, keys) };
+  }
 }
 
 /** A list that is watched has no pages. Throws an `InvalidRequestError`. */

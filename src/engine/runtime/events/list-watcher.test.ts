@@ -13,6 +13,9 @@ const entry = (runId: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
   ...more,
 });
 
+const pageOf = (runs: Record<string, string[]>) =>
+  new Map(Object.entries(runs).map(([runId, keys]) => [runId, new Set(keys)]));
+
 /** Of a list that has those runs, as they are named at the moment. */
 function watcherOf(listed: Set<string>): ListWatcher {
   return new ListWatcher(
@@ -61,8 +64,7 @@ describe('one who watches a list', () => {
     watcher.beginAnew();
     for (const runId of ['on the page', 'new', 'neither']) await watcher.see(entry(runId), 1);
     expect(watcher.hasNews).toBe(false);
-    watcher.learn('on the page', '', null);
-    await watcher.hasBegun();
+    await watcher.hasBegun(pageOf({ 'on the page': [''] }));
     expect([watcher.take()?.runId, watcher.take()?.runId, watcher.take()]).toEqual([
       'on the page',
       'new',
@@ -85,7 +87,7 @@ describe('one who watches a list', () => {
       async (watcher: ListWatcher) => {
         watcher.beginAnew();
         for (let n = 0; n < 201; n += 1) await watcher.see(entry(`r${n}`), n);
-        await watcher.hasBegun();
+        await watcher.hasBegun(pageOf({}));
       },
     ],
     [
@@ -103,8 +105,29 @@ describe('one who watches a list', () => {
     await watcher.see(entry('r1'), 1);
     expect(watcher.take()).toBe(null);
     watcher.beginAnew();
-    await watcher.hasBegun();
+    await watcher.hasBegun(pageOf({}));
     expect([watcher.isDue, watcher.hasNews]).toEqual([false, false]);
+  });
+
+  it('knows what is on the page that he was shown, and what he was told since', async () => {
+    const page = pageOf({ r: ['1', '2'], s: ['1'] });
+    const [ann, bob] = [watcherOf(new Set()), watcherOf(new Set())];
+    for (const watcher of [ann, bob]) {
+      watcher.beginAnew();
+      await watcher.hasBegun(page);
+    }
+    expect([...ann.knownOf('r')]).toEqual(['1', '2']);
+    ann.unlearn('r', '1');
+    ann.learn('r', '3', 7);
+    ann.unlearn('s', '1');
+    expect([[...ann.knownOf('r')], [...ann.knownOf('s')]]).toEqual([['2', '3'], []]);
+    expect([ann.versionOf('r', '2'), ann.versionOf('r', '3')]).toEqual([null, 7]);
+    // What is there no more is none of his, and to those who share the page nothing has happened.
+    await ann.see(entry('s', { workflowId: 'v' }), 1);
+    expect(ann.hasNews).toBe(false);
+    expect([[...bob.knownOf('r')], [...bob.knownOf('s')]]).toEqual([['1', '2'], ['1']]);
+    await bob.see(entry('s', { workflowId: 'v' }), 1);
+    expect(bob.take()).toEqual({ runId: 's', tick: 1 });
   });
 
   it('is woken by what he hears', async () => {

@@ -1,4 +1,5 @@
 import type { ToldEntry } from './log-tail.js';
+import type { PageKeys } from './page-keys.js';
 
 /** Beyond so many the list is shown anew, which is one frame. */
 const MAX_PENDING = 8;
@@ -14,6 +15,8 @@ export interface PendingRun {
 /** While a page is read no more is kept than this. */
 const MAX_MEANWHILE = 200;
 
+const NOTHING: PageKeys = new Map();
+
 interface Meanwhile {
   readonly entry: ToldEntry;
   readonly tick: number;
@@ -21,8 +24,13 @@ interface Meanwhile {
 
 /** What is kept for one who watches a list: of which runs he was told, and what he is still to be told. */
 export class ListWatcher {
-  /** By run id what he was told of, by its key, for of a list of gates there may be several; and how it stood then. */
-  private known = new Map<string, Map<string, number | null>>();
+  /** What he was shown last. */
+  private page = NOTHING;
+  /**
+   * What he was told since, in place of what the page says of the same run: by its key, for of a list of gates there may be
+   * several, how it stood then. A run of which he knows no more that the page has is there without keys.
+   */
+  private told = new Map<string, Map<string, number | null>>();
   private knownCount = 0;
   private pending = new Map<string, number>();
   /** While a page is read: what happened meanwhile, by run id. What it has to do with the page shows when that is there. */
@@ -50,12 +58,12 @@ export class ListWatcher {
   }
 
   knownOf(runId: string): ReadonlySet<string> {
-    return new Set(this.known.get(runId)?.keys());
+    return new Set(this.told.get(runId)?.keys() ?? this.page.get(runId));
   }
 
   /** As `learn` was told it; null: nobody knows. */
   versionOf(runId: string, key: string): number | null {
-    return this.known.get(runId)?.get(key) ?? null;
+    return this.told.get(runId)?.get(key) ?? null;
   }
 
   /** Something has happened; it is seen by a read at `tick` or later. Null: nothing more has to be looked at. */
@@ -104,14 +112,17 @@ export class ListWatcher {
   beginAnew(): void {
     this.due = false;
     this.pending.clear();
-    this.known = new Map();
+    this.page = NOTHING;
+    this.told = new Map();
     this.knownCount = 0;
     this.meanwhile = new Map();
   }
 
-  /** The page was read, and he has learned what is on it. */
-  async hasBegun(): Promise<void> {
+  /** The page was read, and this is what he is shown. */
+  async hasBegun(page: PageKeys): Promise<void> {
     const { meanwhile } = this;
+    this.page = page;
+    for (const keys of page.values()) this.knownCount += keys.size;
     this.meanwhile = null;
     for (const { entry, tick } of meanwhile?.values() ?? []) await this.see(entry, tick);
   }
@@ -129,22 +140,30 @@ export class ListWatcher {
 
   /** Whether he was told of it, or is about to be: then he must hear how it goes on. */
   private knows(runId: string): boolean {
-    return this.known.has(runId) || this.pending.has(runId) || this.telling === runId;
+    const isKnown = (this.told.get(runId) ?? this.page.get(runId) ?? NOTHING).size > 0;
+    return isKnown || this.pending.has(runId) || this.telling === runId;
   }
 
   /** `version`: of how it stands; null where nobody can say. */
   learn(runId: string, key: string, version: number | null): void {
-    const keys = this.known.get(runId);
-    if (keys?.has(key) !== true) this.knownCount += 1;
-    if (keys === undefined) this.known.set(runId, new Map([[key, version]]));
-    else keys.set(key, version);
+    const keys = this.toldOf(runId);
+    if (!keys.has(key)) this.knownCount += 1;
+    keys.set(key, version);
   }
 
   unlearn(runId: string, key: string): void {
-    const keys = this.known.get(runId);
-    if (keys?.delete(key) !== true) return;
-    this.knownCount -= 1;
-    if (keys.size === 0) this.known.delete(runId);
+    const keys = this.toldOf(runId);
+    if (keys.delete(key)) this.knownCount -= 1;
+    if (keys.size === 0 && !this.page.has(runId)) this.told.delete(runId);
+  }
+
+  private toldOf(runId: string): Map<string, number | null> {
+    const known = this.told.get(runId);
+    if (known !== undefined) return known;
+    const keys = new Map<string, number | null>();
+    for (const key of this.page.get(runId) ?? []) keys.set(key, null);
+    this.told.set(runId, keys);
+    return keys;
   }
 
   /** Resolves when there is something to tell, or when the signal fires. */

@@ -7,6 +7,10 @@ export class OpenStreams {
     return this.closed;
   }
 
+  get count(): number {
+    return this.open.size;
+  }
+
   /** `signal` fires when the stream has to end; whoever asked releases it at the end, whatever that was. */
   add(given: AbortSignal | undefined): { readonly signal: AbortSignal; readonly release: () => void } {
     const controller = new AbortController();

@@ -31,7 +31,9 @@ export function toldOf(event: RunEvent): Told | null {
     case 'resumed':
       return { type: 'run.resumed', data: { pauseId: event.pauseId, by: shownActor(event.by) } };
     case 'child-went-on': {
-      const { unitId, childRunId } = event;
+      const { unitId, childRunId, isStopping } = event;
+      // It moved before, and still does.
+      if (isStopping === true) return null;
       return { type: 'run.resumed', data: { reason: 'child', unitId, childRunId } };
     }
     case 'rewound':
@@ -95,6 +97,9 @@ export function toldOf(event: RunEvent): Told | null {
     case 'node-closed':
     case 'request-noted':
     case 'budget-exceeded':
+    case 'family-paused':
+    case 'family-resumed':
+    case 'rejoined':
     case 'cancel-requested':
     case 'clean-up-started':
     case 'run-imported':

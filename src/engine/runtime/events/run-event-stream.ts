@@ -1,15 +1,22 @@
 import type { RunStatus } from '../../core/state/status.js';
 import type { RunWatch } from '../../ports/run-watch.js';
 import type { PublicEvent } from '../../public-events.js';
+import type { Standing } from '../requests/record.js';
 import type { RunReader } from '../requests/run-reader.js';
 import type { StreamRequest } from '../requests/run-requests.js';
 import type { AtLeisure } from './at-leisure.js';
-import type { EventPages } from './event-pages.js';
+import type { PageBounds } from './event-page.js';
+import type { EventPages, ReadEvents } from './event-pages.js';
 import { OpenStreams } from './open-streams.js';
+import { WeakCache } from './weak-cache.js';
 
 /** What is read at once, so that whoever is slow holds no more. */
 const PAGE_EVENTS = 100;
-const PAGE_BYTES = 262_144;
+const PAGE_BYTES = 49_152;
+/** So many pages are shared by all who are at them. */
+const MAX_SHARED_PAGES = 256;
+/** So many are kept for those who come next: who reads nothing is sent a few megabytes before it shows. */
+const MAX_RECENT_PAGES = 64;
 
 /** `TReturn`: how the run ended; null: the stream ended before it. */
 export type RunEvents = AsyncGenerator<PublicEvent, RunStatus | null, void>;
@@ -34,6 +41,9 @@ export interface RunEventStreamOptions {
  */
 export class RunEventStream {
   private readonly open = new OpenStreams();
+  private readonly shared = new WeakCache<ReadEvents>(MAX_SHARED_PAGES);
+  /** As long as somebody looks on. */
+  private recent: ReadEvents[] = [];
 
   constructor(private readonly options: RunEventStreamOptions) {}
 
@@ -60,22 +70,28 @@ export class RunEventStream {
 
   /** Throws an `UnknownRunError`. */
   async *pages(request: StreamRequest): RunEventPages {
-    const { watch, reader, pages, leisure } = this.options;
-    const { runId, workflowId, afterSeq = 0, view = 'public' } = request;
+    const { watch, reader } = this.options;
+    const { runId, afterSeq = 0, view = 'public' } = request;
     const { signal, release } = this.open.add(request.signal);
     const bounds = { limit: PAGE_EVENTS, maxBytes: PAGE_BYTES, view };
     try {
       let seq = afterSeq;
       let news = watch.waitFor({ runId, afterSeq: seq, signal });
+      let standing: Standing | null = null;
+      let isJustAsked = false;
       while (!signal.aborted) {
+        isJustAsked = standing === null;
         // How it stands is asked first: then all that made it stop is in the log.
-        const { status } = await reader.standing(request);
-        const from = seq;
-        const page = await leisure.run(() => pages.after({ runId, workflowId }, from, bounds));
+        standing ??= await reader.standing(request);
+        const page = await this.page(standing, seq, bounds);
         if (signal.aborted) return null;
         if (page.items.length > 0) yield page.items;
         seq = page.seq;
+        // On the way through a long log it is not asked again.
         if (!page.isLast) continue;
+        const { status }: Standing = standing;
+        standing = null;
+        if (!isJustAsked) continue;
         if (status === 'completed' || status === 'failed') return status;
         await news;
         news = watch.waitFor({ runId, afterSeq: seq, signal });
@@ -87,6 +103,27 @@ export class RunEventStream {
       return null;
     } finally {
       release();
+      if (this.open.count === 0) this.recent = [];
     }
+  }
+
+  /** What came before the end of a log stays as it is, so whoever comes to it while others are there is told the same. */
+  private async page(standing: Standing, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
+    const { runId, workflowId, createdAt } = standing;
+    const key = JSON.stringify([runId, createdAt, afterSeq, bounds.view]);
+    const { pages, leisure } = this.options;
+    return leisure.run(async () => {
+      const known = this.shared.get(key);
+      if (known !== undefined) return known;
+      const page = await pages.after({ runId, workflowId }, afterSeq, bounds);
+      if (!page.isLast) this.keep(key, page);
+      return page;
+    });
+  }
+
+  private keep(key: string, page: ReadEvents): void {
+    this.shared.set(key, page);
+    this.recent.push(page);
+    if (this.recent.length > MAX_RECENT_PAGES) this.recent.shift();
   }
 }

@@ -23,16 +23,18 @@ describe('reads that are shared', () => {
     expect(await Promise.all(answers)).toEqual(['page', 'page']);
   });
 
-  it('never answer with what was read before it was asked for', async () => {
+  it('never answer with what was read before it was asked for, and are done one after the other', async () => {
     const { reads, read, open } = held();
     const early = reads.read('list', read, () => {});
     await settled();
-    const late = reads.read('list', read, () => {});
+    const late = ['ann', 'bob'].map(() => reads.read('list', read, () => {}));
+    await settled();
+    expect(open).toHaveLength(1);
+    open[0]?.('old');
     await settled();
     expect(open).toHaveLength(2);
-    open[0]?.('old');
     open[1]?.('new');
-    expect(await Promise.all([early, late])).toEqual(['old', 'new']);
+    expect(await Promise.all([early, ...late])).toEqual(['old', 'new', 'new']);
   });
 
   it('are not shared by those who ask something else', async () => {
@@ -41,6 +43,28 @@ describe('reads that are shared', () => {
     await settled();
     open.forEach((answer, index) => answer(String(index)));
     expect(await Promise.all(answers)).toEqual(['0', '1']);
+  });
+
+  it('rest between two of the same, and those who ask meanwhile are answered together', async () => {
+    const { read, open } = held();
+    const rests: (() => void)[] = [];
+    const reads = new SharedReads(
+      (work) => work(),
+      () => new Promise((resolve) => rests.push(resolve)),
+    );
+    const first = reads.read('list', read, () => {});
+    await settled();
+    open[0]?.('first');
+    expect(await first).toBe('first');
+    const meanwhile = [reads.read('list', read, () => {})];
+    await settled();
+    meanwhile.push(reads.read('list', read, () => {}));
+    expect(open).toHaveLength(1);
+    rests[0]?.();
+    await settled();
+    expect(open).toHaveLength(2);
+    open[1]?.('second');
+    expect(await Promise.all(meanwhile)).toEqual(['second', 'second']);
   });
 
   it('fail for those who asked, and are tried again by the next', async () => {

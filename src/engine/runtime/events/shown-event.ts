@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../core/freeze.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Steps } from '../../core/steps.js';
 import type { EventView, PublicEvent } from '../../public-events.js';
@@ -20,13 +21,16 @@ export interface Shown {
 /** About what an event takes beside its data. */
 const BYTES_AROUND = 200;
 
-/** An event as it stands in a page or a stream: without its large values. Null: nothing of it is told. */
+/**
+ * An event as it stands in a page or a stream: without its large values, and frozen, for many are told the same. Null: nothing
+ * of it is told.
+ */
 export function* shownOf(owner: EventOwner, event: RunEvent, view: EventView): Steps<Shown | null> {
   const told = toldIn(event, view);
   if (told === null) return null;
   const { data, cut, bytes } = yield* cutLarge(told.data);
   const shown = publicEvent(owner, event, { ...told, data });
-  return { event: cut === null ? shown : { ...shown, cut }, bytes: bytes + BYTES_AROUND };
+  return { event: deepFreeze(cut === null ? shown : { ...shown, cut }), bytes: bytes + BYTES_AROUND };
 }
 
 /** The event with all of its values; null: nothing of it is told. */

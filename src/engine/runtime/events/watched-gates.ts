@@ -3,7 +3,7 @@ import type { ListedGate, RunStore } from '../../ports/run-store.js';
 import type { GateItem } from '../../run-lists.js';
 import { filterText } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';
-import { checkedGateStatus, type GateLists } from '../lists/gate-lists.js';
+import { checkedGateStatus, MAX_STREAMED_PAYLOAD_BYTES, type GateLists } from '../lists/gate-lists.js';
 import type { ListGatesRequest } from '../requests/run-requests.js';
 import type { FreshRuns } from './fresh-runs.js';
 import { refuseCursor, type KeyedChange, type WatchedList } from './list-stream.js';
@@ -42,7 +42,7 @@ export function watchedGates(request: ListGatesRequest, options: WatchedGatesOpt
   return {
     watcher,
     key: JSON.stringify(['gates', namespace, status, workflowId ?? null, checkedLimit(request.limit)]),
-    page: () => lists.list(request),
+    page: () => lists.list(request, MAX_STREAMED_PAYLOAD_BYTES),
     runIdOf: ({ runId }) => runId,
     keyOf: ({ gateId }) => String(gateId),
     async changes(run, known) {
@@ -54,7 +54,7 @@ export function watchedGates(request: ListGatesRequest, options: WatchedGatesOpt
         change: { type: 'remove', runId: run.runId, gateId: Number(key) },
       }));
       for (const gate of gates) {
-        const item = await lists.item(gate);
+        const item = await lists.item(gate, MAX_STREAMED_PAYLOAD_BYTES);
         const key = String(gate.gateId);
         if (item !== null) changes.push({ key, version: null, change: { type: 'upsert', item } });
       }

@@ -62,7 +62,8 @@ async function entriesOf(
   const remembered: MemoryEntry[] = [];
   const unreadable: unknown[] = [];
   for (const entry of entries) {
-    if (entry.kind === 'purged' || isImport(entry)) continue;
+    // What was done elsewhere is in the memory there.
+    if (entry.kind === 'purged' || entry.isImport === true) continue;
     for (const event of readableEvents(entry, unreadable)) {
       if (event.type !== 'unit-finished' || event.output === null) continue;
       const unit = await unitOf(entry, event.unitId);
@@ -76,11 +77,6 @@ async function entriesOf(
     });
   }
   return remembered;
-}
-
-/** What was done elsewhere is in the memory there. */
-function isImport({ events }: AppendedEntry): boolean {
-  return events.at(-1)?.type === 'run-imported';
 }
 
 /** None of an entry that a newer version wrote: waiting for one that can read it would keep up all other runs. */

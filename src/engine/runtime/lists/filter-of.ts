@@ -46,7 +46,11 @@ function statusesOf(given: ListRunsRequest['status']): RunFilter['statuses'] {
   if (given === undefined) return null;
   const statuses = RUN_STATUSES.filter((status) => given.includes(status));
   if (statuses.length > 0 && given.every((status) => RUN_STATUSES.includes(status))) return statuses;
-  throw new InvalidRequestError(`status must be one or more of ${RUN_STATUSES.join(', ')}`);
+  const isCancelled = (given as readonly string[]).some(
+    (status) => status === 'cancelled' || status === 'canceled',
+  );
+  const hint = isCancelled ? ': runs that were cancelled are those with cancelled=true' : '';
+  throw new InvalidRequestError(`status must be one or more of ${RUN_STATUSES.join(', ')}${hint}`);
 }
 
 function originOf(origin: RunOrigin | undefined): RunOrigin | null {

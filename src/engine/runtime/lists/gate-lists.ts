@@ -1,6 +1,7 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { JsonValue } from '../../core/json.js';
+import type { GateOpened } from '../../core/waits/gate.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';
 import type { ListedGate, RunStore } from '../../ports/run-store.js';
 import type { GateDecisionItem, GateItem, GatePage } from '../../run-lists.js';
@@ -10,9 +11,21 @@ import { eachInTurns } from './each-in-turns.js';
 import { filterText } from './filter-of.js';
 import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
+import { listedTitle } from './listed-title.js';
+import { SeenGates } from './seen-gates.js';
 
 /** As JSON, in UTF-8; a larger payload is read from its run. */
 const MAX_PAYLOAD_BYTES = 65_536;
+/** The same in streams of lists, of which there may be a thousand. */
+export const MAX_STREAMED_PAYLOAD_BYTES = 4_096;
+/** Of two of the longest pages: a few megabytes. */
+const MAX_SEEN = 400;
+
+/** What stands in the event that opened a gate. */
+type Asked = Pick<
+  GateItem,
+  'path' | 'title' | 'titleCut' | 'description' | 'payload' | 'payloadCut' | 'onReject' | 'openedAt'
+>;
 
 /** Throws an `InvalidRequestError` for another one. */
 export function checkedGateStatus(status: string = 'open'): 'open' | 'decided' {
@@ -23,13 +36,20 @@ export function checkedGateStatus(status: string = 'open'): 'open' | 'decided' {
 /** The gates of all runs. Rows know where they are; what they ask stands in the logs of their runs. */
 export class GateLists {
   private readonly events: GateEvents;
+  /** As streams show it: that is what a thousand ask for at once. */
+  private readonly streamed: SeenGates<Asked>;
 
   constructor(private readonly store: RunStore) {
     this.events = new GateEvents(new RunLogPages(store));
+    this.streamed = new SeenGates(
+      this.events,
+      (event) => askedIn(event, MAX_STREAMED_PAYLOAD_BYTES),
+      MAX_SEEN,
+    );
   }
 
   /** Throws an `InvalidRequestError`. */
-  async list(request: ListGatesRequest): Promise<GatePage> {
+  async list(request: ListGatesRequest, maxPayloadBytes = MAX_PAYLOAD_BYTES): Promise<GatePage> {
     const { namespace = DEFAULT_NAMESPACE } = request;
     const workflowId = filterText('workflowId', request.workflowId);
     const status = checkedGateStatus(request.status);
@@ -42,7 +62,7 @@ export class GateLists {
     const key = decodeCursor(of, request.cursor);
     const before = key === null ? null : { at: key[0], runId: key[1], gateId: key[2] };
     const found = await this.store.listGates({ namespace, status, workflowId, before, limit });
-    const items = await eachInTurns(found.gates, (gate) => this.item(gate));
+    const items = await eachInTurns(found.gates, (gate) => this.item(gate, maxPayloadBytes));
     const { next } = found;
     return {
       items: items.filter((item) => item !== null),
@@ -52,26 +72,21 @@ export class GateLists {
   }
 
   /** What a list says of the gate; null where its run was purged a moment ago. */
-  async item(gate: ListedGate): Promise<GateItem | null> {
+  async item(gate: ListedGate, maxPayloadBytes = MAX_PAYLOAD_BYTES): Promise<GateItem | null> {
     const { runId, workflowId, definitionHash, gateId, unitId, decidedSeq } = gate;
-    const event = (await this.events.opened(runId, [gate])).get(gateId);
-    if (event === undefined) return null;
+    const asked = await this.asked(gate, maxPayloadBytes);
+    if (asked === undefined) return null;
     const decision = decidedSeq === null ? null : await this.decision(runId, decidedSeq);
-    const { path, title, description, onReject, at: openedAt } = event;
-    return {
-      gateId,
-      runId,
-      workflowId,
-      definitionHash,
-      unitId,
-      path,
-      title,
-      description,
-      ...listedPayload(event.payload),
-      onReject,
-      openedAt,
-      ...(decision === null ? {} : { decision }),
-    };
+    const named = { gateId, runId, workflowId, definitionHash, unitId };
+    return { ...named, ...asked, ...(decision === null ? {} : { decision }) };
+  }
+
+  private async asked(gate: ListedGate, maxPayloadBytes: number): Promise<Asked | undefined> {
+    const { runId, gateId } = gate;
+    if (maxPayloadBytes === MAX_STREAMED_PAYLOAD_BYTES)
+      return (await this.streamed.shown(runId, [gate])).get(gateId);
+    const event = (await this.events.opened(runId, [gate])).get(gateId);
+    return event === undefined ? undefined : askedIn(event, maxPayloadBytes);
   }
 
   private async decision(runId: string, seq: number): Promise<GateDecisionItem | null> {
@@ -82,8 +97,14 @@ export class GateLists {
   }
 }
 
-function listedPayload(payload: JsonValue): Pick<GateItem, 'payload' | 'payloadCut'> {
-  const text = beginningOfJson(payload, MAX_PAYLOAD_BYTES + 1);
-  if (Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES) return { payload };
+function askedIn(event: GateOpened, maxPayloadBytes: number): Asked {
+  const { path, title, description, payload, onReject, at: openedAt } = event;
+  const shown = { ...listedTitle(title), description, ...listedPayload(payload, maxPayloadBytes) };
+  return { path, ...shown, onReject, openedAt };
+}
+
+function listedPayload(payload: JsonValue, maxBytes: number): Pick<GateItem, 'payload' | 'payloadCut'> {
+  const text = beginningOfJson(payload, maxBytes + 1);
+  if (Buffer.byteLength(text) <= maxBytes) return { payload };
   return { payload: null, payloadCut: true };
 }

@@ -8,8 +8,12 @@ import { eachInTurns } from './each-in-turns.js';
 import { filterOf } from './filter-of.js';
 import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
+import { listedTitle, type ListedTitle } from './listed-title.js';
+import { SeenGates } from './seen-gates.js';
 
 const MAX_ERROR_CHARS = 1_000;
+/** Of each a title of 200 characters at most: two megabytes or so. */
+const MAX_SEEN = 4_000;
 const NO_REASON = 'The run failed';
 
 export interface RunListsOptions {
@@ -23,11 +27,11 @@ export interface RunListsOptions {
  */
 export class RunLists {
   private readonly log: RunLogPages;
-  private readonly gates: GateEvents;
+  private readonly titles: SeenGates<ListedTitle>;
 
   constructor(private readonly options: RunListsOptions) {
     this.log = new RunLogPages(options.store);
-    this.gates = new GateEvents(this.log);
+    this.titles = new SeenGates(new GateEvents(this.log), ({ title }) => listedTitle(title), MAX_SEEN);
   }
 
   /** Throws an `InvalidRequestError`. */
@@ -53,7 +57,7 @@ export class RunLists {
   async item({ row, labels, openGates }: ListedRun): Promise<RunItem> {
     const { runId, workflowId, status, createdAt, updatedAt, endedAt, figures } = row;
     const { origin, forkedFrom, definitionHash } = row;
-    const opened = await this.gates.opened(runId, openGates);
+    const titles = await this.titles.shown(runId, openGates);
     return {
       runId,
       workflowId,
@@ -75,14 +79,14 @@ export class RunLists {
         gateId,
         unitId,
         // Of a run that was purged a moment ago.
-        title: opened.get(gateId)?.title ?? unitId,
+        ...(titles.get(gateId) ?? listedTitle(unitId)),
         openedAt,
       })),
     };
   }
 
   private async errorOf(row: RunRow): Promise<string> {
-    const error = (await this.log.failure(row)) ?? NO_REASON;
+    const error = (await this.log.failure(row))?.error ?? NO_REASON;
     return error.length <= MAX_ERROR_CHARS ? error : `${error.slice(0, MAX_ERROR_CHARS - 1)}…`;
   }
 

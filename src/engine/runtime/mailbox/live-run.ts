@@ -105,6 +105,11 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     return this.pump.isIdle && (this.slowed?.isEmpty ?? true) && !this.dispatcher.hasFlights;
   }
 
+  /** Whether something of it goes on here, or waits for its turn with others: it will be heard of again. */
+  get isUnderWay(): boolean {
+    return !this.isIdle || this.isInDoubt || this.dispatcher.isWaitingForPlace || this.hasUndecided;
+  }
+
   /** Mails that wait to be decided. */
   get waiting(): number {
     return this.pump.waiting;

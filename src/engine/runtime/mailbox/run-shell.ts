@@ -42,7 +42,11 @@ export interface RunShell {
 
 /** Starts the children that a run waits for. */
 export interface ChildRuns {
-  seeTo(parent: RunInMemory, child: Child): void;
+  /**
+   * `mayBegin`: else nothing is left of the budget of its unit. One that was begun is then seen to all the same; of
+   * another the run is told so (`budget-exceeded`).
+   */
+  seeTo(parent: RunInMemory, child: Child, mayBegin: boolean): void;
 }
 
 /** Whether this process calls the run's units and fires its due times; any process decides and appends. */

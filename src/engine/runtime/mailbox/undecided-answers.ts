@@ -79,8 +79,9 @@ export class UndecidedAnswers {
   }
 
   /**
-   * Forgets those that nothing holds any more. Where the execution is open all the same, another process lifted the
-   * pause: its answer is to be decided upon now, and is answered.
+   * Forgets those that nothing holds any more, and answers with them: they are to be decided upon now. Where another process
+   * lifted the pause, the execution is open; else they come to nothing, and whoever keeps the execution from being called
+   * learns of it.
    */
   takeFreed(state: RunState): readonly Answer[] {
     if (this.kept.size === 0) return NOTHING;
@@ -90,7 +91,7 @@ export class UndecidedAnswers {
       if (execution !== undefined && execution.heldBy !== null) continue;
       cancel();
       this.kept.delete(executionId);
-      if (execution?.attempt === signal.attempt) freed.push(signal);
+      freed.push(signal);
     }
     return freed;
   }

@@ -41,11 +41,25 @@ function completeRecord(state: RunState, events: readonly RunEvent[]): RunRecord
   return withResult(state, recordedState(state), newest.all());
 }
 
-/** How a run stands, without a result; `error` counts for a run that failed. */
-export function recordOfRow(row: Standing, error: string | null): RunRecord {
+/** Why a run failed, or is shown as failed. */
+export interface RunFailure {
+  /** Null: nobody knows. */
+  readonly error: string | null;
+  /** Somebody cancelled it. */
+  readonly isCancelled: boolean;
+}
+
+export function failureOf({ error, phase }: RunState): RunFailure {
+  return { error, isCancelled: phase === 'cancelled' };
+}
+
+/** How a run stands, without a result; `failure` counts for a run that failed. */
+export function recordOfRow(row: Standing, failure: RunFailure | null): RunRecord {
   const { runId, workflowId, status, createdAt, updatedAt } = row;
   const record = { runId, workflowId, status, createdAt, updatedAt };
-  return status === 'failed' ? { ...record, error: error ?? 'The run failed' } : record;
+  if (status !== 'failed') return record;
+  const failed = { ...record, error: failure?.error ?? 'The run failed' };
+  return failure?.isCancelled === true ? { ...failed, cancelled: true } : failed;
 }
 
 /** What an asynchronous start answers: the run has begun, and nothing more is said. */
@@ -59,7 +73,7 @@ export function standingOf(state: RunState): Standing {
 }
 
 function shortRecord(state: RunState): RunRecord {
-  return recordOfRow(standingOf(state), state.error);
+  return recordOfRow(standingOf(state), failureOf(state));
 }
 
 function* completeSteps(state: RunState, events: readonly RunEvent[]): Steps<RunRecord> {

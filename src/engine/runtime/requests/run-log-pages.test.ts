@@ -67,12 +67,12 @@ describe('the log of a run, looked through for one request', () => {
       seq === LENGTH - 20 ? { type: 'run-failed', error: 'no' } : { type: 'request-noted', request: 'hitl' },
     );
     const row = { runId: 'run', lastSeq: LENGTH } as Parameters<RunLogPages['failure']>[0];
-    expect(await failed.log.failure(row)).toBe('no');
+    expect(await failed.log.failure(row)).toEqual({ error: 'no', isCancelled: false });
     expect(failed.reads.length).toBeLessThan(20);
     const cancelled = largeLog((seq) =>
       seq === LENGTH ? { v: 2, type: 'run-cancelled', by: ANN } : { type: 'request-noted', request: 'hitl' },
     );
-    expect(await cancelled.log.failure(row)).toBe('Cancelled by ann');
+    expect(await cancelled.log.failure(row)).toEqual({ error: 'Cancelled by ann', isCancelled: true });
     expect(cancelled.reads).toEqual([LENGTH - 1]);
     const { log, reads } = largeLog();
     expect(await log.failure(row)).toBeNull();

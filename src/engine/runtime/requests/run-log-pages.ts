@@ -7,6 +7,7 @@ import type { Steps } from '../../core/steps.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
 import { inTurns, nextTurn } from '../../ports/turns.js';
 import { NewestMessages } from './newest-messages.js';
+import type { RunFailure } from './record.js';
 
 /** What is asked of the store at once. */
 const PAGE_EVENTS = 1_000;
@@ -28,8 +29,14 @@ export class RunLogPages {
   constructor(private readonly store: Pick<RunStore, 'readEvents'>) {}
 
   /** Events after `afterSeq`, oldest first; none at the end. A page may be shorter than `limit`, though not empty. */
-  async after(runId: string, afterSeq: number, limit: number): Promise<readonly RunEvent[]> {
-    return decodeEvents(await this.store.readEvents({ runId, afterSeq, limit, maxChars: PAGE_CHARS }), runId);
+  async after(
+    runId: string,
+    afterSeq: number,
+    limit: number,
+    mostChars = PAGE_CHARS,
+  ): Promise<readonly RunEvent[]> {
+    const maxChars = Math.min(mostChars, PAGE_CHARS);
+    return decodeEvents(await this.store.readEvents({ runId, afterSeq, limit, maxChars }), runId);
   }
 
   /**
@@ -62,16 +69,17 @@ export class RunLogPages {
   }
 
   /** Why a run failed, without folding its log; null where it cannot be told so. */
-  async failure({ runId, lastSeq }: RunRow): Promise<string | null> {
+  async failure({ runId, lastSeq }: RunRow): Promise<RunFailure | null> {
     let end = lastSeq;
     let isImported = false;
     for (let window = 1; end > 0 && window <= MAX_NOTES; window *= 2) {
       const events = await this.between(runId, Math.max(0, end - window), end);
       for (const event of events.toReversed()) {
-        const failure = failureIn(event);
-        if (failure !== null) return failure;
+        const error = failureIn(event);
+        if (error !== null) return { error, isCancelled: event.type === 'run-cancelled' };
         if (event.type === 'run-imported') isImported = true;
-        else if (isImported && event.type !== 'request-noted') return STOOD_WHEN_IMPORTED;
+        else if (isImported && event.type !== 'request-noted')
+          return { error: STOOD_WHEN_IMPORTED, isCancelled: true };
       }
       end -= window;
     }

@@ -21,8 +21,10 @@ import {
   completedUnitsOf,
   hasResult,
   recordOf,
+  failureOf,
   recordOfRow,
   recordWith,
+  type RunFailure,
   standingOf,
   type Standing,
 } from './record.js';
@@ -318,12 +320,13 @@ export class RunReader {
   /** Of a run that failed only the end of its log is read, however large it is; of one that moves nothing. */
   private async recordWithoutResult(row: RunRow): Promise<RunRecord> {
     if (row.status !== 'failed') return recordOfRow(row, null);
-    const error = (await this.log.failure(row)) ?? (await this.errorOf(row.runId));
-    return recordOfRow(row, error);
+    return recordOfRow(row, (await this.log.failure(row)) ?? (await this.failureOf(row.runId)));
   }
 
-  private errorOf(runId: string): Promise<string | null> {
-    return this.longLoads.run(async (admitLong) => (await this.fold(runId, null, admitLong)).state.error);
+  private failureOf(runId: string): Promise<RunFailure> {
+    return this.longLoads.run(async (admitLong) =>
+      failureOf((await this.fold(runId, null, admitLong)).state),
+    );
   }
 }
 

@@ -13,13 +13,15 @@ import type { RunRequest } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunBudget } from '../../core/state/run-budget.js';
 import type { RunState } from '../../core/state/state.js';
-import { isOver, isStopped, statusOf } from '../../core/state/status.js';
-import { decisionAt, openGatesOf } from '../../core/waits/gate.js';
-import { isPausedOnRequest, openPausesOf } from '../../core/waits/pause.js';
-import type { Clock } from '../../ports/clock.js';
+import { isOver, statusOf } from '../../core/state/status.js';
+import { decisionAt, openGatesOf, type Gate } from '../../core/waits/gate.js';
+import { canBePaused, openPausesOf } from '../../core/waits/pause.js';
+import { waitOf } from '../../core/waits/wait-kind.js';
+import { waitAtMost, type Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { RunRecord } from '../../run-record.js';
 import { waitsForRuns } from '../children/family.js';
+import type { FamilyOrders } from '../children/family-orders.js';
 import type { ChildGate, FamilySteering } from '../children/family-steering.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
@@ -74,7 +76,12 @@ export interface RunSteeringOptions {
   readonly cancelGraceMs: number;
   /** What is for the runs that the run waits for. */
   readonly family: FamilySteering;
+  /** What is for their pauses. */
+  readonly orders: Pick<FamilyOrders, 'settled'>;
 }
+
+/** More than an error lists. */
+const MOST_GATES = 101;
 
 const NOTHING_DONE = 'Nothing of the run was done yet: start it again if it does not go on.';
 
@@ -95,7 +102,10 @@ export class RunSteering {
     const budget = checkedBudget(request.budget);
     // Without one as it always was, so that keys of before stand for the same request.
     const content = budget === null ? { snapshotId } : { snapshotId, budget: { ...budget } };
-    return this.steer(request, 'resume', content, async ({ durable: state }) => {
+    return this.steer(request, 'resume', content, async (run) => {
+      const hasChildren = waitsForRuns(run.definition.plan);
+      if (hasChildren) await this.options.family.hearOfPauses(run);
+      const { durable: state } = run;
       const at = this.options.clock.now();
       // A run that may not spend anything is at its end before the first checkpoint: with more it goes on from there.
       const isGivenMore = budget !== null && snapshotId === null && state.phase === 'failed';
@@ -107,9 +117,8 @@ export class RunSteering {
       const lift = (pauseId: number | null): Signal => ({ type: 'resume', at, by, budget, pauseId });
       if (state.phase === 'failed') return [lift(null)];
       const own = openPausesOf(state).map(lift);
-      // First: a request that comes again under its key finds the run's own part done, and nothing is left of this.
-      await this.options.family.resumeChildren(state, lift);
-      return own;
+      if (!hasChildren || state.phase !== 'live') return own;
+      return [...own, { type: 'resume-family', at, by, budget, seenSeq: state.seq }];
     });
   }
 
@@ -122,14 +131,30 @@ export class RunSteering {
     // Without a run as it always was, so that keys of before stand for the same request.
     const content = gateRunId === null ? asked : { ...asked, gateRunId };
     return this.steer(request, 'hitl', content, async ({ durable, definition }) => {
-      const { family, clock } = this.options;
-      const below = waitsForRuns(definition.plan) ? await family.openGates(durable.runId) : [];
+      const { clock } = this.options;
+      const below = waitsForRuns(definition.plan) ? await this.gatesBelow(durable, request) : [];
       const gate = gateFor(durable, request, below);
       if (gate === null) return [];
       const gateId = typeof gate === 'number' ? gate : gate.gateId;
       const signal: Signal = { type: 'decision', at: clock.now(), gateId, approved, responder, by, comment };
       return typeof gate === 'number' ? [signal] : { gate, signal };
     });
+  }
+
+  /** Of the gates of runs that it waits for, those that matter to the request. */
+  private async gatesBelow(state: RunState, request: RespondRequest): Promise<readonly ChildGate[]> {
+    const { family } = this.options;
+    const { gateId = null, gateRunId = null } = request;
+    const { runId } = state;
+    if (isOver(state)) return [];
+    if (gateRunId !== null && gateRunId !== runId) {
+      const named = gateId === null ? null : await family.openGate(runId, gateRunId, gateId);
+      return named === null ? [] : [named];
+    }
+    // What the run itself knows of goes first.
+    const isOfRun =
+      gateId !== null && (waitOf<Gate>(state, 'gate', gateId) ?? decisionAt(state, gateId)) !== undefined;
+    return isOfRun || gateRunId !== null ? [] : family.openGates(runId, MOST_GATES);
   }
 
   /** What is over, or is being cancelled already, is answered as it is. Throws an `UnknownRunError` or an `IdempotencyConflictError`. */
@@ -143,16 +168,7 @@ export class RunSteering {
 
   /** What is over, or stands still already, is answered as it is. Throws as `cancel` does. */
   async pause(request: StopRequest): Promise<RunRecord> {
-    return this.stop(request, 'pause', (state) => state.phase === 'live' && !isStopped(state));
-  }
-
-  /**
-   * After the run itself, which begins nothing new from then on; and when the same is asked again, since the process may
-   * have died between the two.
-   */
-  private async pauseChildren({ durable, definition }: LiveRun, by: Actor): Promise<void> {
-    if (!waitsForRuns(definition.plan) || !isPausedOnRequest(durable)) return;
-    await this.options.family.pauseChildren(durable, by);
+    return this.stop(request, 'pause', canBePaused);
   }
 
   private stop(
@@ -162,17 +178,16 @@ export class RunSteering {
   ): Promise<RunRecord> {
     const { clock, cancelGraceMs: graceMs } = this.options;
     const { by = anonymous('in-process') } = request;
-    return this.steer(
-      request,
-      type,
-      { by: by.id },
-      async ({ durable }) => (isToBeDone(durable) ? [{ type, at: clock.now(), by, graceMs }] : []),
-      (run) => (type === 'pause' ? this.pauseChildren(run, by) : Promise.resolve()),
+    return this.steer(request, type, { by: by.id }, async ({ durable }) =>
+      isToBeDone(durable) ? [{ type, at: clock.now(), by, graceMs }] : [],
     );
   }
 
   private async rewind(runId: string, toSeq: number, by: Actor, budget: RunBudget | null): Promise<Signal> {
     const { state: prefix } = await this.options.reader.fold(runId, toSeq);
+    // As a fork there: what cleans up after the run would do so twice.
+    if (prefix.cancelling !== null)
+      throw new InvalidRequestError('The run was being cancelled there: go back to a checkpoint before that');
     return { type: 'rewind', at: this.options.clock.now(), toSeq, prefix, by, budget };
   }
 
@@ -182,7 +197,6 @@ export class RunSteering {
     request: RunRequest,
     content: KeyedRequest['content'],
     choose: (run: LiveRun) => Promise<readonly Signal[] | ForChild>,
-    afterwards: (run: LiveRun) => Promise<void> = () => Promise.resolve(),
   ): Promise<RunRecord> {
     const { live, store } = this.options;
     const { runId, workflowId, namespace = DEFAULT_NAMESPACE, idempotencyKey } = steering;
@@ -196,7 +210,9 @@ export class RunSteering {
       if (durable.isImported) throw new ImportedRunError(runId);
       if (keyed === null || (await earlierRun(store, keyed)) === null)
         await this.carryOut(run, keyed, request, choose);
-      await afterwards(run);
+      // The answer is to tell how the run stands once those that it waits for have followed, though not at any price.
+      const { orders, clock, waitMs } = this.options;
+      await waitAtMost(clock, steering.waitMs ?? waitMs, orders.settled(runId));
       return true;
     });
     if (isKnown !== true) throw new UnknownRunError(runId);

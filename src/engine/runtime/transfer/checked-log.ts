@@ -9,12 +9,18 @@ import type { ReadExport } from './read-export.js';
 
 /** Between two looks at whoever else waits. */
 const EVENTS_AT_ONCE = 64;
+/** As far as the clocks of two services may lie apart. */
+const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
  * The events of an export in their present versions. Throws an `InvalidRequestError` for one that this version cannot
- * read, that does not hold what its type holds, or that stands where no engine writes it.
+ * read, that does not hold what its type holds, or that stands where no engine writes it. `now` (epoch ms): also for one that
+ * is said to have come later.
  */
-export function* logSteps({ header, events: stored }: ReadExport): Steps<readonly RunEvent[]> {
+export function* logSteps(
+  { header, events: stored }: ReadExport,
+  now = Infinity,
+): Steps<readonly RunEvent[]> {
   const events: RunEvent[] = [];
   let before: RunEvent | null = null;
   for (const one of stored) {
@@ -26,7 +32,7 @@ export function* logSteps({ header, events: stored }: ReadExport): Steps<readonl
         `Event ${event.seq} of the export cannot be read: ${event.type} does not hold such a ${field}`,
       );
     }
-    const problem = problemOfPlace(event, before);
+    const problem = problemOfPlace(event, before) ?? problemOfInstant(event, now);
     if (problem !== null) throw new InvalidRequestError(`Event ${event.seq} of the export ${problem}`);
     events.push(event);
     before = event;
@@ -44,6 +50,12 @@ function decoded(stored: ReadExport['events'][number], runId: string): RunEvent 
         'Flowgate cannot read: import it into the newer version that wrote it',
     );
   }
+}
+
+/** Whoever believed it would have the run first in lists, and kept, for as long as it says. */
+function problemOfInstant({ at }: RunEvent, now: number): string | null {
+  if (at <= now + MAX_AHEAD_MS) return null;
+  return `is of ${new Date(at).toISOString()}, more than 5 minutes ahead: set the clocks of both services`;
 }
 
 /** After a noun; null: nothing is wrong with it. */

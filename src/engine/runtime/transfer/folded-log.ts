@@ -23,8 +23,14 @@ export interface FoldRequest {
   readonly source: RunState | null;
 }
 
+/** Asked of each event before it is folded; throws for one that does not follow. `before` moves on afterwards. */
+type Follows = (event: RunEvent, before: RunState) => Steps<void>;
+
 /** The state after a log that somebody sent. Throws an `InvalidRequestError` for what is no log of a run of the plan. */
-export function* foldSteps({ events, plan, source }: FoldRequest): Steps<RunState> {
+export function* foldSteps(
+  { events, plan, source }: FoldRequest,
+  follows: Follows | null = null,
+): Steps<RunState> {
   const draft = draftOf(INITIAL_STATE);
   const places = new CheckedPlaces(plan);
   const prefixes = new Map<number, RunState | undefined>();
@@ -44,6 +50,7 @@ export function* foldSteps({ events, plan, source }: FoldRequest): Steps<RunStat
         'The export takes too long to read: it goes back, cancels or joins too much too often',
       );
     }
+    if (follows !== null) yield* follows(event, draft);
     folded(() => apply(draft, event, prefix ?? undefined), event);
     if ('scope' in event && !places.isCounted(draft, event.scope)) {
       throw new InvalidRequestError(

@@ -4,8 +4,8 @@ import { InvalidRequestError } from '../../../errors/request-errors.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { AnyEvent } from '../../core/log/event-base.js';
 import type { Steps } from '../../core/steps.js';
-import { copyJson, type JsonLimits } from '../../json/copy-json.js';
-import { excessOfJson } from '../../json/json-excess.js';
+import { copyJson } from '../../json/copy-json.js';
+import { weightOfJson, type JsonWeight } from '../../json/json-excess.js';
 import { EXPORT_FORMAT, readEndLine, type ExportEnd, type ExportHeader } from './export-format.js';
 import { isObject } from './json-checks.js';
 
@@ -20,11 +20,13 @@ const LINE_BREAK = 0x0a;
 /** No end line is longer. */
 const MAX_END_BYTES = 256;
 const SUM_BLOCK_BYTES = 1024 * 1024;
-const MAX_EVENTS = 200_000;
+const MAX_EVENTS = 100_000;
 const MAX_USES = 10_000;
-/** One event may hold what many units answered; less than a tenth of a second goes into parsing so much. */
-const LINE_LIMITS: JsonLimits = { maxDepth: 512, maxNodes: 2_000_000, maxKeys: 250_000 };
-const LINE_EXCESS = { values: LINE_LIMITS.maxNodes, keys: LINE_LIMITS.maxKeys };
+/** What all events together hold, their own fields not counted: one may hold it alone, so it is parsed in a tenth of a second. */
+const MOST: JsonWeight = { values: 500_000, keys: 250_000 };
+/** No event has more fields of its own. */
+const OWN_FIELDS = 16;
+const MAX_DEPTH = 512;
 const NAME = /^[\w.:~-]{1,128}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -49,7 +51,8 @@ export function* exportSteps(bytes: Buffer): Steps<ReadExport> {
   }
   if (!isUtf8(lines)) throw new InvalidRequestError('The export is no text of UTF-8: export the run again');
   const headerEnd = lines.indexOf(LINE_BREAK) + 1;
-  const header = headerOf(valueOf(lines.subarray(0, headerEnd).toString(), 'The first line'));
+  const values = new ValuesOfExport();
+  const header = headerOf(values.next(lines.subarray(0, headerEnd).toString(), 'The first line'));
   const events: AnyEvent[] = [];
   for (let start = headerEnd; start < lines.length;) {
     yield;
@@ -57,7 +60,7 @@ export function* exportSteps(bytes: Buffer): Steps<ReadExport> {
       throw new InvalidRequestError(`The export has more than ${MAX_EVENTS} events`);
     const next = lines.indexOf(LINE_BREAK, start) + 1;
     const seq = events.length + 1;
-    events.push(eventOf(valueOf(lines.subarray(start, next).toString(), `Event ${seq}`), seq));
+    events.push(eventOf(values.next(lines.subarray(start, next).toString(), `Event ${seq}`), seq));
     start = next;
   }
   if (events.length !== end.lastSeq) {
@@ -77,19 +80,35 @@ function* sumOf(bytes: Buffer): Steps<string> {
   return sum.digest('hex');
 }
 
-function valueOf(text: string, what: string): JsonObject {
-  const excess = excessOfJson(text, LINE_EXCESS);
-  if (excess !== null) throw new InvalidRequestError(`${what} of the export ${excess}`);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw new InvalidRequestError(`${what} of the export is not JSON: send what the export answered`);
+/** The values of the lines, one after the other, which are bounded together: before each of them is parsed. */
+class ValuesOfExport {
+  private values = 0;
+  private keys = 0;
+
+  next(text: string, what: string): JsonObject {
+    const left = {
+      values: MOST.values - this.values + OWN_FIELDS + 1,
+      keys: MOST.keys - this.keys + OWN_FIELDS,
+    };
+    const weight = weightOfJson(text, left);
+    if (typeof weight === 'string') {
+      throw new InvalidRequestError(
+        `${what} of the export is one too many: its events hold more than ${MOST.values} values or ${MOST.keys} keys together, and it cannot be imported`,
+      );
+    }
+    this.values += Math.max(0, weight.values - OWN_FIELDS - 1);
+    this.keys += Math.max(0, weight.keys - OWN_FIELDS);
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      throw new InvalidRequestError(`${what} of the export is not JSON: send what the export answered`);
+    }
+    const copy = copyJson(parsed, { maxDepth: MAX_DEPTH, maxNodes: weight.values, maxKeys: weight.keys });
+    if (!copy.ok) throw new InvalidRequestError(`${what} of the export ${copy.problem}`);
+    if (!isObject(copy.value)) throw new InvalidRequestError(`${what} of the export is no JSON object`);
+    return copy.value;
   }
-  const copy = copyJson(parsed, LINE_LIMITS);
-  if (!copy.ok) throw new InvalidRequestError(`${what} of the export ${copy.problem}`);
-  if (!isObject(copy.value)) throw new InvalidRequestError(`${what} of the export is no JSON object`);
-  return copy.value;
 }
 
 function headerOf({ format, runId, workflowId, yaml, hash, uses = {} }: JsonObject): ExportHeader {

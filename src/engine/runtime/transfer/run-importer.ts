@@ -8,7 +8,7 @@ import type { RunEvent, RunImported } from '../../core/log/event.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { RunState } from '../../core/state/state.js';
 import type { Limits } from '../../core/turn/limits.js';
-import type { PreparedWorkflow, Registrar } from '../../definitions/registrar.js';
+import type { PreparedImport, Registrar } from '../../definitions/registrar.js';
 import type { SettingsAtRest } from '../../definitions/settings-at-rest.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import type { Clock } from '../../ports/clock.js';
@@ -16,7 +16,7 @@ import type { RunStore } from '../../ports/run-store.js';
 import { inTurns } from '../../ports/turns.js';
 import type { RunRecord } from '../../run-record.js';
 import { rowOf } from '../mailbox/append-request.js';
-import { charsBehind, MAX_GENERATIONS } from '../mailbox/fork-sources.js';
+import { charsBehind } from '../mailbox/fork-sources.js';
 import type { LoadedState } from '../mailbox/load-state.js';
 import { StatePace } from '../mailbox/state-pace.js';
 import { checkedLabels, checkNamespace, type Labels } from '../requests/checked-start.js';
@@ -25,15 +25,18 @@ import type { RunReader } from '../requests/run-reader.js';
 import { logSteps } from './checked-log.js';
 import { MAX_IMPORT_BYTES, type ExportHeader } from './export-format.js';
 import { foldSteps } from './folded-log.js';
+import { ImportedFamily } from './imported-family.js';
 import { ImportTurns } from './import-turns.js';
+import type { LogChecker } from './replay/log-checker.js';
 import { exportSteps, type ReadExport } from './read-export.js';
 
 export interface RunImporterOptions {
   readonly store: RunStore;
-  readonly registry: Pick<WorkflowRegistry, 'keep'>;
+  readonly registry: Pick<WorkflowRegistry, 'keep' | 'pinnedTo'>;
   readonly registrar: Pick<Registrar, 'imported'>;
   readonly reader: Pick<RunReader, 'record' | 'foldInTurn'>;
   readonly settings: Pick<SettingsAtRest, 'sealed'>;
+  readonly logChecker: Pick<LogChecker, 'follow'>;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly isClosing: () => boolean;
@@ -51,8 +54,11 @@ export interface RunImporterOptions {
  */
 export class RunImporter {
   private readonly turns = new ImportTurns();
+  private readonly family: ImportedFamily;
 
-  constructor(private readonly options: RunImporterOptions) {}
+  constructor(private readonly options: RunImporterOptions) {
+    this.family = new ImportedFamily(options);
+  }
 
   /**
    * Throws an `InvalidRequestError`, a `YamlValidationError`, a `YamlLoadError`, a `KnownRunError`, a `RegistryFullError`, a
@@ -70,19 +76,21 @@ export class RunImporter {
 
   private async importNow(request: ImportRequest): Promise<RunRecord> {
     const { namespace = DEFAULT_NAMESPACE, ndjson, by = anonymous('in-process') } = request;
-    const { store, reader, registry } = this.options;
+    const { store, reader, registry, clock } = this.options;
     if (this.options.isClosing()) throw new ShuttingDownError();
     const read = await inTurns(exportSteps(Buffer.from(ndjson)));
     const { runId, workflowId } = read.header;
     if ((await store.readRow({ runId })) !== null) throw new KnownRunError(runId);
     const prepared = await this.prepared(read.header, namespace);
-    const events = await inTurns(logSteps(read));
+    const events = await inTurns(logSteps(read, clock.now()));
     const labels = checkedStart(events, read.header, namespace);
-    const source = await this.sourceOf(events, namespace);
-    const before = await inTurns(
-      foldSteps({ events, plan: prepared.definition.plan, source: source?.state ?? null }),
-    );
+    await this.family.checkParent(events);
+    const { plan } = prepared.definition;
+    const source = await this.family.sourceOf(events, { plan, namespace });
+    const log = { events, plan, source: source?.state ?? null };
+    const before = await inTurns(foldSteps(log));
     checkSize(before, this.options.limits);
+    await this.options.logChecker.follow({ ...log, ndjson, planText: prepared.planText });
     if (this.options.isClosing()) throw new ShuttingDownError();
     await registry.keep(prepared.stored);
     const state = await this.append(before, read, { by, labels, source });
@@ -93,7 +101,7 @@ export class RunImporter {
     return reader.record({ namespace, workflowId, runId });
   }
 
-  private async prepared(header: ExportHeader, namespace: string): Promise<PreparedWorkflow> {
+  private async prepared(header: ExportHeader, namespace: string): Promise<PreparedImport> {
     const { registrar, clock } = this.options;
     const prepared = await registrar.imported(header, { namespace, registeredAt: clock.now() });
     const { workflowId, hash } = prepared.stored;
@@ -109,21 +117,6 @@ export class RunImporter {
       );
     }
     return prepared;
-  }
-
-  /** Null: the run is no fork, or begins anew. */
-  private async sourceOf([, second]: readonly RunEvent[], namespace: string): Promise<LoadedState | null> {
-    if (second?.type !== 'run-forked' || second.fromSeq === 0) return null;
-    const { fromRunId, fromSeq } = second;
-    const row = await this.options.store.readRow({ runId: fromRunId });
-    if (row === null || row.namespace !== namespace || row.lastSeq < fromSeq) {
-      throw new InvalidRequestError(
-        `The run is a fork of the run ${fromRunId}, which is not here up to its event ${fromSeq}: import that run first`,
-      );
-    }
-    const source = await this.options.reader.foldInTurn(fromRunId, fromSeq);
-    if (source.state.generation < MAX_GENERATIONS) return source;
-    throw new InvalidRequestError(`The run is a fork of a fork more than ${MAX_GENERATIONS} times over`);
   }
 
   /** Throws a `KnownRunError` where somebody else was first. */

@@ -80,13 +80,13 @@ export class KeptVersions {
   /** Null: one of them is not kept. Throws a `SealedError` or a `BusyError`. */
   async diff(
     list: VersionList,
-    hashes: { readonly from: string; readonly to: string },
+    hashes: { readonly from: string; readonly to: string; readonly caller?: string | undefined },
   ): Promise<WorkflowDiff | null> {
     const { comparer, sealer } = this.options;
     const [from, to] = await Promise.all([this.stored(list, hashes.from), this.stored(list, hashes.to)]);
     if (from === null || to === null) return null;
     const side = ({ hash, yaml }: StoredDefinition) => ({ name: hash, text: sealer.open(yaml) });
-    return comparer.compare(side(from), side(to));
+    return comparer.compare(side(from), side(to), hashes.caller ?? '');
   }
 
   private async stored(

@@ -79,7 +79,8 @@ export class HttpUnitExecutor implements UnitExecutor {
     try {
       const response = await this.post(request, options, limit);
       if (response.kind !== 'network-error' || !limit.isOverrun) return this.interpret(response);
-      return failedAnswer(`timed out after ${timeoutMs} ms`, { retryable: true, outcome: 'unknown' });
+      const error = `timed out after ${timeoutMs} ms`;
+      return failedAnswer(error, { retryable: true, outcome: 'unknown', timedOutMs: timeoutMs });
     } finally {
       limit.close();
     }

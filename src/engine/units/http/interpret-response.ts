@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { JsonValue } from '../../core/json.js';
 import type { Clock } from '../../ports/clock.js';
 import type { UnitAnswer } from '../../ports/unit-executor.js';
@@ -7,6 +6,7 @@ import { adoptJson } from '../../json/adopt-json.js';
 import { excessOfJson } from '../../json/json-excess.js';
 import { failedAnswer, interpretAnswer, type Quote } from '../answer.js';
 import { retryAfterMs } from './retry-after.js';
+import { yieldToOthers } from './yield-to-others.js';
 
 type HttpResponse = Extract<TransportResponse, { kind: 'response' }>;
 
@@ -21,9 +21,7 @@ export interface ResponseContext {
 }
 
 /** Beyond it reading an answer may take milliseconds: it is done in turns. */
-const LARGE_CHARS = 64 * 1024;
-/** Between two steps of reading one: each time that the loop comes round it takes in one new connection, and no more. */
-const ROUNDS_FOR_OTHERS = 16;
+export const LARGE_CHARS = 64 * 1024;
 
 /** What a call's end means for the unit (wire contracts, "Remote unit"). A promise only for a large answer. */
 export function interpretResponse(
@@ -49,26 +47,13 @@ export function interpretResponse(
 }
 
 async function answerInTurns(response: HttpResponse, quote: Quote): Promise<UnitAnswer> {
-  await othersTurns();
+  await yieldToOthers();
   // Before the parse: a hundred thousand keys take it 60 ms, and whoever refuses them afterwards as long again.
   const excess = excessOfJson(response.body);
   if (excess !== null) return failedAnswer(`answer ${excess}`, { retryable: false, outcome: 'unknown' });
   const value = parsed(response);
-  await othersTurns();
+  await yieldToOthers();
   return answerOf(response, value, quote);
-}
-
-/** The end of what others were left by the last who asked. */
-let others: Promise<void> = Promise.resolve();
-
-/**
- * However many large answers come at the same moment, only one is parsed, or made ready, and then the loop goes round for
- * others.
- */
-function othersTurns(): Promise<void> {
-  return (others = others.then(async () => {
-    for (let round = 0; round < ROUNDS_FOR_OTHERS; round++) await setImmediate();
-  }));
 }
 
 /** What the body stands for as JSON, if anything. */

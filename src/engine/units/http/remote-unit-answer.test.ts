@@ -254,7 +254,10 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       await server.received(1);
       expect(clock.scheduled.map(({ at }) => at)).toEqual([NOW + 5000]);
       clock.fire();
-      expect(await answer).toEqual(failure('timed out after 5000 ms', true, 'unknown'));
+      expect(await answer).toEqual({
+        ...failure('timed out after 5000 ms', true, 'unknown'),
+        timedOutMs: 5000,
+      });
       await server.disconnected();
     });
 

@@ -1,4 +1,5 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { nodeSqlite } from './node-sqlite.js';
 
 export type Access = 'read' | 'write';
 
@@ -25,7 +26,8 @@ export class Connection {
 
   /** Throws SQLite's error; nothing stays open then. */
   constructor(file: string, access: Access) {
-    this.database = new DatabaseSync(file, { readOnly: access === 'read' });
+    const sqlite = nodeSqlite();
+    this.database = new sqlite.DatabaseSync(file, { readOnly: access === 'read' });
     try {
       for (const pragma of [...COMMON, ...FOR[access]]) this.database.exec(`PRAGMA ${pragma}`);
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Connection } from '../connection/connection.js';
 import {
   CONCERNS_FAMILY,
   DECIDED_GATES,
+  EARLIER_EVENTS,
   LABELS,
   OPEN_GATES,
   STARTED_FROM,
@@ -14,6 +15,7 @@ import { hasIdempotency, insertIdempotency, type IdempotencyColumns } from './id
 import { insertLabel, type LabelColumns } from './labels.js';
 import { readGates, replaceGates, type GateColumns } from './open-gates.js';
 import { isRegistered, type RegisteredAs } from './registrations.js';
+import { readRoot } from './root-runs.js';
 import { insertState } from './states.js';
 
 const KNOWN = 'SELECT last_seq, gates FROM runs WHERE run_id = ?';
@@ -23,8 +25,8 @@ const INSERT_RUN = `
   INSERT INTO runs (
     run_id, namespace, workflow_id, definition_hash, created_at, parent_run_id, origin, forked_from,
     status, updated_at, ended_at, open_executions, wake_at, is_cancelled,
-    tokens, cost, active_ms, active_since, last_seq
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`;
+    tokens, cost, active_ms, active_since, last_seq, root_run_id
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`;
 
 /**
  * A run that goes on as most appends leave it: no more than its place, its time and what it spent are other than before.
@@ -88,7 +90,7 @@ export function appendRun(connection: Connection, operation: OperationReader): t
   const stateSeq = operation.numberOrNull();
   const state = stateSeq === null ? null : ([runId, stateSeq, operation.number(), operation.text()] as const);
   const keys = readKeys(operation);
-  const { labels, gates, decisions, startedFrom, concernsFamily } = readExtras(operation, runId);
+  const { labels, gates, decisions, startedFrom, concernsFamily, earlier } = readExtras(operation, runId);
 
   // Most appends are refused by what they write, if at all: only what more depends on is worth another look.
   const [, , endedAt] = progress;
@@ -102,10 +104,17 @@ export function appendRun(connection: Connection, operation: OperationReader): t
   const isWritten =
     identity === null
       ? moveRun(connection, { runId, expectedSeq, lastSeq }, progress, figures)
-      : connection.statement(INSERT_RUN).run(runId, ...identity, ...progress, ...figures, lastSeq).changes >
+      : connection
+          .statement(INSERT_RUN)
+          .run(runId, ...identity, ...progress, ...figures, lastSeq, rootOf(connection, identity)).changes >
         0;
   if (!isWritten) return null;
-  const entry = connection.statement(INSERT_EVENTS).run(runId, expectedSeq + 1, lastSeq, at, events);
+  let firstSeq = expectedSeq + 1;
+  for (const [pieceLastSeq, ...piece] of earlier) {
+    connection.statement(INSERT_EVENTS).run(runId, firstSeq, pieceLastSeq, ...piece);
+    firstSeq = pieceLastSeq + 1;
+  }
+  const entry = connection.statement(INSERT_EVENTS).run(runId, firstSeq, lastSeq, at, events);
   if (concernsFamily) insertFamilyEntry(connection, entry.lastInsertRowid, runId);
   if (state !== null) insertState(connection, state);
   for (const columns of keys) insertIdempotency(connection, columns);
@@ -133,6 +142,11 @@ function knownRun(
 function lostItsSource(connection: Connection, identity: Identity): boolean {
   const [, , , , , origin, forkedFrom] = identity;
   return origin === 'fork' && forkedFrom !== null && knownRun(connection, forkedFrom).lastSeq === 0;
+}
+
+/** Null: it is nobody's child, or one of elsewhere. */
+function rootOf(connection: Connection, [, , , , parentRunId, origin]: Identity): string | null {
+  return parentRunId === null || origin !== 'child' ? null : readRoot(connection, parentRunId);
 }
 
 /** False when the run is not where the append begins. */
@@ -170,9 +184,21 @@ interface Extras {
   readonly decisions: readonly DecisionColumns[];
   readonly startedFrom: RegisteredAs | null;
   readonly concernsFamily: boolean;
+  /** Pieces of the log before the one that stands in its place. */
+  readonly earlier: readonly EventsColumns[];
 }
 
-const NONE: Extras = { labels: [], gates: null, decisions: [], startedFrom: null, concernsFamily: false };
+/** last_seq, at, events. */
+type EventsColumns = readonly [number, number, string];
+
+const NONE: Extras = {
+  labels: [],
+  gates: null,
+  decisions: [],
+  startedFrom: null,
+  concernsFamily: false,
+  earlier: [],
+};
 
 /** What few appends have stands behind the rest, each part after its sign. */
 function readExtras(operation: OperationReader, runId: string): Extras {
@@ -184,6 +210,7 @@ function readExtras(operation: OperationReader, runId: string): Extras {
     else if (part === DECIDED_GATES) extras = { ...extras, decisions: readDecisions(operation, runId) };
     else if (part === STARTED_FROM) extras = { ...extras, startedFrom: readStartedFrom(operation) };
     else if (part === CONCERNS_FAMILY) extras = { ...extras, concernsFamily: true };
+    else if (part === EARLIER_EVENTS) extras = { ...extras, earlier: readEarlier(operation) };
     else throw new TypeError(`there is no part ${part} of an append`);
   }
   return extras;
@@ -191,6 +218,14 @@ function readExtras(operation: OperationReader, runId: string): Extras {
 
 function readLabels(operation: OperationReader, runId: string): readonly LabelColumns[] {
   return Array.from({ length: operation.number() }, () => [runId, operation.text(), operation.text()]);
+}
+
+function readEarlier(operation: OperationReader): readonly EventsColumns[] {
+  return Array.from({ length: operation.number() }, () => [
+    operation.number(),
+    operation.number(),
+    operation.text(),
+  ]);
 }
 
 function readStartedFrom(operation: OperationReader): RegisteredAs {

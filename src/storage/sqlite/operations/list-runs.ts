@@ -6,6 +6,7 @@ import { LANE_BYTE } from './lane-byte.js';
 export type ListUnfinishedRequest = Parameters<RunStore['listUnfinished']>[0];
 export type ListDueRequest = Parameters<RunStore['listDue']>[0];
 export type ListChildrenRequest = Parameters<RunStore['listChildren']>[0];
+export type ListRunsBelowRequest = Parameters<NonNullable<RunStore['listRunsBelowWithGates']>>[0];
 
 /** Runs that are not in the lanes are passed over: whoever has a SQLite folder nearly always owns all of them. */
 const IN_LANES = `AND (${LANE_BYTE}) % ? IN (SELECT value FROM json_each(?))`;
@@ -51,6 +52,26 @@ export function listChildren(connection: Connection, request: ListChildrenReques
   return connection
     .statement(LIST_CHILDREN)
     .all(parentRunId, afterRunId ?? '', limit)
+    .map(rowOf);
+}
+
+/** Those that wait for something are few: each is found by its parent. */
+const LIST_BELOW_WITH_GATES = `
+  WITH RECURSIVE below (run_id) AS (
+    SELECT run_id FROM runs WHERE parent_run_id = ? AND ended_at IS NULL
+    UNION ALL
+    SELECT child.run_id FROM below JOIN runs AS child
+      ON child.parent_run_id = below.run_id AND child.ended_at IS NULL
+  )
+  SELECT ${ROW_COLUMNS} FROM runs WHERE run_id IN below AND gates > 0 AND run_id > ? ORDER BY run_id LIMIT ?`;
+
+export function listRunsBelowWithGates(
+  connection: Connection,
+  { runId, afterRunId, limit }: ListRunsBelowRequest,
+): readonly RunRow[] {
+  return connection
+    .statement(LIST_BELOW_WITH_GATES)
+    .all(runId, afterRunId ?? '', limit)
     .map(rowOf);
 }
 

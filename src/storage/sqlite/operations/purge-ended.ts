@@ -1,23 +1,26 @@
-import { textOf } from '../connection/columns.js';
+import { numberOf, textOf, textOrNull, type Columns } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import type { OperationReader } from '../writer/operation.js';
 
-/** While followers are far behind, this bounds how long other writes wait for a search among what must stay. */
-const MAX_CANDIDATES = 10_000;
+/** Whether it may go. The run's last entry is the one with its highest seq: `log_of_run` has it with its position. */
+const MAY_GO = `
+  NOT EXISTS (SELECT 1 FROM family_log WHERE family_log.run_id = ended.run_id)
+  AND NOT EXISTS (SELECT 1 FROM runs AS forks WHERE forks.forked_from = ended.run_id)
+  AND (
+    ?2 IS NULL
+    OR (SELECT position FROM log WHERE log.run_id = ended.run_id ORDER BY last_seq DESC LIMIT 1) <= ?2
+  )`;
 
-/** The run's last entry is the one with its highest seq: `log_of_run` has it with its position. */
-const ENDED = `
-  SELECT run_id, namespace, workflow_id FROM (
-    SELECT run_id, namespace, workflow_id, ended_at FROM runs
-    WHERE ended_at IS NOT NULL AND ended_at < ?1 ORDER BY ended_at, run_id LIMIT ${MAX_CANDIDATES}
-  ) AS ended
-  WHERE NOT EXISTS (SELECT 1 FROM family_log WHERE family_log.run_id = ended.run_id)
-    AND NOT EXISTS (SELECT 1 FROM runs AS forks WHERE forks.forked_from = ended.run_id)
-    AND (
-      ?2 IS NULL
-      OR (SELECT position FROM log WHERE log.run_id = ended.run_id ORDER BY last_seq DESC LIMIT 1) <= ?2
-    )
-  ORDER BY ended_at, run_id LIMIT ?3`;
+/** Those that ended before the instant, behind a place in their order. */
+const CANDIDATES = `
+  SELECT run_id, namespace, workflow_id, forked_from, ended_at, (${MAY_GO}) AS may_go FROM runs AS ended
+  WHERE ended_at IS NOT NULL AND ended_at < ?1 AND (ended_at, run_id) > (?3, ?4)
+  ORDER BY ended_at, run_id LIMIT ?5`;
+
+/** The run that another one was a fork of, if it may go by now. */
+const SOURCE = `
+  SELECT run_id, namespace, workflow_id, forked_from FROM runs AS ended
+  WHERE run_id = ?3 AND ended_at IS NOT NULL AND ended_at < ?1 AND ${MAY_GO}`;
 
 const DELETE_FROM_ALL = [
   'log',
@@ -37,20 +40,48 @@ const DROP_ENTRIES =
   'DELETE FROM log WHERE position IN (SELECT position FROM tombstones WHERE position <= ?)';
 const DROP_TOMBSTONES = 'DELETE FROM tombstones WHERE position <= ?';
 
-/** Answers the ids of the runs that it deleted, oldest end first. */
+/**
+ * Looks at so many candidates, and no more, and deletes those that may go, up to a limit: oldest end first, and each with
+ * the run that it was a fork of, if nothing else keeps that, and so on. Answers when the last one that it looked at ended,
+ * and its id (two empty texts: there are no others behind them), and then the ids of those that it deleted.
+ */
 export function purgeEnded(connection: Connection, operation: OperationReader): readonly string[] {
   const endedBefore = operation.number();
   const throughPosition = operation.numberOrNull();
-  const ended = connection.statement(ENDED).all(endedBefore, throughPosition, operation.number());
-  return ended.map((columns) => {
-    const runId = textOf(columns, 'run_id');
-    for (const sql of DELETE_FROM_ALL) connection.statement(sql).run(runId);
-    const { lastInsertRowid } = connection.statement(INSERT_TOMBSTONE).run(runId);
-    connection
-      .statement(DESCRIBE_TOMBSTONE)
-      .run(lastInsertRowid, textOf(columns, 'namespace'), textOf(columns, 'workflow_id'));
-    return runId;
-  });
+  const limit = operation.number();
+  const afterEndedAt = operation.number();
+  const afterRunId = operation.text();
+  const atMost = operation.number();
+  const candidates = connection
+    .statement(CANDIDATES)
+    .all(endedBefore, throughPosition, afterEndedAt, afterRunId, atMost);
+  const purged: string[] = [];
+  let lookedAt = 0;
+  for (const candidate of candidates) {
+    if (purged.length >= limit) break;
+    lookedAt += 1;
+    let columns = numberOf(candidate, 'may_go') === 0 ? undefined : candidate;
+    while (columns !== undefined && purged.length < limit) {
+      purged.push(deleteRun(connection, columns));
+      const source = textOrNull(columns, 'forked_from');
+      columns =
+        source === null ? undefined : connection.statement(SOURCE).get(endedBefore, throughPosition, source);
+    }
+  }
+  const last = candidates[lookedAt - 1];
+  const isAtEnd = lookedAt === candidates.length && candidates.length < atMost;
+  if (last === undefined || isAtEnd) return ['', '', ...purged];
+  return [String(numberOf(last, 'ended_at')), textOf(last, 'run_id'), ...purged];
+}
+
+function deleteRun(connection: Connection, columns: Columns): string {
+  const runId = textOf(columns, 'run_id');
+  for (const sql of DELETE_FROM_ALL) connection.statement(sql).run(runId);
+  const { lastInsertRowid } = connection.statement(INSERT_TOMBSTONE).run(runId);
+  connection
+    .statement(DESCRIBE_TOMBSTONE)
+    .run(lastInsertRowid, textOf(columns, 'namespace'), textOf(columns, 'workflow_id'));
+  return runId;
 }
 
 export function dropTombstones(connection: Connection, operation: OperationReader): void {

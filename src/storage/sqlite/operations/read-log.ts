@@ -3,8 +3,16 @@ import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { MAX_PIECE_CHARS, splitJson, type JsonPieces } from '../reader/json-pieces.js';
 
-/** position, run_id, namespace, workflow_id, definition_hash, events as JSON; null: a tombstone. */
-export type LogColumns = readonly [number, string, string, string, string | null, JsonPieces | null];
+/** position, run_id, namespace, workflow_id, definition_hash, origin, events as JSON; null: a tombstone. */
+export type LogColumns = readonly [
+  number,
+  string,
+  string,
+  string,
+  string | null,
+  string | null,
+  JsonPieces | null,
+];
 
 /** A page of large outputs ends early: followers ask on until a page is empty. */
 const MAX_PAGE_CHARS = 1024 * 1024;
@@ -12,7 +20,7 @@ const MAX_PAGE_CHARS = 1024 * 1024;
 /** A run's seqs count from 1: the row whose `last_seq` is 0 is a tombstone, and only then `tombstones` is looked at. */
 const READ_LOG = `
   SELECT
-    log.position, log.run_id, log.events, log.last_seq, runs.definition_hash,
+    log.position, log.run_id, log.events, log.last_seq, runs.definition_hash, runs.origin,
     coalesce(tombstones.namespace, runs.namespace) AS namespace,
     coalesce(tombstones.workflow_id, runs.workflow_id) AS workflow_id
   FROM log
@@ -37,6 +45,7 @@ export function readLog(
       textOf(columns, 'namespace'),
       textOf(columns, 'workflow_id'),
       isTombstone ? null : textOf(columns, 'definition_hash'),
+      isTombstone ? null : textOf(columns, 'origin'),
       events === null ? null : inPieces(events),
     ]);
     chars += events?.length ?? 0;

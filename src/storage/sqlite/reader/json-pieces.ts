@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../engine/core/json.js';
+import type { JsonObject, JsonValue } from '../../../engine/core/json.js';
 
 /** Parsing so many characters takes about a millisecond. */
 export const MAX_PIECE_CHARS = 262_144;
@@ -15,31 +15,61 @@ type Part = string | readonly [key: string, value: JsonPieces];
 /** For the thread that may take its time: it costs a multiple of what parsing the value did. */
 export function splitJson(value: JsonValue): JsonPieces {
   if (typeof value === 'string' && value.length > MAX_PIECE_CHARS) return { longString: value };
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (value === null || typeof value !== 'object' || mostChars(value, MAX_PIECE_CHARS) <= MAX_PIECE_CHARS) {
+    return JSON.stringify(value);
+  }
   const isArray = Array.isArray(value);
+  const parts = isArray ? partsOfItems(value) : partsOfMembers(value as JsonObject);
+  const [only = isArray ? '[]' : '{}', ...others] = parts;
+  return typeof only === 'string' && others.length === 0 ? only : { isArray, parts };
+}
+
+function partsOfMembers(object: JsonObject): readonly Part[] {
   const parts: Part[] = [];
   let texts: string[] = [];
   let chars = 0;
   const endText = (): void => {
-    if (texts.length > 0) parts.push(isArray ? `[${texts.join(',')}]` : `{${texts.join(',')}}`);
+    if (texts.length > 0) parts.push(`{${texts.join(',')}}`);
     texts = [];
     chars = 0;
   };
-  for (const [key, inner] of Object.entries(value)) {
+  for (const [key, inner] of Object.entries(object)) {
     const pieces = splitJson(inner);
     if (typeof pieces !== 'string' || pieces.length > MAX_PIECE_CHARS) {
       endText();
-      parts.push([isArray ? '' : key, pieces]);
+      parts.push([key, pieces]);
       continue;
     }
-    const text = isArray ? pieces : `${JSON.stringify(key)}:${pieces}`;
+    const text = `${JSON.stringify(key)}:${pieces}`;
     if (chars + text.length > MAX_PIECE_CHARS) endText();
     texts.push(text);
     chars += text.length + 1;
   }
   endText();
-  const [only = isArray ? '[]' : '{}', ...others] = parts;
-  return typeof only === 'string' && others.length === 0 ? only : { isArray, parts };
+  return parts;
+}
+
+/** There may be half a million: those that are small are written together. */
+function partsOfItems(items: readonly JsonValue[]): readonly Part[] {
+  const parts: Part[] = [];
+  let begin = 0;
+  let chars = 2;
+  const endText = (end: number): void => {
+    if (end > begin) parts.push(JSON.stringify(items.slice(begin, end)));
+    begin = end;
+    chars = 2;
+  };
+  items.forEach((item, index) => {
+    const most = mostChars(item, MAX_PIECE_CHARS) + 1;
+    if (chars + most > MAX_PIECE_CHARS) endText(index);
+    chars += most;
+    if (chars <= MAX_PIECE_CHARS) return;
+    parts.push(['', splitJson(item)]);
+    begin = index + 1;
+    chars = 2;
+  });
+  endText(items.length);
+  return parts;
 }
 
 /** The value again. It may be interrupted after each text. */
@@ -73,4 +103,27 @@ function parse(text: string): JsonValue {
 function define(members: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key !== '__proto__') members[key] = value;
   else Object.defineProperty(members, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+const MOST_CHARS_OF_A_NUMBER = 25;
+/** As `\u0000`. */
+const MOST_CHARS_OF_A_CHARACTER = 6;
+
+/** No value is written longer; what is beyond `enough` is not looked at. */
+function mostChars(value: JsonValue, enough: number): number {
+  if (typeof value === 'string') return 2 + value.length * MOST_CHARS_OF_A_CHARACTER;
+  if (value === null || typeof value !== 'object') return MOST_CHARS_OF_A_NUMBER;
+  let most = 2;
+  if (Array.isArray(value)) {
+    const items = value as readonly JsonValue[];
+    for (let i = 0; i < items.length && most <= enough; i++) {
+      most += 1 + mostChars(items[i] as JsonValue, enough - most);
+    }
+    return most;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    if (most > enough) break;
+    most += 4 + key.length * MOST_CHARS_OF_A_CHARACTER + mostChars(inner as JsonValue, enough - most);
+  }
+  return most;
 }

@@ -17,7 +17,11 @@ import type { LargeText, Scan, ScanResult } from './scan.js';
 export class Scanner {
   private readonly lists = new OneAtATime();
 
-  constructor(private readonly reader: WorkerThread<Scan, ScanResult>) {}
+  constructor(
+    private readonly reader: WorkerThread<Scan, ScanResult>,
+    /** Takes what is large apart, for which nobody else's scan waits. */
+    private readonly large: WorkerThread<Scan, ScanResult>,
+  ) {}
 
   async findRuns(request: FindRunsRequest): Promise<FoundRuns> {
     const result = await this.lists.run(() => this.reader.call({ kind: 'find-runs', request }));
@@ -95,11 +99,13 @@ export class Scanner {
 
   /** Null: it is there no more. */
   async readLarge(request: LargeText): Promise<JsonPieces | null> {
-    const result = await this.reader.call({ kind: 'read-large', request });
+    const result = await this.large.call({ kind: 'read-large', request });
     return result.kind === 'json' ? result.pieces : null;
   }
 
+  /** Whether the reader can read; one that is at somebody's scan can, and nobody waits for that to be told so. */
   async check(): Promise<void> {
+    if (this.reader.isBusy) return;
     await this.reader.call({ kind: 'check' });
   }
 
@@ -111,12 +117,13 @@ export class Scanner {
 
 function* entriesOf(appends: readonly LogColumns[]): Generator<void, readonly LogEntry[], void> {
   const entries: LogEntry[] = [];
-  for (const [position, runId, namespace, workflowId, definitionHash, pieces] of appends) {
+  for (const [position, runId, namespace, workflowId, definitionHash, origin, pieces] of appends) {
     const about = { position, runId, namespace, workflowId };
     if (pieces === null || definitionHash === null) entries.push({ kind: 'purged', ...about });
     else {
       const events = (yield* joinJson(pieces)) as unknown as readonly StoredEvent[];
-      entries.push({ kind: 'appended', ...about, definitionHash, events });
+      const imported = origin === 'import' ? ({ isImport: true } as const) : {};
+      entries.push({ kind: 'appended', ...about, definitionHash, ...imported, events });
     }
     yield;
   }

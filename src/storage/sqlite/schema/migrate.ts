@@ -5,9 +5,10 @@ import { runLog } from './0001-run-log.js';
 import { namespacesAndDueTimes } from './0002-namespaces-and-due-times.js';
 import { childRuns } from './0003-child-runs.js';
 import { lists } from './0004-lists.js';
+import { rootRuns } from './0005-root-runs.js';
 import type { Migration } from './migration.js';
 
-const MIGRATIONS: readonly Migration[] = [runLog, namespacesAndDueTimes, childRuns, lists];
+const MIGRATIONS: readonly Migration[] = [runLog, namespacesAndDueTimes, childRuns, lists, rootRuns];
 
 const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -36,6 +36,11 @@ export class WorkerThread<Message, Result> {
 
   constructor(private readonly options: WorkerThreadOptions) {}
 
+  /** Whether somebody waits for an answer. */
+  get isBusy(): boolean {
+    return this.calls.length > 0;
+  }
+
   /** Rejects with a `StoreError`, but with the thread's own error for a message that cannot be sent. */
   call(message: Message): Promise<Result> {
     return new Promise((resolve, reject) => {

@@ -31,17 +31,30 @@ export const OPEN_GATES = 2;
 export const STARTED_FROM = 3;
 export const CONCERNS_FAMILY = 4;
 export const DECIDED_GATES = 5;
+export const EARLIER_EVENTS = 6;
+
+/** The log of an import, which is appended at once, is kept in pieces: whoever reads some of it reads no more. */
+const PIECE_CHARS = 131_072;
+
+/** Some of the events of an append, as JSON. */
+interface EventsPiece {
+  readonly lastSeq: number;
+  readonly at: number;
+  readonly text: string;
+}
 
 /** Throws a permanent `StoreError` when the events make no JSON that V8 can hold. */
 export function appendOperation(request: AppendRequest): Operation {
-  const { runId, expectedSeq, events, row, storedState, idempotency } = request;
+  const { runId, expectedSeq, row, storedState, idempotency } = request;
+  const pieces = piecesOf(request);
+  const { lastSeq, at, text } = pieces.at(-1) as EventsPiece;
   const operation: FlatValue[] = [
     APPEND,
     runId,
     expectedSeq,
-    expectedSeq + events.length,
-    events.at(-1)?.at ?? row.updatedAt,
-    jsonOf(events),
+    lastSeq,
+    at,
+    text,
     row.status,
     row.updatedAt,
     row.endedAt,
@@ -64,7 +77,32 @@ export function appendOperation(request: AppendRequest): Operation {
     operation.push(scope, key, fingerprint, keyRunId);
   }
   addExtras(operation, request);
+  if (pieces.length > 1) operation.push(EARLIER_EVENTS, ...earlierValues(pieces.slice(0, -1)));
   return operation;
+}
+
+/** All in one, but for a log that is imported. */
+function piecesOf({ expectedSeq, events, row }: AppendRequest): readonly EventsPiece[] {
+  const lastSeq = expectedSeq + events.length;
+  const at = events.at(-1)?.at ?? row.updatedAt;
+  if (expectedSeq > 0 || row.origin !== 'import') return [{ lastSeq, at, text: jsonOf(events) }];
+  const pieces: EventsPiece[] = [];
+  let texts: string[] = [];
+  let chars = 0;
+  for (const event of events) {
+    const text = jsonOf(event);
+    texts.push(text);
+    chars += text.length;
+    if (chars < PIECE_CHARS && event.seq < lastSeq) continue;
+    pieces.push({ lastSeq: event.seq, at: event.at, text: `[${texts.join(',')}]` });
+    texts = [];
+    chars = 0;
+  }
+  return pieces;
+}
+
+function earlierValues(pieces: readonly EventsPiece[]): readonly FlatValue[] {
+  return [pieces.length, ...pieces.flatMap(({ lastSeq, at, text }) => [lastSeq, at, text])];
 }
 
 function addExtras(operation: FlatValue[], request: AppendRequest): void {

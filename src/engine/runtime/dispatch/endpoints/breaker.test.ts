@@ -10,7 +10,9 @@ const failed = (retryable: boolean): UnitAnswer => ({
   retryAfterMs: null,
 });
 const FAILED = failed(true);
-const POLICY: BreakerPolicy = { failureThreshold: 3, resetMs: 1_000 };
+const POLICY: BreakerPolicy = { failureThreshold: 3, resetMs: 1_000, timeoutMs: 5_000 };
+/** What comes of a call whose time is up. */
+const timedOut = (timedOutMs: number): UnitAnswer => ({ ...failed(true), timedOutMs }) as UnitAnswer;
 
 /** A breaker after these answers at the instant 0, each to a call of its own. */
 function after(...answers: readonly (UnitAnswer | null)[]): Breaker {
@@ -21,7 +23,7 @@ function after(...answers: readonly (UnitAnswer | null)[]): Breaker {
 
 function call(breaker: Breaker, answer: UnitAnswer | null, { at = 0, policy = POLICY } = {}): void {
   const it = {};
-  breaker.begin(it, policy);
+  breaker.begin(it, policy, at);
   breaker.end(it, policy, answer, at);
 }
 
@@ -44,8 +46,16 @@ describe('a circuit breaker', () => {
 
   it('lets one call at a time try whether the endpoint is back', () => {
     const breaker = after(FAILED, FAILED, FAILED);
-    breaker.begin({}, POLICY);
-    expect([breaker.permits(POLICY, 9_999), breaker.permitsAt(POLICY)]).toEqual([false, Infinity]);
+    breaker.begin({}, POLICY, 1_000);
+    expect([2_000, 6_999].map((now) => breaker.permits(POLICY, now))).toEqual([false, false]);
+  });
+
+  it('lets nobody wait for the probe of another for longer than for an answer of its own', () => {
+    const breaker = after(FAILED, FAILED, FAILED);
+    const slow = { ...POLICY, timeoutMs: 86_400_000 };
+    breaker.begin({}, slow, 1_000);
+    expect([6_999, 7_000].map((now) => breaker.permits(POLICY, now))).toEqual([false, true]);
+    expect(breaker.permits(slow, 7_000)).toBe(false);
   });
 
   it('closes when the probe is answered', () => {
@@ -69,7 +79,7 @@ describe('a circuit breaker', () => {
   it('pays no heed, while it is open, to the answers of calls that began before', () => {
     const breaker = new Breaker();
     const calls = Array.from({ length: 5 }, () => ({}));
-    for (const each of calls) breaker.begin(each, POLICY);
+    for (const each of calls) breaker.begin(each, POLICY, 0);
     for (const each of calls.slice(0, 3)) breaker.end(each, POLICY, FAILED, 0);
     breaker.end(calls[3]!, POLICY, FAILED, 900);
     expect(breaker.permitsAt(POLICY)).toBe(1_000);
@@ -77,10 +87,44 @@ describe('a circuit breaker', () => {
     expect(breaker.permits(POLICY, 900)).toBe(false);
   });
 
+  it('counts a time-out for units whose own is as long or shorter, and for nobody else', () => {
+    const open = (timeoutMs: number, ...answers: readonly UnitAnswer[]) =>
+      !after(...answers).permits({ ...POLICY, timeoutMs }, 0);
+    const outs = [timedOut(1_000), timedOut(1_000), timedOut(1_000)];
+    expect([1, 1_000, 1_001, 60_000].map((timeoutMs) => open(timeoutMs, ...outs))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(open(1_001, ...outs.slice(1), FAILED)).toBe(false);
+    expect(open(1_001, timedOut(2_000), timedOut(1_001), FAILED)).toBe(true);
+    expect(open(1_001, timedOut(2_000), timedOut(1_001), OK, FAILED)).toBe(false);
+  });
+
+  it('is put off for as long after the last failure that counts, not after those of others', () => {
+    const breaker = after(FAILED, FAILED, FAILED);
+    call(breaker, timedOut(1), { at: 900, policy: { failureThreshold: 1_000, resetMs: 1, timeoutMs: 1 } });
+    expect(breaker.permitsAt(POLICY)).toBe(1_000);
+  });
+
+  it('remembers time-outs of as many kinds as come in little memory, and counts none for whom it was too short', () => {
+    const breaker = new Breaker();
+    const policy = { failureThreshold: 1_000_000, resetMs: 1, timeoutMs: 1 };
+    for (let ms = 1; ms <= 10_000; ms += 1) call(breaker, timedOut(ms), { policy });
+    const seenBy = (timeoutMs: number): number =>
+      [1, 10, 100, 10_000].findLast((failureThreshold) =>
+        breaker.isOpenFor({ failureThreshold, resetMs: 1, timeoutMs }),
+      ) ?? 0;
+    expect(breaker.failuresInARow).toBe(10_000);
+    expect([1, 9_991, 10_000, 10_001].map(seenBy)).toEqual([10_000, 10, 1, 0]);
+    expect(JSON.stringify(breaker).length).toBeLessThan(10_000);
+  });
+
   it('is read by each unit by its own measure', () => {
     const breaker = after(FAILED, FAILED, FAILED);
-    const patient = { failureThreshold: 4, resetMs: 10 };
-    const hasty = { failureThreshold: 1, resetMs: 10 };
+    const patient = { failureThreshold: 4, resetMs: 10, timeoutMs: 5_000 };
+    const hasty = { failureThreshold: 1, resetMs: 10, timeoutMs: 5_000 };
     expect([patient, hasty].map((policy) => breaker.permits(policy, 0))).toEqual([true, false]);
     expect(breaker.permits(hasty, 10)).toBe(true);
     call(breaker, OK, { at: 5, policy: patient });
@@ -88,17 +132,17 @@ describe('a circuit breaker', () => {
   });
 
   it('lets the next try at once where it is to be open for no time, one at a time', () => {
-    const policy = { failureThreshold: 1, resetMs: 0 };
+    const policy = { failureThreshold: 1, resetMs: 0, timeoutMs: 5_000 };
     const breaker = after(FAILED, FAILED, FAILED);
     expect(breaker.permits(policy, 0)).toBe(true);
-    breaker.begin({}, policy);
+    breaker.begin({}, policy, 0);
     expect(breaker.permits(policy, 0)).toBe(false);
   });
 
   it('remembers failures for an hour, and for as long as it is open', () => {
     expect([3_599_999, 3_600_000].map((now) => after(FAILED).isForgotten(now))).toEqual([false, true]);
     const breaker = new Breaker();
-    call(breaker, FAILED, { policy: { failureThreshold: 1, resetMs: 7_200_000 } });
+    call(breaker, FAILED, { policy: { failureThreshold: 1, resetMs: 7_200_000, timeoutMs: 5_000 } });
     expect([7_199_999, 7_200_000].map((now) => breaker.isForgotten(now))).toEqual([false, true]);
     expect(after(OK).isForgotten(0)).toBe(true);
   });

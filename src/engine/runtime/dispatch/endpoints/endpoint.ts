@@ -73,8 +73,9 @@ export class Endpoint implements Visited, Timed, Opening {
   begin(visit: Visit): void {
     visit.isUnderWay = true;
     const { circuitBreaker, rateLimit } = visit.policy;
-    if (circuitBreaker !== null) this.breaker.begin(visit, circuitBreaker);
-    if (rateLimit !== null) this.windows.add(rateLimit.maxRequestsPerMinute, this.deadlines.now());
+    const now = this.deadlines.now();
+    if (circuitBreaker !== null) this.breaker.begin(visit, circuitBreaker, now);
+    if (rateLimit !== null) this.windows.add(rateLimit.maxRequestsPerMinute, now);
     this.turns.serve(visit.weight);
   }
 

@@ -10,7 +10,7 @@ interface Lane {
 
 /** What an endpoint says of a policy. */
 export interface Opening {
-  /** From when on the breaker lets a call of it through (epoch ms); Infinity: that is not a matter of time. */
+  /** From when on the breaker lets a call of it through (epoch ms), should it not be before. */
   breakerAt(policy: EndpointPolicy): number;
   /** From when on the limiter has room for one. */
   roomAt(policy: EndpointPolicy, now: number): number;
@@ -74,6 +74,6 @@ export class Line {
 }
 
 function keyOf({ circuitBreaker, rateLimit }: EndpointPolicy): string {
-  const { failureThreshold = '', resetMs = '' } = circuitBreaker ?? {};
-  return `${failureThreshold}/${resetMs}/${rateLimit?.maxRequestsPerMinute ?? ''}`;
+  const { failureThreshold = '', resetMs = '', timeoutMs = '' } = circuitBreaker ?? {};
+  return `${failureThreshold}/${resetMs}/${timeoutMs}/${rateLimit?.maxRequestsPerMinute ?? ''}`;
 }

@@ -2,6 +2,12 @@ import type { UnitAnswer } from '../../../ports/unit-executor.js';
 import type { Endpoints } from './endpoints.js';
 import type { EndpointPolicy, Visit, Visitor } from './visit.js';
 
+/** Whom an attempt calls, and how that one is to be treated. */
+export interface CalledEndpoint {
+  readonly endpoint: string;
+  readonly policy: EndpointPolicy;
+}
+
 /** The executions of one run whose units have a circuit breaker or a rate limit, from when they come up to their end. */
 export class RunVisits implements Visitor {
   waiting = 0;
@@ -13,14 +19,22 @@ export class RunVisits implements Visitor {
     readonly onTurn: (executionId: number) => void,
   ) {}
 
-  /** Whether it may be called now; if not, `onTurn` tells when. `endpointOf` is asked once for each attempt. */
-  mayCall(executionId: number, policy: EndpointPolicy, endpointOf: () => string): boolean {
+  /** Whether it may be called now; if not, `onTurn` tells when. `calledBy` is asked once for each attempt. */
+  mayCall(executionId: number, calledBy: () => CalledEndpoint): boolean {
     let visit = this.visits.get(executionId);
     if (visit === undefined) {
-      visit = this.endpoints.visit(endpointOf(), this, executionId, policy);
+      const { endpoint, policy } = calledBy();
+      visit = this.endpoints.visit(endpoint, this, executionId, policy);
       this.visits.set(executionId, visit);
     }
     return visit.endpoint.mayCall(visit);
+  }
+
+  /** The executions that are not under way. */
+  waitingIds(): readonly number[] {
+    return [...this.visits.values()].flatMap(({ executionId, isUnderWay }) =>
+      isUnderWay ? [] : [executionId],
+    );
   }
 
   /** It is called. */

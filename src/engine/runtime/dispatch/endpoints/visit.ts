@@ -1,9 +1,13 @@
-import type { PlanUnit } from '../../../core/plan/plan.js';
+import type { RateLimitPolicy } from '../../../core/plan/plan.js';
 import type { UnitAnswer } from '../../../ports/unit-executor.js';
 import type { Weighed } from '../lightest-first.js';
+import type { BreakerPolicy } from './breaker.js';
 
 /** What a unit says of how its endpoint is to be treated. */
-export type EndpointPolicy = Pick<PlanUnit, 'circuitBreaker' | 'rateLimit'>;
+export interface EndpointPolicy {
+  readonly circuitBreaker: BreakerPolicy | null;
+  readonly rateLimit: RateLimitPolicy | null;
+}
 
 /** A run, to the endpoints that its units visit. */
 export interface Visitor {

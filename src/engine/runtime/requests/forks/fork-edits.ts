@@ -9,7 +9,7 @@ import type { ForkEdits } from '../../../core/log/event.js';
 import { placesThatDiffer } from '../../../core/places-that-differ.js';
 import type { Plan } from '../../../core/plan/plan.js';
 import { isReservedKey } from '../../../core/plan/reserved-key.js';
-import type { RunState } from '../../../core/state/state.js';
+import type { GateDecision, RunState } from '../../../core/state/state.js';
 import type { Definition } from '../../../definitions/definition.js';
 import { checkedInput } from '../checked-start.js';
 import type { CheckedFork } from './checked-fork.js';
@@ -43,18 +43,21 @@ export async function inputOf(
 }
 
 /** Throws an `InvalidRequestError` that names every key and unit that may not be written so. */
-export function checkEdits({ state, unitInput }: CheckedFork, { definition, place }: ForkContent): void {
-  const faults = Object.keys(state ?? {}).flatMap((key) => faultOfKey(key, definition.plan));
-  const { before } = place;
-  if (
-    unitInput !== undefined &&
-    before !== undefined &&
-    kindOf(definition.plan, before.unitId) !== 'execute'
-  ) {
-    const message = `unitInput is for a unit that is called with an input, and ${before.unitId} is none: change the input or the state in its place`;
-    faults.push({ path: 'unitInput', message });
-  }
+export function checkEdits(asked: CheckedFork, { definition, place }: ForkContent): void {
+  const faults = faultsOfEdits(asked, { plan: definition.plan, before: place.before });
   if (faults.length > 0) throw InvalidRequestError.naming(faults);
+}
+
+/** The keys and the unit that may not be written so. */
+export function faultsOfEdits(
+  { state, unitInput }: { readonly [K in 'state' | 'unitInput']?: CheckedFork[K] | undefined },
+  { plan, before }: { readonly plan: Plan; readonly before: FoundPlace['before'] | undefined },
+): readonly RequestFault[] {
+  const faults = Object.keys(state ?? {}).flatMap((key) => faultOfKey(key, plan));
+  if (unitInput === undefined || before === undefined || kindOf(plan, before.unitId) === 'execute')
+    return faults;
+  const message = `unitInput is for a unit that is called with an input, and ${before.unitId} is none: change the input or the state in its place`;
+  return [...faults, { path: 'unitInput', message }];
 }
 
 /** Throws an `IncompatibleDefinitionError` with the places at which the state stands and the definition has something else. */
@@ -83,7 +86,7 @@ export function editsOf(asked: CheckedFork, content: ForkContent, allowed: boole
     ...(unitInput === undefined ? {} : { unitInput }),
     ...(isSame(definition, pinned) ? {} : { definition: pinned.plan.hash }),
   };
-  const decided = source === null ? [] : [...source.decisions.entries()].sort(([a], [b]) => a - b);
+  const decided = source === null ? [] : decisionsThatStand(source);
   if (decided.length === 0 || (Object.keys(edits).length === 0 && !isImported)) return edits;
   if (!allowed) {
     throw new DecidedGateError(
@@ -93,6 +96,12 @@ export function editsOf(asked: CheckedFork, content: ForkContent, allowed: boole
     );
   }
   return { ...edits, pastGates: decided.map(([gateId]) => gateId) };
+}
+
+function decisionsThatStand({ decisions }: RunState): readonly (readonly [number, GateDecision])[] {
+  return [...decisions.entries()]
+    .filter(([, { isTakenBack }]) => isTakenBack !== true)
+    .sort(([a], [b]) => a - b);
 }
 
 function faultOfKey(key: string, plan: Plan): readonly RequestFault[] {

@@ -24,15 +24,18 @@ export function isDecidedHere(event: RunEvent, before: RunState): boolean {
       return true;
     case 'paused':
       return event.reason === 'before' || event.reason === 'after';
-    case 'run-failed': {
-      // Its time was up: no thread had it fail.
-      const deadline = deadlineOf(before);
-      return deadline === null || deadline > event.at;
-    }
+    case 'run-failed':
+      return !isOverrun(event, before);
     case 'run-cancelled':
       // The end of its clean-up.
       return before.cancelling?.isCleaningUp === true;
     default:
       return false;
   }
+}
+
+/** Its time was up: no thread had it fail. */
+function isOverrun({ at, error }: RunEvent & { readonly type: 'run-failed' }, before: RunState): boolean {
+  const deadline = before.cancelling === null ? deadlineOf(before) : null;
+  return deadline !== null && deadline <= at && error.startsWith('The run overran its time-out');
 }

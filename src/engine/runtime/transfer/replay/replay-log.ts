@@ -4,6 +4,7 @@ import type { Plan } from '../../../core/plan/plan.js';
 import { INITIAL_STATE, type RunState } from '../../../core/state/state.js';
 import type { Steps } from '../../../core/steps.js';
 import { isDecidedHere } from './decided-here.js';
+import { ReplayMeter } from './replay-meter.js';
 import { compareWithToday, saidBy, whatIsLeft, type Said } from './todays-event.js';
 
 /** A place where today's engine would do something else than the log says. */
@@ -41,6 +42,7 @@ export function* replaySteps(log: {
   const prefixes = new Map<number, RunState | undefined>();
   for (const event of events) if (event.type === 'rewound') prefixes.set(event.toSeq, undefined);
   const draft = draftOf(INITIAL_STATE);
+  const meter = new ReplayMeter(Infinity);
   const differences: ReplayDifference[] = [];
   let compared = 0;
   let different = 0;
@@ -52,7 +54,7 @@ export function* replaySteps(log: {
     yield;
     if (isDecidedHere(event, draft)) {
       compared += 1;
-      const found = compareWithToday(plan, draft, event);
+      const found = yield* compareWithToday(plan, draft, event, meter);
       if (!found.isSame) differ({ seq: event.seq, recorded: saidBy(event), today: found.today });
     }
     const prefix =
@@ -60,7 +62,7 @@ export function* replaySteps(log: {
     apply(draft, event, prefix ?? undefined);
     if (prefixes.has(event.seq)) prefixes.set(event.seq, draftOf(draft));
   }
-  const left = draft.phase === 'live' ? whatIsLeft(plan, draft) : null;
+  const left = draft.phase === 'live' ? whatIsLeft(plan, draft, meter) : null;
   if (left !== null) differ({ seq: null, recorded: null, today: left });
   return { compared, differences, different };
 }

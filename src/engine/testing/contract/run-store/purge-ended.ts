@@ -96,8 +96,52 @@ export default function purgeEndedContract(harness: RunStoreHarness): void {
     await harness.store.append(sampleAppend(fork, { row }));
     await expect(purge(NOON + 4)).resolves.toEqual([MIDDLE, LATE]);
     await expect(harness.store.readEvents({ runId: EARLY, afterSeq: 0, limit: 9 })).resolves.toHaveLength(2);
-    await expect(purge(NOON + 9)).resolves.toEqual([fork]);
-    await expect(purge(NOON + 9)).resolves.toEqual([EARLY]);
+    await expect(purge(NOON + 9)).resolves.toEqual([fork, EARLY]);
+    await expect(purge(NOON + 9)).resolves.toEqual([]);
+  });
+
+  it('finds those that may go behind ten thousand that may not, and those before them that may by now', async () => {
+    const kept = Array.from({ length: 10_050 }, (_, index) => sampleRunId(100 + index));
+    const ended = (runId: string, concernsFamily: boolean) =>
+      sampleAppend(runId, { row: endedRow(runId, NOON - 1), concernsFamily, count: 1 });
+    // A store in memory bounds what has ended, but for what somebody has still to read.
+    await harness.store.writeCursor({ name: 'sample', position: 0 });
+    await Promise.all(kept.map(async (runId) => harness.store.append(ended(runId, true))));
+    await expect(purge(NOON + 9, { limit: 2 })).resolves.toEqual([EARLY, MIDDLE]);
+    const again = sampleRunId(99);
+    await harness.store.append(ended(again, false));
+    const rest = await purge(NOON + 9, { limit: 3 });
+    expect([...rest].sort()).toEqual([LATE, again].sort());
+    await expect(purge(NOON + 9)).resolves.toEqual([]);
+    await harness.store.dropFamilyLog({ throughPosition: await harness.store.lastPosition() });
+    await expect(purge(NOON + 9, { limit: 20_000 })).resolves.toEqual(kept);
+  });
+
+  it('takes a chain of forks from its end to its beginning', async () => {
+    const chain = [EARLY, ...Array.from({ length: 4 }, (_, index) => sampleRunId(5 + index))];
+    for (const [index, runId] of chain.entries()) {
+      if (index === 0) continue;
+      const forkedFrom = chain[index - 1]!;
+      const row = endedRow(runId, NOON + 5 + index, { origin: 'fork', forkedFrom, createdAt: NOON + 1 });
+      await harness.store.append(sampleAppend(runId, { row }));
+    }
+    await expect(purge(NOON + 5)).resolves.toEqual([MIDDLE, LATE]);
+    const fromItsEnd = chain.toReversed();
+    await expect(purge(NOON + 99, { limit: 2 })).resolves.toEqual(fromItsEnd.slice(0, 2));
+    await expect(purge(NOON + 99)).resolves.toEqual(fromItsEnd.slice(2));
+    await expect(purge(NOON + 99)).resolves.toEqual([]);
+  });
+
+  it('stops in a chain of forks at one that must stay', async () => {
+    const [fork, forkOfIt] = [sampleRunId(5), sampleRunId(6)];
+    const forked = (runId: string, forkedFrom: string, concernsFamily: boolean) => {
+      const row = endedRow(runId, NOON + 5, { origin: 'fork', forkedFrom, createdAt: NOON + 1 });
+      return sampleAppend(runId, { row, concernsFamily });
+    };
+    await harness.store.append(forked(fork, EARLY, true));
+    await harness.store.append(forked(forkOfIt, fork, false));
+    await expect(purge(NOON + 9)).resolves.toEqual([MIDDLE, LATE, forkOfIt]);
+    await expect(purge(NOON + 9)).resolves.toEqual([]);
   });
 
   it('lets a run of the same id begin again, and be purged again', async () => {

@@ -25,6 +25,24 @@ export default function readAllContract(harness: RunStoreHarness): void {
     ]);
   });
 
+  it('says of what an import wrote that it is one, in one entry or in several', async () => {
+    const row = sampleRow(OTHER, { origin: 'import' });
+    await harness.store.append(sampleAppend(RUN));
+    await harness.store.append(sampleAppend(OTHER, { count: 3, row }));
+    const entries = await harness.store.readAll({ afterPosition: 0, limit: 10 });
+    const flags = entries.map((entry) => [entry.runId, entry.kind === 'appended' && entry.isImport]);
+    expect(new Map(flags as [string, unknown][])).toEqual(
+      new Map([
+        [RUN, undefined],
+        [OTHER, true],
+      ]),
+    );
+    const imported = entries.filter(({ runId }) => runId === OTHER);
+    expect(imported.flatMap((entry) => (entry.kind === 'appended' ? entry.events : []))).toEqual(
+      sampleEvents(0, 3),
+    );
+  });
+
   it('answers at most the limit, after the position', async () => {
     for (let index = 1; index <= 3; index += 1) await harness.store.append(sampleAppend(sampleRunId(index)));
     const [first] = await harness.store.readAll({ afterPosition: 0, limit: 1 });

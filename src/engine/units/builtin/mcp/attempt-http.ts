@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent } from 'undici';
-import { excessOfJson } from '../../../json/json-excess.js';
 import type { UnitAnswer } from '../../../ports/unit-executor.js';
 import { failedAnswer } from '../../answer.js';
 import { interpretResponse, type ResponseContext } from '../../http/interpret-response.js';
 import { failureOf } from '../../http/transport/transport-failure.js';
+import { IncomingMessages, UnreadableAnswerError } from './incoming/incoming-messages.js';
 import { plainBody } from './plain-body.js';
 import { ReceivedBytes, type ReceivedBytesOptions } from './received-bytes.js';
 
@@ -14,6 +14,9 @@ export interface AttemptHttpOptions extends Omit<ReceivedBytesOptions, 'maxBytes
   /** Nothing more of the attempt can come to anything: it must end. */
   readonly hopeless: () => void;
 }
+
+const STREAM = 'text/event-stream';
+const JSON_BODY = 'application/json';
 
 /** How long a server may take to say that it has ended a session; it ends by itself there, sooner or later. */
 export const LEAVE_WITHIN_MS = 1_000;
@@ -25,12 +28,14 @@ export const LEAVE_WITHIN_MS = 1_000;
  * 2. Redirects are not followed, neither by us nor by the client.
  * 3. What went wrong with the last request is kept as the answer that it would be for a remote unit: the client's own
  *    errors have lost it.
+ * 4. Whatever a server sends is looked over before the client sees it (`IncomingMessages`).
  */
 export class AttemptHttp {
   #failure: UnitAnswer | null = null;
   #isHopeless = false;
   #isOver = false;
   readonly received: ReceivedBytes;
+  readonly incoming = new IncomingMessages();
 
   constructor(private readonly options: AttemptHttpOptions) {
     this.received = new ReceivedBytes({
@@ -68,7 +73,7 @@ export class AttemptHttp {
     this.#isOver = true;
   }
 
-  /** A response whose body is counted, and of which JSON is there as a whole, and not too much of it. */
+  /** A response whose body is counted and looked over; all but a stream is there as a whole. */
   async #send(address: string | URL, init: RequestInit, headers: Headers): Promise<Response> {
     headers.set('accept-encoding', 'identity');
     const { origin, pathname, search } = new URL(address);
@@ -83,25 +88,52 @@ export class AttemptHttp {
         ...(init.signal instanceof AbortSignal ? { signal: init.signal } : {}),
       });
       const about = { status: raw.statusCode, headers: headersOf(raw.headers) };
-      const counted = this.received.counted(plainBody(raw.body, about.headers.get('content-encoding')));
+      const body = plainBody(raw.body, about.headers.get('content-encoding'));
       if (isEmptyStatus(about.status)) {
-        await counted.cancel();
+        body.destroy();
         return new Response(null, about);
       }
-      const response = new Response(counted, about);
-      if (!response.ok || isStream(response)) return response;
-      return this.#withoutExcess(await response.text(), about);
+      const counted = this.received.counted(body);
+      const isOk = about.status >= 200 && about.status <= 299;
+      const type = mediaTypeOf(about.headers);
+      if (isOk && type === STREAM)
+        return new Response(ReadableStream.from(this.#lookedOver(counted)), as(type, about));
+      const text = await textOf(counted);
+      if (!isOk) return new Response(text, about);
+      // What is neither is read by nobody.
+      if (type !== JSON_BODY) return new Response('', about);
+      return new Response(await this.#orGiveUp(this.incoming.ofBody(text)), as(type, about));
     } catch (error) {
       if (!this.#isHopeless && init.method !== 'DELETE') await this.#fail(failureOf(error));
       throw error;
     }
   }
 
-  async #withoutExcess(text: string, about: ResponseInit): Promise<Response> {
-    const excess = excessOfJson(text);
-    if (excess === null) return new Response(text, about);
-    this.#hopeless(failedAnswer(`answer ${excess}`, { retryable: false, outcome: 'unknown' }));
-    throw new Error('the answer is too large');
+  async *#lookedOver(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    const events = this.incoming.ofStream(body);
+    try {
+      yield* events;
+    } catch (error) {
+      this.#unreadable(error);
+      throw error;
+    }
+  }
+
+  async #orGiveUp<Read>(reading: Promise<Read>): Promise<Read> {
+    try {
+      return await reading;
+    } catch (error) {
+      this.#unreadable(error);
+      throw error;
+    }
+  }
+
+  /** A server that says too much will do so again. */
+  #unreadable(error: unknown): void {
+    if (!(error instanceof UnreadableAnswerError) || this.#isHopeless) return;
+    this.#hopeless(
+      failedAnswer(this.options.context.quote(error.message), { retryable: false, outcome: 'unknown' }),
+    );
   }
 
   async #refused(response: Response): Promise<Response> {
@@ -110,7 +142,8 @@ export class AttemptHttp {
     await this.#fail({ kind: 'response', status, headers: Object.fromEntries(headers), body });
     // The client follows redirects within an origin by itself.
     if (status >= 300 && status <= 399) throw new Error('redirects are not followed');
-    return new Response(body, { status, headers });
+    const told = await this.incoming.ofRefusal(body).catch(() => '');
+    return new Response(told, { status, headers });
   }
 
   async #fail(failure: Parameters<typeof interpretResponse>[0]): Promise<void> {
@@ -129,8 +162,27 @@ export class AttemptHttp {
   }
 }
 
-function isStream(response: Response): boolean {
-  return /^\s*text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  for await (const chunk of body) pieces.push(decoder.decode(chunk, { stream: true }));
+  pieces.push(decoder.decode());
+  return pieces.join('');
+}
+
+/** Without parameters, in lower case. */
+function mediaTypeOf(headers: Headers): string {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
+  return type.trim().toLowerCase();
+}
+
+/** The client is told the type in one form only: it must not take for a stream what was not read as one. */
+function as(
+  type: string,
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+): ResponseInit {
+  headers.set('content-type', type);
+  return { status, headers };
 }
 
 /** Those have no body, and `Response` takes none for them. */

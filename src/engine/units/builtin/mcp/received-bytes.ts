@@ -30,16 +30,17 @@ export class ReceivedBytes {
 
   constructor(private readonly options: ReceivedBytesOptions) {}
 
+  /** Whether what follows from it is to be made in turns. */
+  get isLarge(): boolean {
+    return this.#size > SMALL_ANSWER_BYTES;
+  }
+
   /** The same body, counted and held back. */
-  counted(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-    return body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform: async (chunk, controller) => {
-          await this.#take(chunk.length);
-          controller.enqueue(chunk);
-        },
-      }),
-    );
+  async *counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of body) {
+      await this.#take(chunk.length);
+      yield chunk;
+    }
   }
 
   /** The answer is here. It keeps its share until what followed from it is stored. */

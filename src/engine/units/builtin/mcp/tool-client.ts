@@ -5,6 +5,7 @@ import {
   StreamableHTTPClientTransport,
   isInputRequiredResult,
   type JSONRPCMessage,
+  type jsonSchemaValidator,
   type PriorDiscovery,
 } from '@modelcontextprotocol/client';
 import type { JsonObject } from '../../../core/json.js';
@@ -12,6 +13,7 @@ import type { ExecuteOptions, UnitAnswer, UnitRequest } from '../../../ports/uni
 import { failedAnswer, type Quote } from '../../answer.js';
 import type { ResponseContext } from '../../http/interpret-response.js';
 import { whenAborted } from '../../http/transport/attempt-end.js';
+import { yieldToOthers } from '../../http/yield-to-others.js';
 import { AttemptHttp } from './attempt-http.js';
 import type { McpConnections } from './mcp-connections.js';
 import { answerOfTool, type ToolResult } from './tool-answer.js';
@@ -33,6 +35,11 @@ const BEFORE_THE_TOOL: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601,
 
 /** What we say in the place of a server whose stream ended without an answer. */
 const STREAM_ENDED = Object.freeze({ isStreamEnded: true });
+
+/** The schemas of a server are its own affair: one of its patterns could take for ever on its own answer. */
+const NOTHING_VALIDATED: jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
 
 /** How one attempt ended; `ofTool`: by the word of the tool itself. */
 interface Ended {
@@ -77,11 +84,11 @@ export class ToolClient {
       holder: options,
       hopeless: () => ended.abort(),
     });
-    const transport = new ToolTransport(addressOf(this.settings), {
-      fetch: http.fetch,
-      requestInit: { headers: headers.ofAll },
+    const transport = new ToolTransport(addressOf(this.settings), http, headers.ofAll);
+    const client = new Client(CLIENT, {
+      versionNegotiation: { mode: 'auto' },
+      jsonSchemaValidator: NOTHING_VALIDATED,
     });
-    const client = new Client(CLIENT, { versionNegotiation: { mode: 'auto' } });
     let asked: string | null = null;
     client.fallbackRequestHandler = async ({ method }) => {
       if (QUESTIONS.has(method)) {
@@ -112,7 +119,9 @@ export class ToolClient {
         return { answer: this.#asksForInput(methodsOf(result)), ofTool: true };
       }
       http.received.complete();
-      return { answer: answerOfTool(tool, result as ToolResult, this.context.quote), ofTool: true };
+      if (http.received.isLarge) await yieldToOthers();
+      const said = { ...(result as ToolResult), ...http.incoming.said };
+      return { answer: answerOfTool(tool, said, this.context.quote), ofTool: true };
     } catch (error) {
       http.received.drop();
       if (!isConnected(client)) http.beginNothing();
@@ -154,12 +163,24 @@ function isConnected(client: Client): boolean {
   return client.getNegotiatedProtocolVersion() !== undefined;
 }
 
-/** Tells the end of a stream without an answer as one: the client itself would wait for ever. */
+/**
+ * Says of each request that its response is awaited, and tells the end of a stream without an answer as one: the client
+ * itself would wait for ever.
+ */
 class ToolTransport extends StreamableHTTPClientTransport {
+  constructor(
+    address: URL,
+    private readonly http: AttemptHttp,
+    headers: Readonly<Record<string, string>>,
+  ) {
+    super(address, { fetch: http.fetch, requestInit: { headers } });
+  }
+
   override send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
     if (Array.isArray(message) || !('method' in message) || !('id' in message))
       return super.send(message, options);
     const { id } = message;
+    this.http.incoming.awaitResponse(id);
     const onRequestStreamEnd = (): void => {
       const error = { code: ProtocolErrorCode.InternalError, message: 'no answer', data: STREAM_ENDED };
       this.onmessage?.({ jsonrpc: '2.0', id, error });

@@ -11,7 +11,8 @@ import io.flowgate.client.internal.json.JsonValues;
  * @param definitionHash of the version of the workflow that the run goes by
  * @param unitId of the unit that asks
  * @param path where it stands in the document: a JSON pointer
- * @param title what it asks
+ * @param title what it asks, at most 200 characters
+ * @param titleCut the title is longer, and cut here
  * @param description more of it; may be null
  * @param payload what is decided about: a value of JSON as in {@link WorkflowResult}, deeply immutable
  * @param payloadCut the payload was left out for its size
@@ -27,6 +28,7 @@ public record GateItem(
     String unitId,
     String path,
     String title,
+    boolean titleCut,
     String description,
     Object payload,
     boolean payloadCut,

@@ -56,8 +56,9 @@ public record RunItem(
    *
    * @param gateId of the gate, in its run
    * @param unitId of the unit that asks
-   * @param title what it asks
+   * @param title what it asks, at most 200 characters
+   * @param titleCut the title is longer, and cut here
    * @param openedAt epoch ms
    */
-  public record OpenGate(long gateId, String unitId, String title, long openedAt) {}
+  public record OpenGate(long gateId, String unitId, String title, boolean titleCut, long openedAt) {}
 }

@@ -1,5 +1,7 @@
 package io.flowgate.client;
 
+import java.util.List;
+
 /**
  * A run as it stood when the service answered (interface, section 2). Immutable. {@link #toString()} leaves out what the run
  * works with.
@@ -11,6 +13,8 @@ package io.flowgate.client;
  * @param updatedAt epoch ms
  * @param result null unless the run is completed or paused
  * @param error null unless the run failed
+ * @param cancelled whether somebody cancelled it: its status is {@code FAILED} then
+ * @param warnings of the request that was answered: what of its body nobody reads and looks meant; empty without
  * @param json the answer as it came
  */
 public record RunRecord(
@@ -21,6 +25,8 @@ public record RunRecord(
     long updatedAt,
     WorkflowResult result,
     String error,
+    boolean cancelled,
+    List<String> warnings,
     String json) {
   @Override
   public String toString() {

@@ -143,6 +143,8 @@ class TypedCallsIT extends AtEveryPlace {
     RunRecord over = typed.cancel("stopped", runId, byAnn);
     assertThat(over.status()).isEqualTo(RunStatus.FAILED);
     assertThat(over.error()).isEqualTo("Cancelled by ann");
+    assertThat(over.cancelled()).isTrue();
+    assertThat(over.warnings()).isEmpty();
     assertThat(parsed(client.cancel("stopped", runId, null)).get("error").textValue()).isEqualTo("Cancelled by ann");
     List<RunMessage> messages = typed.getMessages("stopped", runId).messages();
     assertThat(messages).doesNotHaveAnyElementsOfTypes(RunMessage.Other.class);

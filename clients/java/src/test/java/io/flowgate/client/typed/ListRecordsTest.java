@@ -34,7 +34,7 @@ class ListRecordsTest {
           + "\"openGates\":[{\"gateId\":3,\"unitId\":\"g\",\"title\":\"May it?\",\"openedAt\":4}],\"later\":1}";
   private static final RunItem RUN_ITEM =
       new RunItem("r", "w", RunStatus.PAUSED, 1, 2, null, 1.5, 3.0, 0.25, Map.of("team", "a"), "fork", "q", "h", false,
-          null, "gate", List.of(new RunItem.OpenGate(3, "g", "May it?", 4)));
+          null, "gate", List.of(new RunItem.OpenGate(3, "g", "May it?", false, 4)));
 
   private StubServer server;
   private FlowgateClient client;
@@ -76,15 +76,16 @@ class ListRecordsTest {
         "{\"items\":[{\"gateId\":3,\"runId\":\"r\",\"workflowId\":\"w\",\"definitionHash\":\"h\",\"unitId\":\"g\","
             + "\"path\":\"/spec/units/0\",\"title\":\"May it?\",\"description\":null,\"payload\":{\"a\":[1]},"
             + "\"onReject\":\"fail\",\"openedAt\":4,\"decision\":{\"approved\":true,\"responder\":\"ann\",\"decidedAt\":5,"
-            + "\"comment\":null}},{\"gateId\":4,\"payload\":null,\"payloadCut\":true}],\"next\":null,\"open\":12}");
+            + "\"comment\":null}},{\"gateId\":4,\"titleCut\":true,\"payload\":null,\"payloadCut\":true}],\"next\":null,\"open\":12}");
     GatePage page = client.typed().listGates();
     assertThat(page.open()).isEqualTo(12);
     assertThat(page.next()).isNull();
     assertThat(page.items().get(0))
         .isEqualTo(
-            new GateItem(3, "r", "w", "h", "g", "/spec/units/0", "May it?", null, Map.of("a", List.of(1)), false, "fail", 4,
+            new GateItem(3, "r", "w", "h", "g", "/spec/units/0", "May it?", false, null, Map.of("a", List.of(1)), false, "fail", 4,
                 new GateItem.Decision(true, "ann", 5, null)));
     assertThat(page.items().get(1).payloadCut()).isTrue();
+    assertThat(page.items().get(1).titleCut()).isTrue();
     assertThat(page.items().get(1).decision()).isNull();
     assertThat(page.items().get(0).toString()).doesNotContain("payload");
   }

@@ -82,6 +82,7 @@ final class ListReader {
         gate.text("unitId"),
         gate.text("path"),
         gate.text("title"),
+        gate.flag("titleCut"),
         gate.text("description"),
         gate.all().get("payload"),
         gate.flag("payloadCut"),
@@ -97,6 +98,6 @@ final class ListReader {
 
   private static RunItem.OpenGate openGate(Fields gate) {
     return new RunItem.OpenGate(
-        gate.whole("gateId", 0), gate.text("unitId"), gate.text("title"), gate.whole("openedAt", 0));
+        gate.whole("gateId", 0), gate.text("unitId"), gate.text("title"), gate.flag("titleCut"), gate.whole("openedAt", 0));
   }
 }

@@ -37,6 +37,8 @@ final class RecordReader {
         run.whole("updatedAt", 0),
         result == null ? null : result(result),
         run.text("error"),
+        run.flag("cancelled"),
+        run.texts("warnings"),
         json);
   }
 
@@ -63,6 +65,7 @@ final class RecordReader {
         health.text("version"),
         memory == null ? null : memory.wholeOrNull("behind"),
         health.wholeOrNull("undecided"),
+        health.wholeOrNull("stalled"),
         health.text("error"),
         json);
   }

@@ -1,9 +1,9 @@
-import { ReadTurns } from './read-turns.js';
+import { SharedTurns } from './shared-turns.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('long bodies are read from in turn, four between two looks at everybody else', async () => {
-  const turns = new ReadTurns();
+it('pieces are done in turn, as many as may be between two looks at everybody else', async () => {
+  const turns = new SharedTurns(4);
   const read: number[] = [];
   for (let body = 0; body < 6; body++) turns.next(() => read.push(body));
   expect(read).toEqual([]);

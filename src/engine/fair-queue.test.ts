@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { FairQueue } from './fair-queue.js';
+
+function taken(queue: FairQueue<string>): string[] {
+  const all: string[] = [];
+  for (let next = queue.take(); next !== undefined; next = queue.take()) all.push(next);
+  return all;
+}
+
+it('lets callers take turns, each in the order of its own', () => {
+  const queue = new FairQueue<string>(9);
+  for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(item.charAt(0), item);
+  expect(taken(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+});
+
+it('has one that came just now wait for what is under way and no other of the same caller', () => {
+  const queue = new FairQueue<string>(9);
+  for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add('a', item);
+  expect(queue.take()).toBe('a1');
+  queue.add('b', 'b1');
+  expect(taken(queue)).toEqual(['b1', 'a2', 'a3', 'a4']);
+});
+
+it('turns the newest of whoever has most away once it is full', () => {
+  const queue = new FairQueue<string>(4);
+  for (const item of ['a1', 'a2', 'a3', 'b1']) expect(queue.add(item.charAt(0), item)).toBeUndefined();
+  expect(queue.add('c', 'c1')).toBe('a3');
+  expect(queue.add('a', 'a4')).toBe('a4');
+  expect(queue.add('b', 'b2')).toBe('b2');
+  expect(queue.add('d', 'd1')).toBe('a2');
+  expect(queue.add('e', 'e1')).toBe('e1');
+  expect(taken(queue)).toEqual(['a1', 'b1', 'c1', 'd1']);
+});
+
+it('loses nothing, keeps its bound, and has nobody wait for two of another', () => {
+  const caller = fc.constantFrom('a', 'b', 'c', 'd');
+  fc.assert(
+    fc.property(fc.array(fc.oneof(caller, fc.constant(null)), { maxLength: 60 }), (steps) => {
+      const queue = new FairQueue<string>(5);
+      const held: string[] = [];
+      for (const [n, who] of steps.entries()) {
+        if (who === null) {
+          const next = queue.take();
+          expect(next === undefined).toBe(held.length === 0);
+          if (next !== undefined) held.splice(held.indexOf(next), 1);
+          continue;
+        }
+        const item = `${who}${n}`;
+        held.push(item);
+        const removed = queue.add(who, item);
+        if (removed !== undefined) held.splice(held.indexOf(removed), 1);
+        expect(queue.length).toBe(held.length);
+        expect(queue.length).toBeLessThanOrEqual(5);
+      }
+      const order = taken(queue);
+      expect(order.toSorted()).toEqual(held.toSorted());
+      const callers = new Set(order.map((item) => item.charAt(0)));
+      const firsts = order.slice(0, callers.size).map((item) => item.charAt(0));
+      expect(new Set(firsts)).toEqual(callers);
+    }),
+  );
+});

@@ -1,0 +1,140 @@
+import type { DagNode, FlowNode } from '../../core/plan/plan.js';
+
+/**
+ * What of a flow can be over, and written where it is read, when another part of it begins. Both parts are children of
+ * the flow, or the same one: then it is asked of an earlier time through it. It follows from what the interpreter does
+ * (`core/flows`), and a property test holds it to that.
+ */
+interface FlowOrder<N extends FlowNode> {
+  /** On some way: without it, nothing inside of `earlier` can have run. */
+  readonly may: (flow: N, earlier: FlowNode, later: FlowNode) => boolean;
+  /** On every way: `earlier` has come to its end, and what it wrote is there. */
+  readonly must: (flow: N, earlier: FlowNode, later: FlowNode) => boolean;
+  /** Why nothing of `earlier` can have run, and what to do; the names are those of the units. */
+  readonly advice: (names: { readonly unit: string; readonly reader: string }) => string;
+}
+
+type FlowOfType<T extends FlowNode['type']> = Extract<FlowNode, { type: T }>;
+
+type Flows = Exclude<FlowNode['type'], 'unit'>;
+
+const ORDER: { readonly [T in Flows]: FlowOrder<FlowOfType<T>> } = {
+  sequential: {
+    may: isDeclaredBefore,
+    must: isDeclaredBefore,
+    advice: ({ unit, reader }) => `${unit} comes after ${reader}: put it before`,
+  },
+  // A branch reads what was there when the branches opened, and what it writes itself.
+  parallel: {
+    may: (flow, earlier, later) => later === flow.reducer && earlier !== later,
+    must: (flow, earlier, later) =>
+      later === flow.reducer && earlier !== later && flow.failureStrategy !== 'best-effort',
+    advice: ({ unit }) =>
+      `a branch of a parallel sees nothing of the others: read it after the parallel, or put ${unit} before it`,
+  },
+  router: {
+    may: (flow, earlier, later) => earlier === flow.router && later !== earlier,
+    must: (flow, earlier, later) => earlier === flow.router && later !== earlier,
+    advice: ({ unit, reader }) =>
+      `the router takes one route, and ${unit} is not on the way to ${reader}: put it before the router`,
+  },
+  switch: {
+    may: () => false,
+    must: () => false,
+    advice: ({ unit }) =>
+      `the switch takes one of its branches, and ${unit} is in another: put it before the switch`,
+  },
+  loop: {
+    may: (flow) => flow.maxIterations > 1,
+    must: () => false,
+    advice: ({ unit }) => `the loop has one round: put ${unit} before it`,
+  },
+  foreach: {
+    may: () => false,
+    must: () => false,
+    advice: ({ unit }) => `a pass of a foreach sees nothing of the others: read ${unit} after the foreach`,
+  },
+  dag: {
+    may: isDependedOn,
+    must: isDependedOn,
+    advice: ({ unit, reader }) =>
+      `nothing has ${reader} wait for ${unit}: say so in the dependencies of the dag`,
+  },
+  // Asked again after each round, and whom it hands work to, in which order, is known in the run alone.
+  delegation: {
+    may: () => true,
+    must: (flow, earlier, later) => earlier === flow.orchestrator && later !== earlier,
+    advice: ({ unit }) => `put ${unit} before it`,
+  },
+};
+
+function orderOf<N extends FlowNode>(flow: N): FlowOrder<FlowNode> {
+  if (flow.type === 'unit') throw new Error(`The unit at ${flow.path} has nothing inside.`);
+  return ORDER[flow.type] as FlowOrder<FlowNode>;
+}
+
+export function mayComeBefore(flow: FlowNode, earlier: FlowNode, later: FlowNode): boolean {
+  return orderOf(flow).may(flow, earlier, later);
+}
+
+export function mustComeBefore(flow: FlowNode, earlier: FlowNode, later: FlowNode): boolean {
+  return orderOf(flow).must(flow, earlier, later);
+}
+
+export function adviceFor(flow: FlowNode, names: { readonly unit: string; readonly reader: string }): string {
+  return orderOf(flow).advice(names);
+}
+
+/**
+ * Whether the thread, once it has left the flow, has surely left one of the `children` whose output it carries on: those
+ * of them that always write what is looked for.
+ */
+export function surelyLeaves(flow: FlowNode, writes: (child: FlowNode) => boolean): boolean {
+  switch (flow.type) {
+    case 'unit':
+    case 'foreach':
+      return false;
+    case 'sequential':
+      return flow.order.some(writes);
+    case 'parallel': {
+      const isWritten = flow.failureStrategy !== 'best-effort' && flow.branches.some(writes);
+      return isWritten || isPresent(flow.reducer, writes);
+    }
+    case 'router': {
+      // Without a default, a route that is not there fails the run.
+      const isOnAllRoutes =
+        [...flow.routes.values()].every(writes) && (flow.fallback === null || writes(flow.fallback));
+      return writes(flow.router) || (flow.routes.size > 0 && isOnAllRoutes);
+    }
+    case 'switch':
+      return isPresent(flow.fallback, writes) && flow.cases.every((one) => writes(one.flow));
+    case 'loop':
+      return writes(flow.body);
+    case 'dag':
+      return (
+        isPresent(flow.planner, writes) || flow.executors.some(writes) || isPresent(flow.aggregator, writes)
+      );
+    case 'delegation':
+      return writes(flow.orchestrator);
+  }
+}
+
+function isPresent(node: FlowNode | null, writes: (child: FlowNode) => boolean): boolean {
+  return node !== null && writes(node);
+}
+
+function isDeclaredBefore(_flow: FlowNode, earlier: FlowNode, later: FlowNode): boolean {
+  return earlier.slot < later.slot;
+}
+
+/** The planner, then executors once those are complete that they wait for, then the aggregator. */
+function isDependedOn(flow: DagNode, earlier: FlowNode, later: FlowNode): boolean {
+  if (earlier === later || later === flow.planner || earlier === flow.aggregator) return false;
+  if (earlier === flow.planner || later === flow.aggregator) return true;
+  const found = new Set<number>(flow.dependencies[later.slot]);
+  for (const index of found) {
+    if (index === earlier.slot) return true;
+    for (const further of flow.dependencies[index] ?? []) found.add(further);
+  }
+  return false;
+}

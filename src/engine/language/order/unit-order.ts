@@ -1,0 +1,121 @@
+import type { FlowNode, PlanUnit, UnitNode } from '../../core/plan/plan.js';
+import { mayComeBefore, mustComeBefore, surelyLeaves } from './flow-order.js';
+
+/** Where in a flow an expression is evaluated: when the thread reaches the node, or when it has left the body of a loop. */
+export type Standpoint =
+  | { readonly when: 'entering'; readonly node: FlowNode }
+  | { readonly when: 'body-left'; readonly loop: FlowNode & { readonly type: 'loop' } };
+
+/** Whether the output of a unit is there; `unknown` where there is too much to look at. */
+export type Presence = 'always' | 'sometimes' | 'never' | 'unknown';
+
+/** Which kinds of units write an output. */
+const WITH_OUTPUT: ReadonlySet<PlanUnit['kind']> = new Set(['execute', 'approval', 'workflow']);
+
+/** Steps from node to node for all questions about one document: a tenth of a second or so. */
+const MAX_WORK = 2_000_000;
+
+interface Flows {
+  readonly root: FlowNode;
+  readonly onCancel: FlowNode | null;
+  readonly nodes: Iterable<FlowNode>;
+  readonly units: ReadonlyMap<string, Pick<PlanUnit, 'kind' | 'condition'>>;
+}
+
+/**
+ * Which units can have run, and which must have, wherever an expression stands. Only the tree of the flow counts, never
+ * what conditions say: each may be true or false, and each list be empty.
+ */
+export class UnitOrder {
+  private readonly places = new Map<string, UnitNode[]>();
+  /** By unit: the children of each flow that it stands inside of. */
+  private readonly holders = new Map<string, ReadonlyMap<FlowNode, ReadonlySet<FlowNode>>>();
+  private work = 0;
+
+  constructor(private readonly flows: Flows) {
+    for (const node of flows.nodes) {
+      if (node.type !== 'unit') continue;
+      const places = this.places.get(node.unitId);
+      if (places === undefined) this.places.set(node.unitId, [node]);
+      else places.push(node);
+    }
+  }
+
+  placesOf(unitId: string): readonly UnitNode[] {
+    return this.places.get(unitId) ?? [];
+  }
+
+  presenceAt(unitId: string, at: Standpoint): Presence {
+    if (this.isWornOut) return 'unknown';
+    const holders = this.holdersOf(unitId);
+    const start = at.when === 'entering' ? at.node : at.loop;
+    let may = at.when === 'body-left' && holders.has(at.loop);
+    if (at.when === 'body-left' && this.writes(at.loop, unitId)) return 'always';
+    let later = start;
+    for (let flow = later.parent; flow !== null; later = flow, flow = flow.parent) {
+      for (const earlier of holders.get(flow) ?? []) {
+        this.work += 1 + (flow.type === 'dag' ? edgesOf(flow) : 0);
+        if (!may && mayComeBefore(flow, earlier, later)) may = true;
+        if (mustComeBefore(flow, earlier, later) && this.writes(earlier, unitId)) return 'always';
+        if (this.isWornOut) return 'unknown';
+      }
+    }
+    return may || this.isBeforeCleanUp(unitId, later) ? 'sometimes' : 'never';
+  }
+
+  /** The nearest flow that holds both, and so keeps them apart; null: the unit is in no flow, or in another tree. */
+  apart(unitId: string, { node }: { readonly node: FlowNode }): FlowNode | null {
+    const holders = this.holdersOf(unitId);
+    for (let flow = node.parent; flow !== null; flow = flow.parent) if (holders.has(flow)) return flow;
+    return null;
+  }
+
+  /** Whatever the run had come to when it was cancelled. */
+  private isBeforeCleanUp(unitId: string, top: FlowNode): boolean {
+    if (top !== this.flows.onCancel) return false;
+    const { root } = this.flows;
+    return this.holdersOf(unitId).has(root) || (root.type === 'unit' && root.unitId === unitId);
+  }
+
+  /** Whether the output is there once the node has been left, whatever happened in it. */
+  private writes(node: FlowNode, unitId: string): boolean {
+    this.work += 1;
+    if (this.isWornOut) return false;
+    if (node.type === 'unit') {
+      const unit = this.flows.units.get(unitId);
+      return node.unitId === unitId && unit?.condition === null && WITH_OUTPUT.has(unit.kind);
+    }
+    const inside = this.holdersOf(unitId).get(node);
+    if (inside === undefined) return false;
+    return surelyLeaves(node, (child) => inside.has(child) && this.writes(child, unitId));
+  }
+
+  private holdersOf(unitId: string): ReadonlyMap<FlowNode, ReadonlySet<FlowNode>> {
+    const known = this.holders.get(unitId);
+    if (known !== undefined) return known;
+    const holders = new Map<FlowNode, Set<FlowNode>>();
+    for (const place of this.placesOf(unitId)) {
+      let child: FlowNode = place;
+      for (let flow = place.parent; flow !== null; child = flow, flow = flow.parent) {
+        this.work += 1;
+        const children = holders.get(flow);
+        if (children === undefined) holders.set(flow, new Set([child]));
+        else if (children.has(child)) break;
+        else children.add(child);
+      }
+    }
+    this.holders.set(unitId, holders);
+    return holders;
+  }
+
+  private get isWornOut(): boolean {
+    return this.work > MAX_WORK;
+  }
+}
+
+/** What it may cost to find out whether one executor waits for another. */
+function edgesOf({ dependencies }: FlowNode & { readonly type: 'dag' }): number {
+  let edges = 0;
+  for (const waitsFor of dependencies) edges += 1 + waitsFor.length;
+  return edges;
+}

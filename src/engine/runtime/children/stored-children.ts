@@ -1,0 +1,42 @@
+import type { RunRow, RunStore } from '../../ports/run-store.js';
+
+const PAGE = 200;
+
+interface Place {
+  readonly afterRunId: string | null;
+  readonly limit: number;
+}
+
+/** The children of a run that have not ended, by their ids. */
+export function childrenOf(
+  store: Pick<RunStore, 'listChildren'>,
+  parentRunId: string,
+): AsyncIterable<RunRow> {
+  return eachRow((place) => store.listChildren({ parentRunId, ...place }));
+}
+
+/** Below the run, at any depth, those that have not ended and may have an open gate. */
+export async function* runsBelowWithGates(
+  store: Pick<RunStore, 'listChildren' | 'listRunsBelowWithGates'>,
+  runId: string,
+): AsyncIterable<RunRow> {
+  if (store.listRunsBelowWithGates !== undefined) {
+    const list = store.listRunsBelowWithGates.bind(store);
+    yield* eachRow((place) => list({ runId, ...place }));
+    return;
+  }
+  for await (const row of childrenOf(store, runId)) {
+    yield row;
+    yield* runsBelowWithGates(store, row.runId);
+  }
+}
+
+async function* eachRow(page: (place: Place) => Promise<readonly RunRow[]>): AsyncIterable<RunRow> {
+  for (let afterRunId: string | null = null; ;) {
+    const rows: readonly RunRow[] = await page({ afterRunId, limit: PAGE });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    afterRunId = last.runId;
+  }
+}

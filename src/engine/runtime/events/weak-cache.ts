@@ -1,0 +1,19 @@
+/** Remembers what somebody holds anyway, by a key; of no more than `most` keys, those first that were set longest ago. */
+export class WeakCache<Value extends object> {
+  private readonly known = new Map<string, WeakRef<Value>>();
+
+  constructor(private readonly most: number) {}
+
+  get(key: string): Value | undefined {
+    return this.known.get(key)?.deref();
+  }
+
+  set(key: string, value: Value): void {
+    this.known.delete(key);
+    this.known.set(key, new WeakRef(value));
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= this.most) break;
+      this.known.delete(oldest);
+    }
+  }
+}

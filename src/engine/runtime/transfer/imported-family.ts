@@ -1,0 +1,72 @@
+import { InvalidRequestError } from '../../../errors/request-errors.js';
+import type { RunEvent, RunForked } from '../../core/log/event.js';
+import { placesThatDiffer } from '../../core/places-that-differ.js';
+import type { Plan } from '../../core/plan/plan.js';
+import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
+import type { RunStore } from '../../ports/run-store.js';
+import { MAX_GENERATIONS } from '../mailbox/fork-sources.js';
+import type { LoadedState } from '../mailbox/load-state.js';
+import type { RunReader } from '../requests/run-reader.js';
+
+export interface ImportedFamilyOptions {
+  readonly store: Pick<RunStore, 'readRow'>;
+  readonly registry: Pick<WorkflowRegistry, 'pinnedTo'>;
+  readonly reader: Pick<RunReader, 'foldInTurn'>;
+}
+
+/** What a run that is imported has to do with runs that are here: the one that it is a fork of, and its parent. */
+export class ImportedFamily {
+  constructor(private readonly options: ImportedFamilyOptions) {}
+
+  /**
+   * A parent that may yet begin its child, or waits for it, keeps the child's id to itself. Throws an `InvalidRequestError`.
+   */
+  async checkParent([first]: readonly RunEvent[]): Promise<void> {
+    const parent = first?.type === 'run-started' ? first.parent : null;
+    if (parent === null) return;
+    const row = await this.options.store.readRow({ runId: parent.runId });
+    if (row === null || row.endedAt !== null) return;
+    throw new InvalidRequestError(
+      `The run is a child of the run ${parent.runId}, which is here and not over: import it when that run has ended`,
+    );
+  }
+
+  /**
+   * The state with which the run began, if it is a fork; null: it is none, or began anew. Throws an `InvalidRequestError`
+   * where its source is not here, or not one that it can be a fork of.
+   */
+  async sourceOf(
+    [, second]: readonly RunEvent[],
+    { plan, namespace }: { readonly plan: Plan; readonly namespace: string },
+  ): Promise<LoadedState | null> {
+    if (second?.type !== 'run-forked' || second.fromSeq === 0) return null;
+    const { fromRunId, fromSeq } = second;
+    const row = await this.options.store.readRow({ runId: fromRunId });
+    if (row === null || row.namespace !== namespace || row.lastSeq < fromSeq) {
+      throw new InvalidRequestError(
+        `The run is a fork of the run ${fromRunId}, which is not here up to its event ${fromSeq}: import that run first`,
+      );
+    }
+    const source = await this.options.reader.foldInTurn(fromRunId, fromSeq);
+    await this.checkDefinition(source, second, plan);
+    if (source.state.generation < MAX_GENERATIONS) return source;
+    throw new InvalidRequestError(`The run is a fork of a fork more than ${MAX_GENERATIONS} times over`);
+  }
+
+  /** A fork goes on by its source's definition, or by another one that has the same wherever its source stood. */
+  private async checkDefinition(
+    { state, row }: LoadedState,
+    { fromRunId, edits }: RunForked,
+    plan: Plan,
+  ): Promise<void> {
+    const { workflowId, definitionHash: hash } = row;
+    const isOther = hash !== plan.hash;
+    const isNamed = edits.definition === (isOther ? hash : undefined);
+    const isFork = workflowId === plan.workflowId && isNamed;
+    const from = isFork && isOther ? await this.options.registry.pinnedTo({ ...row, hash }) : null;
+    if (isFork && (from === null || placesThatDiffer(state, from.plan, plan).length === 0)) return;
+    throw new InvalidRequestError(
+      `The run is a fork of the run ${fromRunId}, but of another workflow than that run is here: import it where its source is`,
+    );
+  }
+}

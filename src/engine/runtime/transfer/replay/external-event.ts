@@ -1,0 +1,194 @@
+import { isCheckpoint } from '../../../core/log/checkpoint.js';
+import type { RunEvent } from '../../../core/log/event.js';
+import { problemOfPatch } from '../../../core/plan/patch-keys.js';
+import type { Plan } from '../../../core/plan/plan.js';
+import { ROOT_SCOPE } from '../../../core/state/scope.js';
+import type { RunState } from '../../../core/state/state.js';
+import { isOver } from '../../../core/state/status.js';
+import type { Child } from '../../../core/waits/child.js';
+import { callOf } from '../../../core/waits/calls.js';
+import { executionOf } from '../../../core/waits/execution.js';
+import { hasChildrenToPause, hasChildrenToResume } from '../../../core/waits/family-orders.js';
+import type { Gate } from '../../../core/waits/gate.js';
+import { isPausedOnRequest, pauseOf } from '../../../core/waits/pause.js';
+import type { Timer } from '../../../core/waits/timer.js';
+import { waitOf } from '../../../core/waits/wait-kind.js';
+import { problemOfFork } from './external-fork.js';
+
+/** Where an event from outside met the run. */
+export interface MetRun {
+  readonly plan: Plan;
+  /** The run before the event. */
+  readonly before: RunState;
+  /** Of the run that it is a fork of, where it was forked; null: it is none, or begins anew. */
+  readonly source: RunState | null;
+  /** All of the log. */
+  readonly events: readonly RunEvent[];
+}
+
+type Rule<E> = (event: E, run: MetRun) => string | null;
+type EventOf<T> = Extract<RunEvent, { readonly type: T }>;
+
+const FINE = null;
+
+/** The engine comes to these itself: see `decided-here.ts`. */
+const NEVER = (): string => 'never comes from outside';
+
+/**
+ * Of an event that came from outside: an answer, a decision, news of a child, what was due, what people asked for, what a
+ * setting or a death of the process made of the run. Each closes or touches what is open, or moves the run as a whole; what
+ * an answer says is believed.
+ */
+const RULES: { readonly [T in RunEvent['type']]: Rule<EventOf<T>> } = {
+  'run-started': () => FINE,
+  'run-forked': problemOfFork,
+  'run-imported': () => FINE,
+  'request-noted': () => FINE,
+
+  'unit-finished': (event, run) => {
+    if (!isAnswered(event, run)) return 'answers no call that is open';
+    const problem = event.patch === null ? null : problemOfPatch(event.patch);
+    return problem === null ? FINE : `writes what no unit may write: ${problem}`;
+  },
+  'unit-attempt-failed': (event, run) => (isAnswered(event, run) ? FINE : 'answers no call that is open'),
+  'unit-failed': (event, run) => (isAnswered(event, run) ? FINE : 'answers no call that is open'),
+  recovered: ({ executionIds }, run) =>
+    isLive(run) && executionIds.every((id) => isCallable(run, id))
+      ? FINE
+      : 'recovers a call that is not open',
+  'budget-exceeded': ({ executionId, unitId }, run) =>
+    isCallable(run, executionId) && callOf(run.before, executionId)?.unitId === unitId
+      ? FINE
+      : 'is of a call that is not open',
+
+  'gate-decided': ({ gateId, unitId, approved, failed }, { before }) => {
+    const gate = openOf<Gate>(before, 'gate', gateId);
+    if (gate?.unitId !== unitId) return 'decides no gate that is open';
+    return failed === (!approved && gate.onReject === 'fail') ? FINE : 'decides what its gate does not ask';
+  },
+  'timer-fired': ({ timerId, unitId, at }, { before }) => {
+    const timer = openOf<Timer>(before, 'timer', timerId);
+    if (timer?.unitId !== unitId) return 'fires no timer that is set';
+    return timer.dueAt <= at ? FINE : 'fires before it is due';
+  },
+  'child-paused': isOfChild,
+  'child-went-on': isOfChild,
+  'child-ended': isOfChild,
+  'child-refused': isOfChild,
+
+  paused: problemOfPause,
+  'set-aside': ({ pauseId }, { before }) => {
+    const pause = isOver(before) ? undefined : pauseOf(before, pauseId);
+    return pause?.reason === 'requested' && pause.standing === 'stop'
+      ? FINE
+      : 'sets no pause aside that is open';
+  },
+  resumed: ({ pauseId, executionId }, { before }) => {
+    if (pauseId === null) return before.phase === 'failed' ? FINE : 'tries a run again that had not failed';
+    const pause = before.phase === 'live' ? pauseOf(before, pauseId) : undefined;
+    if (pause === undefined) return 'lifts no pause that is open';
+    // Its first version did not say what the pause had held.
+    return executionId === null || executionId === pause.executionId
+      ? FINE
+      : 'lets go of what its pause does not hold';
+  },
+  'family-paused': (_event, { before }) =>
+    isPausedOnRequest(before) && hasChildrenToPause(before) ? FINE : 'pauses runs that nobody waits for',
+  'family-resumed': ({ seenSeq }, { before }) =>
+    !isPausedOnRequest(before) && hasChildrenToResume(before, seenSeq)
+      ? FINE
+      : 'has runs go on that do not stand still',
+  rejoined: (_event, { before: { phase, isOnItsOwn } }) =>
+    phase === 'live' && isOnItsOwn ? FINE : 'is waited for again, but was all the time',
+  rewound: ({ toSeq }, { events }) => {
+    const to = events[toSeq - 1];
+    return to !== undefined && isCheckpoint(to) ? FINE : 'goes back to no checkpoint';
+  },
+
+  'cancel-requested': (_event, { before: { phase, cancelling } }) =>
+    (phase === 'live' || phase === 'failed') && cancelling === null
+      ? FINE
+      : 'cancels what cannot be cancelled',
+  'clean-up-started': ({ path }, { plan, before: { phase, cancelling } }) =>
+    phase === 'live' && cancelling?.isCleaningUp === false && plan.onCancel?.path === path
+      ? FINE
+      : 'cleans up where nothing was cancelled',
+  'run-cancelled': (_event, { plan, before: { phase } }) =>
+    (phase === 'live' || phase === 'failed') && plan.onCancel === null
+      ? FINE
+      : 'comes before the clean-up of the workflow has ended',
+
+  'unit-scheduled': NEVER,
+  'unit-skipped': NEVER,
+  'state-written': NEVER,
+  'branch-chosen': NEVER,
+  'items-opened': NEVER,
+  'condition-read': NEVER,
+  'branch-closed': NEVER,
+  'node-closed': NEVER,
+  'gate-opened': NEVER,
+  'timer-set': NEVER,
+  'child-started': NEVER,
+  'run-completed': NEVER,
+  // Its time was up, as `decided-here.ts` found.
+  'run-failed': () => FINE,
+};
+
+/** What is wrong with an event from outside, after a noun; null: it may have come. */
+export function problemOfExternal(event: RunEvent, run: MetRun): string | null {
+  return (RULES[event.type] as Rule<RunEvent>)(event, run);
+}
+
+function isLive({ before }: MetRun): boolean {
+  return before.phase === 'live';
+}
+
+/** An answer counts for the attempt that is in flight, also where a pause holds the call. */
+function isAnswered(
+  { executionId, unitId, attempt }: EventOf<'unit-finished' | 'unit-attempt-failed' | 'unit-failed'>,
+  run: MetRun,
+): boolean {
+  const open = isLive(run) ? executionOf(run.before, executionId) : undefined;
+  return open?.unitId === unitId && open.attempt === attempt;
+}
+
+function isCallable(run: MetRun, executionId: number): boolean {
+  return isLive(run) && callOf(run.before, executionId)?.heldBy === null;
+}
+
+function openOf<W extends Gate | Timer | Child>(
+  before: RunState,
+  kind: W['kind'],
+  id: number,
+): W | undefined {
+  return before.phase === 'live' ? waitOf<W>(before, kind, id) : undefined;
+}
+
+function isOfChild(
+  {
+    childId,
+    unitId,
+    childRunId,
+  }: EventOf<'child-paused' | 'child-went-on' | 'child-ended' | 'child-refused'>,
+  { before }: MetRun,
+): string | null {
+  const child = openOf<Child>(before, 'child', childId);
+  const isSame = child?.unitId === unitId && child.childRunId === childRunId;
+  return isSame ? FINE : 'is news of no child run that is waited for';
+}
+
+/** Those of the author are the engine's own. Whatever stops the run otherwise moves no thread. */
+function problemOfPause(
+  { reason, executionId, path, scope, unitId }: EventOf<'paused'>,
+  run: MetRun,
+): string | null {
+  if (!isLive(run)) return 'stops a run that is over';
+  const mustHold = reason === 'recovery-limit' || reason === 'budget';
+  if (executionId === null) {
+    const isOfRun = !mustHold && scope === ROOT_SCOPE && unitId === '';
+    return isOfRun ? FINE : 'holds no call';
+  }
+  const held = isCallable(run, executionId) ? callOf(run.before, executionId) : undefined;
+  const isThere = held?.path === path && held.scope === scope && held.unitId === unitId;
+  return isThere && (mustHold || reason === 'undecided') ? FINE : 'holds a call that is not open there';
+}

@@ -1,0 +1,62 @@
+import { InvalidRequestError } from '../../../../errors/request-errors.js';
+import { ShuttingDownError } from '../../../../errors/service-errors.js';
+import { encodeState } from '../../../core/state/state-codec.js';
+import { JobThread, type Lost } from '../../../definitions/thread/job-thread.js';
+import { workerBeside } from '../../../definitions/thread/worker-file.js';
+import { inTurns } from '../../../ports/turns.js';
+import type { FoldRequest } from '../folded-log.js';
+import { followSteps } from './followed-log.js';
+
+const WORKER = '../../runtime/transfer/replay/follow-worker.js';
+/** What an import may have sent, read; the bound of the work is by steps, this one is for what they do not count. */
+const LIMITS = { timeLimitMs: 120_000, heapMb: 512, maxWaiting: 8 };
+/** A larger state takes longer to hand over than following the log does: that is then done on the loop, in turns. */
+const MAX_SOURCE_CHARS = 4 * 1024 * 1024;
+
+export interface FollowRequest extends FoldRequest {
+  /** The export, as it was sent. */
+  readonly ndjson: Uint8Array;
+  /** The plan as it is stored. */
+  readonly planText: string;
+}
+
+/** Goes through logs that were sent with today's engine, in a thread: nobody else waits for the expressions of an import. */
+export class LogChecker {
+  private readonly thread: JobThread | null;
+
+  /** `worker`: the file of the threads for documents; null does all of it on the event loop, in turns. */
+  constructor(worker: URL | null) {
+    const url = workerBeside(worker, WORKER);
+    this.thread = url === null ? null : new JobThread({ name: 'import checker', url, ...LIMITS });
+  }
+
+  /**
+   * Throws an `InvalidRequestError` that names the first event that does not follow from those before it, a `BusyError` or a
+   * `ShuttingDownError`.
+   */
+  async follow(request: FollowRequest): Promise<void> {
+    const { ndjson, planText: plan, source } = request;
+    if (this.thread === null || (source !== null && source.stateChars > MAX_SOURCE_CHARS)) {
+      await inTurns(followSteps(request));
+      return;
+    }
+    const encoded = source === null ? null : JSON.stringify(encodeState(source));
+    const answer = await this.thread.do({ kind: 'follow', ndjson, plan, source: encoded });
+    if (typeof answer === 'string') throw lost(answer);
+    if (answer.kind !== 'followed')
+      throw new Error(answer.kind === 'failed' ? answer.message : `no answer to that: ${answer.kind}`);
+    if (answer.problem !== null) throw new InvalidRequestError(answer.problem);
+  }
+
+  async close(): Promise<void> {
+    await this.thread?.close();
+  }
+}
+
+function lost(what: Lost): Error {
+  if (what === 'closed') return new ShuttingDownError();
+  const much = what === 'time' ? 'takes too long' : 'takes too much memory';
+  return new InvalidRequestError(
+    `The export ${much} to follow: look at it with flowgate replay in its place`,
+  );
+}

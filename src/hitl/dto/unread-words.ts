@@ -1,0 +1,37 @@
+import { unreadWords } from '../../http/unread-fields.js';
+
+/** What people send with a decision beside what is read. */
+export const DECISION_WORDS = unreadWords([
+  [
+    ['reason', 'message', 'note', 'notes', 'feedback', 'remark', 'text'],
+    'what is kept with a decision is "comment"',
+  ],
+  [
+    ['data', 'payload', 'input', 'output', 'values', 'form', 'fields', 'state', 'patch', 'answer', 'answers'],
+    'a decision carries no data: approved, responder and comment are all that units see of it',
+  ],
+  [
+    [
+      'by',
+      'user',
+      'userId',
+      'actor',
+      'who',
+      'approver',
+      'approvedBy',
+      'approved_by',
+      'decidedBy',
+      'reviewer',
+      'email',
+    ],
+    'who decides is "responder"',
+  ],
+  [
+    ['decision', 'action', 'reject', 'rejected', 'status', 'outcome', 'verdict'],
+    'the decision is "approved": true or false',
+  ],
+  [
+    ['wait', 'async', 'sync', 'block'],
+    'a decision is always answered once the run stops again, or after half a minute',
+  ],
+]);

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { ToolArguments } from '../tools/tool-arguments.js';
+
+/** How long is written before others have their turn. */
+const SLICE_MS = 4;
+/** So much is handed on to the hash at once. */
+const PIECE_CHARS = 16_384;
+
+/**
+ * What stands for the arguments of a call, whatever the order of their keys; other arguments have another. In turns: they may
+ * be as long as a body.
+ */
+export async function digestOf(given: ToolArguments): Promise<string> {
+  const hash = createHash('sha256');
+  let piece = '';
+  let turnEnds = performance.now() + SLICE_MS;
+  for (const text of canonicalTexts(given)) {
+    piece += text;
+    if (piece.length < PIECE_CHARS) continue;
+    hash.update(piece);
+    piece = '';
+    if (performance.now() < turnEnds) continue;
+    await setImmediate();
+    turnEnds = performance.now() + SLICE_MS;
+  }
+  return hash.update(piece).digest('base64url');
+}
+
+/** JSON with sorted keys, in pieces. Not by recursion: nobody has bounded yet how deep they are. */
+function* canonicalTexts(value: unknown): Generator<string, void> {
+  const open: Iterator<readonly [before: string, value: unknown]>[] = [[['', value] as const].values()];
+  const ends: string[] = [''];
+  for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
+    const next = inner.next();
+    if (next.done === true) {
+      open.pop();
+      yield ends.pop() ?? '';
+      continue;
+    }
+    const [before, field] = next.value;
+    if (typeof field !== 'object' || field === null) {
+      yield `${before}${JSON.stringify(field)}`;
+      continue;
+    }
+    const isList = Array.isArray(field);
+    yield `${before}${isList ? '[' : '{'}`;
+    open.push(isList ? itemsOf(field) : fieldsOf(field as ToolArguments));
+    ends.push(isList ? ']' : '}');
+  }
+}
+
+function* itemsOf(list: readonly unknown[]): Generator<readonly [string, unknown], void> {
+  for (const [index, item] of list.entries()) yield [index === 0 ? '' : ',', item];
+}
+
+function* fieldsOf(fields: ToolArguments): Generator<readonly [string, unknown], void> {
+  for (const [index, key] of Object.keys(fields).sort().entries())
+    yield [`${index === 0 ? '' : ','}${JSON.stringify(key)}:`, fields[key]];
+}

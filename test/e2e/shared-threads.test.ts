@@ -1,0 +1,57 @@
+import type { HostRequest } from '../../src/index.js';
+import { builtDocumentWorker } from '../support/built-document-worker.js';
+import { startHosted } from '../support/hosted-service.js';
+import { document, mock } from '../support/workflow-documents.js';
+import type { Service } from '../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  const actor = ({ headers }: HostRequest) => headers['x-person']?.toString();
+  service = await startHosted({ actor, documentWorker: builtDocumentWorker });
+});
+afterAll(() => service.close());
+
+const unitsOf = (count: number, said = 'ok') =>
+  Array.from({ length: count }, (_, n) => mock(`unit${n}`, `${said} ${n}`));
+const LONG = document('long', unitsOf(1_000));
+/** Longer than what is compiled at once. */
+const MIDDLING = document('middling', unitsOf(300));
+const greedy = { 'x-person': 'greedy' };
+const ada = { 'x-person': 'ada' };
+
+/** How many of those are done when the last one is. */
+async function doneBefore(many: readonly Promise<unknown>[], one: Promise<unknown>): Promise<number> {
+  let done = 0;
+  for (const each of many) void each.then(() => (done += 1));
+  await one;
+  return done;
+}
+
+describe('while one person has many long documents looked at', () => {
+  it('others validate and register theirs', async () => {
+    const many = Array.from({ length: 8 }, () => service.post('/workflows/validate', { yaml: LONG }, greedy));
+    const mine = (async () => {
+      const checked = await service.post('/workflows/validate', { yaml: MIDDLING }, ada);
+      const registered = await service.post('/workflows/from-yaml', { yaml: MIDDLING }, ada);
+      expect([checked.body.ok, registered.status]).toEqual([true, 201]);
+    })();
+    expect(await doneBefore(many, mine)).toBeLessThan(6);
+    for (const { status } of await Promise.all(many)) expect(status).toBe(200);
+  }, 60_000);
+});
+
+it('long versions are compared for one caller after the other', async () => {
+  const hashes: string[] = [];
+  for (const said of ['one', 'two']) {
+    await service.post('/workflows/from-yaml', { yaml: document('versions', unitsOf(600, said)) }, greedy);
+    hashes.unshift((await service.get('/workflows/versions')).body.definitionHash as string);
+    await service.start('versions');
+  }
+  const path = `/workflows/versions/diff?from=${hashes[1]}&to=${hashes[0]}`;
+  const diff = (person: string) => service.call('GET', path, { headers: { 'x-person': person } });
+  const many = Array.from({ length: 8 }, () => diff('greedy'));
+  const mine = diff('ada');
+  expect(await doneBefore(many, mine)).toBeLessThan(6);
+  expect((await mine).status).toBe(200);
+  await Promise.all(many);
+}, 120_000);

@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { jest } from '@jest/globals';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { document, gate, mock } from '../support/workflow-documents.js';
+import type { Attacker } from './support/attacker.js';
+import { flowing, looping, numbers, set } from './support/hostile-documents.js';
+import { residentMib } from './support/process-figures.js';
+import { besiege, type Besieged } from './support/siege.js';
+
+const STREAMS = 1_000;
+/** They are opened as so many clients would that come back one after the other: each takes a millisecond or so of the loop. */
+const OPENED_AT_ONCE = 10;
+const BETWEEN_MS = 40;
+/** 250 MB, of which V8's young generation is the half. */
+const MOST_MORE_MIB = 238;
+/** What it grows by where runs begin meanwhile and nobody looks on. */
+const RUNS_THEMSELVES_MIB = 60;
+/** Once all have gone, as many again find room in what these took, but for garbage: V8 gives little of it back. */
+const MOST_GROWN = 1.25;
+const WATCHED_AGAIN_MS = 4_000;
+
+/** A client that asks for a stream, and takes nothing of it. */
+async function deaf(url: string, path: string): Promise<Socket> {
+  const { port } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n`);
+  return socket;
+}
+
+/** Waits until the service is at rest, so that what is counted is what the streams take. */
+async function settledMib(pid: number): Promise<number> {
+  let last = residentMib(pid) ?? 0;
+  for (let n = 0; n < 20; n += 1) {
+    await delay(250);
+    const now = residentMib(pid) ?? 0;
+    if (Math.abs(now - last) < 1) return now;
+    last = now;
+  }
+  return last;
+}
+
+interface Unread {
+  readonly prepare: (attacker: Attacker) => Promise<void>;
+  readonly paths: (attacker: Attacker) => readonly string[] | Promise<readonly string[]>;
+  /** What goes on while nobody reads. */
+  readonly meanwhile?: (besieged: Besieged) => Promise<void>;
+}
+
+async function siegeOf(name: string, { prepare, paths, meanwhile }: Unread): Promise<readonly string[]> {
+  const sockets: Socket[] = [];
+  let before = 0;
+  let most = 0;
+  const mostMoreMib = meanwhile === undefined ? MOST_MORE_MIB : MOST_MORE_MIB + RUNS_THEMSELVES_MIB;
+  const open = async ({ attacker, url }: Besieged): Promise<void> => {
+    const asked = await paths(attacker);
+    for (const n of numbers(STREAMS)) {
+      sockets.push(await deaf(url, asked[n % asked.length] ?? ''));
+      if (n % OPENED_AT_ONCE === 0) await delay(BETWEEN_MS);
+    }
+  };
+  const look = async (pid: number): Promise<void> => {
+    most = Math.max(most, residentMib(pid) ?? 0);
+    await delay(100);
+  };
+  const faults = await besiege(name, {
+    watchMs: 12_000,
+    afterRestartMs: 0,
+    mostMib: 1_024,
+    prepare: async ({ attacker, pid }) => {
+      await prepare(attacker);
+      before = await settledMib(pid);
+    },
+    attack: async (besieged) => {
+      await open(besieged);
+      const others = meanwhile?.(besieged);
+      while (!besieged.isOver()) await look(besieged.pid);
+      await others;
+    },
+    afterwards: async (besieged) => {
+      const held = most;
+      for (const socket of sockets.splice(0)) socket.destroy();
+      await open(besieged);
+      const until = performance.now() + WATCHED_AGAIN_MS;
+      while (performance.now() < until) await look(besieged.pid);
+      const mib = (value: number) => `${Math.round(value)} MiB`;
+      process.stdout.write(
+        `${name}: ${mib(before)} before, ${mib(held)} at most, ${mib(most)} with as many again\n`,
+      );
+      if (held - before >= mostMoreMib) throw new Error(`it held ${mib(held - before)} more`);
+      if (most > held * MOST_GROWN) throw new Error(`as many again took ${mib(most - held)} beyond that`);
+    },
+  });
+  for (const socket of sockets) socket.destroy();
+  return faults;
+}
+
+/** Throws where the service does not take them. */
+async function startMany(attacker: Attacker, workflowId: string, body: object, times: number): Promise<void> {
+  for (let started = 0; started < times; started += 10) {
+    const ids = await attacker.start(workflowId, body, 10);
+    if (ids.length < 10) throw new Error(`${workflowId} was not started`);
+  }
+}
+
+/** What the streams held goes when V8 next collects, which it does in its own time where nothing happens. */
+jest.setTimeout(180_000);
+
+describe('a thousand streams that nobody reads: nobody else notices', () => {
+  it('of a list of gates with payloads of 60 KB', async () => {
+    const faults = await siegeOf('gates', {
+      prepare: async (attacker) => {
+        await attacker.register(document('asks', [gate('ok', { payload: '${{ input.text }}' })]));
+        await startMany(attacker, 'asks', { input: { text: 'x'.repeat(60_000) } }, 200);
+      },
+      paths: () => ['/gates?limit=200'],
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('of two hundred lists of gates, each of another length', async () => {
+    const faults = await siegeOf('pages of gates', {
+      prepare: async (attacker) => {
+        await attacker.register(document('asks', [gate('ok', { payload: '${{ input.text }}' })]));
+        await startMany(attacker, 'asks', { input: { text: 'x'.repeat(60_000) } }, 200);
+      },
+      paths: () => numbers(200).map((n) => `/gates?limit=${n + 1}`),
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('of a list of runs with titles of 10,000 characters', async () => {
+    const faults = await siegeOf('runs', {
+      prepare: async (attacker) => {
+        const title = '${{ input.text }}';
+        const gates = numbers(20).map((n) => gate(`g${n}`, { title }));
+        await attacker.register(
+          flowing('asks', gates, { type: 'parallel', units: gates.map(({ id }) => id) }),
+        );
+        await startMany(attacker, 'asks', { input: { text: 'x'.repeat(10_000) } }, 200);
+      },
+      paths: () => ['/runs?limit=200'],
+      meanwhile: async ({ attacker, isOver }) => {
+        while (!isOver()) {
+          await attacker.start('asks', { input: { text: 'y'.repeat(10_000) } });
+          await delay(200);
+        }
+      },
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('of the events of a run', async () => {
+    let run = '';
+    const faults = await siegeOf('events of a run', {
+      prepare: async (attacker) => {
+        const step = set('step', { text: 'x'.repeat(3_000) });
+        await attacker.register(looping('long', [step], 'step', 1_300));
+        const [runId = ''] = await attacker.start('long', { sync: true });
+        run = `/workflows/long/runs/${runId}/events`;
+      },
+      paths: () => [run],
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('of all that happens', async () => {
+    const faults = await siegeOf('all events', {
+      prepare: async (attacker) => {
+        await attacker.register(
+          document(
+            'talks',
+            numbers(10).map((n) => mock(`u${n}`, 'x'.repeat(3_000))),
+          ),
+        );
+        await startMany(attacker, 'talks', { sync: true }, 20);
+      },
+      paths: () => ['/events'],
+      meanwhile: async ({ attacker, isOver }) => {
+        while (!isOver()) await attacker.start('talks', { sync: true });
+      },
+    });
+    expect(faults).toEqual([]);
+  });
+});

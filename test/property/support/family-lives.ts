@@ -1,0 +1,99 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { createEngine, type Engine, type UnitHandler } from '../../../src/engine/index.js';
+import type { RunStore } from '../../../src/engine/ports/run-store.js';
+import { MortalStore } from '../../support/mortal-store.js';
+import type { Shelf } from './family-shelf.js';
+import { PromptClock } from './prompt-clock.js';
+
+export const GRACE_MS = 5_000;
+export const INSTANT_MS = 25;
+export const BEGUN_AT = 1_750_000_000_000;
+/** Rounds of the loop in which nothing is asked or decided: then nothing will be before time passes. */
+const IDLE_LOOPS = 20;
+
+/** One process after the other over one shelf. Time passes when a test says so; a process dies when it says so. */
+export class FamilyLives {
+  clock = new PromptClock(BEGUN_AT);
+  engine!: Engine;
+  /** What is stored, read beside the process. */
+  store!: RunStore;
+  /** Counts from 1. */
+  life = 0;
+  private process!: MortalStore;
+  private runsBegun = 0;
+
+  constructor(
+    private readonly shelf: Shelf,
+    private readonly work: UnitHandler,
+    private readonly died: () => void,
+  ) {}
+
+  async open(): Promise<void> {
+    this.life += 1;
+    this.store = this.shelf.next();
+    this.process = new MortalStore(this.store);
+    // What the dead process waits for never comes: its clock stands still for ever.
+    this.clock = new PromptClock(this.clock.now());
+    const { process, clock } = this;
+    const ids = {
+      runId: () => `019a3f5e-0000-7000-8000-${(++this.runsBegun).toString(16).padStart(12, '0')}`,
+    };
+    this.engine = createEngine({
+      store: process.store,
+      clock,
+      ids,
+      registry: 'durable',
+      shutdownGraceMs: 0,
+      sameInstantMs: INSTANT_MS,
+      cancelGraceMs: GRACE_MS,
+    });
+    this.engine.registerUnit('work', (request, context) =>
+      process.isDead ? new Promise(() => undefined) : this.work(request, context),
+    );
+    await this.engine.open();
+  }
+
+  kill(): void {
+    this.process.die();
+  }
+
+  /** With the append that is so many away; null takes it back. */
+  killWith(death: { readonly appends: number; readonly isStored: boolean } | null): void {
+    if (death === null) return this.process.dieWith(null);
+    let left = death.appends;
+    this.process.dieWith({ isStored: death.isStored, isDueAt: () => --left <= 0 });
+  }
+
+  /** Lets everything happen that needs no time, the death of the process and the start of the next one included. */
+  async settle(): Promise<void> {
+    for (let idle = 0; idle < IDLE_LOOPS; idle++) {
+      const { process, engine } = this;
+      const { asked } = process;
+      await (process.pending > 0 ? setTimeout(1) : setImmediate());
+      if (process.isDead) {
+        this.died();
+        await this.open();
+        idle = 0;
+      } else if (process.pending > 0 || process.asked !== asked || isBusy(engine)) idle = 0;
+    }
+  }
+
+  async pass(ms: number): Promise<void> {
+    const until = this.clock.now() + ms;
+    do await this.settle();
+    while (this.clock.ring(until, { isCare: false }));
+    // What looks after the process comes last, once.
+    this.clock.ring(until, { isCare: true });
+    await this.settle();
+  }
+
+  async close(): Promise<void> {
+    this.kill();
+    await this.shelf.close();
+  }
+}
+
+function isBusy(engine: Engine): boolean {
+  const { mailboxes } = engine.figures();
+  return mailboxes.busy + mailboxes.mails > 0;
+}
