@@ -63,7 +63,7 @@ async function contestOf(
   const startAnew = async (): Promise<Contenders> => {
     await scope.close();
     scope = new Scope();
-    const started = [NOTHING, {}, tracing].map((settings) => startFlowgate(scope, store, null, settings));
+    const started = [NOTHING, {}, tracing].map((settings) => startFlowgate(scope, store, { settings }));
     const [without, scraped, traced] = (await Promise.all(started)) as [
       FlowgateService,
       FlowgateService,

@@ -76,8 +76,8 @@ async function alone(service: FlowgateService, seconds: number): Promise<Sample>
   return load(service, seconds);
 }
 
-/** The load, and how much more memory there was meanwhile than before the streams were opened. */
-function watched(service: FlowgateService, seconds: number, growths: number[]): Promise<Sample> {
+/** The load beside the streams. `growths` is told how much more memory there was than before they were opened. */
+export function watched(service: FlowgateService, seconds: number, growths: number[]): Promise<Sample> {
   return scoped(async (scope) => {
     const before = residentMegabytesOf(service.pid);
     await scope.use(startService('bench/services/onlookers.ts', onlookersOf(service)));

@@ -20,8 +20,8 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
   const { rounds, warmUp, seconds } = effort;
   const unit = await startUnit(scope);
   const byHand = await startByHand(scope, unit);
-  const memory = await startFlowgate(scope, 'memory', unit);
-  const sqlite = await startFlowgate(scope, 'sqlite', unit);
+  const memory = await startFlowgate(scope, 'memory', { unitEndpoint: unit });
+  const sqlite = await startFlowgate(scope, 'sqlite', { unitEndpoint: unit });
   const workflow = await hold({
     id: 'units',
     title: 'Three HTTP units, `sync: true`, over HTTP',

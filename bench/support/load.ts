@@ -7,19 +7,18 @@ export const CALLERS = 32;
 
 export interface Target {
   readonly url: string;
+  /** What is posted; undefined: the address is read. */
   readonly body: unknown;
   /** Whose CPU time is counted, with all that they started. */
   readonly pids: readonly number[];
 }
 
-/** Posts the same body over and over. Fails when an answer is not 2xx. `perSecond` keeps it to that rate. */
+/** Posts the same body over and over, or reads the address. Fails when an answer is not 2xx. `perSecond` keeps it to that rate. */
 export async function load(target: Target, seconds: number, perSecond?: number): Promise<Sample> {
   const before = cpuMicrosOf(target.pids);
   const result = await autocannon({
     url: target.url,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(target.body),
+    ...requestOf(target),
     connections: CALLERS,
     duration: seconds,
     ...(perSecond === undefined ? {} : { overallRate: Math.max(CALLERS, Math.round(perSecond)) }),
@@ -32,6 +31,12 @@ export async function load(target: Target, seconds: number, perSecond?: number):
     perSecond: done / result.duration,
     cpuMicros: before === null || after === null || done === 0 ? null : (after - before) / done,
   };
+}
+
+function requestOf({ body }: Target) {
+  if (body === undefined) return { method: 'GET' } as const;
+  const headers = { 'content-type': 'application/json' };
+  return { method: 'POST', headers, body: JSON.stringify(body) } as const;
 }
 
 export async function post(url: string, body: unknown): Promise<unknown> {

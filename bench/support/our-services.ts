@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { post, type Target } from './load.ts';
 import type { Scope } from './scope.ts';
 import { startService } from './service.ts';
@@ -11,15 +12,23 @@ export interface FlowgateService extends Target {
   readonly record: unknown;
 }
 
-/** The service as it is shipped, with a workflow of three units: builtin ones, or those at `unitEndpoint`. `settings`: more of them. */
+interface FlowgateOptions {
+  /** Where its three units are called; absent: they are builtin ones. */
+  readonly unitEndpoint?: string;
+  /** More settings, by the names of their variables. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The folder of another build. */
+  readonly build?: string;
+}
+
+/** The service as it is shipped, with a workflow of three units. */
 export async function startFlowgate(
   scope: Scope,
   store: 'memory' | 'sqlite',
-  unitEndpoint: string | null = null,
-  settings: Readonly<Record<string, string>> = {},
+  { unitEndpoint, settings = {}, build = 'dist' }: FlowgateOptions = {},
 ): Promise<FlowgateService> {
   const { url: root, pid } = await scope.use(
-    startService('dist/main.js', {
+    startService(join(build, 'main.js'), {
       FLOWGATE_STORE: store,
       FLOWGATE_DATA_DIR: scope.folder(),
       LOG_LEVEL: 'error',
@@ -28,7 +37,7 @@ export async function startFlowgate(
   );
   await post(
     `${root}/workflows/from-yaml`,
-    unitEndpoint === null
+    unitEndpoint === undefined
       ? { yaml: threeUnits.replaceAll('UNIT', 'builtin.mock') }
       : {
           yaml: threeUnits.replaceAll('UNIT', 'bench.remote'),

@@ -124,11 +124,12 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   rewound: {
     // Version 1 held the state that it went back to, as that version encoded it.
     upcasts: [({ state: _state, ...event }) => byOfANameAlone(event)],
-    fold(draft, { toSeq, by, budget }, prefix) {
+    fold(draft, { seq, toSeq, by, budget }, prefix) {
       if (prefix?.seq !== toSeq)
         throw new Error(`To fold a rewind, give the state after event ${toSeq} with it.`);
       const wasOver = isOver(draft);
       restore(draft, prefix, toSeq);
+      draft.rewoundSeq = seq;
       if (budget !== undefined) draft.budget = budget;
       if (wasOver) goOnAlone(draft, by);
     },
@@ -147,15 +148,17 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   'run-completed': {
     upcasts: [],
     chars: () => CHARS_OF_COMPLETED,
-    fold(draft) {
+    fold(draft, { seq }) {
       draft.phase = 'completed';
+      draft.endedSeq = seq;
     },
     sweeps: () => true,
   },
   'run-failed': {
     upcasts: [],
-    fold(draft, { error }) {
+    fold(draft, { seq, error }) {
       draft.phase = 'failed';
+      draft.endedSeq = seq;
       draft.error = error;
       closeWhatEndsWithRun(draft);
     },
@@ -179,6 +182,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     upcasts: [byOfANameAlone],
     fold(draft, event) {
       draft.phase = 'cancelled';
+      draft.endedSeq = event.seq;
       draft.error = failureIn(event);
       draft.cancelling = null;
     },

@@ -8,7 +8,7 @@ import { kindOf } from '../waits/kinds.js';
  * that it goes back behind as taken back, and every wait that was open then is opened anew, under a new id: its thread is put in front of it.
  */
 export function restore(draft: Draft, prefix: RunState, toSeq: number): void {
-  const { usage, largestUsage, budget, activeMs, activeSince, isOnItsOwn, followedSeq } = draft;
+  const { usage, largestUsage, budget, activeMs, activeSince, isOnItsOwn, followedSeq, endedSeq } = draft;
   // None is ever removed: as many are the same ones.
   const decisions =
     draft.decisions.size === prefix.decisions.size
@@ -16,7 +16,7 @@ export function restore(draft: Draft, prefix: RunState, toSeq: number): void {
       : draft.decisions.map(
           (decision, gateId) => prefix.decisions.get(gateId) ?? { ...decision, isTakenBack: true as const },
         );
-  const ofFamily = { isOnItsOwn, followedSeq };
+  const ofFamily = { isOnItsOwn, followedSeq, endedSeq };
   const kept = { decisions, usage, largestUsage, budget, activeMs, activeSince, ...ofFamily };
   Object.assign(draft, prefix, kept);
   draft.phase = 'live';

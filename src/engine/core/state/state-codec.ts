@@ -48,6 +48,8 @@ export function encodeState(state: RunState): JsonValue {
     parent: state.parent,
     isOnItsOwn: state.isOnItsOwn,
     followedSeq: state.followedSeq,
+    endedSeq: state.endedSeq,
+    rewoundSeq: state.rewoundSeq,
     origin: state.origin,
     forkedFrom: state.forkedFrom,
     isImported: state.isImported,

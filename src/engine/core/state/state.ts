@@ -25,6 +25,10 @@ export interface RunState extends Books {
   readonly isOnItsOwn: boolean;
   /** Of the newest pause of its parent that it followed, the seq in the parent's log; 0: none. */
   readonly followedSeq: number;
+  /** Of the event with which it last came to an end, whatever was noted or tried since, the seq; 0: it did not. */
+  readonly endedSeq: number;
+  /** Of the last rewind the seq: what it put back was known to nobody before; 0: there was none. */
+  readonly rewoundSeq: number;
   /** What made it. */
   readonly origin: Origin['type'];
   /** The run that it is a fork of; null: of none. */
@@ -143,6 +147,8 @@ export const INITIAL_STATE: RunState = {
   parent: null,
   isOnItsOwn: false,
   followedSeq: 0,
+  endedSeq: 0,
+  rewoundSeq: 0,
   origin: 'client',
   forkedFrom: null,
   isImported: false,

@@ -68,7 +68,7 @@ export interface ChildEnded extends OfChild {
   readonly error: string | null;
   /** What of the child was not counted before. */
   readonly usage: Usage;
-  /** Seq of the child's last event. */
+  /** Of the event with which the child ended, the seq in its log. */
   readonly childSeq: number;
   /** What was decided last in it, or in a run that it waited for. Absent: nothing was. */
   readonly decided?: DecidedWithin;
@@ -80,7 +80,7 @@ export type DecidedWithin = Pick<GateDecision, 'approved' | 'responder' | 'decid
 export interface ChildRefused extends OfChild {
   readonly type: 'child-refused';
   readonly error: string;
-  /** One that had failed, and for which nothing was left of the budget: a resume tries it again. Absent: it begins another. */
+  /** One that had failed, and could not be tried again for now: a resume does. Absent: it begins another. */
   readonly isKept?: true;
   /** Another run has its id: the unit begins another one, which has another id. Absent: the unit failed. */
   readonly again?: true;
@@ -119,11 +119,17 @@ export type ChildSignal =
       readonly error: string | null;
       /** All that it spent. */
       readonly usage: Usage;
-      /** Of the child's last event. */
+      /** Of the event with which the child ended. */
       readonly seq: number;
       readonly decided?: DecidedWithin;
     } & ChildNamed)
-  | ({ readonly type: 'child-refused'; readonly error: string; readonly again?: true } & ChildNamed);
+  | ({
+      readonly type: 'child-refused';
+      readonly error: string;
+      readonly again?: true;
+      /** There is nothing to try again: the run is gone, is somebody else's, or came to its end. Absent: one that had failed is kept. */
+      readonly isLost?: true;
+    } & ChildNamed);
 
 /** What a run was last told to do with all of its family: see `family-orders.ts`. */
 export interface FamilyOrder {

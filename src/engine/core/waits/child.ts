@@ -35,7 +35,7 @@ export interface Child extends Wait {
   readonly key: number;
   /** What of its usage is counted already. */
   readonly counted: Usage;
-  /** Where it is tried again: seq of its last event when it had failed. That failure is known; 0: none is. */
+  /** Where it is tried again: seq of the event with which it had failed. That failure is known; 0: none is. */
   readonly toldSeq: number;
   /** `held`: nothing is left of the budget of its unit to begin it, or to try it again. */
   readonly standing: 'in-flight' | 'people' | 'held';
@@ -154,6 +154,7 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
       { type: 'child-paused', timestamp, unitId, childRunId },
       ...spent(timestamp, unitId, usage),
     ],
+    touches: ({ childId }) => [childId],
   },
   'child-went-on': {
     upcasts: [],
@@ -166,6 +167,7 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
       stand(draft, event, { standing: 'in-flight', heardSeq, pausedSeq, order: isDone ? null : given });
     },
     messages: ({ at, unitId, usage }) => spent(at, unitId, usage),
+    touches: ({ childId }) => [childId],
   },
   'child-ended': {
     upcasts: [],
@@ -231,8 +233,11 @@ export const child: WaitKind<Child, ChildEvent, ChildSignal, SeeToChild, ChildMe
       const open = openChild(turn, signal);
       if (open === undefined) return;
       const error = errorText(`Unit ${open.unitId} failed: ${signal.error}`);
-      const { again } = signal;
-      turn.emit({ type: 'child-refused', ...named(open), error, ...(again === true ? { again } : {}) });
+      const { again, isLost } = signal;
+      // What it has done is not to be done twice.
+      const isKept = open.id !== open.key && isLost !== true;
+      const how = { ...(isKept ? { isKept } : {}), ...(again === true ? { again } : {}) };
+      turn.emit({ type: 'child-refused', ...named(open), error, ...how });
       turn.ready.add(open.scope);
     },
   },

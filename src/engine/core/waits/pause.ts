@@ -333,12 +333,14 @@ function follow(
     pauseFamily(turn, by);
     return;
   }
+  // A rewind opened pauses anew that an order of before it knew: they are for another request.
+  const throughSeq = order.throughSeq < state.rewoundSeq ? 0 : order.throughSeq;
   const lifted = waitsOf<Pause>(state, 'pause').filter(
-    ({ id, orderSeq }) => id <= order.throughSeq || (orderSeq !== null && orderSeq < order.seq),
+    ({ id, orderSeq }) => id <= throughSeq || (orderSeq !== null && orderSeq < order.seq),
   );
   const own = inheritedBudget(turn.plan, state, budget, true);
   for (const wait of lifted) resumeFrom(turn, wait, by, own);
-  resumeFamily(turn, { by, seenSeq: order.throughSeq, budget }, own);
+  resumeFamily(turn, { by, seenSeq: throughSeq, budget }, own);
 }
 
 /** A pause that somebody asked for and that waits for what is in flight; undefined: there is none. */
@@ -350,14 +352,14 @@ export function openRequestedPause(state: RunState): Pause | undefined {
 }
 
 /**
- * Seq of the event with which the run last came to a pause, of its own or of a run that it waits for; 0: none is open. That
- * of its family, which its parent knows of, does not count.
+ * Seq of the event with which the run last came to a pause, of its own or of a run that it waits for, or back to one by a
+ * rewind; 0: none is open. That of its family, which its parent knows of, does not count.
  */
-export function stoppedSeqOf({ phase, waits }: RunState): number {
+export function stoppedSeqOf({ phase, waits, rewoundSeq }: RunState): number {
   let stoppedSeq = 0;
   if (phase !== 'live') return stoppedSeq;
   waits.forEach((wait) => {
-    if (isPause(wait)) stoppedSeq = Math.max(stoppedSeq, wait.orderSeq === null ? wait.id : 0);
+    if (isPause(wait) && wait.orderSeq === null) stoppedSeq = Math.max(stoppedSeq, wait.id, rewoundSeq);
     else if (isChild(wait)) stoppedSeq = Math.max(stoppedSeq, wait.pausedSeq ?? 0);
   });
   return stoppedSeq;

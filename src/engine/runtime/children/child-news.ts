@@ -14,7 +14,7 @@ const SMALL_CHARS = 262_144;
 
 /** What a child's parent is told: how the child stands, or what it came to. Null of a run that is nobody's child. */
 export async function newsOf(child: RunState, at: number): Promise<Signal | null> {
-  const { parent, phase, runId: childRunId, usage, error, seq } = child;
+  const { parent, phase, runId: childRunId, usage, error, seq, endedSeq } = child;
   if (parent === null || phase === 'pending') return null;
   const named = { at, childRunId, key: parent.executionId };
   if (phase === 'live') {
@@ -26,7 +26,16 @@ export async function newsOf(child: RunState, at: number): Promise<Signal | null
     return { type: 'child-stands', ...named, ...stands };
   }
   const output = phase === 'completed' ? await finalState(child) : null;
-  return { type: 'child-ended', ...named, status: phase, output, error, usage, seq, ...lastDecided(child) };
+  return {
+    type: 'child-ended',
+    ...named,
+    status: phase,
+    output,
+    error,
+    usage,
+    seq: endedSeq,
+    ...lastDecided(child),
+  };
 }
 
 /** That somebody decided in it stays known to its parent, whose forks go by it. */

@@ -146,17 +146,19 @@ export class ChildStarts {
     if (row === null) {
       if (!isTriedAgain) return mayBegin && this.start(parent, child);
       const gone = `the run ${childRunId} of ${workflowId} is there no more: resume this one to begin another`;
-      return refuse(parent, child, gone, clock.now());
+      return refuse(parent, child, gone, clock.now(), { isLost: true });
     }
     if (row.parentRunId !== parent.runId) {
       const taken = `its run would have the id ${childRunId}, which another one has`;
       if (!isTriedAgain) return refuse(parent, child, taken, clock.now(), { again: true });
-      return refuse(parent, child, `${taken}: resume this one to try another id`, clock.now());
+      return refuse(parent, child, `${taken}: resume this one to try another id`, clock.now(), {
+        isLost: true,
+      });
     }
     const isSeenTo = await this.options.live.withRun(childRunId, async (run) => {
-      const { phase, seq } = run.durable;
+      const { phase, endedSeq } = run.durable;
       if (isTriedAgain && run.durable.isOnItsOwn) await run.deliver({ type: 'rejoin', at: clock.now() });
-      if (phase === 'failed' && seq <= child.toldSeq) {
+      if (phase === 'failed' && endedSeq <= child.toldSeq) {
         if (!mayBegin) return false;
         // What the parent was given with its own resume bounds its children, too.
         const budget = inheritedBudget(run.definition.plan, run.durable, parent.durable.budget, false);
@@ -249,7 +251,7 @@ async function refuse(
   child: Child,
   error: string,
   at: number,
-  more: { readonly again?: true } = {},
+  more: { readonly again?: true; readonly isLost?: true } = {},
 ): Promise<true> {
   const { childRunId, key } = child;
   await parent.deliver({ type: 'child-refused', at, childRunId, key, error, ...more });

@@ -125,11 +125,12 @@ class Families {
   }
 
   /** What the parent says to its family comes first: how the child stands may follow from it. */
-  private async bringTogether({ runId }: LiveRun, row: RunRow, child: Child): Promise<void> {
+  private async bringTogether(parent: LiveRun, row: RunRow, child: Child): Promise<void> {
     const { reader, news, orders, starts } = this.options;
     try {
-      if (child.order !== null && row.endedAt === null) await orders.follow(runId, child);
-      if (!isKnown(row, child)) await news.tell((await reader.fold(row.runId, null)).state);
+      if (child.order !== null && row.endedAt === null) await orders.follow(parent.runId, child);
+      if (!parent.isSettled || !isKnown(row, child))
+        await news.tell((await reader.fold(row.runId, null)).state);
     } catch (error) {
       starts.forget(child);
       throw error;

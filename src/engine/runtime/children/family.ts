@@ -22,6 +22,8 @@ export function concernsFamily(from: RunState, to: RunState, events: readonly Ru
 /** Whether a parent sees a difference: another status, or another place at which it waits for a person. */
 export function standsOtherwise(before: RunState, after: RunState, events: readonly RunEvent[]): boolean {
   if (before.phase !== after.phase || statusOf(before) !== statusOf(after)) return true;
+  // Nobody knows of what it went back to.
+  if (events.some(({ type }) => type === 'rewound')) return true;
   // It, or one below it, was resumed by its own address: a pause of its family that comes later is for it again.
   const mayHaveLeft = events.some(({ type }) => type === 'resumed' || type === 'child-went-on');
   if (

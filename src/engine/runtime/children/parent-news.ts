@@ -22,7 +22,9 @@ export class ParentNews {
     if (child.parent === null) return;
     await parents.withParent(child.parent.runId, async (parent) => {
       const news = await newsOf(child, clock.now());
-      if (news !== null && !isKnownTo(parent.durable, news)) await parent.deliver(news);
+      // What it has not stored yet may be that the child moved, after which this is no repetition.
+      const isKnown = news === null || (parent.isSettled && isKnownTo(parent.durable, news));
+      if (!isKnown) await parent.deliver(news);
     });
   }
 

@@ -105,6 +105,11 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     return this.pump.isIdle && (this.slowed?.isEmpty ?? true) && !this.dispatcher.hasFlights;
   }
 
+  /** Whether all that it was told is decided and stored: until then `durable` may be older than what it knows. */
+  get isSettled(): boolean {
+    return this.pump.isIdle && (this.slowed?.isEmpty ?? true) && !this.isInDoubt;
+  }
+
   /** Whether something of it goes on here, or waits for its turn with others: it will be heard of again. */
   get isUnderWay(): boolean {
     return !this.isIdle || this.isInDoubt || this.dispatcher.isWaitingForPlace || this.hasUndecided;

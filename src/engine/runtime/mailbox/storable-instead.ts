@@ -28,6 +28,7 @@ function otherwise(signal: Signal, reason: string, at: number): Signal | null {
     case 'child-ended':
       return {
         type: 'child-refused',
+        isLost: true,
         at,
         childRunId: signal.childRunId,
         key: signal.key,

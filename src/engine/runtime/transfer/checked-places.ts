@@ -21,22 +21,11 @@ export class CheckedPlaces {
 
   /** What is wrong with the place of an event, after a noun; null: nothing. */
   problemOf(event: RunEvent): string | null {
-    if (event.type === 'run-forked')
-      return event.before === undefined ? null : this.problemOfPlace(event.before);
+    // Its place is one of its source, whose definition may be another.
+    if (event.type === 'run-forked') return null;
     const failedAt = event.type === 'branch-closed' ? event.failedAt : undefined;
-    return this.problemOfPlace({
-      path: 'path' in event ? event.path : failedAt,
-      scope: 'scope' in event ? event.scope : undefined,
-    });
-  }
-
-  private problemOfPlace({
-    path,
-    scope,
-  }: {
-    readonly path?: NodePath | undefined;
-    readonly scope?: ScopeId | undefined;
-  }): string | null {
+    const path = 'path' in event ? event.path : failedAt;
+    const scope = 'scope' in event ? event.scope : undefined;
     if (path !== undefined && !this.isNode(path))
       return `is of ${shown(path)}, which the workflow does not have`;
     if (scope !== undefined && !this.isScope(scope))

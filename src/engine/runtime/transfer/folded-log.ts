@@ -11,8 +11,8 @@ import type { Steps } from '../../core/steps.js';
 import { CheckedPlaces } from './checked-places.js';
 
 /**
- * Scopes, waits and branches that folding may look at, over all events that look at more than their own: a few seconds
- * of work. A log of nothing but going back, cancelling and joining would take hours.
+ * Scopes, waits, branches and decisions that folding may look at, over all events that look at more than their own: a few
+ * seconds of work. A log of nothing but going back, cancelling and joining would take hours.
  */
 const MAX_LOOKS = 1_000_000;
 
@@ -62,16 +62,19 @@ export function* foldSteps(
   return draft;
 }
 
-/** At how many scopes, waits and branches folding the event looks; 0: at its own alone. */
+/** At how many scopes, waits, branches and decisions folding the event looks; 0: at its own alone. */
 function looksOf(state: RunState, event: RunEvent): number {
-  const { scopes, waits, forks } = state;
+  const { scopes, waits, forks, decisions } = state;
+  const kind = eventKind(event.type);
   switch (event.type) {
     case 'node-closed':
       return forks.get(forkKey(event.scope, event.path))?.end ?? 0;
     case 'branch-closed':
       return scopesInside(state, event.scope);
+    case 'rewound':
+      return scopes.size + waits.size + forks.size + decisions.size;
     default:
-      return eventKind(event.type).sweeps(event) ? scopes.size + waits.size + forks.size : 0;
+      return kind.sweeps(event) || kind.restates(event) ? scopes.size + waits.size + forks.size : 0;
   }
 }
 

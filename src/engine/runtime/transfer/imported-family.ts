@@ -2,21 +2,29 @@ import { InvalidRequestError } from '../../../errors/request-errors.js';
 import type { RunEvent, RunForked } from '../../core/log/event.js';
 import { placesThatDiffer } from '../../core/places-that-differ.js';
 import type { Plan } from '../../core/plan/plan.js';
+import { isReservedKey } from '../../core/plan/reserved-key.js';
+import type { RunState } from '../../core/state/state.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunRow, RunStore } from '../../ports/run-store.js';
 import { MAX_GENERATIONS } from '../mailbox/fork-sources.js';
 import type { LoadedState } from '../mailbox/load-state.js';
+import { unitScheduledBy } from '../requests/forks/fork-place.js';
+import { RunLogPages } from '../requests/run-log-pages.js';
 import type { RunReader } from '../requests/run-reader.js';
 
 export interface ImportedFamilyOptions {
-  readonly store: Pick<RunStore, 'readRow'>;
+  readonly store: Pick<RunStore, 'readRow' | 'readEvents'>;
   readonly registry: Pick<WorkflowRegistry, 'pinnedTo'>;
   readonly reader: Pick<RunReader, 'foldInTurn'>;
 }
 
 /** What a run that is imported has to do with runs that are here: the one that it is a fork of, and its parent. */
 export class ImportedFamily {
-  constructor(private readonly options: ImportedFamilyOptions) {}
+  private readonly log: RunLogPages;
+
+  constructor(private readonly options: ImportedFamilyOptions) {
+    this.log = new RunLogPages(options.store);
+  }
 
   /**
    * A parent that may yet begin its child, or waits for it, keeps the child's id to itself. Throws an `InvalidRequestError`.
@@ -39,18 +47,39 @@ export class ImportedFamily {
     [, second]: readonly RunEvent[],
     { plan, namespace }: { readonly plan: Plan; readonly namespace: string },
   ): Promise<LoadedState | null> {
-    if (second?.type !== 'run-forked' || second.fromSeq === 0) return null;
+    if (second?.type !== 'run-forked') return null;
     const { fromRunId, fromSeq } = second;
+    if (fromSeq === 0 && second.before === undefined) return null;
     const row = await this.options.store.readRow({ runId: fromRunId });
     if (row === null || row.namespace !== namespace || row.lastSeq < fromSeq) {
       throw new InvalidRequestError(
         `The run is a fork of the run ${fromRunId}, which is not here up to its event ${fromSeq}: import that run first`,
       );
     }
+    await this.checkPlace(second);
     const source = await this.options.reader.foldInTurn(fromRunId, fromSeq);
+    checkInput(row, source.state);
     await this.checkDefinition(source, second, plan);
     if (source.state.generation < MAX_GENERATIONS) return source;
     throw new InvalidRequestError(`The run is a fork of a fork more than ${MAX_GENERATIONS} times over`);
+  }
+
+  /**
+   * A fork begins in front of the unit that its source scheduled next: in front of another one it could be given an input
+   * that is used behind a gate, or a thread that has passed one.
+   */
+  private async checkPlace({ fromRunId, fromSeq, before }: RunForked): Promise<void> {
+    if (before === undefined) return;
+    const [next] = await this.log.after(fromRunId, fromSeq, 1);
+    const scheduled = next === undefined ? null : unitScheduledBy(next);
+    const isThere =
+      scheduled?.path === before.path &&
+      scheduled.scope === before.scope &&
+      scheduled.unitId === before.unitId;
+    if (isThere) return;
+    throw new InvalidRequestError(
+      `The run is a fork in front of a unit that the run ${fromRunId} did not come to after its event ${fromSeq}: export the run again`,
+    );
   }
 
   /** A fork goes on by its source's definition, or by another one that has the same wherever its source stood. */
@@ -69,4 +98,13 @@ export class ImportedFamily {
       `The run is a fork of the run ${fromRunId}, but of another workflow than that run is here: import it where its source is`,
     );
   }
+}
+
+/** What the input of an import says is in the state of its forks, and nobody here has asked it for what only the engine writes. */
+function checkInput({ origin, runId }: RunRow, { input }: RunState): void {
+  const reserved = origin === 'import' ? Object.keys(input).find(isReservedKey) : undefined;
+  if (reserved === undefined) return;
+  throw new InvalidRequestError(
+    `The run is a fork of the run ${runId}, whose input holds the reserved key ${JSON.stringify(reserved.slice(0, 100))}: fork that one from its start, with another input`,
+  );
 }

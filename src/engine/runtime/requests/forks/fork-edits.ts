@@ -24,6 +24,8 @@ export interface ForkContent {
   /** The one that it goes on by. */
   readonly definition: Definition;
   readonly isImported: boolean;
+  /** Part of what it goes on from was imported, and not all of that by `definition`. */
+  readonly isImportedByAnother: boolean;
 }
 
 const OUTPUT = 'output.';
@@ -32,9 +34,12 @@ const OUTPUT = 'output.';
 export async function inputOf(
   { input }: CheckedFork,
   sourceInput: JsonObject,
-  { definition, pinned }: ForkContent,
+  { source, definition, pinned, isImported }: ForkContent,
 ): Promise<JsonObject> {
+  // Nobody here has asked what is in its state.
+  if (isImported && source !== null) await checkedInput(sourceInput, pinned);
   if (input !== undefined) return checkedInput(input, definition);
+  if (isImported) return checkedInput(sourceInput, definition);
   // An older one may hold keys that are reserved by now; what it must satisfy changed only with the definition.
   if (isSame(definition, pinned) || definition.checkInput === null) return sourceInput;
   const faults = await definition.checkInput(sourceInput);
@@ -63,8 +68,17 @@ export function faultsOfEdits(
 /** Throws an `IncompatibleDefinitionError` with the places at which the state stands and the definition has something else. */
 export function checkDefinition(
   { unitInput }: CheckedFork,
-  { source, pinned, definition, place: { before } }: ForkContent,
+  { source, pinned, definition, place: { before }, isImportedByAnother }: ForkContent,
+  isPastGatesAllowed: boolean,
 ): void {
+  const gates = isImportedByAnother && !isPastGatesAllowed ? placesOfPeople(definition.plan) : [];
+  if (gates.length > 0) {
+    throw new IncompatibleDefinitionError(
+      'What the run has behind it was imported and went by another definition, in which gates of this one may be missing: ' +
+        'fork it by the pinned definition, or from the start, or set FLOWGATE_FORK_PAST_GATES=true',
+      gates,
+    );
+  }
   if (source === null || isSame(definition, pinned)) return;
   const differing = placesThatDiffer(source, pinned.plan, definition.plan);
   const isUnitElsewhere = before !== undefined && !isUnitAt(definition.plan, before);
@@ -122,6 +136,14 @@ function faultOfKey(key: string, plan: Plan): readonly RequestFault[] {
 
 function kindOf(plan: Plan, unitId: string): string | null {
   return plan.units.get(unitId)?.kind ?? null;
+}
+
+/** Where people decide, or may: in a gate, or in one of a child run. */
+function placesOfPeople(plan: Plan): readonly string[] {
+  return [...plan.nodes.values()].flatMap((node) => {
+    const kind = node.type === 'unit' ? kindOf(plan, node.unitId) : null;
+    return kind === 'approval' || kind === 'workflow' ? [node.path] : [];
+  });
 }
 
 function isUnitAt(plan: Plan, { path, unitId }: NonNullable<FoundPlace['before']>): boolean {

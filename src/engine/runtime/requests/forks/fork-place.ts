@@ -38,7 +38,7 @@ export async function findPlace(
   }
   const seen: { place: FoundPlace | null; times: number } = { place: null, times: 0 };
   const see = (event: RunEvent): boolean => {
-    const scheduled = schedulingOf(event);
+    const scheduled = unitScheduledBy(event);
     if (scheduled?.unitId !== unitId) return false;
     seen.times += 1;
     if (seen.times === asked) seen.place = { fromSeq: event.seq - 1, before: scheduled };
@@ -50,8 +50,8 @@ export async function findPlace(
   return seen.place;
 }
 
-/** The unit that the event schedules: calls, opens a gate, a timer or a child run for, or does at once. */
-function schedulingOf(event: RunEvent): FoundPlace['before'] | null {
+/** The unit that the event schedules: calls, opens a gate, a timer or a child run for, or does at once; null: none. */
+export function unitScheduledBy(event: RunEvent): FoundPlace['before'] | null {
   switch (event.type) {
     case 'unit-scheduled':
     case 'gate-opened':

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../core/json.js';
 import { anonymous } from '../../../core/log/actor.js';
 import type { Origin } from '../../../core/log/event.js';
 import { DEFAULT_NAMESPACE } from '../../../core/namespace.js';
+import type { RunState } from '../../../core/state/state.js';
 import type { Definition } from '../../../definitions/definition.js';
 import type { WorkflowRegistry } from '../../../definitions/workflow-registry.js';
 import type { RunRow, RunStore } from '../../../ports/run-store.js';
@@ -90,10 +91,17 @@ export class RunForker {
     const loaded = await this.loadedAt(runId, place);
     const source = loaded?.state ?? null;
     const definition = asked.definition === 'pinned' ? pinned : await this.current(row);
-    const content: ForkContent = { source, place, pinned, definition, isImported: row.origin === 'import' };
+    const content: ForkContent = {
+      source,
+      place,
+      pinned,
+      definition,
+      isImported: row.origin === 'import',
+      isImportedByAnother: source !== null && (await this.isImportedByAnother(row, source, definition)),
+    };
     const input = await inputOf(asked, source?.input ?? (await this.inputOf(runId)), content);
     checkEdits(asked, content);
-    checkDefinition(asked, content);
+    checkDefinition(asked, content, isPastGatesAllowed);
     const edits = editsOf(asked, content, isPastGatesAllowed);
     const { before } = place;
     const fork = { fromRunId: runId, source, edits, ...(before === undefined ? {} : { before }) };
@@ -118,6 +126,24 @@ export class RunForker {
     throw new InvalidRequestError(
       `The run is a fork of a fork, ${MAX_GENERATIONS} times over: fork one of those before it`,
     );
+  }
+
+  /** Looks at the run and at those that its state is folded from. */
+  private async isImportedByAnother(
+    row: RunRow,
+    { generation }: RunState,
+    definition: Definition,
+  ): Promise<boolean> {
+    let isImported = false;
+    let isOther = false;
+    let at: RunRow | null = row;
+    for (let left = generation; at !== null; left--) {
+      isImported ||= at.origin === 'import';
+      isOther ||= at.definitionHash !== definition.plan.hash;
+      if ((isImported && isOther) || left === 0 || at.forkedFrom === null) break;
+      at = await this.options.store.readRow({ runId: at.forkedFrom });
+    }
+    return isImported && isOther;
   }
 
   private async current({ namespace, workflowId }: RunRow): Promise<Definition> {

@@ -1,0 +1,184 @@
+import {
+  createEngine,
+  InMemoryRunStore,
+  type Engine,
+  type RunRecord,
+  type UnitHandler,
+} from '../../src/engine/index.js';
+import type { AppendRequest, RunStore } from '../../src/engine/ports/run-store.js';
+import { ManualClock } from '../../src/engine/testing/manual-clock.js';
+import { outcomeOf } from './durability-engine.js';
+import { MortalStore, type Death } from './mortal-store.js';
+
+export const GRACE_MS = 5_000;
+/** Requests that arrive within this are of one instant. */
+export const INSTANT_MS = 25;
+export const DAY_MS = 86_400_000;
+
+export const child = (id: string, workflowId: string, more: object = {}) => ({
+  id,
+  uses: 'builtin.workflow',
+  config: { workflowId },
+  ...more,
+});
+export const unit = (id: string, more: object = {}) => ({ id, uses: 'work', ...more });
+export const gate = { id: 'gate', uses: 'builtin.approval' };
+export const DAY = { id: 'wait', uses: 'builtin.wait', config: { duration: 'P1D' } };
+
+export interface Address {
+  readonly workflowId: string;
+  readonly runId: string;
+}
+
+/** A call of the unit `work`, which answers when the test says so, or at once where it is told to. */
+interface Call {
+  readonly unitId: string;
+  readonly runId: string;
+  readonly key: string;
+  readonly answer: (value: unknown) => void;
+  readonly fail: (isForGood: boolean) => void;
+}
+
+/** Keeps appends back until they may reach the store. */
+export class HeldStore extends InMemoryRunStore {
+  isHeld: (request: AppendRequest) => boolean = () => false;
+  private release = Promise.withResolvers<void>();
+  held = 0;
+
+  override async append(request: AppendRequest) {
+    if (this.isHeld(request)) {
+      this.held += 1;
+      await this.release.promise;
+    }
+    return super.append(request);
+  }
+
+  letGo(): void {
+    this.isHeld = () => false;
+    this.release.resolve();
+    this.release = Promise.withResolvers<void>();
+  }
+}
+
+/** One engine after the other over one store, by one clock; units answer as the test says. */
+export class World {
+  readonly clock = new ManualClock();
+  readonly calls: Call[] = [];
+  engine!: Engine;
+  private process!: MortalStore;
+  /** Units whose calls are answered at once; others wait for the test. */
+  readonly atOnce = new Map<string, UnitHandler>();
+
+  constructor(readonly base: RunStore = new InMemoryRunStore()) {}
+
+  async open(): Promise<void> {
+    this.process = new MortalStore(this.base);
+    const { process, clock } = this;
+    this.engine = createEngine({
+      store: process.store,
+      clock,
+      registry: 'durable',
+      shutdownGraceMs: 0,
+      sameInstantMs: INSTANT_MS,
+      cancelGraceMs: GRACE_MS,
+    });
+    this.engine.registerUnit('work', (request, context) => {
+      if (process.isDead) return new Promise(() => undefined);
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const { runId, unitId } = request.context;
+      const fail = (isForGood: boolean) =>
+        reject(Object.assign(new Error(`${unitId} broke`), isForGood ? { retryable: false } : {}));
+      this.calls.push({ unitId, runId, key: context.idempotencyKey, answer: resolve, fail });
+      const handler = this.atOnce.get(unitId);
+      return handler === undefined ? promise : handler(request, context);
+    });
+    await this.engine.open();
+  }
+
+  async register(...documents: readonly string[]): Promise<void> {
+    for (const yaml of documents) await this.engine.workflows.register({ yaml });
+  }
+
+  answerAtOnce(...unitIds: readonly string[]): void {
+    for (const unitId of unitIds) this.atOnce.set(unitId, () => `${unitId} is done`);
+  }
+
+  async start(workflowId: string): Promise<Address> {
+    const { runId } = await this.engine.runs.start({ workflowId });
+    await this.settles();
+    return { workflowId, runId };
+  }
+
+  /** The process is killed; another one goes on. */
+  async restart(): Promise<void> {
+    this.process.die();
+    await this.open();
+    await this.settles();
+  }
+
+  dieWith(death: Death): void {
+    this.process.dieWith(death);
+  }
+
+  get isDead(): boolean {
+    return this.process.isDead;
+  }
+
+  /** Lets everything happen that needs no time. */
+  async settles(): Promise<void> {
+    await this.clock.advance(0);
+    await this.clock.advance(0);
+  }
+
+  async passes(ms: number): Promise<void> {
+    await this.clock.advance(ms);
+    await this.settles();
+  }
+
+  /** What became of a request, by a clock that is moved for it. */
+  async asked<T>(request: Promise<T>): Promise<T> {
+    const outcome = outcomeOf(request);
+    await this.settles();
+    for (let step = 0; outcome.isOpen && step < 20; step++)
+      await this.passes(step < 3 ? INSTANT_MS : GRACE_MS);
+    return request;
+  }
+
+  /** Sends a request of which nobody hears any more: it may die with its process. */
+  send(request: Promise<unknown>): void {
+    request.catch(() => undefined);
+  }
+
+  callsOf(unitId: string): readonly Call[] {
+    return this.calls.filter((call) => call.unitId === unitId);
+  }
+
+  called(): readonly string[] {
+    return this.calls.map(({ unitId }) => unitId);
+  }
+
+  get = (address: Address): Promise<RunRecord> => this.engine.runs.get(address);
+  status = async (address: Address): Promise<string> => (await this.get(address)).status;
+
+  /** The children that a run began, in order. */
+  async childrenOf(address: Address): Promise<readonly Address[]> {
+    const { messages } = await this.engine.runs.messages(address);
+    const found = new Map<string, Address>();
+    for (const message of messages) {
+      if (message.type !== 'child-started') continue;
+      found.set(message.childRunId, { workflowId: message.workflowId, runId: message.childRunId });
+    }
+    return [...found.values()];
+  }
+
+  async firstChild(address: Address): Promise<Address> {
+    const [first] = await this.childrenOf(address);
+    if (first === undefined) throw new Error('It has no child.');
+    return first;
+  }
+
+  /** What has died is not closed, for nothing answers it; the clock that it hangs on is let go with the test. */
+  close(): void {
+    this.process.die();
+  }
+}
