@@ -136,5 +136,58 @@ describe('a start whose process was stopped', () => {
   });
 });
 
+describe('children that failed and are tried again', () => {
+  const engines = new DurableEngines();
+  afterEach(() => engines.clear());
+
+  it('are kept where there may be no more of them for now, so nothing that they did is done twice', async () => {
+    const folder = engines.folder();
+    const paid: string[] = [];
+    let isBroken = true;
+    const isOver = Promise.withResolvers<void>();
+    const units = {
+      pay: (_request: unknown, { runId }: { readonly runId: string }) => paid.push(runId),
+      flaky: async () => {
+        if (isBroken) throw Object.assign(new Error('broken'), { retryable: false });
+        await isOver.promise;
+        return 'mended';
+      },
+    };
+    const documents = [
+      inSequence('leaf', [
+        { id: 'pay', uses: 'pay' },
+        { id: 'flaky', uses: 'flaky' },
+      ]),
+      workflowYaml('root', {
+        units: [child('a', 'leaf'), child('b', 'leaf')],
+        flow: { type: 'parallel', units: ['a', 'b'], failureStrategy: 'collect-errors' },
+      }),
+    ];
+    const first = await engines.open(folder, units);
+    await registered(first.engine, ...documents);
+    const { runId } = await first.engine.runs.start({ workflowId: 'root', sync: true });
+    expect(paid).toHaveLength(2);
+    await first.engine.close();
+
+    isBroken = false;
+    const { engine } = await engines.open(folder, units, { maxDescendants: 1 });
+    await registered(engine, ...documents);
+    const root = { workflowId: 'root', runId };
+    const becomes = (status: string) =>
+      until(async () => (await engine.runs.get(root)).status === status, `the start is ${status}`);
+    const resumed = engine.runs.resume(root);
+    await until(async () => {
+      const { messages } = await engine.runs.messages(root);
+      return messages.some((one) => one.type === 'unit-failed' && one.error.includes('1 runs below'));
+    }, 'one of them is refused');
+    isOver.resolve();
+    await resumed;
+    await becomes('failed');
+    await engine.runs.resume(root);
+    await becomes('completed');
+    expect(paid).toHaveLength(2);
+  });
+});
+
 const childrenOf = (store: Pick<InMemoryRunStore, 'listChildren'>, parentRunId: string) =>
   store.listChildren({ parentRunId, afterRunId: null, limit: 9 });

@@ -62,6 +62,7 @@ function made(type: string, place: typeof atGate, id = 4, more: object = {}): Fo
   const found = eventsAt(place, id).find((event) => event.type === type);
   return { ...found!, ...more };
 }
+const made2At = (id: number) => [made('gate-opened', atGate), made('gate-decided', atGate, id)];
 const made2 = (opening: string, closing: string) => [made(opening, atGate), made(closing, atGate)];
 
 /** Each gives a log without anybody's decision that stands behind the gate, or would if it were believed. */
@@ -148,6 +149,23 @@ describe('an export that walks around a gate, sealed anew', () => {
       );
     },
   );
+
+  it.each<readonly [string, () => ForgedEvent[], ForgedEvent]>([
+    [
+      'goes back over thousands of decisions',
+      () => Array.from({ length: 5_000 }, (_, n) => [...made2At(4 + 2 * n)]).flat(),
+      made('rewound', atGate, 3),
+    ],
+    [
+      'has thousands of children go on',
+      () =>
+        Array.from({ length: 5_000 }, (_, n) => made('child-started', atGate, 0, { childRunId: `c${n}` })),
+      { type: 'family-resumed', seenSeq: 0, by: { id: 'eve', owner: null, via: 'http', auth: 'none' } },
+    ],
+  ])('is refused before it keeps anybody waiting: one that %s', async (_name, many, one) => {
+    const events = [...before(), ...many(), ...Array.from({ length: 300 }, () => one)];
+    await expect(importing(events)).rejects.toThrow('The export takes too long to read');
+  });
 
   it('is taken where it is honest, and a decision in it counts for no fork', async () => {
     await importing(honest);

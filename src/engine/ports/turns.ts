@@ -1,22 +1,30 @@
 /** How long work goes on before others have their turn. */
 const TURN_MS = 4;
+/**
+ * How often the loop comes round between two turns. What others ask for needs several rounds each (a run: its request, its
+ * appends, its answer), and would else meet a turn in every one of them.
+ */
+const LOOPS_FOR_OTHERS = 8;
 
-/** Those who wait for their next turn: one of them each time that the loop comes round. */
+/** Those who wait for their next turn: one of them at a time. */
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves when everybody else has had a turn of the event loop. However many do long work, only one of them has a turn
- * between two looks at sockets and timers.
+ * Resolves when everybody else has had turns of the event loop. However many do long work, only one of them has a turn
+ * between several looks at sockets and timers.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(serve);
+    if (waiting.push(resolve) === 1) serveAfter(LOOPS_FOR_OTHERS);
   });
 }
 
-function serve(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(serve);
+function serveAfter(loops: number): void {
+  setImmediate(() => {
+    if (loops > 1) return serveAfter(loops - 1);
+    waiting.shift()?.();
+    if (waiting.length > 0) serveAfter(LOOPS_FOR_OTHERS);
+  });
 }
 
 /**
