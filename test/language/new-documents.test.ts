@@ -90,6 +90,15 @@ describe('of a new document is taken:', () => {
     expect(await warningsOf(unitOf(fields))).toEqual([]);
   });
 
+  it('what never is there, where a condition asks for it first, with a warning', async () => {
+    expect(
+      await warningsOf(unitOf("uses: acme.work\nif: has(outputs.b)\nwith: { x: '${{ outputs.b }}' }")),
+    ).toEqual([
+      'spec.units[0].with.x may read outputs.b, which it never is: b comes after a: put it before',
+      'spec.units[0].if asks whether outputs.b is there, which it never is: b comes after a: put it before',
+    ]);
+  });
+
   it('a secret in the config of what fills in none, with a warning', async () => {
     expect(await warningsOf(unitOf("uses: builtin.mock\nconfig: { response: 'x ${secret:T}' }"))).toEqual([
       'spec.units[0].config.response holds ${secret:T}, which is text: builtin.mock fills in no secrets',

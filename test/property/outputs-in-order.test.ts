@@ -188,6 +188,29 @@ describe('what is said of the outputs that an expression reads, in a random work
     );
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(numRuns / 50);
   }, 120_000);
+
+  it('refuses no document whose read is under a condition that asks for it, and such a read never fails', () => {
+    const results = { values: 0, failures: 0 };
+    fc.assert(
+      fc.property(workflowText, dice, (text, random) => {
+        const roll = rolling(random);
+        const document = JSON.parse(withUnitsNamedTwice(text, roll)) as Document;
+        const readers = document.spec.units.filter(({ uses }) => uses === 'work');
+        const reader = readers[roll(readers.length || 1)];
+        if (reader === undefined) return;
+        const read = document.spec.units[roll(document.spec.units.length)]!.id;
+        const asking = { if: `has(outputs.${read})`, with: { value: `\${{ outputs.${read} }}` } };
+        const units = document.spec.units.map((unit) => (unit === reader ? { ...unit, ...asking } : unit));
+        const { plan } = compiled(JSON.stringify({ ...document, spec: { ...document.spec, units } }), false);
+        const unit = plan.units.get(reader.id)!;
+        const input = countingResults(unit.input!, results);
+        play({ ...plan, units: new Map([...plan.units, [unit.id, { ...unit, input }]]) }, roll);
+        expect(results.failures).toBe(0);
+      }),
+      { numRuns: Math.ceil(numRuns / 4) },
+    );
+    expect(results.values).toBeGreaterThan(numRuns / 50);
+  }, 120_000);
 });
 
 function compiled(text: string, wasAccepted: boolean) {

@@ -1,4 +1,5 @@
 import type { FlowNode, PlanUnit, UnitNode } from '../../core/plan/plan.js';
+import { CountedWork } from './counted-work.js';
 import { mayComeBefore, mustComeBefore, surelyLeaves } from './flow-order.js';
 
 /** Where in a flow an expression is evaluated: when the thread reaches the node, or when it has left the body of a loop. */
@@ -6,14 +7,15 @@ export type Standpoint =
   | { readonly when: 'entering'; readonly node: FlowNode }
   | { readonly when: 'body-left'; readonly loop: FlowNode & { readonly type: 'loop' } };
 
+export function nodeOf(at: Standpoint): FlowNode {
+  return at.when === 'entering' ? at.node : at.loop;
+}
+
 /** Whether the output of a unit is there; `unknown` where there is too much to look at. */
 export type Presence = 'always' | 'sometimes' | 'never' | 'unknown';
 
 /** Which kinds of units write an output. */
 const WITH_OUTPUT: ReadonlySet<PlanUnit['kind']> = new Set(['execute', 'approval', 'workflow']);
-
-/** Steps from node to node for all questions about one document: a tenth of a second or so. */
-const MAX_WORK = 2_000_000;
 
 interface Flows {
   readonly root: FlowNode;
@@ -30,9 +32,11 @@ export class UnitOrder {
   private readonly places = new Map<string, UnitNode[]>();
   /** By unit: the children of each flow that it stands inside of. */
   private readonly holders = new Map<string, ReadonlyMap<FlowNode, ReadonlySet<FlowNode>>>();
-  private work = 0;
 
-  constructor(private readonly flows: Flows) {
+  constructor(
+    private readonly flows: Flows,
+    private readonly work = new CountedWork(),
+  ) {
     for (const node of flows.nodes) {
       if (node.type !== 'unit') continue;
       const places = this.places.get(node.unitId);
@@ -46,27 +50,30 @@ export class UnitOrder {
   }
 
   presenceAt(unitId: string, at: Standpoint): Presence {
-    if (this.isWornOut) return 'unknown';
+    if (this.work.isWornOut) return 'unknown';
     const holders = this.holdersOf(unitId);
-    const start = at.when === 'entering' ? at.node : at.loop;
     let may = at.when === 'body-left' && holders.has(at.loop);
     if (at.when === 'body-left' && this.writes(at.loop, unitId)) return 'always';
-    let later = start;
+    let later = nodeOf(at);
     for (let flow = later.parent; flow !== null; later = flow, flow = flow.parent) {
+      this.work.add(1);
       for (const earlier of holders.get(flow) ?? []) {
-        this.work += 1 + (flow.type === 'dag' ? edgesOf(flow) : 0);
+        this.work.add(1 + (flow.type === 'dag' ? edgesOf(flow) : 0));
         if (!may && mayComeBefore(flow, earlier, later)) may = true;
         if (mustComeBefore(flow, earlier, later) && this.writes(earlier, unitId)) return 'always';
-        if (this.isWornOut) return 'unknown';
+        if (this.work.isWornOut) return 'unknown';
       }
     }
     return may || this.isBeforeCleanUp(unitId, later) ? 'sometimes' : 'never';
   }
 
   /** The nearest flow that holds both, and so keeps them apart; null: the unit is in no flow, or in another tree. */
-  apart(unitId: string, { node }: { readonly node: FlowNode }): FlowNode | null {
+  apart(unitId: string, at: Standpoint): FlowNode | null {
     const holders = this.holdersOf(unitId);
-    for (let flow = node.parent; flow !== null; flow = flow.parent) if (holders.has(flow)) return flow;
+    for (let flow = nodeOf(at).parent; flow !== null && !this.work.isWornOut; flow = flow.parent) {
+      this.work.add(1);
+      if (holders.has(flow)) return flow;
+    }
     return null;
   }
 
@@ -79,15 +86,16 @@ export class UnitOrder {
 
   /** Whether the output is there once the node has been left, whatever happened in it. */
   private writes(node: FlowNode, unitId: string): boolean {
-    this.work += 1;
-    if (this.isWornOut) return false;
+    this.work.add(1);
+    if (this.work.isWornOut) return false;
     if (node.type === 'unit') {
       const unit = this.flows.units.get(unitId);
       return node.unitId === unitId && unit?.condition === null && WITH_OUTPUT.has(unit.kind);
     }
     const inside = this.holdersOf(unitId).get(node);
     if (inside === undefined) return false;
-    return surelyLeaves(node, (child) => inside.has(child) && this.writes(child, unitId));
+    this.work.add(inside.size);
+    return surelyLeaves(node, inside, (child) => this.writes(child, unitId));
   }
 
   private holdersOf(unitId: string): ReadonlyMap<FlowNode, ReadonlySet<FlowNode>> {
@@ -97,7 +105,7 @@ export class UnitOrder {
     for (const place of this.placesOf(unitId)) {
       let child: FlowNode = place;
       for (let flow = place.parent; flow !== null; child = flow, flow = flow.parent) {
-        this.work += 1;
+        this.work.add(1);
         const children = holders.get(flow);
         if (children === undefined) holders.set(flow, new Set([child]));
         else if (children.has(child)) break;
@@ -106,10 +114,6 @@ export class UnitOrder {
     }
     this.holders.set(unitId, holders);
     return holders;
-  }
-
-  private get isWornOut(): boolean {
-    return this.work > MAX_WORK;
   }
 }
 

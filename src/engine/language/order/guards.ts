@@ -1,0 +1,136 @@
+import type { FlowNode, Plan } from '../../core/plan/plan.js';
+import type { OutputRead } from '../expression/known-units.js';
+import type { CountedWork } from './counted-work.js';
+import type { ReadSites, Site } from './read-sites.js';
+import { nodeOf } from './unit-order.js';
+
+/** Characters that are searched in the time of a step from node to node. */
+const SEARCHED_IN_A_STEP = 16;
+
+/** Whose conditions ask whether the output of one unit is there. */
+interface Asked {
+  readonly units: Set<string>;
+  /** The first case that asks; 0 for the items of a foreach. */
+  readonly flows: Map<FlowNode, number>;
+}
+
+/** The flows around a site, with how many of the conditions of each are evaluated on the way to it. */
+type Around = ReadonlyMap<FlowNode, number>;
+
+/**
+ * The conditions that decide whether a site is come to: those of the unit, the cases of switches, the items of foreachs.
+ * Once there has been too much to look at, every site counts as guarded.
+ */
+export class Guards {
+  private readonly around = new WeakMap<Site, Around>();
+  private readonly texts = new WeakMap<FlowNode, ReadonlySet<string>>();
+  private asked: ReadonlyMap<string, Asked> | null = null;
+
+  constructor(
+    private readonly units: Plan['units'],
+    private readonly reads: readonly OutputRead[],
+    private readonly sites: ReadSites,
+    private readonly work: CountedWork,
+  ) {}
+
+  /** A condition around it has to do with the unit, with what failed, or is the unit's own: then somebody thought of it. */
+  isThoughtOf(unitId: string, site: Site): boolean {
+    const its = this.units.get(unitId)?.condition?.source;
+    for (const source of this.textsAround(site)) {
+      this.work.add(1 + Math.floor(source.length / SEARCHED_IN_A_STEP));
+      if (this.work.isWornOut) return true;
+      if (source === its || source.includes(unitId) || /\berrors\b/.test(source)) return true;
+    }
+    return this.work.isWornOut;
+  }
+
+  /** The unit's own condition has asked for the output before this is read, as none does for itself. */
+  isAskedByUnit({ unitId, path }: OutputRead, { unitId: reader }: Site): boolean {
+    if (reader === null || /^\/spec\/units\/\d+\/if$/.test(path)) return false;
+    return this.askedOf(unitId)?.units.has(reader) ?? false;
+  }
+
+  /** On the way to it, at one of its places at least, a flow has asked for the output. */
+  isAskedByFlow(unitId: string, site: Site): boolean {
+    const flows = this.askedOf(unitId)?.flows;
+    if (flows === undefined) return false;
+    const around = this.flowsAround(site);
+    for (const [flow, first] of flows) {
+      this.work.add(1);
+      if (this.work.isWornOut || first < (around.get(flow) ?? 0)) return true;
+    }
+    return this.work.isWornOut;
+  }
+
+  private askedOf(unitId: string): Asked | undefined {
+    this.asked ??= this.findAsked();
+    return this.asked.get(unitId);
+  }
+
+  private findAsked(): ReadonlyMap<string, Asked> {
+    const found = new Map<string, Asked>();
+    for (const { kind, unitId, path } of this.reads) {
+      const field = kind === 'asked' ? /\/(if|items)$/.exec(path) : null;
+      const site = field === null ? null : this.sites.siteOf(path);
+      if (site === null) continue;
+      const asked = found.get(unitId) ?? { units: new Set(), flows: new Map<FlowNode, number>() };
+      found.set(unitId, asked);
+      if (site.unitId !== null) {
+        if (/^\/spec\/units\/\d+\/if$/.test(path)) asked.units.add(site.unitId);
+        continue;
+      }
+      for (const one of site.at) {
+        const node = nodeOf(one);
+        asked.flows.set(node, Math.min(site.casesBefore, asked.flows.get(node) ?? Infinity));
+      }
+    }
+    return found;
+  }
+
+  private *textsAround(site: Site): Iterable<string> {
+    const own = site.unitId === null ? null : (this.units.get(site.unitId)?.condition ?? null);
+    if (own !== null) yield own.source;
+    for (const flow of this.flowsAround(site).keys()) yield* this.textsOf(flow);
+  }
+
+  /** Each text once, however many conditions say it. */
+  private textsOf(flow: FlowNode): ReadonlySet<string> {
+    let texts = this.texts.get(flow);
+    if (texts === undefined) {
+      const conditions = conditionsOf(flow);
+      this.work.add(1 + conditions.length);
+      this.texts.set(flow, (texts = new Set(conditions)));
+    }
+    return texts;
+  }
+
+  /** Of all its places; what is around a flow that was come to before was come to with it. */
+  private flowsAround(site: Site): Around {
+    const known = this.around.get(site);
+    if (known !== undefined) return known;
+    const around = new Map<FlowNode, number>();
+    for (const one of site.at) {
+      let inside = nodeOf(one);
+      if (inside.type === 'switch') around.set(inside, site.casesBefore);
+      for (let flow = inside.parent; flow !== null; inside = flow, flow = flow.parent) {
+        this.work.add(1);
+        const before = around.get(flow);
+        around.set(flow, Math.max(before ?? 0, evaluatedBefore(flow, inside)));
+        if (before !== undefined) break;
+      }
+    }
+    this.around.set(site, around);
+    return around;
+  }
+}
+
+function conditionsOf(flow: FlowNode): readonly string[] {
+  if (flow.type === 'switch') return flow.cases.map(({ condition }) => condition.source);
+  return flow.type === 'foreach' ? [flow.items.source] : [];
+}
+
+/** How many conditions of the flow decide whether the thread comes to its child. */
+function evaluatedBefore(flow: FlowNode, child: FlowNode): number {
+  if (flow.type === 'switch') return child === flow.fallback ? flow.cases.length : child.slot + 1;
+  return flow.type === 'foreach' ? 1 : 0;
+}
