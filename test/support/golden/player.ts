@@ -11,6 +11,11 @@ export const BEGINNING = 1_750_000_000_000;
 
 const GRACE_MS = 5_000;
 
+interface Address {
+  readonly workflowId: string;
+  readonly runId: string;
+}
+
 /** One process: what it asks of the store and the clock comes to nothing once it died. */
 class Process {
   isAlive = true;
@@ -115,7 +120,7 @@ export class Player {
     await this.quiet();
   }
 
-  async take(step: Step, address: { readonly workflowId: string; readonly runId: string }): Promise<void> {
+  async take(step: Step, address: Address): Promise<void> {
     if (step.do === 'die') {
       const { process } = this;
       process.isAlive = false;
@@ -132,21 +137,27 @@ export class Player {
     await Promise.all(this.answers);
   }
 
-  private async childOf(
-    address: { readonly workflowId: string; readonly runId: string },
-    workflowId: string,
-  ): Promise<{ readonly workflowId: string; readonly runId: string }> {
+  /** A run that the run began, or one below it. */
+  private async childOf(address: Address, workflowId: string): Promise<Address> {
+    const found = await this.findBelow(address, workflowId);
+    if (found === null) throw new Error(`There is no child run of ${workflowId}.`);
+    return found;
+  }
+
+  private async findBelow(address: Address, workflowId: string): Promise<Address | null> {
     const { messages } = await this.engine.runs.messages(address);
     for (const message of messages) {
-      if (message.type === 'child-started' && message.workflowId === workflowId)
-        return { workflowId, runId: message.childRunId };
+      if (message.type !== 'child-started') continue;
+      const child = { workflowId: message.workflowId, runId: message.childRunId };
+      const found = child.workflowId === workflowId ? child : await this.findBelow(child, workflowId);
+      if (found !== null) return found;
     }
-    throw new Error(`There is no child run of ${workflowId}.`);
+    return null;
   }
 
   private async asked(
     step: Step & { readonly do: Exclude<Step['do'], 'die'> },
-    address: { readonly workflowId: string; readonly runId: string },
+    address: Address,
   ): Promise<unknown> {
     const { runs, gates } = this.engine;
     switch (step.do) {

@@ -354,6 +354,25 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   ),
   scenario(
+    'child-resumed-alone-in-a-paused-family',
+    { units: [child('sub', 'child-between'), unit('b')], flow: inOrder('sub', 'b') },
+    {
+      others: {
+        'child-between': { units: [child('below', 'child-below')], flow: inOrder('below') },
+        'child-below': {
+          units: [unit('x'), wait('rest', 'PT10M'), unit('y')],
+          flow: inOrder('x', 'rest', 'y'),
+        },
+      },
+      steps: [
+        { at: MINUTE, do: 'pause' },
+        { at: 2 * MINUTE, do: 'resume', child: 'child-below' },
+        { at: 3 * MINUTE, do: 'pause' },
+        { at: 4 * MINUTE, do: 'resume' },
+      ],
+    },
+  ),
+  scenario(
     'children-and-their-budget',
     {
       policy: { budget: { maxTokens: 10, onExceed: 'pause' } },
