@@ -58,7 +58,10 @@ export interface GateItem extends ListedGateSummary {
   readonly definitionHash: string;
   /** Where it stands in the document: a JSON pointer. */
   readonly path: string;
+  /** At most 1,000 characters; null: nothing. */
   readonly description: string | null;
+  /** The description is longer, and cut here. Absent: it is whole. */
+  readonly descriptionCut?: true;
   readonly payload: JsonValue;
   /** It takes more than 64 KiB as JSON, in a list that is watched 4 KiB, and is left out here. Absent: it is whole. */
   readonly payloadCut?: true;

@@ -86,6 +86,31 @@ describe('GET /gates as a stream', () => {
     expect(items.map(({ payload }: { payload: string }) => payload.length)).toEqual([4_094, 4_095, 5_000]);
   });
 
+  it('cuts a long description as the page of the list does, on the first page and afterwards', async () => {
+    await service.register(
+      document('described', [gate('long', { description: '${{ input.description }}' })]),
+    );
+    const start = (chars: number) =>
+      service.start('described', { sync: true, input: { description: 'x'.repeat(chars) } });
+    await start(1_001);
+    const stream = await watch(`${service.url}/gates?workflowId=described`);
+    await stream.until((events) => events.length === 1);
+    const cut = { description: 'x'.repeat(1_000), descriptionCut: true };
+    expect(stream.events[0]?.data.items).toMatchObject([cut]);
+    for (const chars of [5_000, 1_000]) await start(chars);
+    await stream.until((events) => events.length === 3);
+    stream.leave();
+    expect(stream.events[1]?.data).toMatchObject(cut);
+    expect(stream.events[2]?.data).toMatchObject({ description: 'x'.repeat(1_000) });
+    expect(stream.events[2]?.data).not.toHaveProperty('descriptionCut');
+    const { items } = (await service.get('/gates?workflowId=described')).body;
+    expect(items.map(({ descriptionCut }: { descriptionCut?: true }) => descriptionCut)).toEqual([
+      undefined,
+      true,
+      true,
+    ]);
+  });
+
   it('refuses what the list refuses', async () => {
     for (const query of ['?status=shut', '?cursor=x', '?limit=0']) {
       expect((await watch(`${service.url}/gates${query}`)).status).toBe(400);

@@ -300,6 +300,23 @@ describe('GET /gates', () => {
     expect(item.openGates[0]).not.toHaveProperty('titleCut');
   });
 
+  it('cuts a long description, at no half of a character, which the event has whole that opened the gate', async () => {
+    const description = `${'x'.repeat(999)}😀${'y'.repeat(9_000)}`;
+    await service.register(
+      document('described', [gate('long', { description: '${{ input.description }}' })]),
+    );
+    const { runId } = await service.start('described', { sync: true, input: { description } });
+    const cut = { description: 'x'.repeat(999), descriptionCut: true };
+    const { items } = (await service.get('/gates?workflowId=described')).body;
+    expect(items).toMatchObject([cut]);
+    const opened = await service.get(`/workflows/described/runs/${runId}/events/${items[0].gateId}`);
+    expect(opened.body).toMatchObject({ type: 'gate.opened', data: { description } });
+    await service.start('described', { sync: true, input: { description: 'x'.repeat(1_000) } });
+    const [item] = (await service.get('/gates?workflowId=described&limit=1')).body.items;
+    expect(item.description).toBe('x'.repeat(1_000));
+    expect(item).not.toHaveProperty('descriptionCut');
+  });
+
   it.each([
     [`workflowId=${'x'.repeat(257)}`, 'workflowId must be a text of 1 to 256 characters'],
     ['status=all', 'status must be open or decided'],

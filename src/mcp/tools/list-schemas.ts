@@ -61,6 +61,7 @@ export const GATE_PAGE: JsonObject = pageOf(
       definitionHash: TEXT,
       path: { ...TEXT, description: 'Where it stands in the document: a JSON pointer' },
       description: TEXT_OR_NULL,
+      descriptionCut: { type: 'boolean', description: 'The description is longer, and cut here' },
       payload: { description: 'What the person is shown' },
       payloadCut: { type: 'boolean', description: 'The payload is too long to be listed' },
       onReject: TEXT,

@@ -3,7 +3,7 @@ import { isLongerThan } from '../../http/long-answers/json-length.js';
 
 /** What a page holds at most, as JSON: an agent reads all of it. */
 const PAGE_CHARS = 65_536;
-const MAX_TEXT_CHARS = 2_000;
+const MAX_COMMENT_CHARS = 2_000;
 const MAX_PAYLOAD_CHARS = 4_096;
 
 /** Fewer items than were asked for where they are long; one at least. The next page begins behind the last of them. */
@@ -30,15 +30,14 @@ export function eventsThatFit(events: readonly PublicEvent[], areNewest: boolean
 
 /** What is left of a payload that is too long is nothing: `payloadCut` says so. */
 export function shortGate(item: GateItem): GateItem {
-  const { description, payload, decision } = item;
+  const { payload, decision } = item;
   const isLong = isLongerThan(payload, MAX_PAYLOAD_CHARS);
   return {
     ...item,
-    description: description === null ? null : beginning(description, MAX_TEXT_CHARS),
     ...(isLong ? { payload: null, payloadCut: true } : {}),
     ...(decision === undefined
       ? {}
-      : { decision: { ...decision, comment: beginningOrNull(decision.comment, MAX_TEXT_CHARS) } }),
+      : { decision: { ...decision, comment: beginningOrNull(decision.comment, MAX_COMMENT_CHARS) } }),
   };
 }
 
@@ -49,9 +48,5 @@ function countThatFit(items: readonly unknown[]): number {
 }
 
 function beginningOrNull(text: string | null, chars: number): string | null {
-  return text === null ? null : beginning(text, chars);
-}
-
-function beginning(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars)}…`;
+  return text === null || text.length <= chars ? text : `${text.slice(0, chars)}…`;
 }

@@ -65,7 +65,8 @@ export const GateItemSchema = namedSchema(
       path: { ...TEXT, description: 'Where it stands in the document: a JSON pointer' },
       title: TITLE,
       titleCut: TITLE_CUT,
-      description: orNull(TEXT, 'As the document says; null: nothing'),
+      description: orNull(TEXT, 'As the document says, at most 1,000 characters; null: nothing'),
+      descriptionCut: { const: true, description: 'The description is longer, and cut here' },
       payload: { description: 'What is to be decided about' },
       payloadCut: {
         const: true,
@@ -83,7 +84,7 @@ export const GateItemSchema = namedSchema(
         description: 'Of one that was decided',
       },
     },
-    ['titleCut', 'payloadCut', 'decision'],
+    ['titleCut', 'descriptionCut', 'payloadCut', 'decision'],
   ),
 );
 

@@ -86,8 +86,8 @@ describe('list_gates', () => {
     }
     expect(seen).toHaveLength(41);
     const long = seen.find(({ workflowId }) => workflowId === 'wordy');
-    expect(long).toMatchObject({ payload: null, payloadCut: true });
-    expect(long.description).toHaveLength(2_001);
+    expect(long).toMatchObject({ payload: null, payloadCut: true, descriptionCut: true });
+    expect(long.description).toHaveLength(1_000);
     expect(seen.at(-1)).toMatchObject({ runId: gated.runId, unitId: 'agree', title: expect.any(String) });
   });
 

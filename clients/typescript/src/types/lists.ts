@@ -63,7 +63,10 @@ export interface GateItem extends GateSummary {
   readonly definitionHash: string;
   /** Where it stands in the document: a JSON pointer. */
   readonly path: string;
+  /** At most 1,000 characters; null: nothing. */
   readonly description: string | null;
+  /** The description is longer, and cut here. Absent: it is whole. */
+  readonly descriptionCut?: true;
   readonly payload: JsonValue;
   /** The payload is too large for a list, and null here. */
   readonly payloadCut?: true;

@@ -11,6 +11,7 @@ import type { ListWatcher, PendingRun } from './list-watcher.js';
 import { OpenStreams } from './open-streams.js';
 import { SharedPageKeys } from './page-keys.js';
 import { SharedReads } from './shared-reads.js';
+import { untilLeft } from './until-left.js';
 
 /** At most four frames a second. */
 const FRAME_MS = 250;
@@ -47,22 +48,24 @@ export interface KeyedChange<Item> {
 }
 
 export interface ListStreamOptions {
-  readonly news: ListNews;
-  readonly leisure: AtLeisure;
+  readonly news: Pick<ListNews, 'add' | 'remove' | 'close'>;
+  readonly leisure: Pick<AtLeisure, 'run'>;
   readonly clock: Clock;
 }
 
 /**
  * Tells what becomes of a list. First comes all of its first page, and again whenever more has changed than can be told
- * one by one. What is told of a run is how it stands then: of what happened in between nothing is.
+ * one by one. What is told of a run is how it stands then: of what happened in between nothing is. Whoever leaves is let go
+ * of at once, whatever he waits for.
  */
 export class ListStream {
   private readonly open = new OpenStreams();
   /** Of those who have seen nothing yet. */
   private readonly first = new SharedReads(
-    (read) =>
+    (read, isWanted) =>
       this.firstPages.run(async () => {
-        await nextTurn();
+        // Thousands may have left, and are no work.
+        if (isWanted()) await nextTurn();
         return read();
       }),
     betweenReads,
@@ -84,7 +87,7 @@ export class ListStream {
     make: () => WatchedList<Item>,
     given: AbortSignal | undefined,
   ): AsyncGenerator<ListChange<Item>, void, void> {
-    const { news, leisure, clock } = this.options;
+    const { news, clock } = this.options;
     const list = make();
     const { watcher } = list;
     const { signal, release } = this.open.add(given);
@@ -94,14 +97,15 @@ export class ListStream {
       if (signal.aborted) return;
       await news.add(watcher);
       isAdded = true;
-      yield await this.snapshot(list, this.first);
+      // In no variable: a generator would keep the page there until there is something else.
+      yield await this.snapshot(list, this.first, signal);
       let shownAt = clock.now();
       for (await rest(FRAME_MS); !signal.aborted;) {
         await watcher.news(signal);
         if (watcher.isDue) {
           await rest(shownAt + ANEW_MS - clock.now());
           if (signal.aborted) return;
-          yield await this.snapshot(list, this.anew);
+          yield await this.snapshot(list, this.anew, signal);
           shownAt = clock.now();
           await rest(FRAME_MS);
           continue;
@@ -109,7 +113,7 @@ export class ListStream {
         const run = watcher.take();
         if (run === null) continue;
         const known = watcher.knownOf(run.runId);
-        const changes = await leisure.run(() => list.changes(run, known));
+        const changes = await this.atLeisure(() => list.changes(run, known), signal);
         for (const { key, version, change } of changes) {
           if (signal.aborted) return;
           if (version !== null && watcher.versionOf(run.runId, key) === version) continue;
@@ -120,7 +124,8 @@ export class ListStream {
         }
       }
     } catch (error) {
-      if (!this.open.isClosed) throw error;
+      // Whoever has left is told of no fault either.
+      if (!signal.aborted) throw error;
     } finally {
       if (isAdded) news.remove(watcher);
       release();
@@ -128,18 +133,28 @@ export class ListStream {
   }
 
   /** The page is read once for many; that each of them is told it costs more, and gives way to runs as well. */
-  private async snapshot<Item>(list: WatchedList<Item>, reads: SharedReads): Promise<ListChange<Item>> {
+  private async snapshot<Item>(
+    list: WatchedList<Item>,
+    reads: SharedReads,
+    signal: AbortSignal,
+  ): Promise<ListChange<Item>> {
     const { watcher, key } = list;
-    const shown = await reads.read(
-      key,
-      () => this.shownPage(list),
-      () => watcher.beginAnew(),
-    );
+    const asked = { read: () => this.shownPage(list), onBegin: () => watcher.beginAnew() };
+    const shown = await reads.read(key, asked, signal);
     const tell = async (): Promise<ListChange<Item>> => {
       await watcher.hasBegun(shown.keys);
       return shown.change;
     };
-    return reads === this.anew ? this.options.leisure.run(tell) : tell();
+    return reads === this.anew ? this.atLeisure(tell, signal) : untilLeft(tell(), signal);
+  }
+
+  /** Rejects as soon as he has left; what he waited for is not done then. */
+  private atLeisure<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const wanted = async (): Promise<Result> => {
+      signal.throwIfAborted();
+      return work();
+    };
+    return untilLeft(this.options.leisure.run(wanted), signal);
   }
 
   /** Many are told the same object, so nobody may change it. */

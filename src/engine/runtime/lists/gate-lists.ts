@@ -11,20 +11,28 @@ import { eachInTurns } from './each-in-turns.js';
 import { filterText } from './filter-of.js';
 import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
-import { listedTitle } from './listed-title.js';
+import { listedDescription, listedTitle } from './listed-texts.js';
 import { SeenGates } from './seen-gates.js';
 
 /** As JSON, in UTF-8; a larger payload is read from its run. */
 const MAX_PAYLOAD_BYTES = 65_536;
 /** The same in streams of lists, of which there may be a thousand. */
 export const MAX_STREAMED_PAYLOAD_BYTES = 4_096;
-/** Of two of the longest pages: a few megabytes. */
-const MAX_SEEN = 400;
+/** Of two of the longest pages, also where each gate shows as much as it may. */
+const MAX_SEEN = { gates: 400, chars: 2_500_000 };
 
 /** What stands in the event that opened a gate. */
 type Asked = Pick<
   GateItem,
-  'path' | 'title' | 'titleCut' | 'description' | 'payload' | 'payloadCut' | 'onReject' | 'openedAt'
+  | 'path'
+  | 'title'
+  | 'titleCut'
+  | 'description'
+  | 'descriptionCut'
+  | 'payload'
+  | 'payloadCut'
+  | 'onReject'
+  | 'openedAt'
 >;
 
 /** Throws an `InvalidRequestError` for another one. */
@@ -99,8 +107,8 @@ export class GateLists {
 
 function askedIn(event: GateOpened, maxPayloadBytes: number): Asked {
   const { path, title, description, payload, onReject, at: openedAt } = event;
-  const shown = { ...listedTitle(title), description, ...listedPayload(payload, maxPayloadBytes) };
-  return { path, ...shown, onReject, openedAt };
+  const texts = { ...listedTitle(title), ...listedDescription(description) };
+  return { path, ...texts, ...listedPayload(payload, maxPayloadBytes), onReject, openedAt };
 }
 
 function listedPayload(payload: JsonValue, maxBytes: number): Pick<GateItem, 'payload' | 'payloadCut'> {

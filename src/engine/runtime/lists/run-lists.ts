@@ -8,12 +8,12 @@ import { eachInTurns } from './each-in-turns.js';
 import { filterOf } from './filter-of.js';
 import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
-import { listedTitle, type ListedTitle } from './listed-title.js';
+import { listedTitle, type ListedTitle } from './listed-texts.js';
 import { SeenGates } from './seen-gates.js';
 
 const MAX_ERROR_CHARS = 1_000;
-/** Of each a title of 200 characters at most: two megabytes or so. */
-const MAX_SEEN = 4_000;
+/** Of each a title of 200 characters at most. */
+const MAX_SEEN = { gates: 4_000, chars: 1_000_000 };
 const NO_REASON = 'The run failed';
 
 export interface RunListsOptions {

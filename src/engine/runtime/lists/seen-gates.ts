@@ -8,19 +8,31 @@ interface Listed {
   readonly openedAt: number;
 }
 
+/** Of so many gates what is shown is kept, and of so many characters of JSON in all. */
+interface SeenBounds {
+  readonly gates: number;
+  readonly chars: number;
+}
+
+interface Seen<Shown> {
+  readonly shown: Shown;
+  /** As JSON. */
+  readonly chars: number;
+}
+
 /**
  * What lists show of gates, kept for the next one who asks: what a gate asks never changes, and reading it again costs what
  * its whole payload and title do, though no more than their beginnings may be shown.
  */
 export class SeenGates<Shown> {
   /** By run, gate and instant; the one that was used last stands last. */
-  private readonly seen = new Map<string, Shown>();
+  private readonly seen = new Map<string, Seen<Shown>>();
+  private chars = 0;
 
   constructor(
     private readonly events: Pick<GateEvents, 'opened'>,
     private readonly shownOf: (event: GateOpened) => Shown,
-    /** Of so many gates it is kept. */
-    private readonly most: number,
+    private readonly most: SeenBounds,
   ) {}
 
   /** By gate id; one is missing where its run was purged a moment ago. */
@@ -33,25 +45,32 @@ export class SeenGates<Shown> {
       if (known === undefined) unseen.set(gate.gateId, gate);
       else {
         this.keep(name, known);
-        found.set(gate.gateId, known);
+        found.set(gate.gateId, known.shown);
       }
     }
     if (unseen.size === 0) return found;
     for (const [gateId, event] of await this.events.opened(runId, [...unseen.values()])) {
       const shown = deepFreeze(this.shownOf(event));
-      this.keep(nameOf(runId, { gateId, openedAt: event.at }), shown);
+      const chars = JSON.stringify(shown).length;
+      this.keep(nameOf(runId, { gateId, openedAt: event.at }), { shown, chars });
       found.set(gateId, shown);
     }
     return found;
   }
 
-  private keep(name: string, shown: Shown): void {
-    this.seen.delete(name);
-    this.seen.set(name, shown);
+  private keep(name: string, seen: Seen<Shown>): void {
+    this.drop(name);
+    this.seen.set(name, seen);
+    this.chars += seen.chars;
     for (const oldest of this.seen.keys()) {
-      if (this.seen.size <= this.most) break;
-      this.seen.delete(oldest);
+      if (this.seen.size <= this.most.gates && this.chars <= this.most.chars) break;
+      this.drop(oldest);
     }
+  }
+
+  private drop(name: string): void {
+    this.chars -= this.seen.get(name)?.chars ?? 0;
+    this.seen.delete(name);
   }
 }
 

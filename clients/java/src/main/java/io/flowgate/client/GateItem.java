@@ -13,7 +13,8 @@ import io.flowgate.client.internal.json.JsonValues;
  * @param path where it stands in the document: a JSON pointer
  * @param title what it asks, at most 200 characters
  * @param titleCut the title is longer, and cut here
- * @param description more of it; may be null
+ * @param description more of it, at most 1,000 characters; may be null
+ * @param descriptionCut the description is longer, and cut here
  * @param payload what is decided about: a value of JSON as in {@link WorkflowResult}, deeply immutable
  * @param payloadCut the payload was left out for its size
  * @param onReject what a rejection does: {@code fail} or {@code continue}
@@ -30,6 +31,7 @@ public record GateItem(
     String title,
     boolean titleCut,
     String description,
+    boolean descriptionCut,
     Object payload,
     boolean payloadCut,
     String onReject,

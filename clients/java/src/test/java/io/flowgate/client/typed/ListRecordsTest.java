@@ -76,16 +76,18 @@ class ListRecordsTest {
         "{\"items\":[{\"gateId\":3,\"runId\":\"r\",\"workflowId\":\"w\",\"definitionHash\":\"h\",\"unitId\":\"g\","
             + "\"path\":\"/spec/units/0\",\"title\":\"May it?\",\"description\":null,\"payload\":{\"a\":[1]},"
             + "\"onReject\":\"fail\",\"openedAt\":4,\"decision\":{\"approved\":true,\"responder\":\"ann\",\"decidedAt\":5,"
-            + "\"comment\":null}},{\"gateId\":4,\"titleCut\":true,\"payload\":null,\"payloadCut\":true}],\"next\":null,\"open\":12}");
+            + "\"comment\":null}},{\"gateId\":4,\"titleCut\":true,\"descriptionCut\":true,\"payload\":null,"
+            + "\"payloadCut\":true}],\"next\":null,\"open\":12}");
     GatePage page = client.typed().listGates();
     assertThat(page.open()).isEqualTo(12);
     assertThat(page.next()).isNull();
     assertThat(page.items().get(0))
         .isEqualTo(
-            new GateItem(3, "r", "w", "h", "g", "/spec/units/0", "May it?", false, null, Map.of("a", List.of(1)), false, "fail", 4,
-                new GateItem.Decision(true, "ann", 5, null)));
+            new GateItem(3, "r", "w", "h", "g", "/spec/units/0", "May it?", false, null, false, Map.of("a", List.of(1)), false,
+                "fail", 4, new GateItem.Decision(true, "ann", 5, null)));
     assertThat(page.items().get(1).payloadCut()).isTrue();
     assertThat(page.items().get(1).titleCut()).isTrue();
+    assertThat(page.items().get(1).descriptionCut()).isTrue();
     assertThat(page.items().get(1).decision()).isNull();
     assertThat(page.items().get(0).toString()).doesNotContain("payload");
   }

@@ -84,6 +84,7 @@ final class ListReader {
         gate.text("title"),
         gate.flag("titleCut"),
         gate.text("description"),
+        gate.flag("descriptionCut"),
         gate.all().get("payload"),
         gate.flag("payloadCut"),
         gate.text("onReject"),

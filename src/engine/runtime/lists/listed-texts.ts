@@ -1,0 +1,33 @@
+/** A longer title is read from its run, as its messages say it. */
+const MAX_TITLE_CHARS = 200;
+/** A longer one is in the event that opened the gate. */
+const MAX_DESCRIPTION_CHARS = 1_000;
+
+/** A title as lists show it: a page of 200 gates, or of 200 runs with 20 gates each, must stay one that can be sent. */
+export interface ListedTitle {
+  readonly title: string;
+  readonly titleCut?: true;
+}
+
+/** The same of what a gate says beside its title; null: nothing. */
+export interface ListedDescription {
+  readonly description: string | null;
+  readonly descriptionCut?: true;
+}
+
+export function listedTitle(title: string): ListedTitle {
+  if (title.length <= MAX_TITLE_CHARS) return { title };
+  return { title: beginningOf(title, MAX_TITLE_CHARS), titleCut: true };
+}
+
+export function listedDescription(description: string | null): ListedDescription {
+  if (description === null || description.length <= MAX_DESCRIPTION_CHARS) return { description };
+  return { description: beginningOf(description, MAX_DESCRIPTION_CHARS), descriptionCut: true };
+}
+
+function beginningOf(text: string, chars: number): string {
+  // Half of a pair is no character.
+  const beginning = text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
+  // A copy: V8 has the beginning of a text keep all of the text, and thousands of these are kept.
+  return structuredClone(beginning);
+}
