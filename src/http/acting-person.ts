@@ -26,8 +26,13 @@ export class ActingPerson {
 
   /** How a request came in by HTTP. */
   arrivalOf(request: EdgeRequest): Promise<Arrival> | Arrival {
-    const arrival: Arrival = { via: 'http', idempotencyKey: request.headers['idempotency-key'] };
-    return this.of(request)?.then((person) => ({ ...arrival, person })) ?? arrival;
+    const arrival = (person: Arrival['person']): Arrival => ({
+      via: 'http',
+      idempotencyKey: request.headers['idempotency-key'],
+      caller: callerOf(request, person),
+      ...(person === undefined ? {} : { person }),
+    });
+    return this.of(request)?.then(arrival) ?? arrival(undefined);
   }
 
   /** Whose share of what is scarce a request takes that nobody acts with: where the host throws, it knows nobody. */

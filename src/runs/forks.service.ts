@@ -38,6 +38,7 @@ export class ForksService {
       ...arrival.waiting,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
       by: whoActs(arrival),
+      caller: arrival.caller,
     };
     return withWarnings(await orNotFound(runs.fork(request)), unread);
   }

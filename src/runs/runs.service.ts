@@ -40,6 +40,7 @@ export class RunsService {
       ...arrival.waiting,
       idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
       by: whoActs(arrival),
+      caller: arrival.caller,
     });
     return withWarnings(record, unread);
   }

@@ -55,3 +55,25 @@ it('long versions are compared for one caller after the other', async () => {
   expect((await mine).status).toBe(200);
   await Promise.all(many);
 }, 120_000);
+
+describe('while one person starts workflows whose inputs take long to check', () => {
+  const schema = { type: 'object', properties: { x: { type: 'array', items: { type: 'number' } } } };
+  const long = { input: { x: Array.from({ length: 200_000 }, () => 1) } };
+  const register = (id: string, person: Record<string, string>) =>
+    service.post('/workflows/from-yaml', { yaml: document(id, unitsOf(1), { input: schema }) }, person);
+
+  it('others start and fork theirs, however many workflows that person has', async () => {
+    const ids = Array.from({ length: 12 }, (_, n) => `greedy${n}`);
+    for (const id of ids) await register(id, greedy);
+    await register('mine', ada);
+    const { body: short } = await service.post('/workflows/mine/runs', { input: {} }, ada);
+    const many = ids.map((id) => service.post(`/workflows/${id}/runs`, long, greedy));
+    const mine = (async () => {
+      const started = await service.post('/workflows/mine/runs', long, ada);
+      const forked = await service.post(`/workflows/mine/runs/${String(short.runId)}/fork`, long, ada);
+      expect([started.status, forked.status]).toEqual([202, 202]);
+    })();
+    expect(await doneBefore(many, mine)).toBeLessThan(9);
+    for (const { status } of await Promise.all(many)) expect(status).toBe(202);
+  }, 60_000);
+});

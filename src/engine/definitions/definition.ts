@@ -28,5 +28,8 @@ export type Bindings = ReadonlyMap<string, HttpBinding>;
 
 type InputFaults = readonly { readonly path: string; readonly message: string }[];
 
-/** The faults of an input, or none; a promise where it takes a while. */
-export type InputCheck = (input: JsonObject) => InputFaults | Promise<InputFaults>;
+/**
+ * The faults of an input, or none; a promise where it takes a while. `caller`: whose share of the threads it takes; null: that
+ * of the workflow, where nobody asked.
+ */
+export type InputCheck = (input: JsonObject, caller: string | null) => InputFaults | Promise<InputFaults>;

@@ -57,7 +57,7 @@ describe('a definition that comes back from the store', () => {
     expect(encodePlan(restored.plan)).toEqual(encodePlan(definition.plan));
     const { plan: _p, checkInput: _c, ...rest } = definition;
     expect(restored).toMatchObject(rest);
-    expect(await restored.checkInput?.({})).toEqual(await definition.checkInput?.({}));
+    expect(await restored.checkInput?.({}, null)).toEqual(await definition.checkInput?.({}, null));
   });
 
   it('comes back under a newer language, schema and setting as it was', async () => {
@@ -120,7 +120,7 @@ describe('a definition that comes back from the store', () => {
     const { stored } = await prepared(yamlOf('w', { input: { type: 'object' } }));
     const plan = stored.plan!.replace('"input":{"type":"object"}', '"input":{"type":"objekt"}');
     const { definition } = await registrarOf().restore({ ...stored, plan });
-    expect((await definition.checkInput?.({}))?.[0]?.message).toMatch(
+    expect((await definition.checkInput?.({}, null))?.[0]?.message).toMatch(
       /^input cannot be checked any more \(.*\): correct spec.input and register the workflow again$/,
     );
   });

@@ -199,7 +199,7 @@ export class Registrar {
   private definitionOf(stored: StoredDefinition, bindings: Bindings, plan: Plan, about: About): Definition {
     const { namespace, registeredAt } = stored;
     const { description, labels, annotations = {}, flowType, input } = about;
-    // Whoever makes its inputs long to check keeps those of other workflows from nothing.
+    // Whose inputs they are where nobody asked: those that are long to check keep other workflows from nothing.
     const workflow = `${namespace}/${plan.workflowId}`;
     return {
       namespace,
@@ -212,7 +212,8 @@ export class Registrar {
       registeredAt,
       size: (stored.plan?.length ?? 0) + stored.yaml.length,
       input: deepFreeze(input),
-      checkInput: input === null ? null : (given) => this.compiler.checkInput(input, given, workflow),
+      checkInput:
+        input === null ? null : (given, caller) => this.compiler.checkInput(input, given, caller ?? workflow),
     };
   }
 

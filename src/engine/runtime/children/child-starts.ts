@@ -190,7 +190,7 @@ export class ChildStarts {
         return refuse(parent, child, unknown, clock.now());
       }
       // Of its own making: what is refused here is refused each time.
-      const input = await checkedInput(inputOf(parent.durable, child) as JsonObject, from.definition);
+      const input = await checkedInput(inputOf(parent.durable, child) as JsonObject, from.definition, null);
       try {
         const tooMany = await descendants.begin(parent.durable, () =>
           this.begin(parent, child, { ...from, input }),

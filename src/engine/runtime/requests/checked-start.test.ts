@@ -1,5 +1,7 @@
 import { inSequence } from '../../../../test/support/engine.js';
 import { definitionOf } from '../../../../test/support/live-shell.js';
+import type { JsonObject } from '../../core/json.js';
+import type { Definition } from '../../definitions/definition.js';
 import { checkedInput, checkedLabels, checkNamespace } from './checked-start.js';
 
 const definition = definitionOf(inSequence('w', [{ id: 'a', uses: 'work' }]));
@@ -52,7 +54,7 @@ describe('the namespace of a request', () => {
 });
 
 describe('the input of a start', () => {
-  const checked = async (...given: Parameters<typeof checkedInput>) => checkedInput(...given);
+  const checked = async (given: JsonObject, by: Definition) => checkedInput(given, by, null);
 
   it('has ten thousand keys at its top at most, and is refused with what to do', async () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
@@ -79,6 +81,13 @@ describe('the input of a start', () => {
     await expect(checked({}, strict)).rejects.toThrow(invalid);
     const lenient = { ...definition, checkInput: () => [] };
     await expect(checked({ n: 1 }, lenient)).resolves.toEqual({ n: 1 });
+  });
+
+  it('is checked in the share of whoever asked, or, where nobody did, of the workflow', async () => {
+    const callers: (string | null)[] = [];
+    const noted: Definition = { ...definition, checkInput: (_input, caller) => (callers.push(caller), []) };
+    for (const caller of ['person ada', null]) await checkedInput({}, noted, caller);
+    expect(callers).toEqual(['person ada', null]);
   });
 
   it('is refused with keys that the engine writes itself, each of them named', async () => {

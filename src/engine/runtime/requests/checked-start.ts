@@ -46,9 +46,14 @@ export function checkedLabels(given: Labels | undefined): Labels {
 /**
  * A frozen copy that satisfies `spec.input`: neither the caller nor a unit can change it later. Its keys become those of
  * the shared state, so none may be one that the engine writes: whoever supplies `hitl.approved` would forge an approval.
- * A promise only where the check takes a while. Throws an `InvalidInputError`, or an `InvalidRequestError` that names every reserved key.
+ * A promise only where the check takes a while; `caller`: whose share of the threads it takes then; null: that of the
+ * workflow. Throws an `InvalidInputError`, or an `InvalidRequestError` that names every reserved key.
  */
-export function checkedInput(given: JsonObject, definition: Definition): JsonObject | Promise<JsonObject> {
+export function checkedInput(
+  given: JsonObject,
+  definition: Definition,
+  caller: string | null,
+): JsonObject | Promise<JsonObject> {
   const copy = copyJson(given);
   if (!copy.ok) throw new InvalidInputError([{ path: '', message: `input ${copy.problem}` }]);
   const input = copy.value as JsonObject;
@@ -57,7 +62,7 @@ export function checkedInput(given: JsonObject, definition: Definition): JsonObj
   const reserved = Object.keys(input).filter(isReservedKey);
   if (reserved.length > 0) throw InvalidRequestError.naming(reserved.map(reservedFault));
   if (definition.checkInput === null) return input;
-  const faults = definition.checkInput(input);
+  const faults = definition.checkInput(input, caller);
   return faults instanceof Promise
     ? faults.then((found) => withoutFaults(input, found))
     : withoutFaults(input, faults);

@@ -67,6 +67,8 @@ export interface ForkRequest extends RunAddress, Waiting {
   readonly sync?: boolean | undefined;
   /** Default: somebody in this process. */
   readonly by?: Actor | undefined;
+  /** Whose share of the threads it takes where its input is long to check. Default: that of the workflow. */
+  readonly caller?: string | undefined;
   readonly idempotencyKey?: string | null | undefined;
 }
 

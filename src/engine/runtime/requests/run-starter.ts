@@ -26,6 +26,8 @@ export interface StartRequest extends Waiting {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Who starts it. Default: somebody in this process. */
   readonly by?: Actor | undefined;
+  /** Whose share of the threads it takes where its input is long to check. Default: that of the workflow. */
+  readonly caller?: string | undefined;
   /** The same key with the same request answers with the run that the first one made. */
   readonly idempotencyKey?: string | null | undefined;
 }
@@ -63,12 +65,12 @@ export class RunStarter {
 
   private async startByCurrent(request: StartRequest, namespace: string): Promise<RunRecord> {
     const { registry, isClosing } = this.options;
-    const { workflowId, idempotencyKey } = request;
+    const { workflowId, idempotencyKey, caller = null } = request;
     const found = registry.current(namespace, workflowId);
     const definition = found instanceof Promise ? await found : found;
     if (definition === null) throw new UnknownWorkflowError(workflowId);
     if (isClosing()) throw new ShuttingDownError();
-    const checked = checkedInput(request.input ?? {}, definition);
+    const checked = checkedInput(request.input ?? {}, definition, caller);
     const input = checked instanceof Promise ? await checked : checked;
     const start: CheckedStart = { definition, request, input, labels: checkedLabels(request.labels) };
     return typeof idempotencyKey === 'string'

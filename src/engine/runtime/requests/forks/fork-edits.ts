@@ -30,19 +30,23 @@ export interface ForkContent {
 
 const OUTPUT = 'output.';
 
-/** The input that the fork has; `sourceInput` where none is given. Throws an `InvalidInputError` or an `InvalidRequestError`. */
+/**
+ * The input that the fork has; `sourceInput` where none is given. `caller`: as of `checkedInput`. Throws an `InvalidInputError` or
+ * an `InvalidRequestError`.
+ */
 export async function inputOf(
   { input }: CheckedFork,
   sourceInput: JsonObject,
   { source, definition, pinned, isImported }: ForkContent,
+  caller: string | null,
 ): Promise<JsonObject> {
   // Nobody here has asked what is in its state.
-  if (isImported && source !== null) await checkedInput(sourceInput, pinned);
-  if (input !== undefined) return checkedInput(input, definition);
-  if (isImported) return checkedInput(sourceInput, definition);
+  if (isImported && source !== null) await checkedInput(sourceInput, pinned, caller);
+  if (input !== undefined) return checkedInput(input, definition, caller);
+  if (isImported) return checkedInput(sourceInput, definition, caller);
   // An older one may hold keys that are reserved by now; what it must satisfy changed only with the definition.
   if (isSame(definition, pinned) || definition.checkInput === null) return sourceInput;
-  const faults = await definition.checkInput(sourceInput);
+  const faults = await definition.checkInput(sourceInput, caller);
   if (faults.length > 0) throw new InvalidInputError(faults);
   return sourceInput;
 }

@@ -78,7 +78,7 @@ export class RunForker {
 
   private async newRun(request: ForkRequest, asked: CheckedFork): Promise<NewRun> {
     const { store, registry, isPastGatesAllowed } = this.options;
-    const { runId, namespace = DEFAULT_NAMESPACE, by = SOMEBODY } = request;
+    const { runId, namespace = DEFAULT_NAMESPACE, by = SOMEBODY, caller = null } = request;
     const row = await store.readRow({ runId });
     if (row === null) throw new UnknownRunError(runId);
     const pinned = await registry.pinnedTo({ ...row, hash: row.definitionHash });
@@ -99,7 +99,8 @@ export class RunForker {
       isImported: row.origin === 'import',
       isImportedByAnother: source !== null && (await this.isImportedByAnother(row, source, definition)),
     };
-    const input = await inputOf(asked, source?.input ?? (await this.inputOf(runId)), content);
+    const sourceInput = source?.input ?? (await this.inputOf(runId));
+    const input = await inputOf(asked, sourceInput, content, caller);
     checkEdits(asked, content);
     checkDefinition(asked, content, isPastGatesAllowed);
     const edits = editsOf(asked, content, isPastGatesAllowed);

@@ -4,9 +4,10 @@ import type { UnitAnswer } from '../../../ports/unit-executor.js';
 import { failedAnswer } from '../../answer.js';
 import { interpretResponse, type ResponseContext } from '../../http/interpret-response.js';
 import { failureOf } from '../../http/transport/transport-failure.js';
+import { GatheredText } from './incoming/gathered-text.js';
 import { IncomingMessages, UnreadableAnswerError } from './incoming/incoming-messages.js';
 import { plainBody } from './plain-body.js';
-import { ReceivedBytes, type ReceivedBytesOptions } from './received-bytes.js';
+import { GATHERED_BYTES, ReceivedBytes, type ReceivedBytesOptions } from './received-bytes.js';
 
 export interface AttemptHttpOptions extends Omit<ReceivedBytesOptions, 'maxBytes' | 'failed'> {
   readonly agent: Agent;
@@ -82,6 +83,7 @@ export class AttemptHttp {
       const raw = await this.options.agent.request({
         origin,
         path: `${pathname}${search}`,
+        highWaterMark: GATHERED_BYTES,
         method: init.method === 'DELETE' || init.method === 'GET' ? init.method : 'POST',
         headers: Object.fromEntries(headers),
         body: typeof init.body === 'string' ? init.body : null,
@@ -164,10 +166,10 @@ export class AttemptHttp {
 
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
-  const pieces: string[] = [];
-  for await (const chunk of body) pieces.push(decoder.decode(chunk, { stream: true }));
-  pieces.push(decoder.decode());
-  return pieces.join('');
+  const text = new GatheredText();
+  for await (const chunk of body) text.add(decoder.decode(chunk, { stream: true }));
+  text.add(decoder.decode());
+  return text.take();
 }
 
 /** Without parameters, in lower case. */

@@ -1,3 +1,5 @@
+import { GatheredText } from './gathered-text.js';
+
 /** One event of a stream of events, before anybody has looked into its data. */
 export interface EventFrame {
   readonly id: string | null;
@@ -25,8 +27,8 @@ const LINE_END = /\r\n|\n|\r/g;
  * what is no event (a comment, an unknown field, what is left where the stream ends) is not kept.
  */
 export class EventFrames {
-  /** The pieces of a line whose end has not come. */
-  #line: string[] = [];
+  /** A line whose end has not come. */
+  readonly #line = new GatheredText();
   /** A CR was the last that came: the LF of its pair may follow. */
   #endedByCr = false;
   #data: string[] = [];
@@ -46,15 +48,13 @@ export class EventFrames {
       lines += 1;
       if (frame !== null || lines % LINES_AT_ONCE === 0) yield frame;
     }
-    if (start < piece.length) this.#line.push(piece.slice(start));
+    if (start < piece.length) this.#line.add(piece.slice(start));
   }
 
   #lineWith(last: string): string {
-    if (this.#line.length === 0) return last;
-    this.#line.push(last);
-    const line = this.#line.join('');
-    this.#line = [];
-    return line;
+    if (this.#line.pieces === 0) return last;
+    this.#line.add(last);
+    return this.#line.take();
   }
 
   #take(line: string): EventFrame | null {
