@@ -300,7 +300,8 @@ export class FamilyLaws {
     const log = this.logOf(run);
     for (const call of this.world.calls) {
       if (call.runId !== run.runId || call.unitId === CLEAN_UP) continue;
-      const before = log.filter(({ at }) => at < call.at);
+      // What a request does is dated when it came, and done when its instant is over.
+      const before = log.filter(({ at }) => at + INSTANT_MS < call.at);
       const end = before.findLastIndex(({ type }) => ENDS.has(type));
       const after = end === -1 ? [] : log.slice(end + 1).filter(({ at }) => at <= call.at);
       const isBack = after.some(({ type }) => type === 'resumed' || type === 'rewound');
