@@ -65,8 +65,7 @@ function threadsInFrontOf(source: RunState, { fromSeq, before }: RunForked): Rea
 function reopened(cursor: Cursor, stands: ReadonlyMap<number, Cursor>): Cursor {
   switch (cursor.phase) {
     case 'waiting':
-      // Where the wait is gone, in a source that stands still: an id of this run's own could be taken for it.
-      return stands.get(cursor.id) ?? admitted(cursor.path);
+      return stands.get(cursor.id) ?? cursor;
     case 'admitted':
     case 'failed':
       return admitted(cursor.path);

@@ -154,7 +154,6 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
       { type: 'child-paused', timestamp, unitId, childRunId },
       ...spent(timestamp, unitId, usage),
     ],
-    touches: ({ childId }) => [childId],
   },
   'child-went-on': {
     upcasts: [],
@@ -167,7 +166,6 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
       stand(draft, event, { standing: 'in-flight', heardSeq, pausedSeq, order: isDone ? null : given });
     },
     messages: ({ at, unitId, usage }) => spent(at, unitId, usage),
-    touches: ({ childId }) => [childId],
   },
   'child-ended': {
     upcasts: [],
