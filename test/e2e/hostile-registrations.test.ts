@@ -85,7 +85,7 @@ describe('while hostile documents are registered', () => {
         [400, type],
       ]);
     },
-    120_000,
+    300_000,
   );
 
   it('ten thousand units are registered and run, and everybody else is answered', async () => {

@@ -92,9 +92,9 @@ describe('four times as many branches cost about four times as much', () => {
 it('twenty thousand mocks at once are done in seconds', async () => {
   const units = mocks(20_000);
   const flow = { type: 'parallel', units: ids(20_000) };
-  // Under one on a small machine; the bound only tells it from what took half a minute.
-  expect(await costOf({ units, flow })).toBeLessThan(8_000);
-}, 60_000);
+  // Three on a small machine, ten on one that has much else to do; the bound only tells it from what took half a minute.
+  expect(await costOf({ units, flow })).toBeLessThan(20_000);
+}, 120_000);
 
 it('a foreach over a hundred thousand items is done in seconds', async () => {
   const { engine } = await openEngine();

@@ -35,6 +35,19 @@ export interface CompiledDocument {
   readonly warnings: readonly string[];
 }
 
+/** What is said of a document that nobody is going to run. */
+export interface CheckedDocument {
+  readonly workflowId: string;
+  /** Every `uses` name once. */
+  readonly uses: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export function checkedOf({ plan, warnings }: CompiledDocument): CheckedDocument {
+  const uses = new Set([...plan.units.values()].map((unit) => unit.uses));
+  return { workflowId: plan.workflowId, uses: [...uses], warnings };
+}
+
 /** Throws a `YamlValidationError` or a `YamlLoadError`, and `BeyondBounds` (see `compileWorkflow`). */
 export function compileDocument(job: DocumentJob, bounds: DocumentBounds): CompiledDocument {
   const { yaml, apiGroups, language, ceilings, wasAccepted, acceptedAs } = job;

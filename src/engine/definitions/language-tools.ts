@@ -18,10 +18,19 @@ export function languageToolsAtHand(): LanguageTools | null {
 }
 
 async function load() {
-  const { compileDocument } = await import('./compile-document.js');
+  const { checkedOf, compileDocument } = await import('./compile-document.js');
   const { readPlanText } = await import('./plan-text.js');
   const { ALONE_LIMITS, inputFaults, LOOP_LIMITS, tooMuchFault } =
     await import('../language/input/input-schema.js');
   const { valueCheck } = await import('../language/input/value-check.js');
-  return { valueCheck, compileDocument, readPlanText, inputFaults, tooMuchFault, LOOP_LIMITS, ALONE_LIMITS };
+  return {
+    valueCheck,
+    checkedOf,
+    compileDocument,
+    readPlanText,
+    inputFaults,
+    tooMuchFault,
+    LOOP_LIMITS,
+    ALONE_LIMITS,
+  };
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { NO_CEILINGS } from '../language/ceilings.js';
 import { builtDocumentWorker } from '../../../test/support/built-document-worker.js';
 import { yamlOf } from '../../../test/support/registrars.js';
@@ -37,6 +38,23 @@ describe.each([
     expect(encodePlan(one.plan)).toEqual(encodePlan(other.plan));
     expect({ ...one, plan: null }).toEqual({ ...other, plan: null });
     expect(one.warnings).toEqual(['The binding remote is used by no unit.']);
+  });
+
+  it('is only checked without reading its plan', async () => {
+    const { readPlanText } = await languageTools();
+    const read = jest.spyOn(JSON, 'parse');
+    try {
+      expect(await compiler.check(jobOf(large))).toEqual({
+        workflowId: 'large',
+        uses: ['work'],
+        warnings: ['The binding remote is used by no unit.'],
+      });
+      expect(read).not.toHaveBeenCalled();
+      readPlanText((await alone.compile(jobOf(large))).text);
+      expect(read).toHaveBeenCalled();
+    } finally {
+      read.mockRestore();
+    }
   });
 
   it.each([

@@ -4,10 +4,10 @@ import { ShuttingDownError } from '../../errors/service-errors.js';
 import type { JsonObject } from '../core/json.js';
 import { BeyondBounds, LOOP_BOUNDS, WORKFLOW_BOUNDS } from '../language/document-bounds.js';
 import type { InputFault } from '../language/input/validator.js';
-import type { CompiledDocument, DocumentJob } from './compile-document.js';
+import type { CheckedDocument, CompiledDocument, DocumentJob } from './compile-document.js';
 import { languageTools, languageToolsAtHand } from './language-tools.js';
 import { isShortDocument } from './short-document.js';
-import type { JobAnswer } from './thread/job.js';
+import type { DocumentsJob, JobAnswer } from './thread/job.js';
 import type { Lost } from './thread/job-thread.js';
 import { JobThreads } from './thread/job-threads.js';
 
@@ -31,24 +31,42 @@ export class OffLoop {
 
   /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. `caller`: whose share of the threads it takes. */
   async compile(job: DocumentJob, caller = ''): Promise<Compiled> {
-    const { compileDocument, readPlanText } = await languageTools();
+    const compiled = await this.compiledAtOnce(job);
+    if (compiled !== null) return compiled;
+    const answer = await this.compiledInThread({ kind: 'compile', document: job }, caller);
+    if (answer.kind !== 'compiled') throw unforeseen(answer);
+    const { readPlanText } = await languageTools();
+    return { ...readPlanText(answer.text), text: answer.text, warnings: answer.warnings };
+  }
+
+  /** As `compile`, of a document that nobody is going to run. */
+  async check(job: DocumentJob, caller = ''): Promise<CheckedDocument> {
+    const compiled = await this.compiledAtOnce(job);
+    if (compiled !== null) return (await languageTools()).checkedOf(compiled);
+    const answer = await this.compiledInThread({ kind: 'check', document: job }, caller);
+    if (answer.kind !== 'accepted') throw unforeseen(answer);
+    return answer.checked;
+  }
+
+  /** Null: it is one for the threads. */
+  private async compiledAtOnce(job: DocumentJob): Promise<Compiled | null> {
+    const { compileDocument } = await languageTools();
     if (this.documents === null) return compileDocument(job, WORKFLOW_BOUNDS);
-    if (isShortDocument(job.yaml)) {
-      try {
-        return compileDocument(job, LOOP_BOUNDS);
-      } catch (error) {
-        if (!(error instanceof BeyondBounds)) throw error;
-      }
+    if (!isShortDocument(job.yaml)) return null;
+    try {
+      return compileDocument(job, LOOP_BOUNDS);
+    } catch (error) {
+      if (error instanceof BeyondBounds) return null;
+      throw error;
     }
-    const answer = await this.documents.do({ kind: 'compile', document: job }, caller);
+  }
+
+  private async compiledInThread(job: DocumentsJob, caller: string): Promise<JobAnswer> {
+    if (this.documents === null) throw new Error('There are no threads for documents');
+    const answer = await this.documents.do(job, caller);
     if (typeof answer === 'string') throw lostDocument(answer);
-    if (answer.kind === 'compiled') {
-      return { ...readPlanText(answer.text), text: answer.text, warnings: answer.warnings };
-    }
-    if (answer.kind === 'refused') {
-      throw answer.as === 'load' ? new YamlLoadError(answer.faults) : new YamlValidationError(answer.faults);
-    }
-    throw unforeseen(answer);
+    if (answer.kind !== 'refused') return answer;
+    throw answer.as === 'load' ? new YamlLoadError(answer.faults) : new YamlValidationError(answer.faults);
   }
 
   /** Of an input: at once where that is soon done. `caller`: whose share of the threads it takes. */

@@ -75,10 +75,12 @@ export class Registrar {
   ) {}
 
   /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. */
-  async prepare(request: PrepareRequest): Promise<PreparedWorkflow> {
+  async prepare({ caller, ...request }: PrepareRequest): Promise<PreparedWorkflow> {
     const { yaml, namespace, registeredAt } = request;
-    const { bindings, compiled } = await this.accepted(request, [...this.units.names()]);
-    const { plan, about, text, warnings } = compiled;
+    const { bindings, answer } = await this.accepted(request, [...this.units.names()], (job) =>
+      this.compiler.compile(job, caller),
+    );
+    const { plan, about, text, warnings } = answer;
     const stored: StoredDefinition = {
       namespace,
       hash: plan.hash,
@@ -92,31 +94,31 @@ export class Registrar {
   }
 
   /** As `prepare`, for who wants to know whether it would be accepted. Keeps nothing. */
-  async check({ yaml, bindings: given, anyUses, caller }: CheckRequest): Promise<CheckedWorkflow> {
+  async check({ anyUses, caller, ...request }: CheckRequest): Promise<CheckedWorkflow> {
     const { units } = this;
     const known = anyUses ? null : [...units.names()];
-    const { bindings, compiled } = await this.accepted({ yaml, bindings: given, caller }, known);
-    const { plan, warnings } = compiled;
-    const names = new Set([...plan.units.values()].map(({ uses }) => uses));
-    const unanswered = [...names].filter(
-      (uses) => !BUILTINS.has(uses) && !bindings.has(uses) && !units.has(uses),
+    const { bindings, answer } = await this.accepted(request, known, (job) =>
+      this.compiler.check(job, caller),
     );
-    return { workflowId: plan.workflowId, warnings, unanswered };
+    const { workflowId, uses: names, warnings } = answer;
+    const unanswered = names.filter((uses) => !BUILTINS.has(uses) && !bindings.has(uses) && !units.has(uses));
+    return { workflowId, warnings, unanswered };
   }
 
   /** `inProcess`: the names that are registered; null: whatever is not bound counts as registered. */
-  private async accepted(
-    { yaml, bindings: given, caller }: Pick<PrepareRequest, 'yaml' | 'bindings' | 'caller'>,
+  private async accepted<Answer>(
+    { yaml, bindings: given }: Pick<PrepareRequest, 'yaml' | 'bindings'>,
     inProcess: readonly string[] | null,
-  ) {
+    compile: (job: DocumentJob) => Promise<Answer>,
+  ): Promise<{ readonly bindings: Bindings; readonly answer: Answer }> {
     const { bindings, error } = readBindings(given, this.units, this.ceilings);
     const job = { ...this.job(yaml, bindings), inProcess, ceilings: this.ceilings, wasAccepted: false };
-    const compiled = await this.compiler.compile(job, caller).catch((fault: unknown) => {
+    const answer = await compile(job).catch((fault: unknown) => {
       // A text that is no workflow is said first; what it cannot find for want of a binding, not at all.
       throw error !== null && fault instanceof YamlLoadError ? error : fault;
     });
     if (error !== null) throw error;
-    return { bindings, compiled };
+    return { bindings, answer };
   }
 
   /**
@@ -136,7 +138,7 @@ export class Registrar {
    * in-process units, which may come later. It keeps its own plan. Rejects as `prepare` and `restore` do.
    */
   async readmit(stored: StoredDefinition): Promise<RestoredDefinition> {
-    await this.compiler.compile(this.job(this.sealer.open(stored.yaml), this.bindingsOf(stored)));
+    await this.compiler.check(this.job(this.sealer.open(stored.yaml), this.bindingsOf(stored)));
     return this.restore(stored);
   }
 

@@ -1,13 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { BusyError } from '../../../errors/service-errors.js';
 import { FairQueue } from '../../fair-queue.js';
+import { limitComputing } from './computing-limit.js';
 import { READY, type Job, type JobAnswer } from './job.js';
 
 export interface JobThreadOptions {
   readonly name: string;
   /** The compiled worker, which knows the jobs that it is given. */
   readonly url: URL;
-  /** How long one job may take, in ms. Default 20,000. */
+  /** How long one job may compute, in ms. Default 20,000. */
   readonly timeLimitMs?: number;
   /** What one job may take of memory, in MB. Default 256. */
   readonly heapMb?: number;
@@ -49,7 +50,7 @@ export class JobThread {
   /** The thread did a large job. */
   private wasLarge = false;
   private current: Waiting | null = null;
-  private limit: NodeJS.Timeout | null = null;
+  private endLimit: (() => void) | null = null;
   private idle: NodeJS.Timeout | null = null;
   private isClosed = false;
 
@@ -92,15 +93,15 @@ export class JobThread {
     if (this.idle !== null) clearTimeout(this.idle);
     const worker = (this.worker ??= this.start());
     worker.ref();
-    if (this.isReady) this.beginTime();
+    if (this.isReady) this.beginTime(worker);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; this is a thread
     worker.postMessage(next.job);
   }
 
   /** A thread that only begins has had no time yet, however busy the machine is. */
-  private beginTime(): void {
-    if (this.limit !== null) clearTimeout(this.limit);
-    this.limit = setTimeout(() => this.lose('time'), this.options.timeLimitMs);
+  private beginTime(worker: Worker): void {
+    this.endLimit?.();
+    this.endLimit = limitComputing(worker, this.options.timeLimitMs, () => this.lose('time'));
   }
 
   private rest(): void {
@@ -125,7 +126,7 @@ export class JobThread {
       if (answer !== READY) this.settle(answer);
       else {
         this.isReady = true;
-        if (this.current !== null) this.beginTime();
+        if (this.current !== null) this.beginTime(worker);
       }
     });
     worker.on('error', (error: NodeJS.ErrnoException) => {
@@ -141,8 +142,8 @@ export class JobThread {
   private settle(answer: JobAnswer | Lost): void {
     const { current } = this;
     this.current = null;
-    if (this.limit !== null) clearTimeout(this.limit);
-    this.limit = null;
+    this.endLimit?.();
+    this.endLimit = null;
     current?.resolve(answer);
     this.next();
   }
@@ -163,6 +164,7 @@ export class JobThread {
 export function charsOf(job: Job): number {
   switch (job.kind) {
     case 'compile':
+    case 'check':
       return job.document.yaml.length;
     case 'check-input':
       return job.input.length;

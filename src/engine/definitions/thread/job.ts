@@ -1,6 +1,6 @@
 import type { Fault } from '../../../errors/document-errors.js';
 import type { InputFault } from '../../language/input/validator.js';
-import type { DocumentJob } from '../compile-document.js';
+import type { CheckedDocument, DocumentJob } from '../compile-document.js';
 import type { Side } from '../versions/compared-lines.js';
 import type { UnitContents } from '../versions/compared-units.js';
 
@@ -21,6 +21,8 @@ export interface FollowJob {
 /** Of documents, and of inputs. */
 export type DocumentsJob =
   | { readonly kind: 'compile'; readonly document: DocumentJob }
+  /** As to compile it, but its plan stays there: to read a large one takes the event loop a tenth of a second. */
+  | { readonly kind: 'check'; readonly document: DocumentJob }
   /** `spec.input` and the input, both as JSON: one text costs a fraction of what a tree of objects costs to hand over. */
   | { readonly kind: 'check-input'; readonly schema: string; readonly input: string }
   /** Of an accepted document. */
@@ -30,6 +32,7 @@ export type DocumentsJob =
 export type JobAnswer =
   /** The plan as it is stored: it is read here as it is when it comes out of the store. */
   | { readonly kind: 'compiled'; readonly text: string; readonly warnings: readonly string[] }
+  | { readonly kind: 'accepted'; readonly checked: CheckedDocument }
   | { readonly kind: 'refused'; readonly as: 'validation' | 'load'; readonly faults: readonly Fault[] }
   | { readonly kind: 'checked'; readonly faults: readonly InputFault[] }
   | { readonly kind: 'units'; readonly contents: UnitContents }

@@ -2,7 +2,7 @@ import { YamlLoadError, YamlValidationError } from '../../../errors/document-err
 import type { JsonObject } from '../../core/json.js';
 import { WORKFLOW_BOUNDS } from '../../language/document-bounds.js';
 import { inputFaults, THREAD_LIMITS, tooMuchFault } from '../../language/input/input-schema.js';
-import { compileDocument } from '../compile-document.js';
+import { checkedOf, compileDocument } from '../compile-document.js';
 import { comparedLines, THREAD_COMPARING } from '../versions/compared-lines.js';
 import { unitContents } from '../versions/compared-units.js';
 import type { DocumentsJob, JobAnswer } from './job.js';
@@ -19,6 +19,8 @@ export function perform(job: DocumentsJob): JobAnswer {
         const { text, warnings } = compileDocument(job.document, WORKFLOW_BOUNDS);
         return { kind: 'compiled', text, warnings };
       }
+      case 'check':
+        return { kind: 'accepted', checked: checkedOf(compileDocument(job.document, WORKFLOW_BOUNDS)) };
       case 'check-input':
         return check(job);
       case 'read-units':

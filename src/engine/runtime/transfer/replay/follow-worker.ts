@@ -4,7 +4,6 @@ import type { JsonValue } from '../../../core/json.js';
 import { decodeState } from '../../../core/state/state-codec.js';
 import { atOnce } from '../../../core/steps.js';
 import { readPlanText } from '../../../definitions/plan-text.js';
-import { giveWay } from '../../../definitions/thread/give-way.js';
 import { READY, type FollowJob, type JobAnswer } from '../../../definitions/thread/job.js';
 import { logSteps } from '../checked-log.js';
 import { exportSteps } from '../read-export.js';
@@ -13,7 +12,6 @@ import { followSteps } from './followed-log.js';
 /** The other side of `LogChecker`: one export after the other. */
 const port = parentPort;
 if (port === null) throw new Error('This file runs in a worker thread');
-giveWay();
 port.on('message', (job: FollowJob) => port.postMessage(follow(job)));
 port.postMessage(READY);
 
