@@ -34,10 +34,12 @@ const READER = '^src/engine/language/reader/';
 const PORTS = '^src/engine/ports/';
 const JSON_VALUES = '^src/engine/json/';
 /** What is looked at before a text is parsed, of a request as of an answer. */
-const JSON_TEXTS = '^src/engine/json/json-excess\\.ts$';
+const JSON_TEXTS = '^src/engine/json/exceeded-json-limit\\.ts$';
 const DEFINITIONS = '^src/engine/definitions/';
 /** What waits, shared by who asked for it; it knows nobody. */
 const FAIR_QUEUE = '^src/engine/fair-queue\\.ts$';
+/** Who works when; it knows nobody's work. */
+const SCHEDULING = '^src/engine/scheduling/';
 const UNITS = '^src/engine/units/';
 /** The shapes that the engine answers with: types only. */
 const RECORD = '^src/engine/(run-record|run-lists|public-events|workflow-versions)\\.ts$';
@@ -76,7 +78,8 @@ const rows = [
   row('ports', PORTS, [CORE, ERRORS]),
   row('run-record', RECORD, [CORE]),
   row('definitions', DEFINITIONS, [...ENGINE_PARTS, UNITS, FAIR_QUEUE]),
-  row('runtime', '^src/engine/runtime/', [...ENGINE_PARTS, DEFINITIONS, FAIR_QUEUE]),
+  row('runtime', '^src/engine/runtime/', [...ENGINE_PARTS, DEFINITIONS, FAIR_QUEUE, SCHEDULING]),
+  row('scheduling', SCHEDULING, [PORTS, ERRORS]),
   row('units', UNITS, ENGINE_PARTS),
   rowPerFolder('drivers', 'src/engine/drivers', ENGINE_PARTS),
   // The public entry gives an engine without a store the in-memory one.

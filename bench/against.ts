@@ -1,4 +1,4 @@
-// This build against another one, round by round in turns:
+// This build against another one, in interleaved rounds:
 //
 //   npm run bench:against -- <folder of the other dist> [work…]      about three minutes a work; absent: all of them
 //

@@ -1,5 +1,5 @@
 // `npm run bench`: all parts, or those that are named; their results go to bench/results as JSON, and what they come to
-// beside what is asked of them is printed at the end.
+// next to what is required of them is printed at the end.
 import { parts } from './parts/index.ts';
 import { tablesOf } from './page/sections.ts';
 import { verdict } from './page/verdict.ts';

@@ -1,4 +1,4 @@
-// `npm run bench:smoke`: the ratios that matter most, beside the committed ones, in under two minutes. It fails only when
+// `npm run bench:smoke`: the ratios that matter most, next to the committed ones, in under two minutes. It fails only when
 // something does not work: rounds so short, on a machine with other work, prove nothing.
 import { goals } from './page/goals.ts';
 import { withUnit } from './page/numbers.ts';

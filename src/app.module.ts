@@ -30,7 +30,7 @@ class AppModule {
         tracing: sdk?.tracing ?? {},
       }),
       global: true,
-      // The service has its paths where the interface names them.
+      // The service's paths are where the interface puts them, so there is no prefix.
       prefix: '',
       http: { metrics: config.metrics },
     });
@@ -90,7 +90,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
   };
 }
 
-/** The configuration has checked that it is 32 bytes. */
+/** The configuration has checked that the key is 32 bytes. */
 function keyBytes(key: string): Uint8Array {
   return Buffer.from(key, key.length === HEX_LENGTH ? 'hex' : 'base64');
 }

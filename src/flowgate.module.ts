@@ -3,7 +3,7 @@ import { RouterModule } from '@nestjs/core';
 import type { EdgeOptions } from './config/edge-options.js';
 import { ENGINE, engineToken } from './config/instance.js';
 import { OptionsModule, type OptionsFactory, type OptionsSource } from './config/options.module.js';
-import { placeOf, type FlowgatePlacement, type Place } from './config/placement.js';
+import { mountOf, type FlowgatePlacement, type Mount } from './config/placement.js';
 import { EngineModule, type EngineModuleOptions } from './engine/engine.module.js';
 import type { FeatureOptions } from './features/feature.js';
 import { FeatureModule } from './features/feature.module.js';
@@ -18,10 +18,10 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
 
-/** What a host can tell Flowgate; all of it has a default. Without a `store` runs are kept in memory. */
+/** The options of Flowgate; each has a default. Without a `store` runs are kept in memory. */
 export type FlowgateModuleOptions = EngineModuleOptions & EdgeOptions;
 
-/** For `useClass` and `useExisting` of `forRootAsync`. */
+/** The interface of classes for `useClass` and `useExisting` of `forRootAsync`. */
 export type FlowgateOptionsFactory = OptionsFactory<FlowgateModuleOptions>;
 
 export type FlowgateModuleAsyncOptions = OptionsSource<FlowgateModuleOptions> & FlowgatePlacement;
@@ -35,44 +35,41 @@ export type FlowgateModuleAsyncOptions = OptionsSource<FlowgateModuleOptions> & 
  */
 @Module({})
 export class FlowgateModule {
-  /**
-   * Throws where `name` cannot be one; the start of the application fails where another instance has the name, or the
-   * prefix.
-   */
+  /** Throws for an invalid `name`; the start of the application fails if another instance has the name or the prefix. */
   static forRoot(options: FlowgateModuleOptions & FlowgatePlacement = {}): DynamicModule {
     const { prefix: _prefix, global = false, name: _name, http: _http, ...rest } = options;
-    return FlowgateModule.assemble({ useFactory: () => rest }, placeOf(options), global);
+    return FlowgateModule.assemble({ useFactory: () => rest }, mountOf(options), global);
   }
 
   /**
-   * Workflows that a module of the host brings along, whichever module imports `forRoot`. They are registered once all modules
-   * are initialised. Whatever is wrong with any of them stops the start, with all of it in the error.
+   * Workflows that a module of the host provides, whichever module imports `forRoot`. They are registered once all
+   * modules are initialised. If any of them has faults, the start fails with an error that names all of them.
    */
   static forFeature(feature: FeatureOptions): DynamicModule {
     return FeatureModule.of(feature);
   }
 
-  /** As `forRoot`, with options that something of the host makes; the placement is known before. */
+  /** As `forRoot`, with options that a factory of the host makes; the placement is known before it is called. */
   static forRootAsync(options: FlowgateModuleAsyncOptions): DynamicModule {
-    return FlowgateModule.assemble(options, placeOf(options), options.global ?? false);
+    return FlowgateModule.assemble(options, mountOf(options), options.global ?? false);
   }
 
   private static assemble(
     source: OptionsSource<FlowgateModuleOptions>,
-    place: Place,
+    mount: Mount,
     global: boolean,
   ): DynamicModule {
-    const { parts, prefix } = place;
-    const options = OptionsModule.from(source, place);
-    // One object per module: Nest knows a dynamic module by its reference, and there must be one engine.
+    const { parts, prefix } = mount;
+    const options = OptionsModule.from(source, mount);
+    // One object per module: Nest recognises a dynamic module by its reference, and there must be one engine.
     const meter = MeterModule.with(parts);
     const engine = EngineModule.around(options, meter);
-    const providers = ProvidersModule.around(engine, place.name);
+    const providers = ProvidersModule.around(engine, mount.name);
     const shared = [engine, providers, HttpEdgeModule.around(options)];
     const runs = RunsModule.around(shared, parts);
     const hitl = HitlModule.around(shared, parts);
     const workflows = WorkflowsModule.around(shared, parts);
-    const health = HealthModule.around(shared, place);
+    const health = HealthModule.around(shared, mount);
     const features = [
       health,
       workflows,
@@ -83,12 +80,12 @@ export class FlowgateModule {
       McpModule.around([...shared, workflows, runs, hitl], parts),
     ];
     const children = features.map(({ module }) => module);
-    const placed = prefix === '' ? [] : [RouterModule.register([{ path: prefix, children }])];
-    const token = engineToken(place.name);
+    const mounted = prefix === '' ? [] : [RouterModule.register([{ path: prefix, children }])];
+    const token = engineToken(mount.name);
     return {
       module: FlowgateModule,
       global,
-      imports: [engine, providers, ...features, ...placed],
+      imports: [engine, providers, ...features, ...mounted],
       providers: [{ provide: token, useExisting: ENGINE }],
       exports: [token, health, providers],
     };

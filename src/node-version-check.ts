@@ -1,8 +1,8 @@
 import { tooOldFor } from './node-version.js';
 
 /**
- * Imported before anything else by whatever a host imports: an entry that goes on on a Node that is too old ends in some
- * module that this Node does not have, which tells nobody what to do.
+ * Imported first by every entry that a host imports: otherwise an entry on a Node that is too old would fail in some
+ * module that this Node lacks, with a message that does not help.
  */
 const tooOld = tooOldFor(process.versions.node);
 if (tooOld !== null) throw new Error(tooOld);

@@ -1,7 +1,7 @@
 /** The oldest Node that the package runs on, as `engines` of package.json says; a test compares them. */
 export const OLDEST_NODE = [22, 13] as const;
 
-/** What to tell people whose Node is too old; null: it is not. Imports nothing, so that any Node can ask it. */
+/** The message to users whose Node is too old; null: it is not. Imports nothing, so that it runs on any Node. */
 export function tooOldFor(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = OLDEST_NODE;

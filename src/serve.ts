@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Codes of our errors at the start whose message says what to do. */
+/** Codes of errors at the start whose message says what to do. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'config',
   'missing-packages',
@@ -16,8 +16,9 @@ function say(line: string): void {
 }
 
 /**
- * The service in this process, until a signal ends it: `npm start`, and `flowgate serve`. Settings are those of the
- * environment that is given. Resolves once it listens; what keeps it from that is said, and ends the process with 1.
+ * Runs the service in this process until a signal ends it, for `npm start` and `flowgate serve`. Settings come from
+ * the given environment. Resolves once the server listens; an error before that is printed, and ends the process with
+ * 1.
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   await start(environment).catch(fail);
@@ -53,7 +54,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   giveBackWhenQuiet();
 }
 
-/** The port that was taken. Nest's own `listen` would log a failure a second time. */
+/** Returns the port that was taken. Nest's own `listen` would log a failure a second time. */
 function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
@@ -64,7 +65,7 @@ function listen(
   });
 }
 
-/** One line for what a person can put right; everything for a fault of ours. */
+/** Prints one line for what an operator can correct, and the stack for a fault of ours. */
 function fail(error: unknown): never {
   const { code, message = String(error), port } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
@@ -75,7 +76,7 @@ function fail(error: unknown): never {
     say(`HOST is not an address of this machine: ${message}`);
   else if (code !== undefined && FOR_PEOPLE.has(code)) say(message);
   else say(error instanceof Error ? (error.stack ?? message) : message);
-  // An exit waits for all threads, and so for a disk that does not answer.
+  // An exit waits for all threads, and so for a disk that does not respond.
   if (error instanceof Error && error.name === 'SilentDiskError') process.kill(process.pid, 'SIGKILL');
   process.exit(1);
 }

@@ -3,7 +3,7 @@ import type { INestApplication, LoggerService } from '@nestjs/common';
 import type { FlowgateConfig } from './config/flowgate-config.js';
 import { Engine } from './engine/index.js';
 
-/** Beyond the grace: the last answers are stored, connections take theirs, the store closes. */
+/** The time after the grace in which the last results are stored, connections take their responses, and the store closes. */
 const BEYOND_GRACE_MS = 4_500;
 
 type StopSignal = 'SIGTERM' | 'SIGINT';
@@ -17,9 +17,9 @@ export interface ShutDownOptions {
 }
 
 /**
- * Ends the process at SIGTERM and SIGINT: units in flight get their grace, and the last line says what is left in flight.
- * What is stored by then is safe however the process ends, so the grace and 4.5 s later it ends in any case, and at a
- * second signal at once.
+ * Ends the process at SIGTERM and SIGINT: units in flight get their grace, and the last line says what is left in
+ * flight. What is stored by then is safe however the process ends, so it ends at the latest 4.5 s after the grace,
+ * and at once at a second signal.
  */
 export function shutDownOnSignal({ app, logger, config, fail }: ShutDownOptions): void {
   const engine = app.get(Engine);
@@ -61,13 +61,13 @@ export function shutDownOnSignal({ app, logger, config, fail }: ShutDownOptions)
   process.on('SIGINT', stop);
 }
 
-/** An exit waits for all threads, and so for a disk that does not answer; a signal does not. */
+/** An exit waits for all threads, and so for a disk that does not respond; a signal does not. */
 function endAtOnce(signal: StopSignal): void {
-  // After what was said is written.
+  // The log must be written first.
   setImmediate(() => {
     process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT');
     process.kill(process.pid, signal);
-    // The first process of a container is deaf to its own signals.
+    // The first process of a container ignores its own signals.
     process.exit(128 + constants.signals[signal]);
   });
 }

@@ -1,23 +1,23 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** A moment without much to do: less than this part of the time between two looks. */
+/** A quiet moment: the event loop was busy for less than this share of the time between two looks. */
 const LITTLE = 0.1;
 const LOOK_EVERY_MS = 1_000;
-/** A service that is busy from its start on has use for the memory. */
+/** A service that is busy from its start on will use the memory. */
 const MOST_LOOKS = 10;
 
 type CollectGarbage = (options: {
   readonly type: 'major';
   readonly execution: 'sync';
-  /** Gives back what is free instead of keeping it for what comes. */
+  /** Returns free memory to the system instead of keeping it for later use. */
   readonly flavor: 'last-resort';
 }) => void;
 
 /**
- * Gives back to the system, at the first quiet moment, what only the start needed. Reading a thousand and more source
- * files leaves a heap three times as large as what lives in it, and V8 would keep it for hours where nothing happens.
- * Takes some 100 ms, once.
+ * Returns to the system, at the first quiet moment, the memory that only the start needed. Reading more than a
+ * thousand source files leaves a heap three times as large as its live data, and V8 would keep it for hours in an
+ * idle process. Takes about 100 ms, once.
  */
 export function giveBackWhenQuiet(): void {
   let before = performance.eventLoopUtilization();

@@ -35,7 +35,7 @@ for (const engine of Object.values(engines)) {
   await engine.open();
   engine.registerUnit('bench.unit', () => ({ ok: true }));
   engine.registerUnit('bench.text', ({ input }) => 'x'.repeat((input as { chars: number }).chars));
-  // One that answers when it is told to.
+  // One that answers when the measurement says so.
   engine.registerUnit(
     'bench.held',
     () => new Promise((resolve) => answers.push(() => resolve({ ok: true }))),
@@ -61,7 +61,7 @@ async function cpuMicrosPerRun({ shape, size, store, runs }: GrowingQuestion): P
       if (status !== 'completed') throw new Error(`A run of ${workflowId} ended as ${status}.`);
     }
   };
-  // Held units are told apart by nothing: their runs come one after another.
+  // Nothing distinguishes units that wait: their runs come sequentially.
   await Promise.all(Array.from({ length: shape === 'units' || shape === 'state' ? AT_ONCE : 1 }, caller));
   const { user, system } = process.cpuUsage(before);
   return (user + system) / runs;
@@ -70,10 +70,10 @@ async function cpuMicrosPerRun({ shape, size, store, runs }: GrowingQuestion): P
 /** Lets one after another answer: each when what followed from the one before is in the log. */
 async function answerOneByOne(size: number): Promise<void> {
   for (let answered = 0; answered < size; answered++) {
-    while (answers.length === 0) await turn();
+    while (answers.length === 0) await eventLoopTurn();
     const before = log.appends;
     answers.shift()?.();
-    while (log.appends === before) await turn();
+    while (log.appends === before) await eventLoopTurn();
   }
 }
 
@@ -87,6 +87,6 @@ function countedStore(): InMemoryRunStore {
   return store;
 }
 
-function turn(): Promise<void> {
+function eventLoopTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -26,7 +26,7 @@ interface MayPrepare {
 const prepared = (transport as MayPrepare).callsTo?.({ url, headers, maxResponseBytes });
 const ofTheCall = ['idempotency-key', unitBody.context.executionId];
 
-/** Remembers whom it would tell, as an engine's does. */
+/** Remembers whom it would notify, as an engine's does. */
 class Attempt {
   readonly signal = signal;
   listener: (() => void) | null = null;

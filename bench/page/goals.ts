@@ -5,7 +5,7 @@ import type { Figure } from '../support/statistics.ts';
 export interface Goal {
   readonly part: string;
   readonly row: string;
-  /** Stands behind the numbers: `×`, `µs`. */
+  /** Written after the numbers: `×`, `µs`. */
   readonly unit: string;
   readonly better: 'higher' | 'lower';
   /** What must hold; null: it is only watched. */
@@ -22,7 +22,7 @@ const throughput = ({ throughputRatio }: Contender): Figure | null => throughput
 const cpuRatio = ({ cpuRatio: ratio }: Contender): Figure | null => ratio;
 const cpu = ({ cpuMicros }: Contender): Figure | null => cpuMicros;
 
-/** In the order of the page; between the groups stands what each part is about. */
+/** In the order of the page; between the groups is what each part is about. */
 export const goals: readonly Goal[] = [
   {
     ...higher('units', 'three HTTP units against hand-written, in memory: throughput', 0.55, 0.7),

@@ -16,7 +16,7 @@ export function showFigure(figure: Figure | null | undefined): string {
     : `${show(figure.median)} (${show(least)} to ${show(most)})`;
 }
 
-/** Behind a number: `0.7×`, `25 µs`. */
+/** Written after a number: `0.7×`, `25 µs`. */
 export function withUnit(value: number | null, unit: string): string {
   if (value === null) return '-';
   return unit === '×' || unit === '%' ? `${show(value)}${unit}` : `${show(value)} ${unit}`;

@@ -1,8 +1,8 @@
-/** Where the page stands, and its charts. */
+/** Where the page is, and its charts. */
 export const PAGE = 'docs/benchmarks.md';
 export const CHARTS = 'docs/benchmarks';
 
-/** The page with what stands between its markers replaced. A marker that nothing belongs to is left as it is. */
+/** The page with what is between its markers replaced. A marker that nothing belongs to is left as it is. */
 export function fill(page: string, sections: ReadonlyMap<string, string>): string {
   let filled = page;
   for (const [name, section] of sections) {

@@ -3,7 +3,7 @@ import { show, showFigure } from './numbers.ts';
 import { table } from './table.ts';
 import { verdict } from './verdict.ts';
 
-/** What stands between the markers of the page, by their names: `goals`, `machine`, and one for each part. */
+/** What is between the markers of the page, by their names: `goals`, `machine`, and one for each part. */
 export function sectionsOf(results: ReadonlyMap<string, Result>): ReadonlyMap<string, string> {
   const sections = new Map([
     ['goals', verdict(results)],

@@ -1,4 +1,4 @@
-// Part 3: the same over HTTP on SQLite, beside in memory, and against services that are durable as well: Restate, and DBOS
+// Part 3: the same over HTTP on SQLite, next to in memory, and against services that are durable as well: Restate, and DBOS
 // on PostgreSQL. Not measured: remote units, a network, a cluster, recovery.
 import { hold, type Measure } from '../support/contest.ts';
 import { startDbos } from '../support/dbos.ts';

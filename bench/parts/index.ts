@@ -9,5 +9,5 @@ import { streams } from './streams.ts';
 import { units } from './units.ts';
 import { waiting } from './waiting.ts';
 
-/** In the order in which they run and stand on the page. */
+/** In the order in which they run and are on the page. */
 export const parts: readonly Part[] = [engine, http, httpSqlite, units, mcp, growth, idle, waiting, streams];

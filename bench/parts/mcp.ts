@@ -1,4 +1,4 @@
-// Part 5: what a call of a tool costs beside the same run over HTTP, 1,000 at once: plain JSON-RPC, and MCP in its
+// Part 5: what a call of a tool costs next to the same run over HTTP, 1,000 at once: plain JSON-RPC, and MCP in its
 // revisions. One process serves them all, on the store of the service as it comes. Not measured: gates, progress, streams, the very first request.
 import { Bursts } from '../support/burst.ts';
 import { hold, type Measure } from '../support/contest.ts';

@@ -1,4 +1,4 @@
-// What it costs to measure: runs over HTTP with metrics that are scraped every second, and with spans sent as well, beside
+// What it costs to measure: runs over HTTP with metrics that are scraped every second, and with spans sent as well, next to
 // none of both. The collector takes what it is sent and looks at none of it. Not measured: many origins, a slow collector.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { NOTHING_FOUND, type Contest, type Findings } from '../support/results.t
 import { Scope, scoped } from '../support/scope.ts';
 import { SQLITE_DURABILITY } from './engine.ts';
 
-/** Fifteen times as often as Prometheus does unless it is told otherwise. */
+/** Fifteen times as often as Prometheus does by default. */
 const SCRAPE_EVERY_MS = 1_000;
 const NOTHING = { FLOWGATE_METRICS: 'false' };
 /**

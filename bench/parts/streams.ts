@@ -76,7 +76,7 @@ async function alone(service: FlowgateService, seconds: number): Promise<Sample>
   return load(service, seconds);
 }
 
-/** The load beside the streams. `growths` is told how much more memory there was than before they were opened. */
+/** The load next to the streams. `growths` is given how much more memory there was than before they were opened. */
 export function watched(service: FlowgateService, seconds: number, growths: number[]): Promise<Sample> {
   return scoped(async (scope) => {
     const before = residentMegabytesOf(service.pid);

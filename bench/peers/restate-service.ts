@@ -14,6 +14,6 @@ const three = restate.service({
 });
 
 // Not `serve`, which would listen on every address of the machine. It logs nothing: with the end of a benchmark come the
-// complaints of calls that were cut off.
+// complaints of calls that were disconnected.
 const endpoint = restate.createEndpointHandler({ services: [three], logger: () => {} });
 createServer(endpoint).listen(Number(process.env['PORT']), '127.0.0.1');

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import type { Sample } from './contest.ts';
 import { cpuMicrosOf } from './cpu-time.ts';
 
-/** One call of many: those of one burst are told apart by their number. */
+/** One call of many: their number distinguishes those of one burst. */
 export type CallOf = (number: number) => {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -59,7 +59,7 @@ export async function startChild<Question extends object, Answer>(
   };
 }
 
-/** The child's end: says that it is ready, answers until its parent lets go, and then closes what it opened. */
+/** The child's end: says that it is ready, answers until its parent disconnects, and then closes what it opened. */
 export function answerParent<Question, Answer>(
   answerTo: (question: Question) => Promise<Answer>,
   close: () => Promise<void>,

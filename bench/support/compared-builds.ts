@@ -11,7 +11,7 @@ const WARM_UP_SECONDS = 3;
 
 type Builds = Readonly<Record<'before' | 'now', string>>;
 
-/** Has two builds do the same work in turns, both in processes that are started anew again and again. */
+/** Has two builds do the same work in interleaved rounds, both in processes that are started anew again and again. */
 export async function compareBuilds(id: string, work: Work, builds: Builds): Promise<Contest> {
   let scope = new Scope();
   let pair: Readonly<Record<keyof Builds, Measure>> | null = null;

@@ -25,13 +25,13 @@ interface ContestPlan {
   readonly prepare?: (round: number) => Promise<void>;
 }
 
-/** Lets all of them do the same work in turns, so that the machine's moods fall on all alike. */
+/** Lets all of them do the same work in interleaved rounds, so that the machine's load falls on all alike. */
 export async function hold(plan: ContestPlan): Promise<Contest> {
   const names = Object.keys(plan.contenders);
   const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
   for (let round = 0; round < plan.warmUp + plan.rounds; round++) {
     await plan.prepare?.(round);
-    for (const name of inTurn(names, round)) {
+    for (const name of orderOfRound(names, round)) {
       const sample = await plan.contenders[name]?.();
       if (sample !== undefined && round >= plan.warmUp) samples.get(name)?.push(sample);
     }
@@ -46,8 +46,8 @@ export async function hold(plan: ContestPlan): Promise<Contest> {
   };
 }
 
-/** Each order comes as often as its opposite, and nobody is always behind or in front of the same one. */
-function inTurn(names: readonly string[], round: number): readonly string[] {
+/** Each order comes as often as its opposite, and nobody is always after or before the same one. */
+function orderOfRound(names: readonly string[], round: number): readonly string[] {
   const first = (round >> 1) % names.length;
   const rotated = [...names.slice(first), ...names.slice(0, first)];
   return round % 2 === 0 ? rotated : rotated.toReversed();

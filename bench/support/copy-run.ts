@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 
 const BATCH = 20_000;
-/** Of an id: what stands behind its last hyphen. */
+/** The part of an id after its last hyphen. */
 const TAIL = 12;
 
 /**
- * Copies all rows of one run, in whatever tables they are, so many times under other ids, and tells their ids, counted
- * from 1. Inside their events they keep the name of the original. Whoever follows the log is told that it has read them.
+ * Copies all rows of one run, in whatever tables they are, so many times under other ids, and returns their ids, counted
+ * from 1. Inside their events they keep the name of the original. The cursors of followers of the log are moved past them.
  * Nobody else may have the file open.
  */
 export function copyRun(file: string, runId: string, count: number): (copy: number) => string {

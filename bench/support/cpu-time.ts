@@ -52,7 +52,7 @@ function readTimes(): ReadonlyMap<number, Times> | null {
 function timesOf(pid: string): Times | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in brackets and may hold blanks.
+    // The name of the program is in brackets and may hold blanks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { parent: Number(fields[1]), ticks };

@@ -12,8 +12,8 @@ interface GrowthPlan {
 }
 
 /**
- * Measures all sizes in turns, after a round that nobody counts. A size whose rounds take too long has fewer of them, and
- * at least one: that is said in a gap.
+ * Measures all sizes in interleaved rounds, after one that nobody counts. A size whose rounds take too long has fewer of
+ * them, and at least one: that is said in a gap.
  */
 export async function grow(plan: GrowthPlan, gaps: Gap[]): Promise<Series['lines']> {
   const values = new Map<string, Map<number, number[]>>();

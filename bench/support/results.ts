@@ -17,7 +17,7 @@ export interface Contender {
   readonly cpuRatio: Figure | null;
 }
 
-/** The same work, done by several in turns. */
+/** The same work, done by several in interleaved rounds. */
 export interface Contest {
   readonly id: string;
   readonly title: string;
@@ -35,7 +35,7 @@ export interface Series {
   readonly sizeName: string;
   /** Of the values: `µs CPU per unit`, `ms p99`. */
   readonly unit: string;
-  /** How its chart counts: by powers of ten, so that what is flat and what grows can be told apart, or evenly from 0. */
+  /** How its chart counts: by powers of ten, so that what is flat and what grows can be distinguished, or evenly from 0. */
   readonly axes: 'powers' | 'even';
   readonly lines: readonly {
     readonly name: string;

@@ -45,7 +45,7 @@ export const WORKS: Readonly<Record<string, Work>> = {
     return (seconds) => load({ ...service, url, body: undefined }, seconds);
   },
 
-  /** Runs beside a thousand event streams, of which a hundred are never read. */
+  /** Runs next to a thousand event streams, of which a hundred are never read. */
   streams: async (scope, build) => {
     const service = await startFlowgate(scope, 'sqlite', { build });
     return (seconds) => watched(service, seconds, []);

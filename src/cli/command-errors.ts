@@ -3,7 +3,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Somebody wants the command to end. */
+/** A signal asks the command to end. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 

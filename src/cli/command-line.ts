@@ -20,7 +20,7 @@ import { diffCommand, versionsCommand } from './remote/version-commands.js';
 import { replayCommand } from './replay/replay-command.js';
 import { runCommand } from './run/run-command.js';
 import { serveCommand } from './serve/serve-command.js';
-import { tellError } from './tell-error.js';
+import { reportError } from './report-error.js';
 import { survivePipes } from './terminal/output.js';
 import { validateCommand } from './validate/validate-command.js';
 
@@ -36,7 +36,7 @@ const REPEATED: ReadonlySet<string> = new Set([
   'source',
   '_',
 ]);
-/** `run` of `run <file>`. */
+/** The name of a positional argument in a command's usage: `run <file>`. */
 const NAMES = [
   serveCommand,
   validateCommand,
@@ -60,21 +60,21 @@ const NAMES = [
   diffCommand,
   replayCommand,
 ].map(({ command }) => String(command).replace(/ .*/, ''));
-/** What yargs says of a positional argument that is not there. */
+/** The message of yargs for a missing positional argument. */
 const TOO_FEW = /^Not enough non-option arguments.*/;
 
-/** Carries out one command and sets the exit code. What it needs is loaded once it is known which command it is. */
+/** Carries out one command and sets the exit code. A command's code is loaded only once it is known which command it is. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   survivePipes();
   try {
     await parser(words(args)).parseAsync();
   } catch (error) {
     const [name = ''] = words(args);
-    process.exitCode = tellError(error, NAMES.includes(name) ? name : null);
+    process.exitCode = reportError(error, NAMES.includes(name) ? name : null);
   }
 }
 
-/** yargs takes a lone dash for the beginning of an option, and after `--` it knows no command any more. */
+/** yargs takes a lone dash for the beginning of an option, and recognises no command after `--`. */
 function words(args: readonly string[]): readonly string[] {
   const given = args[0] === '--' ? args.slice(1) : args;
   return given.map((word) => (word === '-' ? STDIN : word));
@@ -128,13 +128,13 @@ function parser(args: readonly string[]): Argv {
     .fail(refuse);
 }
 
-/** What yargs finds wrong comes with a message; what a command throws, or a check of ours, comes as it is. */
+/** What yargs finds wrong comes as a message. An error that a command or one of our checks throws is rethrown as it is. */
 function refuse(message: string, error: Error | undefined): never {
   if (error !== undefined && error.name !== 'YError') throw error;
   throw new UsageError(message.replace(TOO_FEW, 'Something is missing: the command needs more to work on.'));
 }
 
-/** yargs makes a list of what is given twice; nobody means that. */
+/** yargs makes a list of an option that is given twice, which is never intended. */
 function onlyOnce(given: Readonly<Record<string, unknown>>): true {
   for (const [name, value] of Object.entries(given)) {
     if (Array.isArray(value) && !REPEATED.has(name))

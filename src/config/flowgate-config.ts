@@ -43,13 +43,14 @@ export interface FlowgateConfig {
   /** `FLOWGATE_SERVER_NAME`: `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName: string;
   /**
-   * `FLOWGATE_STATUSES`: `interface` answers 500 for unknown workflows and runs that something was to be done with, as the
-   * interface fixes it; `conventional` 404, and 409 for a missing checkpoint or a run that is over. Default `interface`.
+   * `FLOWGATE_STATUSES`: `interface` responds with 500 to requests that would change an unknown workflow or run, as
+   * the interface fixes it; `conventional` with 404, and with 409 for a missing checkpoint or a run that is over.
+   * Default `interface`.
    */
   readonly statuses: StatusKind;
   /**
-   * `FLOWGATE_MCP_TOOLS`: which tools agents have: `default`, `extended`, names of tools, and `-name` for one less. Default
-   * `default`.
+   * `FLOWGATE_MCP_TOOLS`: which tools agents have: `default`, `extended`, names of tools, and `-name` to remove one.
+   * Default `default`.
    */
   readonly mcpTools: readonly string[];
   /** `FLOWGATE_MCP_WORKFLOW_TOOLS`: whether every registered workflow is a tool of its own. Default `false`. */
@@ -65,42 +66,42 @@ export interface FlowgateConfig {
   readonly mcpMaxSessions: number;
   /** `FLOWGATE_SSE_MAX_STREAMS`: how many event streams are open at once; more are refused (503). Default 1,000. */
   readonly sseMaxStreams: number;
-  /** `FLOWGATE_SSE_PING_MS`: how often a stream is sent a line that nobody reads. Default 15,000. */
+  /** `FLOWGATE_SSE_PING_MS`: how often a stream is sent a comment line as a keep-alive. Default 15,000. */
   readonly ssePingMs: number;
-  /** `FLOWGATE_SSE_STALLED_MS`: a stream whose client takes nothing for so long is cut off. Default 60,000. */
+  /** `FLOWGATE_SSE_STALLED_MS`: a stream whose client takes nothing for so long is disconnected. Default 60,000. */
   readonly sseStalledMs: number;
   /** `LOG_LEVEL`. Default `info`. */
   readonly logLevel: ConfiguredLogLevel;
-  /** `FLOWGATE_METRICS`: whether there is `GET /metrics`; where there is none nothing is measured. Default `true`. */
+  /** `FLOWGATE_METRICS`: whether there is `GET /metrics`; without it nothing is measured. Default `true`. */
   readonly metrics: boolean;
   /**
-   * `OTEL_EXPORTER_OTLP_ENDPOINT`: where spans are sent, by OTLP over HTTP, to `/v1/traces` below it. Null (the default):
-   * nothing is traced. It may hold credentials: never shown.
+   * `OTEL_EXPORTER_OTLP_ENDPOINT`: where spans are sent, by OTLP over HTTP, to `/v1/traces` below it. Null (the
+   * default): nothing is traced. It may hold credentials, so it is never shown.
    */
   readonly otlpEndpoint: string | null;
   /**
-   * `OTEL_TRACES_SAMPLER`: which runs are traced. Runs begin their traces, so `parentbased_…` is the same as what follows
-   * it. Default `parentbased_always_on`: all.
+   * `OTEL_TRACES_SAMPLER`: which runs are traced. Runs begin their traces, so `parentbased_…` has the same effect as
+   * the name without it. Default `parentbased_always_on`: all.
    */
   readonly tracesSampler: TracesSampler;
   /** `OTEL_TRACES_SAMPLER_ARG`: the share of runs that `traceidratio` traces. Default 1. */
   readonly tracesSamplerArg: number;
   /** `FLOWGATE_MAX_BODY_BYTES`: the longest request body. Default 8 MiB. */
   readonly maxBodyBytes: number;
-  /** `FLOWGATE_MAX_UPLOAD_BYTES`: what all bodies that are still arriving may hold together. Default 64 MiB. */
+  /** `FLOWGATE_MAX_UPLOAD_BYTES`: how much all bodies that are still arriving may hold together. Default 64 MiB. */
   readonly maxUploadBytes: number;
   /** `FLOWGATE_MAX_CONNECTIONS`: how many connections are open at once; more are closed unanswered. Default 10,000. */
   readonly maxConnections: number;
   /** `FLOWGATE_ALLOWED_ORIGINS`: other origins whose web pages are served, separated by commas. Default: none. */
   readonly allowedOrigins: readonly string[];
-  /** `FLOWGATE_ALLOWED_HOSTS`: other names than the local ones by which the service is called. Default: none. */
+  /** `FLOWGATE_ALLOWED_HOSTS`: names other than the local ones by which the service may be called. Default: none. */
   readonly allowedHosts: readonly string[];
-  /** `FLOWGATE_MAX_RESPONSE_BYTES`: the longest answer of a remote unit. Default 10 MiB. */
+  /** `FLOWGATE_MAX_RESPONSE_BYTES`: the longest response of a remote unit. Default 10 MiB. */
   readonly maxResponseBytes: number;
   /**
-   * `FLOWGATE_MAX_STATE_BYTES`: the largest shared state of one run, beyond which it is paused. Counted in characters of
-   * its JSON: about bytes for Latin text, other scripts take up to three times as many. What
-   * open scopes, waits and keys take beside is counted as well (decision 0042). Default 64 MiB.
+   * `FLOWGATE_MAX_STATE_BYTES`: the largest shared state of one run, beyond which it is paused. Counted in characters
+   * of its JSON: about bytes for Latin text; other scripts take up to three times as many. Open scopes, waits and
+   * keys are counted as well (decision 0042). Default 64 MiB.
    */
   readonly maxStateBytes: number;
   /**
@@ -114,8 +115,9 @@ export interface FlowgateConfig {
    */
   readonly maxNesting: number;
   /**
-   * `FLOWGATE_ALLOWED_ADDRESSES`: hosts (`*.example.com`), addresses and networks (`10.0.0.0/8`), separated by commas. Units
-   * are called there and nowhere else. Default: everywhere but link-local and metadata addresses, which nothing allows.
+   * `FLOWGATE_ALLOWED_ADDRESSES`: hosts (`*.example.com`), addresses and networks (`10.0.0.0/8`), separated by
+   * commas. Units are called there and nowhere else. Default: everywhere except link-local and metadata addresses,
+   * which no setting allows.
    */
   readonly allowedAddresses: readonly string[];
   /** `FLOWGATE_DENIED_ADDRESSES`: where units are not called, whatever is allowed. Default: none. */
@@ -134,20 +136,20 @@ export interface FlowgateConfig {
   /** `FLOWGATE_RESUME_WAIT_MS`: how long resume and hitl wait for the run to stop again. Default 30,000. */
   readonly resumeWaitMs: number;
   /**
-   * `FLOWGATE_SHUTDOWN_GRACE_MS`: what units in flight get at a shutdown, at most ten minutes. Whoever stops the process
-   * has to wait 5 s longer before it kills. Default 5,000.
+   * `FLOWGATE_SHUTDOWN_GRACE_MS`: how long units in flight may take at a shutdown, at most ten minutes. A supervisor
+   * must wait 5 s longer before it kills the process. Default 5,000.
    */
   readonly shutdownGraceMs: number;
-  /** `FLOWGATE_CANCEL_GRACE_MS`: what units in flight get when their run is cancelled or paused. Default 5,000. */
+  /** `FLOWGATE_CANCEL_GRACE_MS`: how long units in flight may take when their run is cancelled or paused. Default 5,000. */
   readonly cancelGraceMs: number;
   /**
-   * `FLOWGATE_FORK_PAST_GATES`: whether a fork with another input, state or definition may begin behind gates at which somebody
-   * decided without having seen that. Default `false`.
+   * `FLOWGATE_FORK_PAST_GATES`: whether a fork with another input, state or definition may begin after gates whose
+   * decisions were made without knowing that change. Default `false`.
    */
   readonly forkPastGates: boolean;
   /** `FLOWGATE_RETENTION_DAYS`: runs that ended earlier are deleted. 0 keeps them. Default 30. */
   readonly retentionDays: number;
-  /** `FLOWGATE_MAX_ENDED_RUNS`: how many ended runs are kept. Null (the default): no bound. */
+  /** `FLOWGATE_MAX_ENDED_RUNS`: how many ended runs are kept. Null (the default): unlimited. */
   readonly maxEndedRuns: number | null;
   /** `FLOWGATE_MAX_WORKFLOWS`: how many workflows may be registered at once. Default 1,000. */
   readonly maxWorkflows: number;

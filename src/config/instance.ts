@@ -2,14 +2,14 @@ import { Inject, type InjectionToken } from '@nestjs/common';
 import { Engine } from '../engine/index.js';
 
 /**
- * The engine of the instance that a provider of ours belongs to. Not the class: `app.get(Engine)` of a host looks into
- * every module, and must never find the engine of a named instance.
+ * The engine of the instance that a provider of ours belongs to. It is not the class `Engine`, because
+ * `app.get(Engine)` of a host looks into every module and must never find the engine of a named instance.
  */
 export const ENGINE = Symbol('FLOWGATE_ENGINE');
 
 /**
- * What a host injects the engine by: `Engine` itself for the instance without a name, a token of its own for a named one,
- * so that two instances in one application never stand for one another.
+ * The token by which a host injects the engine: `Engine` itself for the instance without a name, a token of its own
+ * for a named one, so that two instances in one application are never confused.
  */
 export function engineToken(name?: string): InjectionToken<Engine> {
   return name === undefined ? Engine : `FlowgateEngine(${name})`;
@@ -20,12 +20,12 @@ export function flowgateToken(name?: string): InjectionToken {
   return name === undefined ? 'Flowgate' : `Flowgate(${name})`;
 }
 
-/** The engine of the instance of that name; without one, of the instance that has none. */
+/** Injects the engine of the instance of that name; without a name, of the instance that has none. */
 export function InjectEngine(name?: string): ParameterDecorator & PropertyDecorator {
   return Inject(engineToken(name));
 }
 
-/** The facade of the instance of that name; without one, of the instance that has none. */
+/** Injects the facade of the instance of that name; without a name, of the instance that has none. */
 export function InjectFlowgate(name?: string): ParameterDecorator & PropertyDecorator {
   return Inject(flowgateToken(name));
 }

@@ -1,27 +1,27 @@
 import { inspect } from 'node:util';
 import { ConfigError } from '../errors/service-errors.js';
 
-/** Whether somebody may decide over MCP at a gate of a run that was started over MCP. */
+/** Whether a decision over MCP is allowed at a gate of a run that was started over MCP. */
 export const OWN_GATES = ['allow', 'refuse'] as const;
 export type OwnGates = (typeof OWN_GATES)[number];
 
-/** What the MCP gateway can be told. */
+/** The options of the MCP gateway. */
 export interface McpOptions {
   /**
-   * Which tools there are, in whichever profile: `default`, `extended`, names of tools, and `-name` for one less. A name
-   * that no tool has stops the start. Default `['default']`.
+   * Which tools there are, in both profiles: `default`, `extended`, names of tools, and `-name` to remove one. An
+   * unknown name stops the start. Default `['default']`.
    */
   readonly tools?: readonly string[];
   /** Whether every registered workflow is a tool of its own, too. Default false. */
   readonly workflowTools?: boolean;
   /**
-   * `refuse`: a decision over MCP is refused for a run that was started over MCP, unless the host knows both who started
-   * it and who decides (`actor`), and they are not the same. Over HTTP everybody decides as ever. Default `allow`.
+   * `refuse`: a decision over MCP is refused for a run that was started over MCP, unless the host knows both who
+   * started it and who decides (`actor`), and they differ. Decisions over HTTP are not affected. Default `allow`.
    */
   readonly ownGates?: OwnGates;
   /**
-   * How long a call of a tool waits for its run to stop, in ms, 0 to one day; the record that it answers with then is
-   * `running`. Default 30,000.
+   * How long a call of a tool waits for its run to stop, in ms, 0 to one day; after that it returns the record with
+   * the status `running`. Default 30,000.
    */
   readonly waitMs?: number;
   /** How many sessions of the 2025 revisions are kept at once, 1 to 100,000. Default 1,000. */
@@ -39,7 +39,7 @@ export const MCP_DEFAULTS = {
 /** The least and the most of each number. */
 export const MCP_RANGES = { waitMs: [0, 86_400_000], maxSessions: [1, 100_000] } as const;
 
-/** What an entry of `tools` looks like; which tools there are, the gateway knows. */
+/** The form of an entry of `tools`; the gateway checks which tools exist. */
 export const TOOL_CHOICE = {
   allowed: 'default, extended, names of tools and -name, separated by commas',
   pattern: /^-?[a-z][a-z0-9_]{0,127}$/,
@@ -47,7 +47,10 @@ export const TOOL_CHOICE = {
 
 const MAX_SHOWN = 100;
 
-/** The options with their defaults. Throws a `ConfigError` that names every fault: hosts in JavaScript can say anything. */
+/**
+ * The options with their defaults. Throws a `ConfigError` that names every fault, because JavaScript hosts can pass
+ * anything.
+ */
 export function checkedMcp(given: unknown = {}): Readonly<Required<McpOptions>> {
   if (typeof given !== 'object' || given === null) throw new ConfigError([fault('mcp', given, 'an object')]);
   const options = { ...MCP_DEFAULTS, ...defined(given) } as Record<keyof McpOptions, unknown>;
@@ -65,7 +68,7 @@ export function checkedMcp(given: unknown = {}): Readonly<Required<McpOptions>> 
   return options as Required<McpOptions>;
 }
 
-/** What is undefined counts as left out. */
+/** An undefined option counts as left out. */
 function defined(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

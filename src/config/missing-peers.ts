@@ -1,7 +1,7 @@
 import { MissingPackagesError } from '../errors/service-errors.js';
 import type { FlowgateConfig } from './flowgate-config.js';
 
-/** The peer dependencies of the package that its service runs on. Whoever uses it as a library may lack optional ones. */
+/** The peer dependencies that the service needs. Hosts that use the package as a library may lack optional ones. */
 const PEERS_OF_THE_SERVICE = [
   '@nestjs/common',
   '@nestjs/core',
@@ -12,14 +12,14 @@ const PEERS_OF_THE_SERVICE = [
   'rxjs',
 ] as const;
 
-/** Those that it needs to send spans, and which of their versions belong together. */
+/** The packages that sending spans needs, and which of their versions belong together. */
 const PEERS_OF_TRACING: Readonly<Record<string, string>> = {
   '@opentelemetry/exporter-trace-otlp-http': '0.223',
   '@opentelemetry/resources': '2',
   '@opentelemetry/sdk-trace': '2',
 };
 
-/** Throws what to install where the service, as it is configured, cannot be loaded for lack of a package. */
+/** Throws an error that says what to install if a package is missing that the service needs as it is configured. */
 export function refuseMissingPeers({ otlpEndpoint }: Pick<FlowgateConfig, 'otlpEndpoint'>): void {
   const missing: string[] = PEERS_OF_THE_SERVICE.filter((name) => !isInstalled(name));
   if (missing.length > 0) throw new MissingPackagesError(missing);

@@ -3,20 +3,20 @@ import { SilentDiskError } from '../errors/service-errors.js';
 /** A folder of this machine that a setting names. */
 export interface NamedFolder {
   readonly variable: string;
-  /** As it was given. */
+  /** The path as it was given. */
   readonly path: string;
 }
 
-/** A disk that answers at all answers much sooner, a network's too. */
+/** A disk that works responds much sooner, also one on the network. */
 const DISK_ANSWERS_WITHIN_MS = 3_000;
 
-/** The head of a sentence about the folder. */
+/** The beginning of a sentence about the folder. */
 export function about({ variable, path }: NamedFolder): string {
   return `${variable} is ${JSON.stringify(path)}`;
 }
 
-/** What the disk of the folder answers; a `SilentDiskError` when that takes too long, for it may never come. */
-export async function answerOfDisk<T>(
+/** The result of a file system call; a `SilentDiskError` when it takes too long, because it may never come. */
+export async function resultOfDisk<T>(
   folder: NamedFolder,
   asking: Promise<T>,
   maxWaitMs = DISK_ANSWERS_WITHIN_MS,

@@ -8,46 +8,46 @@ import {
   type Type,
 } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { claimPlace } from './claim-place.js';
-import type { Place } from './placement.js';
+import { claimMount } from './claim-mount.js';
+import type { Mount } from './placement.js';
 
-/** What `FlowgateModule` was given, for its own modules only. */
+/** The options of `FlowgateModule`, for its own modules only. */
 export const FLOWGATE_OPTIONS = Symbol('FLOWGATE_OPTIONS');
 
-/** Something of the host that makes options; asked once. */
+/** A class of the host that makes options; called once. */
 export interface OptionsFactory<T> {
   createFlowgateOptions(): T | Promise<T>;
 }
 
 /** Where options come from: one of `useFactory`, `useClass` and `useExisting`. */
 export interface OptionsSource<T> {
-  /** Modules that export what is injected here. */
+  /** Modules that export what `inject` or `useClass` needs. */
   readonly imports?: ModuleMetadata['imports'];
-  /** What `useFactory` is called with. */
+  /** The tokens whose values `useFactory` is called with. */
   readonly inject?: FactoryProvider<T>['inject'];
   readonly useFactory?: FactoryProvider<T>['useFactory'];
-  /** An object of this class is made for the options alone; what `imports` export can be injected into it. */
+  /** An object of this class is made only for the options; providers that `imports` export can be injected into it. */
   readonly useClass?: Type<OptionsFactory<T>>;
-  /** By what a factory is injectable that one of the `imports`, or a global module, exports. */
+  /** The token of a factory that one of the `imports`, or a global module, exports. */
   readonly useExisting?: InjectionToken<OptionsFactory<T>>;
 }
 
 const FACTORY = Symbol('FLOWGATE_OPTIONS_FACTORY');
-const PLACE = Symbol('FLOWGATE_PLACE');
+const MOUNT = Symbol('FLOWGATE_PLACE');
 
 /** Calls the host's factory once, however many modules need its result. */
 @Module({})
 export class OptionsModule {
-  static from<T>(source: OptionsSource<T>, place: Place): DynamicModule {
+  static from<T>(source: OptionsSource<T>, mount: Mount): DynamicModule {
     return {
       module: OptionsModule,
       imports: source.imports ?? [],
       providers: [
-        // The options wait for it: a place that is taken is refused before anything of the host is called.
+        // The options wait for this, so that a mount that is taken is refused before anything of the host is called.
         {
-          provide: PLACE,
+          provide: MOUNT,
           inject: [ModulesContainer],
-          useFactory: (application: ModulesContainer) => claimPlace(application, place),
+          useFactory: (application: ModulesContainer) => claimMount(application, mount),
         },
         ...providersOf(source),
       ],
@@ -62,13 +62,13 @@ function providersOf<T>({ inject = [], useFactory, useClass, useExisting }: Opti
     throw new Error('FlowgateModule.forRootAsync needs one of useFactory, useClass and useExisting');
   }
   if (useFactory !== undefined) {
-    const make = (_place: unknown, ...injected: unknown[]) => useFactory(...injected);
-    return [{ provide: FLOWGATE_OPTIONS, inject: [PLACE, ...inject], useFactory: make }];
+    const make = (_mount: unknown, ...injected: unknown[]) => useFactory(...injected);
+    return [{ provide: FLOWGATE_OPTIONS, inject: [MOUNT, ...inject], useFactory: make }];
   }
   const factory: Provider =
     useClass === undefined
       ? { provide: FACTORY, useExisting: useExisting as InjectionToken }
       : { provide: FACTORY, useClass };
-  const make = (_place: unknown, made: OptionsFactory<T>) => made.createFlowgateOptions();
-  return [factory, { provide: FLOWGATE_OPTIONS, inject: [PLACE, FACTORY], useFactory: make }];
+  const make = (_mount: unknown, made: OptionsFactory<T>) => made.createFlowgateOptions();
+  return [factory, { provide: FLOWGATE_OPTIONS, inject: [MOUNT, FACTORY], useFactory: make }];
 }

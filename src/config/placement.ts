@@ -1,4 +1,4 @@
-/** Which parts of the HTTP surface an instance has. What is not named is there. */
+/** Which parts of the HTTP surface an instance has. A part that is not named is switched on. */
 export interface HttpParts {
   /** `GET /health`, `/health/live`, `/health/ready`. */
   readonly health?: boolean;
@@ -14,17 +14,17 @@ export interface HttpParts {
   readonly memory?: boolean;
   /** `POST /mcp`; its tools work also where the routes that do the same are off. */
   readonly mcp?: boolean;
-  /** `GET /metrics`; where it is off nothing is measured. */
+  /** `GET /metrics`; without it nothing is measured. */
   readonly metrics?: boolean;
   /** `GET /schemas/workflow.v1.json`. */
   readonly schemas?: boolean;
 }
 
-/** How an instance stands in its host; known before any factory runs. */
+/** How an instance is set up in its host; known before any factory runs. */
 export interface FlowgatePlacement {
   /**
-   * In front of every path of the instance, behind the global prefix of the host; slashes around it do not count.
-   * Default `flowgate`. The empty text puts the paths where the standalone service has them: at the root.
+   * The prefix of every path of the instance, after the global prefix of the host; slashes around it are ignored.
+   * Default `flowgate`. The empty text puts the paths at the root, as in the standalone service.
    */
   readonly prefix?: string;
   /** Makes what the module exports injectable in every module of the host. Default: only where it is imported. */
@@ -39,8 +39,8 @@ export interface FlowgatePlacement {
 }
 
 /** A placement with its defaults. */
-export interface Place {
-  /** Without slashes around it. */
+export interface Mount {
+  /** The prefix without slashes around it. */
   readonly prefix: string;
   readonly name: string | undefined;
   readonly parts: Readonly<Required<HttpParts>>;
@@ -49,8 +49,8 @@ export interface Place {
 const DEFAULT_PREFIX = 'flowgate';
 const NAME = /^[\w.-]{1,64}$/;
 
-/** Throws where the name cannot be one. */
-export function placeOf({ prefix = DEFAULT_PREFIX, name, http = {} }: FlowgatePlacement): Place {
+/** Throws for an invalid name. */
+export function mountOf({ prefix = DEFAULT_PREFIX, name, http = {} }: FlowgatePlacement): Mount {
   if (name !== undefined && !NAME.test(name)) {
     throw new Error(
       `FlowgateModule: ${JSON.stringify(name)} is no name: take 1 to 64 letters, digits, "_", "." or "-"`,
@@ -59,7 +59,7 @@ export function placeOf({ prefix = DEFAULT_PREFIX, name, http = {} }: FlowgatePl
   return { prefix: prefix.replace(/^\/+|\/+$/g, ''), name, parts: partsOf(http) };
 }
 
-export function hasHttp({ parts }: Place): boolean {
+export function hasHttp({ parts }: Mount): boolean {
   return Object.values(parts).includes(true);
 }
 

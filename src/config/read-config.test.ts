@@ -201,7 +201,7 @@ describe('the configuration', () => {
     expect(fault).toMatch(/^FLOWGATE_ENCRYPTION_KEY is its value \(not shown\): it must be 32 bytes/);
   });
 
-  it('warns about variables that nobody reads, with the near name', () => {
+  it('warns about variables that are not read, with the name that was probably meant', () => {
     const { warnings } = readConfig({
       FLOWGATE_DATADIR: 'x',
       FLOWGATE_COLOUR_OF_THE_SKY: 'blue',
@@ -265,7 +265,7 @@ it.each([
   expect(isLoopback(host)).toBe(expected);
 });
 
-it('finds a near name only for a slip', () => {
+it('finds a near name only for a typo', () => {
   const names = ['FLOWGATE_STORE', 'FLOWGATE_DATA_DIR'];
   expect(nearName('FLOWGATE_STOER', names)).toBe('FLOWGATE_STORE');
   expect(nearName('SOMETHING', names)).toBeNull();

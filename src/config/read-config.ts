@@ -7,14 +7,14 @@ import { SETTINGS } from './settings.js';
 
 export interface ReadConfig {
   readonly config: FlowgateConfig;
-  /** Sentences about variables that nobody reads. */
+  /** Sentences about variables that are not read. */
   readonly warnings: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const MAX_SHOWN = 100;
-/** What `${secret:NAME}` stands for: read at the call, by name. */
+/** The variable of `${secret:NAME}`; read by name when a unit is called. */
 const SECRET_PREFIX = 'FLOWGATE_SECRET_';
 
 /** Reads every setting, a blank variable counting as absent. Throws one `ConfigError` that names every fault. */
@@ -40,7 +40,7 @@ function faultOf(setting: Setting<unknown>, given: string): string {
   return `${setting.variable} is ${value}: it must be ${setting.allowed}.`;
 }
 
-/** Read by the command line, where it asks a server. */
+/** A variable that the command line reads when it calls a server. */
 const OF_THE_COMMAND_LINE = 'FLOWGATE_SERVER';
 
 function warningsAbout(environment: Environment): readonly string[] {

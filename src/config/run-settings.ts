@@ -13,7 +13,7 @@ const NAMES = [
   'deniedAddresses',
 ] as const satisfies readonly (keyof FlowgateConfig)[];
 
-/** What decides which documents are accepted and how their runs go, in a service as at the command line. */
+/** The settings that decide which documents are accepted and how their runs behave, in a service and on the command line. */
 export type RunSettings = Pick<FlowgateConfig, (typeof NAMES)[number]>;
 
 export function runSettings(config: FlowgateConfig): RunSettings {

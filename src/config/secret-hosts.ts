@@ -6,7 +6,7 @@ const HOST = /^(\*\.)?[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?$/u;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Lists with an entry that is no host: the secret could not be sent there, and the mistake would show late. */
+/** Faults of lists with an entry that is no host. The secret could not be sent there, which would show only at a call. */
 export function faultsOfSecretHosts(
   environment: Environment,
 ): readonly { readonly variable: string; readonly message: string }[] {
@@ -21,7 +21,7 @@ export function faultsOfSecretHosts(
   return faults;
 }
 
-/** A list for a secret that is not there binds nothing: most likely one of the two names has a slip. */
+/** A list for a secret that does not exist has no effect: one of the two names probably has a typo. */
 export function warningsAboutSecretHosts(environment: Environment, hasFolder: boolean): readonly string[] {
   if (hasFolder) return [];
   return listsIn(environment).flatMap(([variable]) => {

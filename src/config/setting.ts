@@ -1,10 +1,10 @@
-/** How one variable's text becomes a setting. `read` answers undefined for what is not allowed. */
+/** How the text of a variable becomes a setting. `read` returns undefined for a value that is not allowed. */
 export interface Setting<T> {
   readonly variable: string;
   readonly fallback: T;
   /** Completes "NAME must be …". */
   readonly allowed: string;
-  /** Its value is never shown. */
+  /** The value is never shown. */
   readonly isSecret: boolean;
   read(text: string): T | undefined;
 }
@@ -21,7 +21,7 @@ export function wholeNumber<T extends number | null>(
   return { variable, fallback, allowed: `a whole number from ${least} to ${most}`, isSecret: false, read };
 }
 
-/** A part of the whole, as 0.25. */
+/** A share between 0 and 1, such as 0.25. */
 export function share(variable: string, fallback: number): Setting<number> {
   const read = (given: string): number | undefined => {
     const value = /^(0|1|0?\.\d{1,16}|1\.0{1,16})$/.test(given) ? Number(given) : NaN;

@@ -5,22 +5,25 @@ import { SSE_DEFAULTS, SSE_RANGES } from './sse-options.js';
 import { flag, list, oneOf, secret, share, text, wholeNumber, type Setting } from './setting.js';
 
 const MIB = 1024 * 1024;
-/** Most orchestrators kill 10 s after SIGTERM unless they are told of a longer grace: so is whoever sets one here. */
+/**
+ * Most orchestrators kill 10 s after SIGTERM unless they are given a longer grace, which an operator sets together
+ * with this.
+ */
 const LONGEST_GRACE_MS = 600_000;
 const ONE_DAY_MS = 86_400_000;
-/** As browsers write it: any other spelling would never be equal to what they send. */
+/** An origin as browsers write it; any other spelling would never equal what they send. */
 const ORIGIN = /^(?!http:.*:80$)(?!https:.*:443$)[a-z][a-z0-9+.-]*:\/\/([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
 const HOST_NAME = /^([\w-]+(\.[\w-]+)*|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*)$/;
 
-/** What each entry may be is known where calls are made; a start with another one fails there, and says so. */
+/** Entries are checked where calls are made; a start with an invalid entry fails there with a message. */
 const ADDRESSES = {
   allowed: 'hosts, addresses and networks (*.example.com, 10.0.0.0/8), separated by commas',
   pattern: /^[^\s,]{1,260}$/,
 };
-/** The longest that a document can say. */
+/** The longest time that a document can state. */
 const TEN_YEARS_MS = 315_576_000_000;
 
-/** The variable behind each field of the configuration. */
+/** The variable of each field of the configuration. */
 export const SETTINGS: { readonly [K in keyof FlowgateConfig]: Setting<FlowgateConfig[K]> } = {
   host: text('HOST', '127.0.0.1', { allowed: 'a host name or an IP address', pattern: /^[\w.:%-]+$/ }),
   port: wholeNumber('PORT', 8787, [0, 65_535]),

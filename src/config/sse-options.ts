@@ -1,12 +1,12 @@
 import { ConfigError } from '../errors/service-errors.js';
 
-/** What the event streams can be told. */
+/** The options of event streams. */
 export interface SseOptions {
-  /** How many are open at once, 1 to 100,000; more are refused (503). Default 1,000. */
+  /** The most open streams, 1 to 100,000; more are refused (503). Default 1,000. */
   readonly maxStreams?: number;
-  /** How often a line is sent that nobody reads, in ms, 100 to 600,000. Default 15,000. */
+  /** How often a comment line is sent as a keep-alive, in ms, 100 to 600,000. Default 15,000. */
   readonly pingMs?: number;
-  /** A client that takes nothing for so long is cut off, in ms, 100 to one hour. Default 60,000. */
+  /** A client that takes nothing for so long is disconnected, in ms, 100 to one hour. Default 60,000. */
   readonly stalledMs?: number;
 }
 
@@ -23,7 +23,10 @@ export const SSE_RANGES = {
   stalledMs: [100, 3_600_000],
 } as const;
 
-/** The options with their defaults. Throws a `ConfigError` that names every fault: hosts in JavaScript can say anything. */
+/**
+ * The options with their defaults. Throws a `ConfigError` that names every fault, because JavaScript hosts can pass
+ * anything.
+ */
 export function checkedSse(given: SseOptions = {}): Readonly<Required<SseOptions>> {
   const names = Object.keys(SSE_DEFAULTS) as (keyof SseOptions)[];
   const options = Object.fromEntries(names.map((name) => [name, given[name] ?? SSE_DEFAULTS[name]]));

@@ -1,2 +1,2 @@
-/** By what the engine of an instance gets who measures it: a `Telemetry`, or null where nobody asked for metrics. */
+/** The token of the telemetry of an instance's engine: a `Telemetry`, or null without metrics. */
 export const TELEMETRY = Symbol('FLOWGATE_TELEMETRY');

@@ -3,9 +3,9 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, SilentDiskError, StoreError } from '../errors/service-errors.js';
 import type { FlowgateConfig } from './flowgate-config.js';
-import { about, answerOfDisk, type NamedFolder } from './named-folder.js';
+import { about, resultOfDisk, type NamedFolder } from './named-folder.js';
 
-/** What is wrong, and what to do: by the code of the system's error. */
+/** What is wrong and what to do, by the code of the system's error. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such folder: make it, or name another one',
   ENOTDIR: 'that is no folder: name one',
@@ -16,9 +16,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Looks, before the service starts, into the folders that it only reads: what is wrong with them would show at the first
- * call of a unit. Throws one `ConfigError` that names every fault; a `SilentDiskError` for a disk that does not answer.
- * The data folder is made and tried by whoever stores in it.
+ * Checks, before the service starts, the folders that it only reads; otherwise a fault would show only at the first
+ * call of a unit. Throws one `ConfigError` that names every fault; a `SilentDiskError` for a disk that does not
+ * respond. The store creates and tries the data folder.
  */
 export async function refuseUnusableFolders(
   config: Pick<FlowgateConfig, 'secretsDir' | 'workflowsDir'>,
@@ -38,7 +38,7 @@ export async function refuseUnusableFolders(
   ): Promise<{ readonly variable: string; readonly message: string } | null> {
     if (path === null) return null;
     const folder: NamedFolder = { variable, path };
-    const fault = await answerOfDisk(folder, look(path), maxWaitMs);
+    const fault = await resultOfDisk(folder, look(path), maxWaitMs);
     return fault === null ? null : { variable, message: `${about(folder)}: ${fault}.` };
   }
 }
@@ -47,7 +47,7 @@ async function faultOfFolder(path: string): Promise<string | null> {
   try {
     if (!(await stat(path)).isDirectory()) return SENTENCES['ENOTDIR'] ?? null;
     await access(path, constants.R_OK | constants.X_OK);
-    // A mount whose other end is gone shows only now.
+    // A mount whose other end is gone fails only here.
     await readdir(path);
     return null;
   } catch (error) {
@@ -55,12 +55,12 @@ async function faultOfFolder(path: string): Promise<string | null> {
   }
 }
 
-/** As `faultOfFolder`; and to open a pipe in the place of a secret would wait for ever. */
+/** As `faultOfFolder`. It also refuses pipes, because opening one in place of a secret would block forever. */
 async function faultOfSecrets(path: string): Promise<string | null> {
   const fault = await faultOfFolder(path);
   if (fault !== null) return fault;
   for (const entry of await entriesOf(path)) {
-    // What cannot be looked at, or leads nowhere, is no secret until somebody asks for it.
+    // An entry that cannot be examined, such as a broken link, is ignored until a unit needs it.
     const found = await stat(join(path, entry)).catch(() => null);
     if (found === null || found.isFile() || found.isDirectory()) continue;
     return `${JSON.stringify(entry)} in it is no file: move it away`;
@@ -68,7 +68,10 @@ async function faultOfSecrets(path: string): Promise<string | null> {
   return null;
 }
 
-/** Of the folder, and of those of its namespaces. What orchestrators keep beside the secrets begins with a dot. */
+/**
+ * The entries of the folder and of its namespaces' folders. Names that begin with a dot belong to orchestrators, and
+ * are skipped.
+ */
 async function entriesOf(path: string): Promise<readonly string[]> {
   const top = await readdir(path, { withFileTypes: true });
   const inside = await Promise.all(
@@ -81,7 +84,7 @@ async function entriesOf(path: string): Promise<readonly string[]> {
   return [...top.map(({ name }) => name), ...inside.flat()];
 }
 
-/** What the store says of its folder, with the setting that names it. */
+/** The store's error about its folder, with the setting that names it. */
 export function aboutDataFolder(error: unknown, path: string): unknown {
   if (!(error instanceof StoreError)) return error;
   const message = `${about({ variable: 'FLOWGATE_DATA_DIR', path })}: ${error.message}.`;

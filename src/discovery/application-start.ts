@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 
 /**
- * Keeps calls to the host's providers back until all of its modules are initialised: a run that the last process left in
- * flight would call a unit whose provider has not opened its connections yet.
+ * Defers calls to the host's providers until all of its modules are initialised: otherwise a run that was in flight
+ * when the last process ended could call a unit whose provider has not opened its connections yet.
  */
 @Injectable()
 export class ApplicationStart implements OnApplicationBootstrap {
@@ -16,7 +16,7 @@ export class ApplicationStart implements OnApplicationBootstrap {
     this.started.resolve();
   }
 
-  /** At once, once the application has started. */
+  /** Calls immediately if the application has started, otherwise once it has. */
   whenOver<T>(call: () => T): T | Promise<Awaited<T>> {
     if (this.isOver) return call();
     if (!this.isSaid) {

@@ -1,18 +1,18 @@
 import { SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 
-/** What a decorator of ours says of one class or method. */
+/** What one of our decorators declares for a class or method. */
 export interface Declaration<T> {
   readonly value: T;
-  /** The class that it stands on; a class that extends it did not say so itself. Null: it stands on a method. */
+  /** The class that was decorated; classes that extend it are not decorated themselves. Null: a method was decorated. */
   readonly owner: object | null;
 }
 
 const reflector = new Reflector();
 
 /**
- * One kind of declaration, kept where Nest keeps what its own decorators say: a decorator that wraps a method and takes
- * its metadata along takes these along, too.
+ * One kind of declaration, kept where Nest keeps the metadata of its own decorators, so that a decorator that wraps a
+ * method and copies its metadata copies these declarations, too.
  */
 export class Declarations<T> {
   constructor(private readonly key: string) {}
@@ -27,7 +27,10 @@ export class Declarations<T> {
     SetMetadata(this.key, [...others, { value, owner: null }])(prototype, name, descriptor);
   }
 
-  /** What was said of that class, or of the function that is a method, in the order of writing from below. */
+  /**
+   * The declarations of that class, or of the function that is a method, in the order in which the decorators were
+   * applied.
+   */
   of(target: unknown): readonly Declaration<T>[] {
     if (typeof target !== 'function') return [];
     return reflector.get<readonly Declaration<T>[] | undefined>(this.key, target as () => unknown) ?? [];

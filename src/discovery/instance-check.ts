@@ -1,7 +1,7 @@
 import { engineToken } from '../config/instance.js';
 import type { Scan } from './provider-methods.js';
 
-/** Why nothing will ever use what is declared for that instance of Flowgate; null: the application has it. */
+/** Why declarations for that instance of Flowgate would never be used; null: the application has the instance. */
 export function missingInstance({ discovery }: Scan, name: string | undefined, who: string): string | null {
   const token = engineToken(name);
   if (discovery.getProviders().some((provider) => provider.token === token)) return null;

@@ -4,7 +4,7 @@ import type { Declarations } from './declarations.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
-/** Where Nest finds what is declared, and what the members of a class are called. */
+/** How to find the host's providers and the members of their classes. */
 export interface Scan {
   readonly discovery: DiscoveryService;
   readonly scanner: MetadataScanner;
@@ -15,13 +15,13 @@ export interface Declared<T> {
   readonly method: ProviderMethod;
 }
 
-/** The method of a class that a decorator on the class means. */
+/** The method that a decorator on a class refers to. */
 const RUN = 'run';
 
 /**
- * A method of a provider of the host, called in the provider as the host's modules made it: the one instance, or, where the
- * provider or something that it injects is of the scope of a request, or transient, one for each call, which nothing holds
- * on to afterwards.
+ * A method of a provider of the host, called on the provider as the host's modules made it: on its one instance or,
+ * where the provider or one of its dependencies is transient or request-scoped, on an instance of each call, which is
+ * not kept afterwards.
  */
 export class ProviderMethod {
   constructor(
@@ -29,14 +29,14 @@ export class ProviderMethod {
     readonly name: string,
   ) {}
 
-  /** For an error: `Invoices.total in BillingModule`. */
-  get place(): string {
+  /** The method's name in errors: `Invoices.total in BillingModule`. */
+  get label(): string {
     const { token, name, host } = this.provider;
     const owner = typeof token === 'function' ? token.name : String(name);
     return `${owner}.${this.name}${host === undefined ? '' : ` in ${host.name}`}`;
   }
 
-  /** `request` is what providers of this call are given as `REQUEST`. */
+  /** `request` is what providers of this call get as `REQUEST`. */
   call(request: unknown, args: readonly unknown[]): unknown {
     const { provider } = this;
     if (provider.isDependencyTreeStatic() && !provider.isTransient) return this.on(provider.instance, args);
@@ -46,7 +46,7 @@ export class ProviderMethod {
   private resolved(request: unknown): Promise<unknown> {
     const { host, token } = this.provider;
     const modules = host?.getProviderByKey<ModuleRef>(ModuleRef)?.instance;
-    if (modules === undefined) throw new NonRetryableError(`${this.place} belongs to no module`);
+    if (modules === undefined) throw new NonRetryableError(`${this.label} belongs to no module`);
     const contextId = ContextIdFactory.create();
     modules.registerRequestByContextId(request, contextId);
     return modules.resolve(token, contextId, { strict: true });
@@ -55,16 +55,16 @@ export class ProviderMethod {
   private on(instance: unknown, args: readonly unknown[]): unknown {
     const method = (instance as Readonly<Record<string, unknown>> | null)?.[this.name];
     if (typeof method !== 'function') {
-      throw new NonRetryableError(`${this.place} is no method of what the application provides there`);
+      throw new NonRetryableError(`${this.label} is no method of what the application provides there`);
     }
     return Reflect.apply(method, instance, args);
   }
 }
 
 /**
- * All that is declared of the providers of all modules. Looks at classes, so it can be asked before there are instances:
- * the class that a provider is asked for by, or else the one that it is made of. `useExisting` is another name for what is
- * found anyway.
+ * All declarations on the providers of all modules. It looks at classes, so it can run before there are instances: at
+ * the class that is the provider's token, or else the one that it is made of. `useExisting` is skipped, because it is
+ * another name for a provider that is found anyway.
  */
 export function declaredMethods<T>(scan: Scan, declarations: Declarations<T>): readonly Declared<T>[] {
   return scan.discovery.getProviders().flatMap((provider) => {
@@ -77,7 +77,7 @@ export function declaredMethods<T>(scan: Scan, declarations: Declarations<T>): r
   });
 }
 
-/** What is declared where it has no effect. */
+/** The declarations on controllers, where they have no effect. */
 export function declaredOnControllers<T>(scan: Scan, declarations: Declarations<T>): readonly Declared<T>[] {
   return scan.discovery
     .getControllers()

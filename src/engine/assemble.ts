@@ -20,34 +20,34 @@ import { Descendants } from './runtime/children/descendants.js';
 import { familyFollower } from './runtime/children/family-follower.js';
 import { FamilyOrders } from './runtime/children/family-orders.js';
 import { FamilySteering } from './runtime/children/family-steering.js';
-import { KeptParents } from './runtime/children/kept-parents.js';
-import { ParentNews } from './runtime/children/parent-news.js';
-import { UnwantedChildren } from './runtime/children/unwanted-children.js';
+import { ParentCache } from './runtime/children/parent-cache.js';
+import { ParentNotifier } from './runtime/children/parent-notifier.js';
+import { OrphanedChildren } from './runtime/children/orphaned-children.js';
 import { Admission } from './runtime/dispatch/admission.js';
 import { CallLauncher } from './runtime/dispatch/call-launcher.js';
 import { Deadlines } from './runtime/dispatch/deadlines.js';
 import { Endpoints } from './runtime/dispatch/endpoints/endpoints.js';
 import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
 import { AllEventsStream } from './runtime/events/all-events-stream.js';
-import { AtLeisure } from './runtime/events/at-leisure.js';
+import { BackgroundWork } from './scheduling/background-work.js';
 import { EventPages } from './runtime/events/event-pages.js';
-import { FreshRuns } from './runtime/events/fresh-runs.js';
-import { ListNews } from './runtime/events/list-news.js';
+import { ReadCache } from './runtime/events/read-cache.js';
+import { ListNotifier } from './runtime/events/list-notifier.js';
 import { ListStream } from './runtime/events/list-stream.js';
 import { LogTail } from './runtime/events/log-tail.js';
 import { RunEventReader } from './runtime/events/run-event-reader.js';
 import { RunEventStream } from './runtime/events/run-event-stream.js';
 import { memoryFollower } from './runtime/followers/memory-follower.js';
-import { processLoad } from './runtime/followers/load.js';
+import { processLoad } from './scheduling/load.js';
 import { Retention } from './runtime/followers/retention.js';
 import { SILENT, unfailing } from './runtime/logger.js';
 import { GateLists } from './runtime/lists/gate-lists.js';
 import { RunLists } from './runtime/lists/run-lists.js';
-import { MailInHand } from './runtime/mailbox/mail-in-hand.js';
+import { InboxBatch } from './runtime/mailbox/inbox-batch.js';
 import { LiveRuns } from './runtime/mailbox/live-runs.js';
 import type { RunOwnership, RunShell } from './runtime/mailbox/run-shell.js';
 import { Turns } from './runtime/mailbox/turns.js';
-import { DeadlyRuns } from './runtime/ownership/deadly-runs.js';
+import { CrashLoopingRuns } from './runtime/ownership/crash-looping-runs.js';
 import { DueRuns } from './runtime/ownership/due-runs.js';
 import { Ownership } from './runtime/ownership/ownership.js';
 import { Recovery } from './runtime/ownership/recovery.js';
@@ -62,12 +62,12 @@ import { RunFollower } from './runtime/requests/run-follower.js';
 import { RunReader } from './runtime/requests/run-reader.js';
 import { RunStarter } from './runtime/requests/run-starter.js';
 import { RunSteering } from './runtime/requests/run-steering.js';
-import { RunStops } from './runtime/requests/run-stops.js';
+import { CompletionWaiters } from './runtime/requests/completion-waiters.js';
 import { RunExporter } from './runtime/transfer/run-exporter.js';
 import { RunImporter } from './runtime/transfer/run-importer.js';
 import { LogChecker } from './runtime/transfer/replay/log-checker.js';
 import { RunLog } from './runtime/run-log.js';
-import { SharedSearches } from './runtime/shared-searches.js';
+import { SearchQueue } from './runtime/search-queue.js';
 import { RunObservers } from './runtime/run-observers.js';
 import { systemClock } from './runtime/system-clock.js';
 import { Attempts } from './runtime/telemetry/attempts.js';
@@ -76,14 +76,14 @@ import { meterRun } from './runtime/telemetry/run-meter.js';
 import { unfailingTelemetry } from './runtime/telemetry/unfailing-telemetry.js';
 import { uuidIds } from './runtime/uuid-ids.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
-import { LargeAnswers } from './units/http/arrivals/large-answers.js';
+import { LargeResponses } from './units/http/large-responses/large-responses.js';
 import { LazyTransport } from './units/http/transport/lazy-transport.js';
 import { EnvironmentSecrets } from './units/secrets/environment-secrets.js';
 import { calledEndpoint, hasEndpoint } from './units/called-endpoint.js';
 import { CallOrigins } from './units/call-origins.js';
 import { UnitRegistry } from './units/unit-registry.js';
 
-/** How long another process's outputs wait for this one to look. */
+/** How long what another process appended may wait for the followers of this one. */
 const FOLLOWER_POLL_MS = 1_000;
 
 export type EngineParts = ReturnType<typeof assemble>;
@@ -94,8 +94,8 @@ export type EngineParts = ReturnType<typeof assemble>;
  */
 export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const addresses = new AddressPolicy(given);
-  const largeAnswers = new LargeAnswers();
-  const { clock = systemClock, transport = overUndici(addresses, largeAnswers), ids = uuidIds } = given;
+  const largeResponses = new LargeResponses();
+  const { clock = systemClock, transport = overUndici(addresses, largeResponses), ids = uuidIds } = given;
   const logger = unfailing(given.logger ?? SILENT);
   const { driver = new LocalDriver({ clock, logger }), watch = new InProcessRunWatch() } = given;
   const secrets = given.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
@@ -106,7 +106,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const { isAlone } = driver;
 
   const { maxResponseBytes } = options;
-  const searches = new SharedSearches(memory);
+  const searchQueue = new SearchQueue(memory);
   const units = new UnitRegistry({
     transport,
     clock,
@@ -114,9 +114,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     logger,
     maxResponseBytes,
     addresses,
-    largeAnswers,
+    largeResponses,
     memory,
-    search: (request, caller) => searches.search(request, caller),
+    search: (request, caller) => searchQueue.search(request, caller),
   });
   const ceilings = { unitMs: options.maxUnitMs, workflowMs: options.maxWorkflowMs };
   const sealer = new Sealer(options.encryptionKey);
@@ -139,7 +139,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   const observers = new RunObservers(logger);
   const ownership: RunOwnership = {
     owns: (runId) => driver.owns(runId),
-    // A copy that decided while its lane came to us tells the run that is in memory by now.
+    // A copy that decided while its shard moved to this process wakes the run that is in memory by now.
     nudge: (runId) => {
       if (!driver.owns(runId)) driver.nudge(runId);
       else if (!isClosing()) owner.nudged(runId);
@@ -147,7 +147,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     wakeAt: (runId, at) => due.set(runId, at),
   };
   const deadlines = new Deadlines(clock);
-  // What is code of this process is called, whatever is bound.
+  // Code of this process is called, whatever is bound.
   const bindingOf = (definition: Definition, { uses }: PlanUnit) =>
     units.has(uses) ? undefined : registry.bindings(definition, uses);
   const origins = new CallOrigins();
@@ -157,7 +157,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     logger,
     telemetry,
     turns: new Turns(),
-    inHand: new MailInHand(),
+    inboxBatch: new InboxBatch(),
     limits: {
       maxStateChars: options.maxStateBytes,
       maxLogChars: options.maxLogBytes,
@@ -187,13 +187,13 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
         calledEndpoint(unit, settings, bindingOf(definition, unit)),
       awaitUnit: (uses, runId) => waitingForUnits.add(uses, runId),
     },
-    news: {
+    notifier: {
       changed: (run, events, before) => {
-        stops.changed(run);
+        completions.changed(run);
         children.changed(run, events, before);
         watch.announce({ runId: run.runId, seq: run.durable.seq });
-        memories.poke();
-        logTail.poke();
+        memories.wake();
+        logTail.wake();
         runLog.fromEvents(run.durable, events);
         observers.fromEvents(run.durable, events);
         if (telemetry !== null) meterRun(telemetry, run.durable.createdAt, events);
@@ -207,9 +207,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     children: { seeTo: (parent, child, mayBegin) => children.seeTo(parent, child, mayBegin) },
   };
   const live = new LiveRuns(shell, registry, isAlone);
-  const parents = new KeptParents(live, clock);
-  const parentNews = new ParentNews({ parents, clock, logger, isClosing });
-  const unwanted = new UnwantedChildren({
+  const parentCache = new ParentCache(live, clock);
+  const parentNotifier = new ParentNotifier({ parents: parentCache, clock, logger, isClosing });
+  const orphanedChildren = new OrphanedChildren({
     live,
     clock,
     logger,
@@ -220,9 +220,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     store,
     live,
     registry,
-    parents,
-    news: parentNews,
-    unwanted,
+    parents: parentCache,
+    notifier: parentNotifier,
+    orphans: orphanedChildren,
     descendants: new Descendants({ store, clock, most: options.maxDescendants }),
     clock,
     logger,
@@ -232,8 +232,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   });
   const orders = new FamilyOrders({
     live,
-    parents,
-    news: parentNews,
+    parents: parentCache,
+    notifier: parentNotifier,
     clock,
     logger,
     cancelGraceMs: options.cancelGraceMs,
@@ -241,11 +241,11 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   });
   const children = new Children({
     starts: childStarts,
-    news: parentNews,
+    notifier: parentNotifier,
     orders,
-    unwanted,
+    orphans: orphanedChildren,
     owns: ownership.owns,
-    poke: () => families.poke(),
+    wake: () => families.wake(),
   });
   const inFlight = new InFlight({
     live,
@@ -254,16 +254,16 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     owns: ownership.owns,
   });
   const reader = new RunReader({ store, turns: shell.turns, peek: (runId) => live.peek(runId), isAlone });
-  const stops = new RunStops({ store, watch, clock, reader, owns: ownership.owns });
+  const completions = new CompletionWaiters({ store, watch, clock, reader, owns: ownership.owns });
 
-  const deadly = new DeadlyRuns({ store, clock, logger });
+  const crashLooping = new CrashLoopingRuns({ store, clock, logger });
   const due = new DueRuns({
     store,
     clock,
     logger,
-    lanes: () => owner.ownLanes(),
+    shards: () => owner.ownShards(),
     isAlone,
-    wake: wakerOf({ live, clock, logger, ownership, deadly, isClosing }),
+    wake: wakerOf({ live, clock, logger, ownership, crashLooping, isClosing }),
   });
   const recovery = new Recovery({
     store,
@@ -271,7 +271,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     clock,
     logger,
     waitingForUnits,
-    deadly,
+    crashLooping,
     owns: ownership.owns,
     isClosing,
   });
@@ -280,7 +280,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     live,
     clock,
     logger,
-    lanes: () => owner.ownLanes(),
+    shards: () => owner.ownShards(),
     owns: ownership.owns,
     hasTakenOver: () => owner.hasTakenOver,
     has: (definition, unit) => shell.units.executorFor(definition, unit) !== null,
@@ -294,9 +294,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     clock,
     logger,
     handOverMs: options.shutdownGraceMs,
-    moved: (isMoved) => stops.moved(isMoved),
+    moved: (isMoved) => completions.moved(isMoved),
     changed: (run) => {
-      stops.changed(run);
+      completions.changed(run);
       children.movedElsewhere(run);
     },
   });
@@ -306,7 +306,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     memory,
     clock,
     logger,
-    load: processLoad(shell.inHand),
+    load: processLoad(shell.inboxBatch),
     pollMs: isAlone ? null : FOLLOWER_POLL_MS,
     unitOf: async ({ namespace, workflowId, definitionHash: hash }, unitId) => {
       const definition = await registry.pinnedTo({ namespace, workflowId, hash }).catch(() => null);
@@ -315,31 +315,31 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   });
   const families = familyFollower({
     store,
-    parents,
-    news: parentNews,
-    unwanted,
+    parents: parentCache,
+    notifier: parentNotifier,
+    orphans: orphanedChildren,
     orders,
     starts: childStarts,
     reader,
     clock,
     logger,
-    load: processLoad(shell.inHand),
+    load: processLoad(shell.inboxBatch),
     pollMs: isAlone ? null : FOLLOWER_POLL_MS,
   });
   const eventPages = new EventPages(store);
-  const leisure = new AtLeisure(clock, processLoad(shell.inHand));
+  const background = new BackgroundWork(clock, processLoad(shell.inboxBatch));
   const logTail = new LogTail({
     store,
     clock,
     logger,
-    load: processLoad(shell.inHand),
-    leisure,
+    load: processLoad(shell.inboxBatch),
+    background,
     pollMs: isAlone ? null : FOLLOWER_POLL_MS,
   });
-  const freshRuns = new FreshRuns(store);
+  const readCache = new ReadCache(store);
   const listStream = new ListStream({
-    news: new ListNews({ tail: logTail, fresh: freshRuns, leisure, clock, logger }),
-    leisure,
+    notifier: new ListNotifier({ tail: logTail, readCache: readCache, background, clock, logger }),
+    background,
     clock,
   });
   const retention = new Retention({
@@ -354,12 +354,12 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     live,
     reader,
     store,
-    news: parentNews,
+    notifier: parentNotifier,
   });
   const steering = new RunSteering({
     live,
     reader,
-    stops,
+    completions,
     store,
     clock,
     waitMs: options.resumeWaitMs,
@@ -368,7 +368,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     family,
     orders,
   });
-  const newRuns = new NewRuns({ live, reader, stops, store, driver, ids, clock });
+  const newRuns = new NewRuns({ live, reader, completions, store, driver, ids, clock });
   const starter = new RunStarter({ registry, newRuns, isClosing });
   const forker = new RunForker({
     registry,
@@ -390,7 +390,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     isClosing,
     imported: ({ runId, seq }) => {
       watch.announce({ runId, seq });
-      memories.poke();
+      memories.wake();
     },
   });
   return {
@@ -399,36 +399,36 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     watch,
     telemetry,
     tracing,
-    inHand: shell.inHand,
+    inboxBatch: shell.inboxBatch,
     units,
     compiler,
     registrar,
     registry,
     comparer,
     logChecker,
-    searches,
+    searchQueue,
     versions: new KeptVersions({ store, registry, sealer, comparer }),
     live,
     inFlight,
     reader,
     listStream,
-    leisure,
-    freshRuns,
+    background,
+    readCache,
     runLists: new RunLists({ store, clock }),
     gateLists: new GateLists(store),
     follower: new RunFollower({ store, watch, reader }),
     eventReader: new RunEventReader({ pages: eventPages, reader }),
-    eventStream: new RunEventStream({ pages: eventPages, watch, reader, leisure }),
+    eventStream: new RunEventStream({ pages: eventPages, watch, reader, background }),
     allEvents: new AllEventsStream({ tail: logTail, store }),
     logTail,
     observers,
     exporter: new RunExporter({ store, registry, registrar }),
     importer,
     turns: shell.turns,
-    stops,
+    completions,
     due,
     recovery,
-    deadly,
+    crashLooping,
     owner,
     waitingForUnits,
     memories,
@@ -445,9 +445,9 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   };
 }
 
-function overUndici(addresses: AddressPolicy, largeAnswers: LargeAnswers): LazyTransport {
+function overUndici(addresses: AddressPolicy, largeResponses: LargeResponses): LazyTransport {
   return new LazyTransport(async () => {
     const { createTransport } = await import('./units/http/transport/undici-transport.js');
-    return createTransport({ addresses, largeAnswers });
+    return createTransport({ addresses, largeResponses });
   });
 }

@@ -18,7 +18,7 @@ export interface EngineOptions {
   readonly memory: MemoryIndex;
   /** Which runs this process owns. Default: all of them; then no other process may use the store. */
   readonly driver?: RunDriver;
-  /** How this process learns what others append. Default: what happens in this process. */
+  /** How this process learns what others append. Default: it learns only of its own appends. */
   readonly watch?: RunWatch;
   /**
    * `memory` (the default, and what the interface says): a workflow has to be registered again after a restart.
@@ -45,9 +45,9 @@ export interface EngineOptions {
   readonly retentionMs?: number | null;
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** Default: says nothing. */
+  /** Default: logs nothing. */
   readonly logger?: EngineLogger;
-  /** Who measures what happens. Null (the default): nobody. */
+  /** Measures what happens. Null (the default): nothing does. */
   readonly telemetry?: Telemetry | null;
   /**
    * How runs are traced by OpenTelemetry. Default: by the SDK that this process has registered, if any; `false`: not even
@@ -69,20 +69,20 @@ export interface EngineOptions {
    * Default 25.
    */
   readonly sameInstantMs?: number;
-  /** The longest answer of a remote unit, in bytes. Default 10 MiB. */
+  /** The longest response of a remote unit, in bytes. Default 10 MiB. */
   readonly maxResponseBytes?: number;
   /**
-   * The largest shared state of one run, in bytes of JSON, reckoned roughly from its texts. A run that outgrows it is
-   * paused; once the setting is raised a resume lets it go on. Default 64 MiB.
+   * The largest shared state of one run, in bytes of JSON, estimated from its texts. A run that outgrows it is paused; once
+   * the setting is raised a resume continues it. Default 64 MiB.
    */
   readonly maxStateBytes?: number;
-  /** The longest log of one run, reckoned in the same way; beyond it the run is paused. Default 1 GiB. */
+  /** The longest log of one run, estimated in the same way; beyond it the run is paused. Default 1 GiB. */
   readonly maxLogBytes?: number;
   /** How deep branches, passes and dag nodes may lie inside one another; beyond it the run is paused. Default 64. */
   readonly maxNesting?: number;
   /**
-   * The longest time-out of one attempt of a unit, in ms: a document or binding that asks for more is refused, a run of a
-   * plan that was stored before is cut to it. Default 24 hours.
+   * The longest time-out of one attempt of a unit, in ms: a document or binding with a longer one is refused, a run of a
+   * plan that was stored before is limited to it. Default 24 hours.
    */
   readonly maxUnitMs?: number;
   /** The longest `policy.timeout.workflowMs`, likewise. Default 366 days. */
@@ -90,20 +90,19 @@ export interface EngineOptions {
   /** Workflows registered at once, over all namespaces. Default 1,000. */
   readonly maxWorkflows?: number;
   /**
-   * Definitions that the store keeps: the registered ones, and those that stored runs began with. The others go once
-   * there are so many, and every hour. Default 10,000.
+   * Definitions that the store keeps: the registered ones, and those that stored runs began with. The others are removed
+   * once there are so many, and every hour. Default 10,000.
    */
   readonly maxDefinitions?: number;
   /**
-   * How long what is in flight may take to come to its end when its run is cancelled or paused, in ms; 0 to 600,000.
-   * Default 5,000.
+   * How long attempts in flight may take to end when their run is cancelled or paused, in ms; 0 to 600,000. Default 5,000.
    */
   readonly cancelGraceMs?: number;
-  /** How long `close` lets units in flight come to their end, in ms. Default 5,000. */
+  /** How long `close` waits for units in flight to end, in ms. Default 5,000. */
   readonly shutdownGraceMs?: number;
   /**
-   * Unit executions in flight in this process, over all runs. One run gets three fifths of them at most, for others
-   * share them (decision 0036). Default 1,000.
+   * Unit executions in flight in this process, over all runs. One run gets three fifths of them at most, since others share
+   * them (decision 0036). Default 1,000.
    */
   readonly maxExecutionsInFlight?: number;
   /**
@@ -112,8 +111,8 @@ export interface EngineOptions {
    */
   readonly maxDescendants?: number;
   /**
-   * Whether a fork with another input, state or definition may begin behind gates at which somebody decided without having
-   * seen that. Default false.
+   * Whether a fork with another input, state or definition may begin after gates that somebody decided without having seen
+   * that. Default false.
    */
   readonly forkPastGates?: boolean;
 }

@@ -20,19 +20,19 @@ export interface HoldsAxios {
   readonly axiosRef: { request(...config: never): Promise<unknown> };
 }
 
-/** What of the options of an `HttpModule` has an effect on units. */
+/** The options of an `HttpModule` that have an effect on units. */
 export interface UnitHttpOptions {
   /** Default headers, as axios takes them. */
   readonly headers?: object;
 }
 
-/** What an engine inside Nest can be told; without a store its runs are in memory. */
+/** The options of an engine inside Nest; without a store its runs are in memory. */
 export interface EngineModuleOptions extends Partial<EngineOptions> {
   /**
    * For a host whose axios interceptors are to see every call of an HTTP unit: its `HttpService`, or the options of an
-   * `HttpModule` for units alone. Of either only interceptors and default headers have an effect; what a call may bring and
-   * where it may go is bounded as without. A call then costs two to three times the CPU (decision 0044). Default: axios is
-   * neither used nor loaded. Has no effect beside a `transport`.
+   * `HttpModule` for units alone. Of either only interceptors and default headers have an effect; responses and addresses
+   * have the same limits as without. A call then costs two to three times the CPU (decision 0044). Default: axios is neither
+   * used nor loaded. Has no effect next to a `transport`.
    */
   readonly axios?: HoldsAxios | UnitHttpOptions;
 }
@@ -59,12 +59,12 @@ const engineProvider: FactoryProvider<Engine> = {
 export class EngineModule implements BeforeApplicationShutdown {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
-  /** Takes the options from the module that provides them, and who measures it from another. */
+  /** Takes the options from the module that provides them, and the telemetry from another. */
   static around(options: DynamicModule, meter: DynamicModule): DynamicModule {
     return { module: EngineModule, imports: [options, meter] };
   }
 
-  /** While the server still answers: units in flight come to their end, and so do the requests that wait. */
+  /** Runs while the server still responds: units in flight come to their end, and so do the requests that wait. */
   beforeApplicationShutdown(): Promise<void> {
     return this.engine.close();
   }

@@ -5,16 +5,16 @@ import { Memory } from './facets/memory.js';
 import { Runs } from './facets/runs.js';
 import { Workflows } from './facets/workflows.js';
 import { StoreError } from '../errors/service-errors.js';
-import type { FlightCount } from './runtime/ownership/in-flight.js';
+import type { InFlightCount } from './runtime/ownership/in-flight.js';
 import { indexOlderRuns } from './runtime/ownership/index-older-runs.js';
 import type { JsonValue } from './core/json.js';
 import type { UnitHandler, UnitOptions } from './units/in-process.js';
 
 const SHUTDOWN_POLL_MS = 10;
-/** What a unit answered in the last moment of the grace is stored by then, or the disk is not well. */
+/** An outcome from the last moment of the grace is stored by then, unless the disk is failing. */
 const STORED_WITHIN_MS = 2_000;
 
-/** How the engine fares. */
+/** The health of the engine. */
 export interface EngineHealth {
   /** `ok`, or a sentence: what keeps the store from serving, and what to do. */
   readonly store: string;
@@ -22,7 +22,7 @@ export interface EngineHealth {
   readonly memoryBehind: number;
   /** Runs in this process that are paused because a decision failed. */
   readonly undecidedRuns: number;
-  /** How often, since this process began, a run had stalled and was read anew: each time by a defect of Flowgate. */
+  /** How often, since this process began, a stalled run was read again: each time because of a defect of Flowgate. */
   readonly stalledRuns: number;
 }
 
@@ -31,13 +31,13 @@ export interface EngineFigures {
   readonly runsInMemory: number;
   /** Calls of units under way. */
   readonly unitsInFlight: number;
-  /** `busy`: runs of which something is decided or stored. `mails`: what waits until that is done. */
+  /** `busy`: runs with a decision or a write under way. `mails`: messages that wait until that is done. */
   readonly mailboxes: { readonly busy: number; readonly mails: number };
   /** As `EngineHealth.stalledRuns`. */
   readonly stalledRuns: number;
 }
 
-/** Runs of all namespaces that have not ended, by status; and beside them what waits. */
+/** Runs of all namespaces that have not ended, by status; and next to them what waits. */
 export interface StandingFigures {
   readonly pending: number;
   readonly running: number;
@@ -58,11 +58,11 @@ export class Engine {
   readonly memory: Memory;
 
   readonly #parts: EngineParts;
-  /** True before `close` does anything: a place that comes free as it lets go of runs is for nobody. */
+  /** True before `close` does anything: a slot that becomes free while it releases runs is not given to another. */
   #isClosing = false;
   #closing: Promise<void> | null = null;
-  /** Null until the engine has let go of what it had in flight. */
-  #left: FlightCount | null = null;
+  /** Null until the engine has released what it had in flight. */
+  #left: InFlightCount | null = null;
 
   constructor(options: EngineOptions) {
     const parts = assemble(options, () => this.isClosing);
@@ -70,19 +70,19 @@ export class Engine {
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock, parts.versions);
     this.runs = new Runs(parts);
     this.gates = new Gates(parts);
-    this.memory = new Memory(parts.searches);
+    this.memory = new Memory(parts.searchQueue);
   }
 
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
     const { options, registry, recovery, owner, memories, retention, driver } = this.#parts;
-    const { guard, stalled, wallClock, turns, definitionSweep, deadly, families, telemetry, tracing } =
+    const { guard, stalled, wallClock, turns, definitionSweep, crashLooping, families, telemetry, tracing } =
       this.#parts;
     const { store, memory, logger } = options;
     await tracing.open();
     if (telemetry !== null) store.tellCommits?.(telemetry.committed);
     await registry.open(await store.open());
-    await deadly.open();
+    await crashLooping.open();
     const older = await indexOlderRuns({ store, turns }, logger);
     if ((await memory.open()).isNew) await memories.startOver();
     await recovery.open(older);
@@ -107,8 +107,8 @@ export class Engine {
   }
 
   /**
-   * Makes code of this process answer to a `uses` name; runs that wait for it go on. `Input` is what the handler takes for
-   * granted of what it is given. Throws a `DuplicateUnitError` for a name that is taken.
+   * Registers code of this process under a `uses` name; runs that wait for it continue. `Input` is what the handler assumes
+   * of its input. Throws a `DuplicateUnitError` for a name that is taken.
    */
   registerUnit<Input = JsonValue, Output = unknown>(
     uses: string,
@@ -139,40 +139,43 @@ export class Engine {
     };
   }
 
-  /** What metrics are made of beside what `telemetry` is told; looks at every run in memory, and asks the store nothing. */
+  /**
+   * What metrics are made of next to what `telemetry` is given; looks at every run in memory, and reads nothing from the
+   * store.
+   */
   figures(): EngineFigures {
-    const { live, inHand, stalled } = this.#parts;
-    let mails = 0;
+    const { live, inboxBatch, stalled } = this.#parts;
+    let messages = 0;
     let runs = 0;
     let units = 0;
     for (const run of live.all()) {
-      units += run.dispatcher.flying;
-      mails += run.waiting;
+      units += run.dispatcher.inFlightCount;
+      messages += run.waiting;
       runs += 1;
     }
     return {
       runsInMemory: runs,
       unitsInFlight: units,
-      mailboxes: { busy: inHand.busy, mails },
+      mailboxes: { busy: inboxBatch.busy, mails: messages },
       stalledRuns: stalled.found,
     };
   }
 
-  /** What the store knows of: runs that have not ended, gates that wait, and how far the memory is behind. */
+  /** The store's totals: runs that have not ended, gates that wait, and how far the memory is behind. */
   async standing(): Promise<StandingFigures> {
     const { memories, options } = this.#parts;
-    const [standing, memoryBehind] = await Promise.all([options.store.countStanding(), memories.lag()]);
-    return { ...standing, memoryBehind };
+    const [totals, memoryBehind] = await Promise.all([options.store.countStanding(), memories.lag()]);
+    return { ...totals, memoryBehind };
   }
 
-  /** What is in flight; once `close` has let go of it, what is left for the next process. */
-  inFlight(): FlightCount {
+  /** What is in flight; once `close` has released it, what is left for the next process. */
+  inFlight(): InFlightCount {
     return this.#left ?? this.#parts.inFlight.count();
   }
 
   /**
-   * No new runs; units in flight get `shutdownGraceMs` to come to their end. What is still in flight then is
-   * called again, under the same key, by the next process that opens the store. Safe to call twice.
+   * Starts no new runs; units in flight get `shutdownGraceMs` to end. What is still in flight then is called again, under
+   * the same key, by the next process that opens the store. Safe to call twice.
    */
   close(): Promise<void> {
     this.#isClosing = true;
@@ -184,13 +187,13 @@ export class Engine {
     const {
       options,
       inFlight,
-      stops,
+      completions,
       follower,
       eventStream,
       allEvents,
       listStream,
       logTail,
-      leisure,
+      background,
       due,
       driver,
       watch,
@@ -200,7 +203,7 @@ export class Engine {
       compiler,
       comparer,
       logChecker,
-      searches,
+      searchQueue,
       units,
     } = this.#parts;
     const { clock, shutdownGraceMs, transport, memory, store } = options;
@@ -210,10 +213,10 @@ export class Engine {
     due.stop();
     const deadline = clock.now() + shutdownGraceMs;
     while (this.#isBusy() && clock.now() < deadline) await pause();
-    inFlight.letGo();
-    stops.close();
+    inFlight.releaseAll();
+    completions.close();
     follower.close();
-    for (const part of [eventStream, allEvents, listStream, logTail, leisure, searches]) part.close();
+    for (const part of [eventStream, allEvents, listStream, logTail, background, searchQueue]) part.close();
     const stored = deadline + Math.min(shutdownGraceMs, STORED_WITHIN_MS);
     while (this.#isBusy() && clock.now() < stored) await pause();
     this.#left = inFlight.count();
@@ -237,7 +240,7 @@ export class Engine {
     if (faults.length > 0) throw faults[0];
   }
 
-  /** A unit is in flight, or what one answered is not stored yet. */
+  /** Whether a unit is in flight, or an outcome is not stored yet. */
   #isBusy(): boolean {
     for (const run of this.#parts.live.all()) if (!run.isIdle) return true;
     return false;

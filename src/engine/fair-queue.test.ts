@@ -7,13 +7,13 @@ function taken(queue: FairQueue<string>): string[] {
   return all;
 }
 
-it('lets callers take turns, each in the order of its own', () => {
+it('serves callers in rounds, each in the order of its own', () => {
   const queue = new FairQueue<string>(9);
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(item.charAt(0), item);
   expect(taken(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-it('has one that came just now wait for what is under way and no other of the same caller', () => {
+it('lets a new caller wait for the item under way and for no other of the same caller', () => {
   const queue = new FairQueue<string>(9);
   for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add('a', item);
   expect(queue.take()).toBe('a1');
@@ -21,7 +21,7 @@ it('has one that came just now wait for what is under way and no other of the sa
   expect(taken(queue)).toEqual(['b1', 'a2', 'a3', 'a4']);
 });
 
-it('turns the newest of whoever has most away once it is full', () => {
+it('turns away the newest item of the caller with the most once it is full', () => {
   const queue = new FairQueue<string>(4);
   for (const item of ['a1', 'a2', 'a3', 'b1']) expect(queue.add(item.charAt(0), item)).toBeUndefined();
   expect(queue.add('c', 'c1')).toBe('a3');
@@ -32,7 +32,7 @@ it('turns the newest of whoever has most away once it is full', () => {
   expect(taken(queue)).toEqual(['a1', 'b1', 'c1', 'd1']);
 });
 
-it('loses nothing, keeps its bound, and has nobody wait for two of another', () => {
+it('loses nothing, keeps its capacity, and lets no caller wait for two items of another', () => {
   const caller = fc.constantFrom('a', 'b', 'c', 'd');
   fc.assert(
     fc.property(fc.array(fc.oneof(caller, fc.constant(null)), { maxLength: 60 }), (steps) => {

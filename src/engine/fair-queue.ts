@@ -1,12 +1,13 @@
 /**
- * What waits for something that does one thing after another, shared by who asked for it.
+ * A queue for something that does one thing after another, shared by its callers.
  *
- * 1. Callers take turns: of one the first is next that came first, and everybody else comes before its second, also where its
- *    first was taken before anybody else came.
- * 2. What waits has a bound. Beyond it the newest goes of whoever has most waiting: nobody else is turned away for them.
+ * 1. Callers are served in rounds: each caller's items in the order in which they came, and one of everybody else before its
+ *    next, also where its last was taken before anybody else came.
+ * 2. The queue has a capacity. Beyond it the newest item of the caller with the most items is turned away: no other caller
+ *    loses one for it.
  */
 export class FairQueue<Item> {
-  /** By caller; the one whose turn is next stands first. None is empty. */
+  /** The items by caller; the caller that is served next stands first. No list is empty. */
   private readonly waiting = new Map<string, Item[]>();
   private count = 0;
   private lastCaller: string | null = null;
@@ -17,7 +18,7 @@ export class FairQueue<Item> {
     return this.count;
   }
 
-  /** Answers what has to go, which may be this one; undefined: there was room. */
+  /** Returns the item that is turned away, which may be this one; undefined: there was capacity. */
   add(caller: string, item: Item): Item | undefined {
     const own = this.waiting.get(caller);
     let removed: Item | undefined;
@@ -34,7 +35,7 @@ export class FairQueue<Item> {
     return removed;
   }
 
-  /** The next one, which waits no more; undefined: there is none. */
+  /** Removes and returns the next item; undefined: there is none. */
   take(): Item | undefined {
     this.letOthersGoFirst();
     const [first] = this.waiting;
@@ -42,14 +43,14 @@ export class FairQueue<Item> {
     const [caller, items] = first;
     this.lastCaller = caller;
     const next = items.shift();
-    // To the end: the others come before it does again.
+    // The caller goes to the end: the others are served before it is again.
     this.waiting.delete(caller);
     if (items.length > 0) this.waiting.set(caller, items);
     this.count -= 1;
     return next;
   }
 
-  /** Whoever had the last turn and asked again since, before the others came. */
+  /** Moves the caller that was served last to the end, if it came again before the others. */
   private letOthersGoFirst(): void {
     const [first] = this.waiting;
     if (first === undefined || first[0] !== this.lastCaller) return;

@@ -30,8 +30,8 @@ export async function schemaCheck(
 }
 
 /**
- * Goes through an exported run with the engine of this version, and tells where it would do something else. Nothing is
- * called, and nothing kept. Rejects with an `InvalidRequestError`, a `YamlValidationError` or a `YamlLoadError`.
+ * Replays an exported run with the engine of this version, and reports where it would do something else. Nothing is called,
+ * and nothing kept. Rejects with an `InvalidRequestError`, a `YamlValidationError` or a `YamlLoadError`.
  */
 export async function replayRun(request: ReplayRequest): Promise<Replay> {
   const compiler = new OffLoop(workerFile(undefined));

@@ -25,7 +25,7 @@ export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
 export interface PublicEvent {
   readonly runId: string;
   readonly workflowId: string;
-  /** Its place in the run's log; not every one is told of. */
+  /** Its seq in the run's log; not every entry of the log has an event here. */
   readonly seq: number;
   /** Epoch ms. */
   readonly at: number;
@@ -33,7 +33,7 @@ export interface PublicEvent {
   readonly type: string;
   /** As the schema of its type says. */
   readonly data: JsonObject;
-  /** With the view `log`: where in the document, and in which instance. Absent: it has no place. */
+  /** With the view `log`: where in the document, and in which instance. Absent: it has no location. */
   readonly path?: string;
   readonly scope?: string;
   /** Values that were left out of `data` for their size; absent: none. */
@@ -41,9 +41,9 @@ export interface PublicEvent {
 }
 
 export interface CutValue {
-  /** Into `data` (RFC 6901). */
+  /** A JSON pointer into `data` (RFC 6901). */
   readonly pointer: string;
-  /** Of its JSON. */
+  /** The size of its JSON. */
   readonly bytes: number;
   /** The beginning of its JSON. */
   readonly head: string;

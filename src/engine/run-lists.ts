@@ -19,7 +19,7 @@ export interface RunItem {
   readonly updatedAt: number;
   /** Epoch ms; null: it has not ended. */
   readonly endedAt: number | null;
-  /** Ms of time not paused; null of runs that ended before lists knew of it. */
+  /** Ms of time not paused; null for runs that ended before lists had it. */
   readonly duration: number | null;
   readonly tokenUsage: number | null;
   readonly cost: number | null;
@@ -31,13 +31,13 @@ export interface RunItem {
   readonly cancelled: boolean;
   /** Why it failed, at most 1,000 characters; null: it did not. */
   readonly error: string | null;
-  /** What has to happen first; null: it has ended. */
+  /** What the run waits for; null: it has ended. */
   readonly waitingFor: WaitingFor | null;
   /** The oldest 20 that wait for a decision. */
   readonly openGates: readonly ListedGateSummary[];
 }
 
-/** `gate`: a decision. `resume`: somebody who lets it go on. `child`: a run that it started. `time`: an instant. */
+/** `gate`: a decision. `resume`: a resume. `child`: a run that it started. `time`: an instant. */
 export type WaitingFor = 'gate' | 'resume' | 'child' | 'time' | 'unit';
 
 export interface ListedGateSummary {
@@ -45,7 +45,7 @@ export interface ListedGateSummary {
   readonly unitId: string;
   /** At most 200 characters. */
   readonly title: string;
-  /** The title is longer, and cut here. Absent: it is whole. */
+  /** The title is longer, and truncated here. Absent: it is whole. */
   readonly titleCut?: true;
   /** Epoch ms. */
   readonly openedAt: number;
@@ -60,7 +60,7 @@ export interface GateItem extends ListedGateSummary {
   readonly path: string;
   /** At most 1,000 characters; null: nothing. */
   readonly description: string | null;
-  /** The description is longer, and cut here. Absent: it is whole. */
+  /** The description is longer, and truncated here. Absent: it is whole. */
   readonly descriptionCut?: true;
   readonly payload: JsonValue;
   /** It takes more than 64 KiB as JSON, in a list that is watched 4 KiB, and is left out here. Absent: it is whole. */
@@ -79,11 +79,11 @@ export interface GateDecisionItem {
 }
 
 export interface GatePage extends Page<GateItem> {
-  /** How many wait for a decision, of the workflow asked for or of all. */
+  /** How many wait for a decision, of the requested workflow or of all. */
   readonly open: number;
 }
 
-/** What became of an item of a list that is watched. `snapshot` comes first, and says all that there is on one page. */
+/** A change to a list that is watched. `snapshot` comes first, with all items of one page. */
 export type ListChange<Item> =
   | { readonly type: 'snapshot'; readonly items: readonly Item[]; readonly next: string | null }
   | { readonly type: 'upsert'; readonly item: Item }

@@ -2,7 +2,7 @@ import type { RunStatus } from './core/state/status.js';
 import type { JsonObject } from './core/json.js';
 import type { RunMessage } from './core/log/messages.js';
 
-/** What run operations answer with (interface, section 2). `State` is what its shared state is known to hold. */
+/** What run operations return (interface, section 2). `State` is what its shared state is known to hold. */
 export interface RunRecord<State extends object = JsonObject> {
   readonly runId: string;
   readonly workflowId: string;
@@ -15,9 +15,9 @@ export interface RunRecord<State extends object = JsonObject> {
   readonly result?: WorkflowResult<State>;
   /** Only when failed. */
   readonly error?: string;
-  /** Only when somebody cancelled it: its status is `failed`, as that of an item of a list. */
+  /** Only when the run was cancelled: its status is `failed`, as that of an item of a list. */
   readonly cancelled?: true;
-  /** Only over HTTP, of the request that is answered: what it sent that nobody reads and that looks meant. */
+  /** Only over HTTP, about the request itself: what it sent that is not read and that looks intended. */
   readonly warnings?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface WorkflowSummary {
 export interface WorkflowDescription extends WorkflowSummary {
   /** `spec.input`, a JSON Schema (2020-12); null: any object will do. */
   readonly inputSchema: JsonObject | null;
-  /** `metadata.annotations`; none of what was registered before there were any. */
+  /** `metadata.annotations`; none for what was registered before there were any. */
   readonly annotations: Readonly<Record<string, string | number | boolean>>;
 }
 

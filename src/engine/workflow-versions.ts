@@ -23,13 +23,13 @@ export interface WorkflowVersionDetails extends WorkflowVersion {
   readonly bindings: readonly {
     readonly uses: string;
     readonly origin: string;
-    /** Names. */
+    /** The names of the headers. */
     readonly headers: readonly string[];
   }[];
 }
 
 export interface WorkflowDiff {
-  /** Unified, of the two documents. */
+  /** A unified diff of the two documents. */
   readonly text: string;
   readonly units: {
     readonly added: readonly string[];

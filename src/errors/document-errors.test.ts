@@ -12,7 +12,7 @@ describe('the sentence of an error with faults', () => {
     expect(faultSentence('Bad', faults)).toBe(sentence);
   });
 
-  it('names several faults one by one, each on a line of its own', () => {
+  it('names several faults, each on a line of its own', () => {
     const question = { ...HERE, line: 4, message: 'did you mean `order`?' };
     const binding = { ...HERE, line: null, column: null, message: 'bindings must be an object' };
     const torn = { ...HERE, line: 5, message: 'this is\n no YAML' };

@@ -13,33 +13,36 @@ export type Fault = {
   readonly message: string;
 };
 
-/** No error carries more faults than this; what is left out is shown by the next try. */
+/** No error carries more faults than this; the others show once these are mended. */
 export const MAX_FAULTS = 100;
 
 /**
- * One fault: `The workflow is not valid at 12:5: spec.units[2].uses is required.` Several: a line that says so, and
- * one for each fault, as far as the twentieth.
+ * The text of one fault: `The workflow is not valid at 12:5: spec.units[2].uses is required.` Of several: a first
+ * line, and one line for each fault, at most twenty.
  */
 export function faultSentence(opening: string, faults: readonly Fault[]): string {
   const [first] = faults;
   if (first === undefined) return `${opening}.`;
   if (faults.length === 1) {
-    return `${opening}${placeOf(first)}: ${first.message}${first.message.endsWith('?') ? '' : '.'}`;
+    return `${opening}${positionOf(first)}: ${first.message}${first.message.endsWith('?') ? '' : '.'}`;
   }
   return `${opening}:\n${faultLines(faults.map(faultLine))}`;
 }
 
-/** `at 12:5: spec.units[2].uses is required`. */
+/** The line of one fault: `at 12:5: spec.units[2].uses is required`. */
 function faultLine(fault: Fault): string {
-  const place = placeOf(fault);
-  return place === '' ? fault.message : `${place.trimStart()}: ${fault.message}`;
+  const position = positionOf(fault);
+  return position === '' ? fault.message : `${position.trimStart()}: ${fault.message}`;
 }
 
-function placeOf({ line, column }: Fault): string {
+function positionOf({ line, column }: Fault): string {
   return line === null ? '' : ` at ${line}:${column}`;
 }
 
-/** An expression of a workflow gave no usable value: a missing field, wrong types, or a bound that it broke. */
+/**
+ * An expression of a workflow gave no usable value, because of a missing field, wrong types, or a bound that it
+ * exceeded.
+ */
 export class ExpressionError extends FlowgateError {
   readonly code = 'expression';
 
@@ -48,7 +51,7 @@ export class ExpressionError extends FlowgateError {
   }
 }
 
-/** The text is not YAML, or the document breaks the schema of the workflow language (interface, section 7). */
+/** The text is not YAML, or the document violates the schema of the workflow language (interface, section 7). */
 export class YamlValidationError extends FlowgateError {
   readonly code = 'yaml-validation';
   /** Every fault in the order of the text, at most 100. */
@@ -61,8 +64,8 @@ export class YamlValidationError extends FlowgateError {
 }
 
 /**
- * The document is well-formed and cannot be loaded: a name that nothing answers to, an expression that does not
- * compile, a cycle, a bad binding (interface, section 7).
+ * The document is well-formed and cannot be loaded: an unknown name, an expression that does not compile, a cycle, a
+ * bad binding (interface, section 7).
  */
 export class YamlLoadError extends FlowgateError {
   readonly code = 'yaml-load';
@@ -75,7 +78,7 @@ export class YamlLoadError extends FlowgateError {
   }
 }
 
-/** A stored plan that this build cannot make a workflow of: a newer version wrote it, or it is damaged. */
+/** A stored plan that this build cannot turn into a workflow, because a newer version wrote it or it is damaged. */
 export class UnreadablePlanError extends FlowgateError {
   readonly code = 'unreadable-plan';
 

@@ -1,10 +1,10 @@
 import { FlowgateError } from './flowgate-error.js';
 
-/** A request came by a name that is not this service's: a page whose host name was pointed at this machine sends such. */
+/** A request came by a name that is not this service's, as from a page whose host name was pointed at this machine. */
 export class ForeignHostError extends FlowgateError {
   readonly code = 'foreign-host';
 
-  /** `host` is null where the request names none, or nothing that could be a host. */
+  /** `host` is null if the request names none, or nothing that could be a host. */
   constructor(host: string | null) {
     super(
       host === null
@@ -15,11 +15,11 @@ export class ForeignHostError extends FlowgateError {
   }
 }
 
-/** A web page of another origin asks for what only pages of this service may. */
-export class ForeignPageError extends FlowgateError {
+/** A web page of another origin requested what only pages of this service may. */
+export class CrossOriginError extends FlowgateError {
   readonly code = 'foreign-page';
 
-  /** `origin` is null where the browser does not say which, or where the page has none. */
+  /** `origin` is null if the browser does not state it, or if the page has none. */
   constructor(origin: string | null) {
     super(
       `A web page of ${origin ?? 'another origin'} may change nothing here and open no stream: if it is yours, put ` +
@@ -41,7 +41,7 @@ export class UploadsFullError extends FlowgateError {
   }
 }
 
-/** As many streams are open as may be. */
+/** The maximum number of streams is open. */
 export class StreamsFullError extends FlowgateError {
   readonly code = 'streams-full';
   override readonly retryable = true;
@@ -54,7 +54,7 @@ export class StreamsFullError extends FlowgateError {
   }
 }
 
-/** The request expects something of the service that it does not do. */
+/** The request's `Expect` header has an expectation that the service does not support. */
 export class ExpectationError extends FlowgateError {
   readonly code = 'expectation';
 

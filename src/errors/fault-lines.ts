@@ -1,7 +1,7 @@
-/** More lines than this are no message any more. */
+/** A message with more lines would not be read. */
 const MAX_LINES = 20;
 
-/** Every fault on a line of its own, up to 20; what is left out stands in the error's `details`. */
+/** Every fault on a line of its own, up to 20; the error's `details` have the others. */
 export function faultLines(messages: readonly string[]): string {
   if (messages.length === 1) return messages[0] ?? '';
   const lines = messages

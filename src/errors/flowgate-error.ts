@@ -3,11 +3,11 @@ export type ErrorDetail = Readonly<Record<string, unknown>>;
 
 /** The base of every error that Flowgate throws on purpose. The message ends with what to do. */
 export abstract class FlowgateError extends Error {
-  /** Stable, for programs. */
+  /** A stable code for programs. */
   abstract readonly code: string;
   /** True when the same request can succeed later without a change. */
   readonly retryable: boolean = false;
-  /** Several faults, when there are several. */
+  /** The faults, if there are several. */
   readonly details: readonly ErrorDetail[] | undefined;
   /** A second sentence for people. */
   readonly detail: string | undefined;
@@ -27,7 +27,7 @@ export abstract class FlowgateError extends Error {
   }
 }
 
-/** What a thrown value says; anything can be thrown. */
+/** The message of a thrown value, which can be anything. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,15 +1,18 @@
 import type { FlowgateError } from './flowgate-error.js';
 import { NotFoundError } from './request-errors.js';
 
-/** How unknown workflows and runs are answered: as the interface fixes it (500), or as HTTP has it (404, 409). */
+/**
+ * How requests for unknown workflows and runs are refused: as the interface fixes it (500), or as is usual in HTTP
+ * (404, 409).
+ */
 export const STATUS_KINDS = ['interface', 'conventional'] as const;
 export type StatusKind = (typeof STATUS_KINDS)[number];
 
 const UNAVAILABLE = 503;
 
 /**
- * The one table from a stable code to its HTTP status (interface, section 7). A code that is not here is a
- * fault of the service, and is shown as `internal`. docs/http.md says what each of them means.
+ * The one table from a stable code to its HTTP status (interface, section 7). A code that is missing here is a fault
+ * of the service, and is shown as `internal`. docs/http.md explains each of them.
  */
 const STATUSES: ReadonlyMap<string, number> = new Map([
   ['malformed-json', 400],
@@ -50,7 +53,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['streams-full', UNAVAILABLE],
 ]);
 
-/** What is otherwise for who asked for the statuses that HTTP knows. */
+/** The statuses that differ with `conventional`. */
 const CONVENTIONAL: ReadonlyMap<string, number> = new Map([
   ['unknown-workflow', 404],
   ['unknown-run', 404],
@@ -58,7 +61,7 @@ const CONVENTIONAL: ReadonlyMap<string, number> = new Map([
   ['no-checkpoint', 409],
 ]);
 
-/** Of what never becomes an error of ours: Node's parser, faults that nobody foresaw, a probe that is told no. */
+/** Codes that no error class of ours has: those of Node's parser, of unforeseen faults, and of a probe that fails. */
 const BEYOND_ERRORS: ReadonlyMap<string, number> = new Map([
   ['malformed-http', 400],
   ['request-timeout', 408],
@@ -67,7 +70,7 @@ const BEYOND_ERRORS: ReadonlyMap<string, number> = new Map([
   ['recovering', UNAVAILABLE],
 ]);
 
-/** What a host's guards and pipes, and the routers, refuse has no code but that of its status. */
+/** The codes of refusals by a host's guards and pipes, and by the routers, which have only a status. */
 const OF_STATUSES: ReadonlyMap<number, string> = new Map([
   [400, 'invalid-request'],
   [401, 'unauthorized'],
@@ -80,10 +83,10 @@ const OF_STATUSES: ReadonlyMap<number, string> = new Map([
   [429, 'too-many-requests'],
   [503, 'unavailable'],
 ]);
-/** Any other status below 500. */
+/** The code of any other status below 500. */
 const REFUSED = 'refused';
 
-/** Every code that an error body can carry, with its status; `refused` comes with several, and stands here with 400. */
+/** Every code that an error body can carry, with its status; `refused` occurs with several, and has 400 here. */
 export function statusesOfCodes(kind: StatusKind): ReadonlyMap<string, number> {
   const ofHosts = [...OF_STATUSES].map(([status, code]) => [code, status] as const);
   const changed = kind === 'conventional' ? CONVENTIONAL : [];
@@ -95,15 +98,15 @@ export function codeOfStatus(status: number): string {
 }
 
 export function httpStatusOf(error: FlowgateError, kind: StatusKind = 'interface'): number {
-  // What is read is not there, whatever the operations that change something call it.
+  // A read of something unknown is 404, whatever the status is for operations that change something.
   if (error instanceof NotFoundError) return 404;
   const status =
     (kind === 'conventional' ? CONVENTIONAL.get(error.code) : undefined) ?? STATUSES.get(error.code) ?? 500;
-  // 503 asks the caller to try again, which would not help.
+  // 503 invites the caller to try again, which would not help.
   return status === UNAVAILABLE && !error.retryable ? 500 : status;
 }
 
-/** Whether the error is an answer that the interface foresees, and not a fault of the service. */
+/** Whether the interface foresees the error, so that it is not a fault of the service. */
 export function isForeseen(error: FlowgateError): boolean {
   return STATUSES.has(error.code);
 }

@@ -1,6 +1,6 @@
 import { editDistance, nearNames } from './near-names.js';
 
-const oneInThree = { slips: (letters: number) => Math.max(1, Math.floor(letters / 3)) };
+const oneInThree = { typos: (letters: number) => Math.max(1, Math.floor(letters / 3)) };
 
 describe('the distance of two names', () => {
   it.each([
@@ -18,15 +18,15 @@ describe('the distance of two names', () => {
 });
 
 describe('the near names', () => {
-  it('are the nearest first, and no more than asked for', () => {
+  it('are the nearest first, and no more than required', () => {
     const known = ['units', 'unit2', 'uniti', 'unit'];
     expect(nearNames('unit', known, { ...oneInThree, limit: 2 })).toEqual(['unit', 'units']);
     expect(nearNames('unit', known, oneInThree)).toEqual(['unit']);
   });
 
-  it('allow as many slips as the caller says', () => {
-    expect(nearNames('snapshot', ['snapshotId'], { slips: () => 1 })).toEqual([]);
-    expect(nearNames('snapshot', ['snapshotId'], { slips: () => 2 })).toEqual(['snapshotId']);
+  it('allow as many typos as the caller says', () => {
+    expect(nearNames('snapshot', ['snapshotId'], { typos: () => 1 })).toEqual([]);
+    expect(nearNames('snapshot', ['snapshotId'], { typos: () => 2 })).toEqual(['snapshotId']);
   });
 
   it('are none for a name of a megabyte, at once', () => {

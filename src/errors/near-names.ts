@@ -1,22 +1,22 @@
-/** Longer names are no slips, and the work grows with the square of the length. */
+/** Longer names are not typos, and the work grows with the square of the length. */
 const MAX_LENGTH = 64;
 
 export interface Nearness {
-  /** How many slips a name of this many letters may hold and still be meant. */
-  readonly slips: (letters: number) => number;
-  /** How many names at most. Default 1. */
+  /** How many typos a name of this many letters may have and still be recognised. */
+  readonly typos: (letters: number) => number;
+  /** The most names to return. Default 1. */
   readonly limit?: number;
 }
 
-/** The known names that could have been meant by `name`, nearest first. Case does not count. */
+/** The known names that `name` may stand for, nearest first. Case is ignored. */
 export function nearNames(
   name: string,
   known: Iterable<string>,
-  { slips, limit = 1 }: Nearness,
+  { typos, limit = 1 }: Nearness,
 ): readonly string[] {
   if (name.length > MAX_LENGTH) return [];
   const wanted = name.toLowerCase();
-  const allowed = slips(name.length);
+  const allowed = typos(name.length);
   const near: { readonly name: string; readonly distance: number }[] = [];
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > allowed) continue;

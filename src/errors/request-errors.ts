@@ -1,7 +1,7 @@
 import { faultLines } from './fault-lines.js';
 import { FlowgateError } from './flowgate-error.js';
 
-/** No error carries more faults than this; what is left out is shown by the next try. */
+/** No error carries more faults than this; the others show once these are mended. */
 const MAX_FAULTS = 100;
 
 /** One thing that is wrong in a request. A type, not an interface, so that it is an `ErrorDetail`. */
@@ -12,7 +12,7 @@ export type RequestFault = {
   readonly message: string;
 };
 
-/** A request of the wrong shape. */
+/** A request has the wrong shape. */
 export class InvalidRequestError extends FlowgateError {
   readonly code = 'invalid-request';
 
@@ -30,7 +30,7 @@ export class InvalidRequestError extends FlowgateError {
   }
 }
 
-/** A run's input breaks the workflow's `spec.input`; at least one fault, each of them named. */
+/** A run's input violates the workflow's `spec.input`; there is at least one fault, and each is named. */
 export class InvalidInputError extends FlowgateError {
   readonly code = 'invalid-input';
 
@@ -59,11 +59,11 @@ export class BodyTooLargeError extends FlowgateError {
   }
 }
 
-/** Somebody in front of Flowgate has read the body, and what is left of it is not what was sent. */
+/** A parser in front of Flowgate has read the body, and what it left is not what was sent. */
 export class UnsupportedMediaTypeError extends FlowgateError {
   readonly code = 'unsupported-media-type';
 
-  /** `type` is the content type without its parameters; null where the request names none. */
+  /** `type` is the content type without its parameters; null if the request has none. */
   constructor(type: string | null) {
     super(
       `A body parser of the host application has read this body${type === null ? '' : ` as ${type}`} before Flowgate ` +
@@ -78,15 +78,15 @@ export class MethodNotAllowedError extends FlowgateError {
 
   constructor(
     method: string,
-    /** In upper case; at least one. */
+    /** The methods in upper case; at least one. */
     readonly allowed: readonly string[],
   ) {
     super(`${method} is not possible here: use ${allowed.join(' or ')}`);
   }
 }
 
-/** The call of a unit came to a route that changes something here. */
-export class SelfCallError extends FlowgateError {
+/** A unit's call came to a route that changes something here. */
+export class ReentrantCallError extends FlowgateError {
   readonly code = 'self-call';
 
   constructor() {
@@ -96,9 +96,9 @@ export class SelfCallError extends FlowgateError {
   }
 }
 
-/** What a reading operation was asked for does not exist. */
+/** What a read is about does not exist. */
 export class NotFoundError extends FlowgateError {
-  /** What is missing, as the operations that change something call it; `not-found` is a path. */
+  /** What is missing, by the code that operations have that change something; `not-found` is a path. */
   readonly code: 'not-found' | 'unknown-run' | 'no-checkpoint' | 'unknown-workflow' | 'unknown-version';
 
   constructor(
@@ -113,7 +113,7 @@ export class NotFoundError extends FlowgateError {
   }
 }
 
-/** An `Idempotency-Key` came again with another request. */
+/** An `Idempotency-Key` was reused with another request. */
 export class IdempotencyConflictError extends FlowgateError {
   readonly code = 'idempotency-conflict';
 

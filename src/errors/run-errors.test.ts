@@ -8,7 +8,7 @@ const gates = (count: number) =>
     responder: 'ann',
   }));
 
-describe('an error about the gates or places of a run', () => {
+describe('an error about the gates or locations of a run', () => {
   it('lists a hundred of them at most', () => {
     const errors = [
       new AmbiguousGateError(gates(3_000)),

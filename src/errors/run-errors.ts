@@ -1,6 +1,6 @@
 import { FlowgateError } from './flowgate-error.js';
 
-/** A run may have thousands of gates and places: an error lists so many of them. */
+/** A run may have thousands of gates and locations: an error lists so many of them. */
 const MAX_LISTED = 100;
 
 /** The workflow has no such run. */
@@ -32,7 +32,7 @@ export class UnknownWorkflowError extends FlowgateError {
   }
 }
 
-/** The id is no checkpoint of the run, or the run has none yet (`detail` says what to do then). */
+/** The id is not a checkpoint of the run, or the run has none yet (`detail` says what to do then). */
 export class NoCheckpointError extends FlowgateError {
   readonly code = 'no-checkpoint';
 
@@ -66,7 +66,7 @@ export class AmbiguousGateError extends FlowgateError {
       readonly gateId: number;
       readonly unitId: string;
       readonly title: string;
-      /** Of a child run that asks. */
+      /** The child run that waits for the decision. */
       readonly runId?: string;
     }[],
   ) {
@@ -81,7 +81,7 @@ export class AmbiguousGateError extends FlowgateError {
   }
 }
 
-/** Who decides over MCP may have started the run over MCP, and the service was told to refuse that. */
+/** A decision over MCP may come from whoever started the run over MCP, and the service is configured to refuse that. */
 export class OwnGateError extends FlowgateError {
   readonly code = 'own-gate';
 
@@ -94,11 +94,11 @@ export class OwnGateError extends FlowgateError {
   }
 }
 
-/** A fork is to begin at a unit that the run never came to. */
+/** A fork is to begin at a unit that the run never reached. */
 export class UnitNotReachedError extends FlowgateError {
   readonly code = 'unit-not-reached';
 
-  /** `asked`: for the how manieth time; `found`: how often it came there. */
+  /** `asked`: the required occurrence; `found`: how often the run came to the unit. */
   constructor(runId: string, unitId: string, asked: number, found: number) {
     super(
       found === 0
@@ -108,18 +108,18 @@ export class UnitNotReachedError extends FlowgateError {
   }
 }
 
-/** A fork with other content is to begin behind a gate at which somebody decided, who did not see that content. */
+/** A fork with other content is to begin after a gate at which somebody decided without having seen that content. */
 export class DecidedGateError extends FlowgateError {
   readonly code = 'decided-gate';
 
   constructor(
     gates: readonly {
-      /** Absent where it was decided in a child run. */
+      /** Absent if the decision was made in a child run. */
       readonly gateId?: number;
-      /** The gate, or the unit that waited for the child run. */
+      /** The gate's unit, or the unit that waited for the child run. */
       readonly unitId: string;
       readonly responder: string;
-      /** Of the child run in which it was decided. */
+      /** The child run in which the decision was made. */
       readonly runId?: string;
     }[],
   ) {
@@ -133,11 +133,11 @@ export class DecidedGateError extends FlowgateError {
   }
 }
 
-/** A fork cannot go on by the definition that it was asked for. */
+/** A fork cannot continue by the definition that was requested. */
 export class IncompatibleDefinitionError extends FlowgateError {
   readonly code = 'incompatible-definition';
 
-  /** `paths`: where the run stands, and the definition has something else. None: it is not there at all. */
+  /** `paths`: where the run is, and the definition has something else. Empty: the definition does not exist. */
   constructor(message: string, paths: readonly string[]) {
     super(message, { details: paths.slice(0, MAX_LISTED).map((path) => ({ path })) });
   }
@@ -152,7 +152,7 @@ export class KnownRunError extends FlowgateError {
   }
 }
 
-/** What was imported stands still for ever. */
+/** An imported run can never continue. */
 export class ImportedRunError extends FlowgateError {
   readonly code = 'imported-run';
 

@@ -11,11 +11,11 @@ export class ConfigError extends FlowgateError {
   }
 }
 
-/** The service cannot be loaded: packages that it runs on are not there. */
+/** The service cannot be loaded, because packages that it needs are missing. */
 export class MissingPackagesError extends FlowgateError {
   readonly code = 'missing-packages';
 
-  /** `names`: of those that are missing, as npm takes them. `setting`: what they are needed for; null: any start. */
+  /** `names`: the missing packages, as npm takes them. `setting`: the setting that needs them; null: every start does. */
   constructor(names: readonly string[], setting: string | null = null) {
     const service = setting === null ? 'The service' : `${setting} is set: the service then`;
     super(
@@ -38,7 +38,7 @@ export class ShuttingDownError extends FlowgateError {
 /** The storage cannot serve: a full disk, a damaged file, a folder in use. The message says what to do. */
 export class StoreError extends FlowgateError {
   readonly code = 'store';
-  /** The same request would fail again however often it is tried: it is too large, or not what the store can hold. */
+  /** The same request would fail however often it is tried: it is too large, or the store cannot hold it. */
   readonly permanent: boolean;
   override readonly retryable: boolean;
 
@@ -49,7 +49,7 @@ export class StoreError extends FlowgateError {
   }
 }
 
-/** The file system does not answer: a thread of this process waits for it, and would keep its exit waiting, too. */
+/** The file system does not respond. A thread of this process waits for it, and would delay the exit, too. */
 export class SilentDiskError extends StoreError {
   constructor(
     message = 'The file system of the data folder does not answer: check the disk or the network that it is on, or name another folder',
@@ -63,7 +63,7 @@ export class UnreadableEventError extends FlowgateError {
   readonly code = 'unreadable-event';
 }
 
-/** Something stored is encrypted, and not with the key that this process has. */
+/** Stored data is encrypted with a key that this process does not have. */
 export class SealedError extends FlowgateError {
   readonly code = 'sealed';
 
@@ -74,18 +74,18 @@ export class SealedError extends FlowgateError {
   }
 }
 
-/** More of one kind of work is asked for than may wait. */
+/** More work of one kind is waiting than is allowed. */
 export class BusyError extends FlowgateError {
   readonly code = 'busy';
   override readonly retryable = true;
 
-  /** `what` has the work: `document compiler`. */
+  /** `what` names the part that is busy: `document compiler`. */
   constructor(what: string) {
     super(`The ${what} has more to do than it may put off: try again later`);
   }
 }
 
-/** There is no room for another workflow, or for another version of one. The message says what makes some. */
+/** The registry has no capacity for another workflow, or for another version of one. The message says how to make some. */
 export class RegistryFullError extends FlowgateError {
   readonly code = 'registry-full';
 }

@@ -1,6 +1,6 @@
 import { FlowgateError } from './flowgate-error.js';
 
-/** What a host application gave Flowgate cannot be used. The application does not start. */
+/** Something that a host application gave Flowgate cannot be used. The application does not start. */
 export class SetupError extends FlowgateError {
   readonly code = 'setup';
 

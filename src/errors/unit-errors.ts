@@ -1,6 +1,6 @@
 import { FlowgateError } from './flowgate-error.js';
 
-/** The name of a unit is taken in this process. */
+/** The name of a unit is already taken in this process. */
 export class DuplicateUnitError extends FlowgateError {
   readonly code = 'duplicate-unit';
 
@@ -14,11 +14,11 @@ export class DuplicateUnitError extends FlowgateError {
 }
 
 /**
- * For units to throw: what they were asked for cannot be done, and would not be if it were asked for again. The unit fails
- * at once, whatever `policy.retry` says; anything else that a unit throws is tried again. The message is the unit's error.
+ * Thrown by units: what is required cannot be done, and a retry would not help. The unit fails at once, whatever
+ * `policy.retry` says; after any other error the unit is tried again. The message becomes the unit's error.
  */
 export class NonRetryableError extends Error {
   override readonly name = 'NonRetryableError';
-  /** What the engine goes by. */
+  /** The property by which the engine recognises the error. */
   readonly retryable = false;
 }

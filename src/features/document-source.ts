@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../errors/flowgate-error.js';
 
-/** What an error calls the document, and how it is read. */
+/** The name of the document in errors, and how it is read. */
 export interface DocumentSource {
   readonly label: string;
   /** Rejects with an `Error` that says what to do. */
   readonly read: () => Promise<string>;
 }
 
-/** `position` is its place in the list of the feature. */
+/** `position` is the document's index in the list of the feature. */
 export function documentSource(given: unknown, position: number): DocumentSource {
   const label = `workflows[${position}]`;
   if (given instanceof URL) return fileSource(given.href, () => fileURLToPath(given));
@@ -26,7 +26,7 @@ export function documentSource(given: unknown, position: number): DocumentSource
   };
 }
 
-/** No path has a line break, and no document of one line begins otherwise. */
+/** A path has no line break, and a document of one line begins with `{`. */
 function isText(given: string): boolean {
   return /[\r\n]/.test(given) || given.trimStart().startsWith('{') || given.trim() === '';
 }

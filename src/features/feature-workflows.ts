@@ -6,8 +6,9 @@ import { documentSource } from './document-source.js';
 import type { Feature } from './feature.js';
 
 /**
- * The workflows that the modules of the host bring along for one instance. They are registered when every module is
- * initialised, so that all units are known by then, and before the folder of workflows is read and the server listens.
+ * The workflows that modules of the host provide for one instance. They are registered when every module is
+ * initialised, so that all units are known by then, and before the folder of workflows is read and the server
+ * listens.
  */
 export class FeatureWorkflows implements OnApplicationBootstrap {
   private readonly logger = new Logger('Workflows');
@@ -16,7 +17,7 @@ export class FeatureWorkflows implements OnApplicationBootstrap {
 
   constructor(private readonly engine: Pick<Engine, 'workflows'>) {}
 
-  /** Before the modules are initialised. */
+  /** To be called before the modules are initialised. */
   add(feature: Feature): void {
     this.features.push(feature);
   }
@@ -25,31 +26,31 @@ export class FeatureWorkflows implements OnApplicationBootstrap {
     return this.registered();
   }
 
-  /** Rejects with a `SetupError` that names every fault of every document. However often it is called, it works once. */
+  /** Rejects with a `SetupError` that names every fault of every document. Repeated calls share one registration. */
   registered(): Promise<void> {
     return (this.registering ??= this.register());
   }
 
   private async register(): Promise<void> {
     const faults: string[] = [];
-    const places = new Map<string, string>();
+    const sources = new Map<string, string>();
     for (const { of, workflows, bindings } of this.features) {
       for (const [position, given] of workflows.entries()) {
         const { label, read } = documentSource(given, position);
-        const place = `${label} of ${of}`;
+        const source = `${label} of ${of}`;
         try {
           const yaml = await read();
           const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings });
-          const earlier = places.get(workflowId);
+          const earlier = sources.get(workflowId);
           if (earlier !== undefined) {
             faults.push(
-              `${place}: the workflow ${workflowId} is in ${earlier} as well: leave one of them out`,
+              `${source}: the workflow ${workflowId} is in ${earlier} as well: leave one of them out`,
             );
           }
-          places.set(workflowId, place);
-          for (const warning of warnings) this.logger.warn(`${place}: ${warning}`);
+          sources.set(workflowId, source);
+          for (const warning of warnings) this.logger.warn(`${source}: ${warning}`);
         } catch (error) {
-          faults.push(`${place}: ${messageOf(error)}`);
+          faults.push(`${source}: ${messageOf(error)}`);
         }
       }
     }

@@ -7,7 +7,7 @@ import { featuresToken } from './features.module.js';
 
 const FEATURE = Symbol('FEATURE');
 
-/** `FlowgateModule.forFeature`: hands its workflows to the instance that they are for, wherever that is imported. */
+/** `FlowgateModule.forFeature`: passes its workflows to their instance, wherever that is imported. */
 @Module({})
 export class FeatureModule implements OnModuleInit {
   constructor(
@@ -20,7 +20,7 @@ export class FeatureModule implements OnModuleInit {
     return { module: FeatureModule, providers: [{ provide: FEATURE, useValue: feature }] };
   }
 
-  /** Throws a `SetupError` where there is no such instance. */
+  /** Throws a `SetupError` if there is no such instance. */
   onModuleInit(): void {
     const of = `forFeature in ${this.importedBy()}`;
     this.instance(of).add({ ...this.feature, of });

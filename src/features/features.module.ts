@@ -3,15 +3,15 @@ import { ENGINE } from '../config/instance.js';
 import type { Engine } from '../engine/index.js';
 import { FeatureWorkflows } from './feature-workflows.js';
 
-/** By what the features of an instance are found. */
+/** The token of an instance's features. */
 export function featuresToken(name?: string): string {
   return name === undefined ? 'FlowgateFeatures' : `FlowgateFeatures(${name})`;
 }
 
-/** The workflows that modules of the host bring along. */
+/** The workflows that modules of the host provide. */
 @Module({})
 export class FeaturesModule {
-  /** `engine` exports the one of the instance of that name. */
+  /** `engine` exports the engine of the instance of that name. */
   static around(engine: DynamicModule, name?: string): DynamicModule {
     const provide = featuresToken(name);
     return {

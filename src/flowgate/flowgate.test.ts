@@ -71,7 +71,7 @@ describe('Flowgate, as a host injects it', () => {
 });
 
 describe('Flowgate, stopping runs', () => {
-  it('pauses, and goes on under another budget; cancels, in the name of whoever asks', async () => {
+  it('pauses, and continues under another budget; cancels, in the name of the caller', async () => {
     const { engine, flowgate } = await opened();
     const { runId } = await flowgate.start('orders', { amount: 2 }, { sync: true });
     expect(await flowgate.pause('orders', runId, { by: 'ann' })).toMatchObject({ status: 'paused' });
@@ -124,7 +124,7 @@ describe('Flowgate, finding runs and trying them again', () => {
     await engine.close();
   });
 
-  it('tells what a run did, page by page, and what it does, over its gate to its end', async () => {
+  it('reports what a run did, page by page, and what it does, past its gate to its end', async () => {
     const { engine, flowgate } = await opened();
     const orders = flowgate.workflow<Order, Done>('orders');
     const { runId } = await orders.run({ amount: 2 });
@@ -189,7 +189,7 @@ describe('who observes a run', () => {
     await engine.close();
   });
 
-  it('leaves neither a timer nor a waiter behind when they leave', async () => {
+  it('leaves neither a timer nor a waiter when they leave', async () => {
     const { engine, flowgate, clock, watch } = await opened();
     const { runId } = await flowgate.start('slow', { amount: 2 });
     await clock.advance(0);
@@ -205,7 +205,7 @@ describe('who observes a run', () => {
     await engine.close();
   });
 
-  it('is told the end when the engine closes', async () => {
+  it('completes when the engine closes', async () => {
     const { engine, flowgate, clock } = await opened();
     const { runId } = await flowgate.start('slow', { amount: 2 });
     const updates = lastValueFrom(flowgate.observe('slow', runId).pipe(toArray()));

@@ -30,7 +30,7 @@ const RESPONDER = 'user';
 export class Flowgate implements AnyRuns {
   constructor(private readonly engine: Engine) {}
 
-  /** Answers at once, or with `sync` when the run is completed, paused or failed: a run that fails is no error here. */
+  /** Returns at once or, with `sync`, when the run is completed, paused or failed: a failed run does not throw. */
   start(workflowId: string, input: object = {}, options: StartOptions = {}): Promise<RunRecord> {
     return this.engine.runs.start({ ...options, workflowId, input: input as Record<string, never> });
   }
@@ -46,15 +46,15 @@ export class Flowgate implements AnyRuns {
   }
 
   /**
-   * Ends the run: what is in flight is told and gets `cancelGraceMs`, then the units of `onCancel` run. Waits as `resume`
-   * does; one that is over already is answered as it is. Throws an `UnknownRunError`.
+   * Ends the run: units in flight are notified and get `cancelGraceMs`, then the units of `onCancel` run. Waits as
+   * `resume` does; a run that is already over is returned as it is. Throws an `UnknownRunError`.
    */
   cancel(workflowId: string, runId: string, options: StopOptions = {}): Promise<RunRecord> {
     const { by = RESPONDER, idempotencyKey } = options;
     return this.engine.runs.cancel({ workflowId, runId, idempotencyKey, by: anonymous('in-process', by) });
   }
 
-  /** Has the run stand still until it is resumed; waits, and throws, as `cancel` does. */
+  /** Pauses the run until it is resumed; waits, and throws, as `cancel` does. */
   pause(workflowId: string, runId: string, options: StopOptions = {}): Promise<RunRecord> {
     const { by = RESPONDER, idempotencyKey } = options;
     return this.engine.runs.pause({ workflowId, runId, idempotencyKey, by: anonymous('in-process', by) });
@@ -71,9 +71,9 @@ export class Flowgate implements AnyRuns {
   }
 
   /**
-   * A new run that begins where this one stood, with other input where that is said; this one stays as it is. Throws an
-   * `UnknownRunError`, a `NoCheckpointError`, a `UnitNotReachedError`, a `DecidedGateError`, an `IncompatibleDefinitionError`
-   * or an `InvalidInputError`.
+   * A new run that begins where this one was, with other input if that is given; this one stays as it is. Throws an
+   * `UnknownRunError`, a `NoCheckpointError`, a `UnitNotReachedError`, a `DecidedGateError`, an
+   * `IncompatibleDefinitionError` or an `InvalidInputError`.
    */
   fork(workflowId: string, runId: string, options: ForkOptions = {}): Promise<RunRecord> {
     const { by = RESPONDER, input, state, ...others } = options;
@@ -97,14 +97,14 @@ export class Flowgate implements AnyRuns {
     return this.engine.gates.list(query);
   }
 
-  /** One page of what the run did, oldest first. Throws an `UnknownRunError`. */
+  /** One page of the run's events, oldest first. Throws an `UnknownRunError`. */
   events(workflowId: string, runId: string, query: EventsQuery = {}): Promise<PublicEventPage> {
     return this.engine.runs.events({ ...query, workflowId, runId });
   }
 
   /**
-   * What the run does, as it happens, until it is over. Unlike `observe` it goes on over a pause. Leave the loop, or abort the
-   * signal, and nothing of it stays. Throws an `UnknownRunError` at the first event.
+   * The run's events, as they happen, until it is over. Unlike `observe` it continues after a pause. Leaving the
+   * loop, or aborting the signal, releases everything. Throws an `UnknownRunError` at the first event.
    */
   stream(workflowId: string, runId: string, options: StreamOptions = {}): AsyncIterable<PublicEvent> {
     return this.engine.runs.stream({ ...options, workflowId, runId });
@@ -116,9 +116,9 @@ export class Flowgate implements AnyRuns {
   }
 
   /**
-   * The steps of a run from its first on, as it does them; then, when it is paused or over, its record, and the end. What
-   * follows a pause has to be observed anew. Each subscriber follows by itself; one that leaves leaves nothing behind. Ends
-   * without a record when the application does; fails with an `UnknownRunError`.
+   * The steps of a run from its first on, as they happen; then, when it is paused or over, its record, and the end.
+   * To see what follows a pause, observe again. Subscribers are independent, and one that leaves leaves nothing
+   * behind. Ends without a record when the application does; fails with an `UnknownRunError`.
    */
   observe(workflowId: string, runId: string): Observable<RunUpdate> {
     return new Observable((subscriber) => {
@@ -131,7 +131,7 @@ export class Flowgate implements AnyRuns {
     });
   }
 
-  /** One workflow, with the types of what goes in and what comes out. Nobody checks them: `spec.input` does. */
+  /** One workflow, with the types of its input and its state. The types are not checked; `spec.input` checks the input. */
   workflow<Input extends object = Record<string, unknown>, State extends object = Record<string, unknown>>(
     workflowId: string,
   ): WorkflowHandle<Input, State> {
@@ -140,13 +140,13 @@ export class Flowgate implements AnyRuns {
 
   private async follow(
     run: { readonly workflowId: string; readonly runId: string; readonly signal: AbortSignal },
-    tell: (update: RunUpdate) => void,
+    notify: (update: RunUpdate) => void,
   ): Promise<void> {
     for await (const step of this.engine.runs.follow(run)) {
       if (run.signal.aborted) return;
-      tell({ type: 'step', step });
+      notify({ type: 'step', step });
     }
     if (run.signal.aborted || this.engine.isClosing) return;
-    tell({ type: 'stopped', record: await this.engine.runs.get(run) });
+    notify({ type: 'stopped', record: await this.engine.runs.get(run) });
   }
 }

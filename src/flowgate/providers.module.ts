@@ -6,10 +6,10 @@ import { RunEventsModule } from '../run-events/run-events.module.js';
 import { UnitsModule } from '../units/units.module.js';
 import { Flowgate } from './flowgate.js';
 
-/** What an instance is to the providers of the host: `Flowgate`, `@Unit`, `@OnRunEvent`, and where features go. */
+/** What an instance offers to the providers of the host: `Flowgate`, `@Unit`, `@OnRunEvent`, and features. */
 @Module({})
 export class ProvidersModule {
-  /** `engine` exports the one of the instance of that name. */
+  /** `engine` exports the engine of the instance of that name. */
   static around(engine: DynamicModule, name?: string): DynamicModule {
     const own = flowgateToken(name);
     const features = FeaturesModule.around(engine, name);
@@ -18,7 +18,7 @@ export class ProvidersModule {
       inject: [ENGINE],
       useFactory: (of: Engine) => new Flowgate(of),
     };
-    // Of the instance without a name the class itself is a token, too.
+    // For the instance without a name, the class itself is a token, too.
     const aliases = name === undefined ? [{ provide: Flowgate, useExisting: own }] : [];
     return {
       module: ProvidersModule,

@@ -11,7 +11,7 @@ import type {
   StreamOptions,
 } from './run-requests.js';
 
-/** The runs of whatever workflow. */
+/** The operations on runs of any workflow. */
 export interface AnyRuns {
   start(workflowId: string, input?: object, options?: StartOptions): Promise<RunRecord>;
   get(workflowId: string, runId: string): Promise<RunRecord>;
@@ -32,12 +32,12 @@ export class WorkflowHandle<Input extends object, State extends object> {
     readonly workflowId: string,
   ) {}
 
-  /** Answers at once, with a run that has begun. */
+  /** Returns at once, with a run that has begun. */
   start(input: Input, options: Omit<StartOptions, 'sync'> = {}): Promise<RunRecord<State>> {
     return typed(this.runs.start(this.workflowId, input, options));
   }
 
-  /** Answers when the run is completed, paused or failed. */
+  /** Returns when the run is completed, paused or failed. */
   run(input: Input, options: Omit<StartOptions, 'sync'> = {}): Promise<RunRecord<State>> {
     return typed(this.runs.start(this.workflowId, input, { ...options, sync: true }));
   }
@@ -80,7 +80,7 @@ export class WorkflowHandle<Input extends object, State extends object> {
   }
 }
 
-/** What the caller says of the workflow; the engine knows its state as JSON alone. */
+/** The caller states the type of the state; the engine knows it only as JSON. */
 function typed<State extends object>(record: Promise<RunRecord>): Promise<RunRecord<State>> {
   return record as Promise<RunRecord<object>> as Promise<RunRecord<State>>;
 }

@@ -3,7 +3,10 @@ import { ENGINE } from '../config/instance.js';
 import type { Engine } from '../engine/index.js';
 import { ReadinessService } from './readiness.service.js';
 
-/** What `HealthCheckService.check` of `@nestjs/terminus` takes: plain values, so that terminus need not be installed. */
+/**
+ * The result type of `HealthCheckService.check` in `@nestjs/terminus`, as plain values, so that terminus need not be
+ * installed.
+ */
 export type FlowgateHealthResult<Key extends string> = Record<
   Key,
   { readonly status: 'up' } | { readonly status: 'down'; readonly message: string }
@@ -22,8 +25,8 @@ export class FlowgateHealthIndicator {
   }
 
   /**
-   * `up` when Flowgate takes work; `down`, with the reason, while it takes over runs after a start, shuts down, or cannot
-   * reach its store (told within two seconds). Never rejects.
+   * `up` when Flowgate takes work; `down`, with the reason, while it takes over runs after a start, shuts down, or
+   * cannot reach its store (reported within two seconds). Never rejects.
    */
   async isHealthy<const Key extends string = 'flowgate'>(
     key: Key = 'flowgate' as Key,

@@ -10,7 +10,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { HealthSchema, LivenessSchema, ReadinessSchema } from '../openapi/schemas/service-schemas.js';
 import { HealthService, type Health } from './health.service.js';
@@ -31,7 +31,7 @@ export class HealthController {
   @Get()
   @Described({
     summary: 'Says whether the service can serve',
-    answers: [
+    responses: [
       { status: 200, description: 'It can', schema: HealthSchema },
       { status: 503, description: 'It cannot, as `error` and `code` say', schema: HealthSchema },
     ],
@@ -42,11 +42,11 @@ export class HealthController {
     return inChunksIfLong(health);
   }
 
-  /** 200 as long as the process answers at all, also while it shuts down: restarting it would mend nothing else. */
+  /** 200 as long as the process responds at all, also while it shuts down, because a restart would not help then. */
   @Get('live')
   @Described({
     summary: 'Says that the process answers',
-    answers: [{ status: 200, description: 'It does', schema: LivenessSchema }],
+    responses: [{ status: 200, description: 'It does', schema: LivenessSchema }],
     stored: false,
   })
   live(): { readonly ok: true } {
@@ -57,7 +57,7 @@ export class HealthController {
   @Get('ready')
   @Described({
     summary: 'Says whether the service takes work',
-    answers: [
+    responses: [
       { status: 200, description: 'It does', schema: ReadinessSchema },
       { status: 503, description: 'It does not, as `error` and `code` say', schema: ReadinessSchema },
     ],

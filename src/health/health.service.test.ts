@@ -7,7 +7,7 @@ type Figures = Awaited<ReturnType<Engine['health']>>;
 const WELL: Figures = { store: 'ok', memoryBehind: 3, undecidedRuns: 1, stalledRuns: 2 };
 const ILL: Figures = { ...WELL, store: '/var/lib/flowgate is gone: restore it' };
 
-/** A service over an engine that says what the test says, and the lines that it logged. */
+/** A service over a scripted engine, and the lines that it logged. */
 function serviceOver(health: () => Promise<Figures>, isClosing = false) {
   const lines: string[] = [];
   const note = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
@@ -64,7 +64,7 @@ describe('the health', () => {
     expect(asked).toBe(0);
   });
 
-  it('that cannot be told is loud once for each change, however often it is asked', async () => {
+  it('that cannot be determined is logged once for each change, however often it is requested', async () => {
     let answer = () => Promise.resolve(WELL);
     const { service, lines } = serviceOver(() => answer());
     const away = () => Promise.reject(new Error('gone'));

@@ -4,26 +4,26 @@ import { VERSION } from '../config/version.js';
 import type { Engine } from '../engine/index.js';
 import { messageOf } from '../errors/flowgate-error.js';
 
-/** Answer of `GET /health`. */
+/** The response of `GET /health`. */
 export interface Health {
   readonly ok: boolean;
-  /** Ids, in the order of their registration. */
+  /** Workflow ids, in the order of their registration. */
   readonly workflows: readonly string[];
   readonly version: string;
-  /** `behind`: entries of the log that the search has not read yet. Absent where nobody can say, as at a shutdown. */
+  /** `behind`: entries of the log that the search has not read yet. Absent if that is unknown, as at a shutdown. */
   readonly memory?: { readonly behind: number };
-  /** Runs that are paused because what follows could not be decided; a resume tries again. Absent like `memory`. */
+  /** Runs that are paused because their next step could not be decided; a resume tries again. Absent like `memory`. */
   readonly undecided?: number;
-  /** How often a run had stalled since the process began, and was read anew: by a defect of ours. Absent like `memory`. */
+  /** How often a run has stalled since the process began, by a defect, and was read again. Absent like `memory`. */
   readonly stalled?: number;
   /** Why `ok` is false. */
   readonly error?: string;
-  /** Stable, for programs; beside `error`. */
+  /** A stable code for programs, with `error`. */
   readonly code?: 'shutting-down' | 'store';
 }
 
 const SHUTTING_DOWN = 'The service is shutting down';
-/** The reason may name a folder of this machine: it is for the log. */
+/** The reason may name a folder of this machine, so only the log has it. */
 const UNREACHABLE = 'The store cannot be reached: the log of the service says why';
 
 @Injectable()
@@ -40,18 +40,18 @@ export class HealthService {
     if (examined === null) return { ok: false, ...about, error: UNREACHABLE, code: 'store' };
     const { store, memoryBehind, undecidedRuns, stalledRuns } = examined;
     const figures = { memory: { behind: memoryBehind }, undecided: undecidedRuns, stalled: stalledRuns };
-    // The engine says in the log what is wrong with the store, once for each change.
+    // The engine logs what is wrong with the store, once for each change.
     if (store !== 'ok') return { ok: false, ...about, ...figures, error: UNREACHABLE, code: 'store' };
     return { ok: true, ...about, ...figures };
   }
 
-  /** None while the store that knows them cannot be reached. */
+  /** Empty while the store that knows them cannot be reached. */
   private async workflows(): Promise<readonly string[]> {
     const items = await this.engine.workflows.list().catch(() => []);
     return items.map(({ workflowId }) => workflowId);
   }
 
-  /** Null when the engine cannot say how it is: loud once, for probes come every few seconds. */
+  /** Null if the engine cannot report its health; that is logged once, because probes come every few seconds. */
   private async examine(): Promise<Awaited<ReturnType<Engine['health']>> | null> {
     try {
       const health = await this.engine.health();

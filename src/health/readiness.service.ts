@@ -2,16 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../config/instance.js';
 import type { Engine } from '../engine/index.js';
 
-/** Answer of `GET /health/ready`. */
+/** The response of `GET /health/ready`. */
 export interface Readiness {
   readonly ok: boolean;
   /** Why `ok` is false. */
   readonly error?: string;
-  /** Stable, for programs; beside `error`. */
+  /** A stable code for programs, with `error`. */
   readonly code?: 'shutting-down' | 'recovering' | 'store';
 }
 
-/** Well within the time-out of a probe: a disk that hangs is told of, not waited for. */
+/** Well within the timeout of a probe: a disk that hangs is reported, not waited for. */
 const STORE_ANSWERS_WITHIN_MS = 2_000;
 
 const READY: Readiness = { ok: true };
@@ -20,14 +20,14 @@ const RECOVERING = notReady(
   'recovering',
   'The service still takes over the runs that were in flight when it stopped',
 );
-/** The reason may name a folder of this machine: it is for the log. */
+/** The reason may name a folder of this machine, so only the log has it. */
 const UNREACHABLE = notReady('store', 'The store cannot be reached: the log of the service says why');
 const SILENT = notReady(
   'store',
   `The store does not answer within ${STORE_ANSWERS_WITHIN_MS} ms: check its disk`,
 );
 
-/** Whether the service takes work. However many probes ask, the store is asked once at a time. */
+/** Whether the service takes work. However many probes there are, the store is checked once at a time. */
 @Injectable()
 export class ReadinessService {
   private looking: Promise<Readiness> | null = null;
@@ -38,7 +38,7 @@ export class ReadinessService {
     if (this.engine.isClosing) return SHUTTING_DOWN;
     if (!this.engine.hasTakenOver) return RECOVERING;
     const store = await within(STORE_ANSWERS_WITHIN_MS, this.store());
-    // It may have begun to shut down while the store was asked.
+    // The shutdown may have begun while the store was checked.
     return this.engine.isClosing ? SHUTTING_DOWN : store;
   }
 

@@ -13,7 +13,7 @@ import type { EdgeRequest } from '../http/edge-request.js';
 import type { EdgeResponse } from '../http/edge-response.js';
 import { wantsStream } from '../http/event-stream/negotiation.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { GATE_STATUS, LIST_PAGE, OF_WORKFLOW } from '../openapi/list-parameters.js';
@@ -36,7 +36,7 @@ export class GatesController {
       'stream: first `snapshot` with a page, then `upsert` with each gate that is new in the list and `remove` with the ' +
       '`runId` and `gateId` of each that is there no more.',
     parameters: [GATE_STATUS, OF_WORKFLOW, ...LIST_PAGE],
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page, and how many wait',

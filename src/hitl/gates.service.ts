@@ -8,7 +8,7 @@ import { listFrames } from '../http/event-stream/list-frames.js';
 import { refuseHead } from '../http/event-stream/negotiation.js';
 import { LIST_LIMIT, Query } from '../http/query.js';
 
-/** The gates of all runs. */
+/** Lists and watches the gates of all runs. */
 @Injectable()
 export class GatesService {
   constructor(
@@ -20,7 +20,7 @@ export class GatesService {
     return this.engine.gates.list(gateRequestIn(query));
   }
 
-  /** Throws as the list does, and where no stream can be begun. */
+  /** Throws as the list does, and if no stream can be opened. */
   watch(request: EdgeRequest, response: EdgeResponse): StreamableFile {
     refuseHead(request);
     const asked = gateRequestIn(new Query(request.url));
@@ -31,7 +31,7 @@ export class GatesService {
   }
 }
 
-/** What a query asks for. Throws an `InvalidRequestError`. */
+/** The request that a query stands for. Throws an `InvalidRequestError`. */
 function gateRequestIn(query: Query): ListGatesRequest {
   query.expectOnly(['status', 'workflowId', 'limit', 'cursor']);
   return {

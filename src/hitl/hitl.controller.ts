@@ -10,14 +10,14 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
-import { ActingPerson } from '../http/acting-person.js';
+import { Principal } from '../http/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
-import { SelfCallGuard } from '../http/self-call.guard.js';
+import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { IDEMPOTENCY_KEY, RUN_ID, WORKFLOW_ID } from '../openapi/parameters.js';
 import { RunRecordSchema } from '../openapi/schemas/run-schemas.js';
@@ -26,13 +26,13 @@ import { HitlService } from './hitl.service.js';
 
 @Controller({ path: 'workflows/:id/runs/:runId/hitl', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, SelfCallGuard)
+@UseGuards(WebPageGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class HitlController {
   constructor(
     private readonly hitl: HitlService,
     private readonly bodies: JsonBodyReader,
-    private readonly person: ActingPerson,
+    private readonly principal: Principal,
   ) {}
 
   @Post()
@@ -43,7 +43,7 @@ export class HitlController {
     description: 'For the gate that was open when the request arrived. Answers as a resume does.',
     parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
     body: { schema: RespondHitlDto, required: true },
-    answers: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
+    responses: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
     codes: [
       'unknown-run',
       'run-over',
@@ -61,8 +61,8 @@ export class HitlController {
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const arriving = this.person.arrivalOf(request);
-    const arrival = arriving instanceof Promise ? await arriving : arriving;
-    return inChunksIfLong(await this.hitl.respond(workflowId, runId, body, arrival));
+    const pending = this.principal.contextOf(request);
+    const context = pending instanceof Promise ? await pending : pending;
+    return inChunksIfLong(await this.hitl.respond(workflowId, runId, body, context));
   }
 }

@@ -12,7 +12,7 @@ import {
   type RunRecord,
 } from '../engine/index.js';
 import { OwnGateError } from '../errors/run-errors.js';
-import type { Arrival, BodySource } from '../http/arrival.js';
+import type { RequestContext, BodySource } from '../http/request-context.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { unreadFields, withWarnings } from '../http/unread-fields.js';
@@ -22,7 +22,7 @@ import { isOwnGate } from './own-gates.js';
 
 const DEFAULT_RESPONDER = 'user';
 
-/** Hands a person's decision to the run that waits for it. Whether the run exists is checked before the body is read. */
+/** Passes a person's decision to the run that waits for it. Whether the run exists is checked before the body is read. */
 @Injectable()
 export class HitlService {
   private readonly shape = new ShapePipe(RespondHitlDto);
@@ -37,42 +37,42 @@ export class HitlService {
     this.ownGates = checkedMcp(mcp).ownGates;
   }
 
-  /** Those that wait for a decision, oldest first; none once the run is over. Throws an `UnknownRunError`. */
+  /** The gates that wait for a decision, oldest first; none once the run is over. Throws an `UnknownRunError`. */
   openGates(workflowId: string, runId: string): Promise<readonly OpenGate[]> {
     return this.engine.gates.open({ workflowId, runId });
   }
 
   /**
-   * Whether a decision that comes in like this would be taken, for who is about to ask a person for one. Throws an
+   * Whether a decision with this request context would be accepted, to know before a person is asked. Throws an
    * `UnknownRunError`.
    */
-  async mayDecide(workflowId: string, runId: string, arrival: Arrival): Promise<boolean> {
+  async mayDecide(workflowId: string, runId: string, context: RequestContext): Promise<boolean> {
     await this.engine.runs.assertExists({ workflowId, runId });
-    return !(await this.isRefused(workflowId, runId, deciderIn(arrival, DEFAULT_RESPONDER)));
+    return !(await this.isRefused(workflowId, runId, deciderIn(context, DEFAULT_RESPONDER)));
   }
 
   /**
-   * `gateRunId`: of which run the gate is that the decision names, where it was asked about by name. Throws an
-   * `OwnGateError` beside what the engine throws.
+   * `gateRunId`: the run whose gate the decision names, if the question was about that run. Throws an `OwnGateError`
+   * in addition to what the engine throws.
    */
   async respond(
     workflowId: string,
     runId: string,
     body: BodySource,
-    arrival: Arrival & { readonly gateRunId?: string | undefined },
+    context: RequestContext & { readonly gateRunId?: string | undefined },
   ): Promise<RunRecord> {
     await this.engine.runs.assertExists({ workflowId, runId });
     const given = await body();
-    const dto = this.shape.transform(given, arrival);
+    const dto = this.shape.transform(given, context);
     const { approved, comment, gateId } = dto;
-    const { person, gateRunId } = arrival;
-    const idempotencyKey = checkedIdempotencyKey(arrival.idempotencyKey);
-    const responder = (person === undefined ? dto.responder : person) ?? DEFAULT_RESPONDER;
-    const by = deciderIn(arrival, responder);
+    const { principal, gateRunId } = context;
+    const idempotencyKey = checkedIdempotencyKey(context.idempotencyKey);
+    const responder = (principal === undefined ? dto.responder : principal) ?? DEFAULT_RESPONDER;
+    const by = deciderIn(context, responder);
     if (await this.isRefused(workflowId, runId, by)) throw new OwnGateError(workflowId, runId);
     const decision = { approved, responder, comment, gateId, gateRunId, idempotencyKey, by };
-    const unread = unreadFields({ given, known: this.shape.fields, words: DECISION_WORDS }, arrival);
-    const record = await this.engine.gates.respond({ workflowId, runId, ...decision, ...arrival.waiting });
+    const unread = unreadFields({ given, known: this.shape.fields, words: DECISION_WORDS }, context);
+    const record = await this.engine.gates.respond({ workflowId, runId, ...decision, ...context.waiting });
     return withWarnings(record, unread);
   }
 
@@ -82,6 +82,6 @@ export class HitlService {
   }
 }
 
-function deciderIn({ via, person }: Arrival, responder: string): Actor {
-  return typeof person === 'string' ? identified(via, person) : anonymous(via, responder);
+function deciderIn({ via, principal }: RequestContext, responder: string): Actor {
+  return typeof principal === 'string' ? identified(via, principal) : anonymous(via, responder);
 }

@@ -1,8 +1,8 @@
 import type { Actor } from '../engine/index.js';
 
 /**
- * Whether somebody decides over MCP at a gate that may be of their own making: of a run that was started over MCP, by
- * them or by nobody knows whom. What a body claims counts for nothing here: only whom the host knows.
+ * Whether a decision over MCP concerns a gate that may be of the same client's making: the run was started over MCP,
+ * by the same principal or by an unknown one. Names in bodies do not count, only principals that the host knows.
  */
 export function isOwnGate(starter: Actor, decider: Actor): boolean {
   if (starter.via !== 'mcp' || decider.via !== 'mcp') return false;

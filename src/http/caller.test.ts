@@ -5,16 +5,16 @@ const from = (remoteAddress: string | undefined, more: object = {}): EdgeRequest
   ({ url: '/', headers: {}, socket: { remoteAddress }, ...more }) as unknown as EdgeRequest;
 const caller = (address: string | undefined) => callerOf(from(address), undefined);
 
-it('is the person whom the host knows, wherever they are', () => {
+it('is the principal that the host knows, whatever the address', () => {
   expect(callerOf(from('127.0.0.1'), 'ada')).toBe(callerOf(from('10.0.0.1'), 'ada'));
   expect(callerOf(from('127.0.0.1'), 'ada')).not.toBe(callerOf(from('127.0.0.1'), 'grace'));
 });
 
-it('is the address where the host knows nobody', () => {
+it('is the address where the host knows no principal', () => {
   expect(callerOf(from('127.0.0.1'), null)).toBe(caller('127.0.0.1'));
   expect(caller('127.0.0.1')).not.toBe(caller('127.0.0.2'));
   expect(caller('::ffff:127.0.0.1')).toBe(caller('127.0.0.1'));
-  // No person can be called like an address.
+  // No principal can have the name of an address.
   expect(callerOf(from(undefined), '127.0.0.1')).not.toBe(caller('127.0.0.1'));
 });
 

@@ -1,18 +1,19 @@
 import { isIPv6 } from 'node:net';
-import type { Arrival } from './arrival.js';
+import type { RequestContext } from './request-context.js';
 import { streamOf, type EdgeRequest } from './edge-request.js';
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 const GROUPS = 8;
-/** Of an IPv6 address: who has one of a network of 64 bits has all of them. */
+/** The groups of an IPv6 address that identify a client: one that has an address of a /64 network has all of them. */
 const NETWORK_GROUPS = 4;
 
 /**
- * Whose share of what is scarce a request takes: that of the person whom the host knows, else that of the client's address, as
- * the host's server gives it (`trust proxy`). It is no identity: all who come through one proxy may be one caller.
+ * The caller whose share of scarce resources a request uses: the principal if the host knows one, else the client's
+ * address as the host's server determines it (`trust proxy`). It is not an identity: all clients behind one proxy may
+ * be one caller.
  */
-export function callerOf(request: EdgeRequest, person: Arrival['person']): string {
-  if (person !== undefined && person !== null) return `person ${person}`;
+export function callerOf(request: EdgeRequest, principal: RequestContext['principal']): string {
+  if (principal !== undefined && principal !== null) return `person ${principal}`;
   const address = request.ip ?? streamOf(request).socket.remoteAddress ?? '';
   return `address ${networkOf(address.replace(MAPPED_IPV4, ''))}`;
 }

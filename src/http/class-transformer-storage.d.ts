@@ -1,4 +1,4 @@
-/** Where class-transformer keeps what its decorators say; the package declares no types for the file. */
+/** Where class-transformer keeps the metadata of its decorators; the package declares no types for the file. */
 declare module 'class-transformer/cjs/storage.js' {
   export const defaultMetadataStorage: {
     findTypeMetadata(

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 type Refusal = readonly [status: string, code: string, error: string];
 
-const ANSWERS: Readonly<Record<string, Refusal>> = {
+const RESPONSES: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     'head-too-large',
@@ -26,11 +26,14 @@ const NO_TUNNEL: Refusal = [
   'CONNECT is not possible here: this service is no proxy',
 ];
 
-/** What never reaches a route, because Node's parser refuses it or leaves it to us, has the form of all errors. */
-export function answerClientErrors(server: Server): void {
+/**
+ * Requests that never reach a route, because Node's parser refuses them or leaves them to us, are answered in the
+ * form of all errors.
+ */
+export function respondToClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else end(socket, ANSWERS[error.code ?? ''] ?? MALFORMED);
+    else end(socket, RESPONSES[error.code ?? ''] ?? MALFORMED);
   });
   server.on('connect', (_request, socket: Duplex) => end(socket, NO_TUNNEL));
 }

@@ -4,13 +4,13 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 export interface EdgeRequest {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Set when a body parser of the host was here first. */
+  /** The result of a body parser of the host, if one ran before us. */
   readonly body?: unknown;
-  /** What that parser has read, where the host asked Nest to keep it (`rawBody: true`). */
+  /** The bytes that such a parser has read, if the host told Nest to keep them (`rawBody: true`). */
   readonly rawBody?: unknown;
-  /** Fastify's way to Node's own request; Express's request is one. */
+  /** Node's own request in Fastify; an Express request is Node's own. */
   readonly raw?: IncomingMessage;
-  /** The client's address, where the host's server gives it: behind a proxy that the host trusts not the proxy's. */
+  /** The client's address as the host's server determines it; behind a proxy that the host trusts, not the proxy's. */
   readonly ip?: string | undefined;
 }
 

@@ -8,35 +8,41 @@ import {
 import { Logger } from '@nestjs/common';
 import { ExpectationError } from '../errors/edge-errors.js';
 import type { FlowgateError } from '../errors/flowgate-error.js';
-import { answerClientErrors } from './client-error.js';
-import { answerEarly, isStillSending } from './early-answer.js';
-import { answerTo } from './error-answer.js';
+import { respondToClientErrors } from './client-error.js';
+import { respondEarly, isStillSending } from './early-response.js';
+import { errorResponseOf } from './error-response.js';
 import { refusalOf, type RequestCheck } from './request-check.js';
 
-/** Longer than the idle time of the usual balancers and of our own clients, so that they close first. */
+/** Longer than the idle timeouts of common load balancers and of our own clients, so that they close first. */
 const KEEP_ALIVE_MS = 65_000;
-/** For the head of a request, and for all of it; later it is 408. Node's own, and said here because we count on them. */
+/**
+ * The time for the head of a request, and for all of it; after that the response is 408. These are Node's defaults,
+ * stated here because we rely on them.
+ */
 const HEAD_WITHIN_MS = 60_000;
 const REQUEST_WITHIN_MS = 300_000;
-/** The first line and all headers. There is no bound on their number but this: Node would drop the rest unseen. */
+/**
+ * The limit for the first line and all headers. There is no limit on the number of headers, because Node would
+ * silently drop those beyond it.
+ */
 const MAX_HEAD_BYTES = 16 * 1024;
 const DROPS_ARE_SAID_EVERY_MS = 60_000;
 
 export interface EdgeServerOptions {
-  /** Asked in this order, before the routing. */
+  /** Checks in this order, before the routing. */
   readonly checks: (server: Server) => readonly RequestCheck[];
-  /** More connections at once are closed unanswered. */
+  /** Further connections are closed without a response. */
   readonly maxConnections: number;
 }
 
-/** The server of the standalone service: what is refused before the routing, and what of Node's is not in our form. */
+/** The server of the standalone service. It refuses requests before the routing, and gives Node's own refusals our form. */
 export function createEdgeServer(app: RequestListener, options: EdgeServerOptions): Server {
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEAD_WITHIN_MS,
     requestTimeout: REQUEST_WITHIN_MS,
     maxHeaderSize: MAX_HEAD_BYTES,
-    // One of our checks refuses it, with a body.
+    // One of our checks refuses a request without a host, with a body.
     requireHostHeader: false,
   });
   server.maxHeadersCount = 0;
@@ -52,23 +58,23 @@ export function createEdgeServer(app: RequestListener, options: EdgeServerOption
     app(request, response);
   };
   server.on('request', (request, response) => receive(request, response));
-  // Who asks first is told before the body is sent.
+  // A client that sends `Expect` gets a refusal before it sends the body.
   server.on('checkContinue', (request, response) =>
     receive(request, response, () => response.writeContinue()),
   );
   server.on('checkExpectation', (request, response) => refuse(request, response, new ExpectationError()));
-  answerClientErrors(server);
+  respondToClientErrors(server);
   sayDrops(server);
   return server;
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: FlowgateError): void {
-  const { status, body } = answerTo(refusal);
+  const { status, body } = errorResponseOf(refusal);
   const text = JSON.stringify(body);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
-  if (isStillSending(request)) answerEarly(request, response, text);
+  if (isStillSending(request)) respondEarly(request, response, text);
   else response.end(text);
 }
 

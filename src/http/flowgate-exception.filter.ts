@@ -3,12 +3,12 @@ import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { EDGE_DEFAULTS, checkedStatuses, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { StatusKind } from '../errors/http-status.js';
-import { answerTo, type ErrorAnswer } from './error-answer.js';
+import { errorResponseOf, type ErrorResponse } from './error-response.js';
 import { HostErrors } from './host-errors.js';
 
 /**
- * Answers every error of a controller in our form. Bound to the controllers: of what happens there the global filters of
- * a host see only what the host itself has thrown.
+ * Responds to every error of a controller in our form. It is bound to the controllers, so the global filters of a
+ * host see only errors that the host itself has thrown.
  */
 @Catch()
 export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
@@ -31,7 +31,7 @@ export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
     this.hostErrors.leaveToHost(error, context);
     const response: unknown = context.switchToHttp().getResponse();
     const adapter = this.host.httpAdapter;
-    const { status, body, isFault, retryAfterSeconds } = this.answer(error);
+    const { status, body, isFault, retryAfterSeconds } = this.errorResponse(error);
     if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     if (adapter.isHeadersSent(response)) return;
     if (retryAfterSeconds !== undefined)
@@ -39,7 +39,7 @@ export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
     adapter.reply(response, body, status);
   }
 
-  protected answer(error: unknown): ErrorAnswer {
-    return answerTo(error, this.statuses);
+  protected errorResponse(error: unknown): ErrorResponse {
+    return errorResponseOf(error, this.statuses);
   }
 }

@@ -5,19 +5,19 @@ import { FlowgateError } from '../errors/flowgate-error.js';
 /** Set on a request that the guards of the host have let in. */
 const ENTERED = Symbol('FLOWGATE_ENTERED');
 
-/** The first guard of ours says so: those of the host come before it. */
+/** Called by our first guard, which runs after those of the host. */
 export function letIn(request: object): void {
   (request as { [ENTERED]?: boolean })[ENTERED] = true;
 }
 
-/** Where the host refuses it after all: what it throws is answered as what its guards throw. */
+/** Called if the host refuses the request after all; its error is handled like an error of its guards. */
 export function sendBack(request: object): void {
   (request as { [ENTERED]?: boolean })[ENTERED] = false;
 }
 
 /**
- * Tells what a guard, an interceptor or a pipe of the host has thrown from what is ours. Filters of ours are bound to the
- * controllers, so Nest asks those of the host no more, which would know how the host says it.
+ * Distinguishes errors of the host's guards, interceptors and pipes from ours. Our filters are bound to the
+ * controllers, so Nest does not call those of the host, which know the host's form of errors.
  */
 export class HostErrors {
   constructor(private readonly config: ApplicationConfig) {}
@@ -30,7 +30,7 @@ export class HostErrors {
     );
   }
 
-  /** Throws the error on, into the global filters of the host, where it is the host's and there are any. */
+  /** Rethrows an error of the host into the host's global filters, if there are any. */
   leaveToHost(error: unknown, context: ArgumentsHost): void {
     const isOfHost = this.isBeforeUs(error, context) || error instanceof HttpException;
     if (isOfHost && !(error instanceof FlowgateError) && this.hasFilters()) throw error;

@@ -3,15 +3,15 @@ import { EDGE_DEFAULTS, checkedStatuses, type EdgeOptions } from '../config/edge
 import { checkedMcp } from '../config/mcp-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { useStatuses } from '../openapi/statuses-in-use.js';
-import { ActingPerson } from './acting-person.js';
+import { Principal } from './principal.js';
 import { EventStreams } from './event-stream/event-streams.js';
 import { HostBodies } from './host-bodies/host-bodies.js';
 import { JsonBodyReader } from './json-body-reader.js';
 
-/** What every controller shares. */
+/** The providers that all controllers share. */
 @Module({
-  providers: [JsonBodyReader, ActingPerson, HostBodies, EventStreams],
-  exports: [JsonBodyReader, ActingPerson, EventStreams],
+  providers: [JsonBodyReader, Principal, HostBodies, EventStreams],
+  exports: [JsonBodyReader, Principal, EventStreams],
 })
 export class HttpEdgeModule implements OnModuleDestroy {
   private readonly unuse: () => void;

@@ -1,8 +1,8 @@
-/** RFC 3339, section 5.6. In a query `+` is a space: before an offset it is taken for what was meant. */
+/** RFC 3339, section 5.6. In a query `+` decodes to a space, so a space before an offset is accepted as `+`. */
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d:\d\d:\d\d)(\.\d{1,9})?([Zz]|[+ -]\d\d:\d\d)$/;
 const DIGITS = /^\d{1,15}$/;
 
-/** Epoch ms of an instant in milliseconds or as RFC 3339; null: it is neither. */
+/** Epoch ms of an instant in milliseconds or in RFC 3339; null for anything else. */
 export function instantIn(text: string): number | null {
   if (DIGITS.test(text)) return Number(text);
   const [, year, month, day, time, fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import { excessOfJson } from '../engine/json/json-excess.js';
+import { exceededJsonLimit } from '../engine/json/exceeded-json-limit.js';
 import {
   BodyTooLargeError,
   InvalidRequestError,
@@ -18,20 +18,20 @@ import { Uploads } from './uploads/uploads.js';
 /** A body, as read. */
 export interface JsonSource {
   readonly value: unknown;
-  /** What was sent; null where only the host's parser has seen it. */
+  /** The text that was sent; null if only the host's parser has seen it. */
   readonly text: string | null;
-  /** A sentence that says what there is too much of: it was not parsed, and there is no value. Null: nothing. */
-  readonly excess: string | null;
+  /** A sentence about an exceeded limit: the body was not parsed, and there is no value. Null: no limit was exceeded. */
+  readonly exceeded: string | null;
 }
 
-/** Of a route with a limit of its own: an export may be longer than what any other body is allowed to be. */
+/** The limit of import, which is its own because an export may be longer than any other body. */
 const LARGEST_BODY_BYTES = 16 * 1024 * 1024;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Reads a request's body as JSON (or, where a route takes it so, as text), whatever its content type; an empty one is `{}`
- * (wire contract, "leniency"). Where a body parser of the host was here first all the same, it takes what that one made.
+ * Reads a request's body as JSON (or, where a route takes it so, as text), whatever its content type; an empty one is
+ * `{}` (wire contract, "leniency"). If a body parser of the host ran first all the same, its result is used.
  */
 @Injectable()
 export class JsonBodyReader {
@@ -54,14 +54,14 @@ export class JsonBodyReader {
    */
   async read(request: EdgeRequest): Promise<unknown> {
     const source = this.readSource(request);
-    const { value, excess } = source instanceof Promise ? await source : source;
-    if (excess !== null) throw new InvalidRequestError(excess);
+    const { value, exceeded } = source instanceof Promise ? await source : source;
+    if (exceeded !== null) throw new InvalidRequestError(exceeded);
     return value;
   }
 
   /**
-   * The body as text, for a content type that says that it is no JSON. Rejects as `read` does, and with an
-   * `UnsupportedMediaTypeError` where a parser of the host has left no text of it.
+   * The body as text, for a content type that is not JSON. Rejects as `read` does, and with an
+   * `UnsupportedMediaTypeError` if a parser of the host has left no text.
    */
   async readText(request: EdgeRequest): Promise<string> {
     const body = this.bodyOf(request);
@@ -74,8 +74,8 @@ export class JsonBodyReader {
   }
 
   /**
-   * The bytes of a body that may be of up to 16 MiB, whatever the setting allows others. Rejects as `readText` does, but
-   * for what is no text.
+   * The bytes of a body of up to 16 MiB, whatever limit the setting has for others. Rejects as `readText` does,
+   * except for what is not text.
    */
   async readLargest(request: EdgeRequest): Promise<Buffer> {
     const body = this.bodyOf(request, LARGEST_BODY_BYTES, this.largest);
@@ -89,10 +89,10 @@ export class JsonBodyReader {
     }
   }
 
-  /** At once where the whole body has arrived, as nearly all have by the time that they are asked for. */
+  /** Without a promise if the whole body has arrived, as nearly all have when they are read. */
   readSource(request: EdgeRequest): Promise<JsonSource> | JsonSource {
     const body = this.bodyOf(request);
-    if (body.kind === 'value') return { value: body.value, text: null, excess: null };
+    if (body.kind === 'value') return { value: body.value, text: null, exceeded: null };
     if (body.kind === 'text') return sourceOfText(body.text);
     return body.bytes instanceof Promise ? body.bytes.then(sourceOf) : sourceOf(body.bytes);
   }
@@ -107,7 +107,7 @@ export class JsonBodyReader {
   }
 }
 
-/** What there is of a body: what came, or what a parser of the host has made of it. */
+/** A body: the bytes that came, or what a parser of the host has made of them. */
 type Body =
   | { readonly kind: 'bytes'; readonly bytes: Promise<Buffer> | Buffer }
   | { readonly kind: 'text'; readonly text: string }
@@ -117,7 +117,7 @@ function isUntouched(stream: IncomingMessage): boolean {
   return !stream.readableDidRead && !stream.readableEnded;
 }
 
-/** Throws an `UnsupportedMediaTypeError` where the parser took it for a form, or left nothing. */
+/** Throws an `UnsupportedMediaTypeError` if the parser took the body for a form, or left nothing. */
 function leftByParser(request: EdgeRequest): Body {
   const { body, rawBody } = request;
   const bytes = [body, rawBody].find((one) => Buffer.isBuffer(one));
@@ -135,7 +135,7 @@ function unsupported(request: EdgeRequest): UnsupportedMediaTypeError {
   return new UnsupportedMediaTypeError(mediaTypeOf(request));
 }
 
-/** The content type in small letters, without its parameters; null where there is none, or nothing like one. */
+/** The content type in lower case, without its parameters; null if there is none, or an invalid one. */
 function mediaTypeOf({ headers }: EdgeRequest): string | null {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type : null;
@@ -148,9 +148,9 @@ function sourceOf(bytes: Buffer): JsonSource {
 
 function sourceOfText(sent: string): JsonSource {
   const text = withoutByteOrderMark(sent);
-  const excess = excessOfJson(text);
-  if (excess !== null) return { value: undefined, text, excess: `The body ${excess}` };
-  return { value: text === '' ? {} : parse(text), text, excess: null };
+  const exceeded = exceededJsonLimit(text);
+  if (exceeded !== null) return { value: undefined, text, exceeded: `The body ${exceeded}` };
+  return { value: text === '' ? {} : parse(text), text, exceeded: null };
 }
 
 function withoutByteOrderMark(text: string): string {
@@ -161,7 +161,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // V8 quotes the text around the fault: short, and the caller's own.
+    // V8 quotes the text around the fault, which is short and the caller's own.
     throw new MalformedJsonError(error instanceof Error ? error.message : 'it does not parse');
   }
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import { LeanExpressAdapter } from './lean-express-adapter.js';
-import { JsonBytes } from './long-answers/json-bytes.js';
+import { JsonBytes } from './long-responses/json-bytes.js';
 
 let adapter: LeanExpressAdapter;
 let url: string;
@@ -57,7 +57,7 @@ describe('the adapter of the standalone service', () => {
     expect(await answer('/nothing')).toEqual([200, null, '']);
   });
 
-  it('answers in our form what even the answer to an error throws, and goes on', async () => {
+  it('responds in our form to what even the response to an error throws, and continues', async () => {
     expect(await answer('/broken')).toEqual([500, JSON_TYPE, expect.stringContaining('The service failed')]);
     await expect(answer('/broken/midway')).rejects.toThrow(/terminated|fetch failed/);
     expect(await answer('/value/8')).toEqual([201, JSON_TYPE, '{"id":"8"}']);

@@ -1,15 +1,15 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Logger, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { answerEarly, isStillSending } from './early-answer.js';
+import { respondEarly, isStillSending } from './early-response.js';
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.js';
-import { answerTo } from './error-answer.js';
-import { JsonBytes } from './long-answers/json-bytes.js';
+import { errorResponseOf } from './error-response.js';
+import { JsonBytes } from './long-responses/json-bytes.js';
 import { routesInFront, type RouteHandler, type RoutedRequest } from './routing/express-routes.js';
 import { RouteTable } from './routing/route-table.js';
 
 const SWEEP_MS = 25;
-/** What connections get to take their last answer once the engine has stopped. */
+/** The time for connections to take their last response once the engine has stopped. */
 const LINGER_MS = 500;
 
 type ExpressApplication = RequestListener & {
@@ -17,12 +17,12 @@ type ExpressApplication = RequestListener & {
 };
 
 /**
- * Express without what a JSON service does not need: no ETag, no negotiation, one write per answer, and no walk through
- * the router for a path that is written as its route is (decision 0047). At its end it closes connections as they fall
- * idle, instead of waiting for their clients.
+ * Express without what a JSON service does not need: no ETag, no negotiation, one write per response, and no walk
+ * through the router for a path that is written exactly as its route (decision 0047). At its end it closes
+ * connections as they become idle, instead of waiting for their clients.
  */
 export class LeanExpressAdapter extends ExpressAdapter {
-  /** Bodies need not be kept from any: see `HostBodies`. */
+  /** There is no parser to keep bodies from: see `HostBodies`. */
   readonly hasNoParsers = true;
   private readonly edgeLogger = new Logger('Flowgate');
   private isClosing = false;
@@ -37,7 +37,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     this.disable('x-powered-by');
   }
 
-  /** Nest's options of a server are for hosts: certificates are a proxy's here. */
+  /** Nest's server options are for hosts; here a proxy has the certificates. */
   override initHttpServer(): void {
     const app = this.getInstance<ExpressApplication>();
     this.setHttpServer(
@@ -55,7 +55,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     super.setOnResponseHook(hook);
   }
 
-  /** Also of a response that has not been through Express, and so has none of its methods. */
+  /** Also works for a response that has not been through Express and lacks its methods. */
   override status(response: ServerResponse, statusCode: number): unknown {
     response.statusCode = statusCode;
     return response;
@@ -70,11 +70,11 @@ export class LeanExpressAdapter extends ExpressAdapter {
     if (statusCode !== undefined) response.statusCode = statusCode;
     if (typeof body !== 'object' || body === null) return response.end(String(body ?? ''));
     if (body instanceof StreamableFile && !(body instanceof JsonBytes)) return super.reply(response, body);
-    // A text where it can be one, not a Buffer: Node then writes head and body in one piece.
+    // A string where possible, not a Buffer: Node then writes head and body together.
     const text = body instanceof JsonBytes ? body.bytes : JSON.stringify(body);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(text));
-    if (isStillSending(response.req)) return answerEarly(response.req, response, text);
+    if (isStillSending(response.req)) return respondEarly(response.req, response, text);
     return response.end(text);
   }
 
@@ -111,14 +111,14 @@ export class LeanExpressAdapter extends ExpressAdapter {
     void this.call(found.handler, request, response);
   }
 
-  /** Nest answers what a controller throws; this is for what is thrown by that answer. */
+  /** Nest handles what a controller throws; this handles what is thrown while Nest does so. */
   private async call(handler: RouteHandler, request: RoutedRequest, response: ServerResponse): Promise<void> {
     try {
       await handler(request, response, () => response.destroy());
     } catch (error) {
       this.edgeLogger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
       if (response.headersSent) response.destroy();
-      else this.reply(response, answerTo(error).body, 500);
+      else this.reply(response, errorResponseOf(error).body, 500);
     }
   }
 

@@ -1,12 +1,12 @@
-/** What a line writer needs of a stream. */
+/** The part of a stream that a line writer uses. */
 export type LineSink = Pick<NodeJS.WritableStream, 'write'>;
 
 /** Enough for one write; more would only wait in memory. */
 const MAX_CHARS = 65_536;
 
 /**
- * Writes lines together: one write for each turn of the event loop, or for 64 KiB. What has gathered when the process
- * exits is written then; only a kill -9 takes with it what was said in its last turn.
+ * Writes lines together: one write for each round of the event loop, or for 64 KiB. Gathered lines are written when
+ * the process exits; only a kill -9 loses those of the last round.
  */
 export class LineWriter {
   private gathered = '';
@@ -21,7 +21,7 @@ export class LineWriter {
     else this.schedule();
   }
 
-  /** At once: for what must not wait, and before somebody else writes to the same stream. */
+  /** Writes the gathered lines at once: for urgent lines, and before others write to the same stream. */
   flush(): void {
     if (this.gathered === '') return;
     const lines = this.gathered;

@@ -7,11 +7,11 @@ type Shape = new () => object;
 
 export interface NestedShape {
   readonly shape: Shape;
-  /** Whether the field holds one of it (`IsObject`), or an object of such, by name. */
+  /** Whether the field holds one such object (`IsObject`), or an object of them, by name. */
   readonly isOne: boolean;
 }
 
-/** The class that class-transformer's `Type` names for a field of a DTO; null: none is named. */
+/** The class that class-transformer's `Type` names for a field of a DTO; null: it names none. */
 export function nestedShapeOf(shape: Shape, field: string): NestedShape | null {
   const metadata = defaultMetadataStorage.findTypeMetadata(shape, field);
   if (metadata === undefined) return null;

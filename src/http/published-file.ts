@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A file that the package ships, and by which callers know whether they have it. */
+/** A file that the package ships, with the tag by which callers can check whether they have it. */
 export interface PublishedFile {
   readonly bytes: Buffer;
   readonly etag: string;
@@ -12,7 +12,7 @@ export function readPublished(file: URL): PublishedFile {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
 }
 
-/** Whether the caller has it, as `If-None-Match` says: a proxy that compresses may have made a weak tag of ours. */
+/** Whether the caller has the file, by `If-None-Match`. A proxy that compresses may have made our tag a weak one. */
 export function isKnown(etag: string, asked: string | undefined): boolean {
   return (asked ?? '').split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
 }

@@ -48,7 +48,7 @@ describe('a parameter that would filter or order a list elsewhere', () => {
     expect(refusalOf(search, known)).toBe(said);
   });
 
-  it('is told with the others', () => {
+  it('is named with the others', () => {
     expect(refusalOf('stauts=x&sort=asc&page=1', RUNS)?.split('\n')).toHaveLength(3);
   });
 

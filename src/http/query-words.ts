@@ -1,6 +1,9 @@
 import type { RequestFault } from '../errors/request-errors.js';
 
-/** Names that filter, order or cut a list elsewhere, and those of ours that can be meant, the likeliest first. */
+/**
+ * Names that filter, order or limit a list in other APIs, and the parameters of ours that are probably meant, most
+ * likely first.
+ */
 const MEANT: readonly (readonly [names: readonly string[], meant: readonly string[]])[] = [
   [['state', 'states', 'statuses', 'phase'], ['status']],
   [
@@ -23,7 +26,7 @@ const MEANT: readonly (readonly [names: readonly string[], meant: readonly strin
   [['source', 'sourceRunId', 'forkOf'], ['forkedFrom']],
 ];
 
-/** What no list can do, and what to do in its place. */
+/** What no list supports, and what to do instead. */
 const NOT_HERE: readonly (readonly [names: readonly string[], advice: string])[] = [
   [
     [
@@ -48,7 +51,7 @@ const NOT_HERE: readonly (readonly [names: readonly string[], advice: string])[]
   [['filter', 'where', 'search', 'query'], 'a list is filtered by its own parameters; leave it out'],
 ];
 
-/** None of ours fits, and what it would do elsewhere is not done: left out, the answer is the one that was given. */
+/** None of our parameters fits; without this one the response would have been the same. */
 const NO_SUCH = 'nothing here is filtered or cut by it; leave it out';
 
 const WORDS = new Map<string, { readonly meant: readonly string[]; readonly advice: string }>([
@@ -61,8 +64,9 @@ const WORDS = new Map<string, { readonly meant: readonly string[]; readonly advi
 ]);
 
 /**
- * The parameters that would filter or order a list elsewhere and here do nothing: whoever sends one would take the whole
- * list for a part of it (decision 0093). What a host adds, such as `access_token` or `_`, is ignored.
+ * Faults for parameters that would filter or order a list in other APIs and have no effect here: a client that sends
+ * one would take the whole list for a part of it (decision 0093). What a host adds, such as `access_token` or `_`, is
+ * ignored.
  */
 export function misplacedParameters(
   given: Iterable<string>,

@@ -6,14 +6,17 @@ interface Range {
   readonly least: number;
   readonly most: number;
   readonly fallback: number;
-  /** More than `most` is refused. Default: it is cut to it. */
+  /** More than `most` is refused. Default: the value is reduced to `most`. */
   readonly isStrict?: boolean;
 }
 
-/** `limit` of every list of `{items, next}`. */
+/** The `limit` of every list of `{items, next}`. */
 export const LIST_LIMIT: Range = { least: 1, most: 200, fallback: 50, isStrict: true };
 
-/** The query of an address, read by us: what `q[a]=1` or `%zz` means must not depend on a host's settings. */
+/**
+ * The query of an address. We parse it ourselves, because the meaning of `q[a]=1` or `%zz` must not depend on a
+ * host's settings.
+ */
 export class Query {
   private readonly values = new Map<string, string[]>();
 
@@ -32,8 +35,8 @@ export class Query {
   }
 
   /**
-   * Others are ignored, but for near misses of these, and for what would filter or order a list elsewhere: an
-   * `InvalidRequestError` then.
+   * Throws an `InvalidRequestError` for near misses of the known parameters, and for those that would filter or order
+   * a list in other APIs. Other unknown parameters are ignored.
    */
   expectOnly(known: readonly string[]): void {
     const misses = nearMisses(Object.fromEntries(this.values), known, 'parameter here');
@@ -43,19 +46,19 @@ export class Query {
     if (faults.length > 0) throw InvalidRequestError.naming(faults);
   }
 
-  /** Null when absent. */
+  /** Null if absent. */
   text(name: string): string | null {
     const [value = null, ...others] = this.values.get(name) ?? [];
     if (others.length > 0) throw new InvalidRequestError(`${name} is given more than once: send one`);
     return value;
   }
 
-  /** Of a parameter that may be given several times. */
+  /** The values of a parameter that may be given several times. */
   texts(name: string): readonly string[] {
     return this.values.get(name) ?? [];
   }
 
-  /** Null when absent. */
+  /** Null if absent. */
   flag(name: string): boolean | null {
     const given = this.text(name);
     if (given === null || given === 'true' || given === 'false')

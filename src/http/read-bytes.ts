@@ -6,8 +6,8 @@ import { SMALL_BODY_BYTES, type Upload, type Uploads } from './uploads/uploads.j
 
 const NOTHING = Buffer.alloc(0);
 /**
- * How much of a body that is too large is read and thrown away: a client that is still sending would see a
- * broken connection in place of the answer.
+ * How much of a body that is too large is read and discarded; otherwise a client that is still sending would see a
+ * broken connection instead of the response.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ interface Gathered {
   readonly upload: Upload;
 }
 
-/** With HTTP/2, which a host may speak, a body of unknown length has no header. */
+/** With HTTP/2, which a host may use, a body of unknown length has no header. */
 export function hasBody({ headers, httpVersionMajor }: IncomingMessage): boolean {
   const length = headers['content-length'];
   if (length !== undefined) return length !== '0';
@@ -39,28 +39,28 @@ export function readBytes(
   if (arrived !== null) return arrived;
   return new Promise((resolve, reject) => {
     let size = 0;
-    /** The body, where it came in one piece, as almost all do: there is nothing to bound then. */
+    /** The body, if it came in one piece, as almost all do; there is nothing to bound then. */
     let whole: Buffer | null = null;
     let gathered: Gathered | null = null;
-    let hasLetGo = false;
-    const letGo = (): void => {
-      hasLetGo = true;
+    let hasReleased = false;
+    const release = (): void => {
+      hasReleased = true;
       gathered?.upload.close();
       gathered = null;
     };
     const giveWay = (): void => {
-      letGo();
+      release();
       reject(new UploadsFullError());
     };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > maxBytes) letGo();
+      if (size > maxBytes) release();
       if (size > maxBytes + MAX_DISCARDED_BYTES) reject(new BodyTooLargeError(maxBytes));
       if (size > SMALL_BODY_BYTES) {
         request.pause();
         uploads.turns.next(() => request.resume());
       }
-      if (hasLetGo) return;
+      if (hasReleased) return;
       if (chunk.length === announced) {
         whole = chunk;
         return;
@@ -71,14 +71,14 @@ export function readBytes(
       upload.received(chunk.length, bytes.heldBytes);
     });
     request.on('end', () => {
-      // It was too large, or has given way, which was said by then.
-      if (hasLetGo) reject(new BodyTooLargeError(maxBytes));
+      // The body was too large, or has given way; the latter has been rejected by now.
+      if (hasReleased) reject(new BodyTooLargeError(maxBytes));
       else resolve(whole ?? gathered?.bytes.taken() ?? NOTHING);
-      letGo();
+      release();
     });
     // Also emitted after `end`, where there is nothing left to reject.
     const onBroken = (): void => {
-      letGo();
+      release();
       if (!request.complete) reject(new InvalidRequestError('The connection closed within the body'));
     };
     request.on('error', onBroken);
@@ -86,13 +86,13 @@ export function readBytes(
   });
 }
 
-/** The body, where all of it lies in the stream's buffer: nothing is to be waited for, nor to be bounded. */
+/** The body, if all of it is in the stream's buffer; there is nothing to wait for or to bound then. */
 function arrivedBody(request: IncomingMessage, announced: number): Buffer | null {
   if (announced > SMALL_BODY_BYTES || request.readableLength !== announced || request.destroyed) return null;
-  // A host has asked for texts.
+  // The host has set an encoding, so the stream yields strings.
   if (request.readableEncoding !== null) return null;
   const bytes = request.read() as Buffer;
-  // All that is left of the stream is its end.
+  // Only the stream's end is left.
   request.resume();
   return bytes;
 }

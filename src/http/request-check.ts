@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FlowgateError } from '../errors/flowgate-error.js';
 
-/** Looks at the head of a request before anything else does. Gives the error that refuses it, or null. */
+/** Checks the head of a request before anything else does. Returns the error that refuses it, or null. */
 export type RequestCheck = (request: IncomingMessage) => FlowgateError | null;
 
-/** What the first check that has something against the request says. */
+/** The error of the first check that refuses the request; null: none does. */
 export function refusalOf(request: IncomingMessage, checks: readonly RequestCheck[]): FlowgateError | null {
   for (const check of checks) {
     const refusal = check(request);

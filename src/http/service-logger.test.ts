@@ -4,7 +4,7 @@ import { ServiceLogger } from './service-logger.js';
 
 const RUN = '01980000-0000-7000-8000-000000000001';
 
-/** What was written to a stream, write by write. */
+/** What was written to a stream, by write. */
 class Written {
   readonly writes: string[] = [];
   readonly write = (text: string): boolean => {
@@ -22,7 +22,7 @@ function loggerInto(written: Written, level: 'info' | 'warn' | 'debug' = 'info')
   return new ServiceLogger(level, false, new LineWriter(written as unknown as NodeJS.WritableStream));
 }
 
-/** What goes to the process's own stream meanwhile goes into the sink. */
+/** Redirects what is written to the process's own stream during `work` into the sink. */
 function diverted(stream: NodeJS.WriteStream, sink: (text: string) => boolean, work: () => void): void {
   const { write } = stream;
   stream.write = sink as typeof write;
@@ -72,7 +72,7 @@ describe('the log of the service', () => {
     );
   });
 
-  it('is written once for each turn of the loop', async () => {
+  it('is written once for each round of the event loop', async () => {
     const written = new Written();
     const logger = loggerInto(written);
     for (let count = 0; count < 100; count += 1) logger.log('Run started', { count }, 'Engine');
@@ -84,7 +84,7 @@ describe('the log of the service', () => {
     );
   });
 
-  it('does not wait for the turn when 64 KiB have gathered', () => {
+  it('does not wait for the next round when 64 KiB have gathered', () => {
     const written = new Written();
     const logger = loggerInto(written);
     for (let count = 0; count < 100; count += 1) logger.log('Long', { text: 'x'.repeat(1_000) }, 'Engine');

@@ -2,7 +2,7 @@ import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { ConfiguredLogLevel } from '../config/flowgate-config.js';
 import { LineWriter } from './line-writer.js';
 
-/** Nest's names, from the gravest on. */
+/** Nest's names, from the most severe on. */
 const NEST_LEVELS: readonly (readonly [ConfiguredLogLevel, LogLevel])[] = [
   ['fatal', 'fatal'],
   ['error', 'error'],
@@ -12,7 +12,7 @@ const NEST_LEVELS: readonly (readonly [ConfiguredLogLevel, LogLevel])[] = [
   ['trace', 'verbose'],
 ];
 
-/** Where Nest tells at length how it starts. */
+/** The contexts in which Nest logs its start at length. */
 const NEST_CONTEXTS: ReadonlySet<unknown> = new Set([
   'NestFactory',
   'NestApplication',
@@ -21,19 +21,20 @@ const NEST_CONTEXTS: ReadonlySet<unknown> = new Set([
   'RouterExplorer',
 ]);
 
-/** What fails at the start is thrown, and said once by whoever started it. */
+/** An error at the start is thrown, and reported once by the code that started the application. */
 const START_FAILURE = 'ExceptionHandler';
 
-/** Longer texts are left to Nest, which cuts what is endless. */
+/** Longer texts are left to Nest, which truncates very long ones. */
 const MAX_PLAIN_CHARS = 10_000;
 
 const standardOutput = new LineWriter(process.stdout);
 
 /**
- * Lines for people on a terminal, JSON lines elsewhere. What Nest says about its own start is for `debug`.
+ * Lines for people on a terminal, JSON lines elsewhere. What Nest logs about its own start has the level `debug`.
  *
- * The engine says something about every run, so a JSON line with plain fields goes a short way: it is written together
- * with the others of its turn, in Nest's own format. Everything else is Nest's. Errors are written at once.
+ * The engine logs something about every run, so a JSON line with plain fields takes a short path: it is written
+ * together with the others of its round of the event loop, in Nest's own format. Everything else is left to Nest.
+ * Errors are written at once.
  */
 export class ServiceLogger extends ConsoleLogger {
   private readonly isOn: ReadonlySet<LogLevel>;
@@ -72,7 +73,7 @@ export class ServiceLogger extends ConsoleLogger {
     super.fatal(message, ...rest);
   }
 
-  /** False: it is for Nest to write, after what has gathered. */
+  /** False: Nest must write the message, after the gathered lines. */
   private wrote(level: LogLevel, message: unknown, rest: readonly unknown[]): boolean {
     if (!this.isOn.has(level)) return true;
     const line = this.isTerminal ? null : plainLine(level, message, rest);
@@ -82,7 +83,7 @@ export class ServiceLogger extends ConsoleLogger {
   }
 }
 
-/** What Nest writes first; fields of the same name do not win against it. */
+/** The fields that Nest writes first; fields of the same name do not override them. */
 interface Head {
   readonly level: LogLevel;
   readonly pid: number;
@@ -93,7 +94,7 @@ interface Head {
 
 const { pid } = process;
 
-/** The line of a message with a context, and fields before it or none; null where anything about it is out of the way. */
+/** The line of a message with a context, with or without fields before it; null if anything about it is unusual. */
 function plainLine(level: LogLevel, message: unknown, rest: readonly unknown[]): string | null {
   const context = rest.at(-1);
   if (typeof message !== 'string' || typeof context !== 'string' || !isPlain(message)) return null;

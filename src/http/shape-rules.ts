@@ -1,11 +1,11 @@
 import { getMetadataStorage, ValidationTypes } from './class-validator.js';
 
-/** One rule of a field, as its decorator declared it: class-validator's own check, with what it is to be told. */
+/** One rule of a field, as its decorator declared it: class-validator's own check, with its arguments. */
 type Rule = (value: unknown, dto: object) => boolean;
 
 interface FieldRules {
   readonly field: string;
-  /** Whether the field is looked at at all: what `IsOptional` asks. */
+  /** Whether the field is checked at all, as `IsOptional` determines. */
   readonly conditions: Rule[];
   readonly rules: Rule[];
 }
@@ -13,14 +13,14 @@ interface FieldRules {
 export interface ShapeRules {
   /** Every field that the DTO declares, in order. */
   readonly fields: readonly string[];
-  /** Whether a DTO surely fits. What does not, or cannot be told here, is for class-validator to name. */
+  /** Whether a DTO certainly fits. Where that is false or cannot be determined here, class-validator names the faults. */
   fits(dto: object): boolean;
 }
 
 /**
- * The rules of a DTO, gathered once: class-validator itself groups and filters its metadata at every value that it
- * validates, and makes an error per field before it looks. A rule of a kind that is not understood here leaves every
- * value to it.
+ * The rules of a DTO, gathered once: class-validator itself groups and filters its metadata for every value that it
+ * validates, and makes an error per field before it checks anything. If a rule is of a kind that is not understood
+ * here, every value is left to class-validator.
  */
 export function rulesOf(shape: new () => object): ShapeRules {
   const storage = getMetadataStorage();

@@ -1,18 +1,18 @@
 import { Validator } from './class-validator.js';
 import { InvalidRequestError, type RequestFault } from '../errors/request-errors.js';
-import { fieldKind, type Arrival } from './arrival.js';
+import { fieldKind, type RequestContext } from './request-context.js';
 import { nearMisses } from './near-misses.js';
 import { nestedShapeOf } from './nested-shape.js';
 import { rulesOf, type ShapeRules } from './shape-rules.js';
 
 /**
- * Checks a value as it came against a DTO, and gives the DTO with the fields that it declares: null counts as
- * absent, other fields are ignored unless they are near misses of a known one, nothing is converted, and what a
- * field holds is handed on untouched. A field that is an object of a class (`IsObject` and `Type`) is checked in the same
- * way against that class. A value that does not fit is an `InvalidRequestError` that names every fault.
+ * Checks a value as it came against a DTO, and returns the DTO with the fields that it declares: null counts as
+ * absent, other fields are ignored unless they are near misses of a known one, nothing is converted, and the content
+ * of a field is passed on untouched. A field that is an object of a class (`IsObject` and `Type`) is checked in the
+ * same way against that class. A value that does not fit is an `InvalidRequestError` that names every fault.
  *
- * Services apply it, not the router: what the interface names (unknown workflow, unknown run) is checked before
- * the shape, and the same check serves HTTP and MCP.
+ * Services apply it, not the router: what the interface names (unknown workflow, unknown run) is checked before the
+ * shape, and the same check serves HTTP and MCP.
  */
 export class ShapePipe<T extends object> {
   private readonly rules: ShapeRules;
@@ -30,7 +30,7 @@ export class ShapePipe<T extends object> {
     });
   }
 
-  transform(value: unknown, { via, alreadyRead = [] }: Pick<Arrival, 'via' | 'alreadyRead'>): T {
+  transform(value: unknown, { via, alreadyRead = [] }: Pick<RequestContext, 'via' | 'alreadyRead'>): T {
     if (!isObject(value)) throw new InvalidRequestError('The body must be a JSON object');
     const { dto, misses, faults } = this.read(value, fieldKind(via), alreadyRead);
     if (faults.length === 0) return dto;
@@ -40,7 +40,7 @@ export class ShapePipe<T extends object> {
     throw new InvalidRequestError(alone.message, { details: faults, ...(detail === '' ? {} : { detail }) });
   }
 
-  /** The fields that it reads. */
+  /** The fields that the pipe reads. */
   get fields(): readonly string[] {
     return this.rules.fields;
   }

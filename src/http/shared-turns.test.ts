@@ -2,7 +2,7 @@ import { SharedTurns } from './shared-turns.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('pieces are done in turn, as many as may be between two looks at everybody else', async () => {
+it('pieces are done in order, as many as allowed per round of the event loop', async () => {
   const turns = new SharedTurns(4);
   const read: number[] = [];
   for (let body = 0; body < 6; body++) turns.next(() => read.push(body));

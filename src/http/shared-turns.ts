@@ -1,11 +1,12 @@
 /**
- * Lets many do the same work in turn, a piece at a time, so that between two pieces of the same connection everybody else's
- * request is looked at. A thousand of them that are called at the same moment would else be done one after the other first.
+ * Lets many callers do the same work a piece at a time, and yields to the event loop in between, so that other
+ * requests are served. Otherwise a thousand of them that are called at the same moment would first be done one after
+ * the other.
  */
 export class SharedTurns {
   private waiting: (() => void)[] = [];
 
-  /** `atOnce`: how many pieces are done between two looks at everybody else. */
+  /** `atOnce`: how many pieces are done per round of the event loop. */
   constructor(private readonly atOnce: number) {}
 
   /** Calls back when the next piece may be done. */

@@ -4,11 +4,11 @@ import type { ConfiguredLogLevel, FlowgateConfig } from '../config/flowgate-conf
 import { LeanExpressAdapter } from './lean-express-adapter.js';
 import { ServiceLogger } from './service-logger.js';
 import { UnroutedFilter } from './unrouted.filter.js';
-import { foreignPageCheck } from './web-pages/foreign-page.js';
+import { crossOriginCheck } from './web-pages/cross-origin.js';
 import { checkOneHost } from './web-pages/host-name.js';
 import { listensOnLoopback } from './web-pages/local-listener.js';
 
-/** For the standalone service alone: in a host, what no route takes is the host's, and Express may not be installed. */
+/** For the standalone service only: in a host, unrouted requests are the host's, and Express may not be installed. */
 @Module({ providers: [{ provide: APP_FILTER, useClass: UnroutedFilter }] })
 export class StandaloneHttpModule {
   static adapter(config: FlowgateConfig): LeanExpressAdapter {
@@ -16,7 +16,7 @@ export class StandaloneHttpModule {
       maxConnections: config.maxConnections,
       checks: (server) => [
         checkOneHost,
-        foreignPageCheck(
+        crossOriginCheck(
           config,
           listensOnLoopback(() => server),
         ),

@@ -1,16 +1,16 @@
-import type { Arrival } from './arrival.js';
+import type { RequestContext } from './request-context.js';
 
-/** Fields that people send, that nobody reads, and what to send in their place: by name, in lower case. */
+/** Fields that clients send although they are not read, and what to send instead, by name in lower case. */
 export type UnreadWords = ReadonlyMap<string, string>;
 
-/** More than this was not written by hand. */
+/** More unread fields were not written by hand. */
 const MAX_WARNINGS = 20;
-/** Of so many fields of a body; one of a million would take long. */
+/** The most fields of a body that are checked; a million would take long. */
 const MAX_LOOKED_AT = 1_000;
 const SHOWN_CHARACTERS = 100;
 const PLAIN_NAME = /^[\w-]{1,100}$/;
 
-/** Where a key of the same work belongs. */
+/** Where an idempotency key belongs. */
 const OF_EVERY_REQUEST: UnreadWords = unreadWords([
   [
     ['idempotencyKey', 'idempotency_key', 'idempotency-key', 'requestId'],
@@ -31,17 +31,17 @@ interface Unread {
   readonly given: unknown;
   readonly known: readonly string[];
   readonly words: UnreadWords;
-  /** What is said of any other field that nobody reads; null: nothing (decision 0018). */
+  /** The advice about any other field that is not read; null: none (decision 0018). */
   readonly ofOthers?: string | null;
 }
 
 /**
- * Sentences about fields of a body that nobody reads and whose sender meant something by them (decision 0093). Of bodies
- * over HTTP alone: what a tool takes is in its schema, and what it answers is fixed.
+ * Warnings about fields of a body that are not read although their sender meant something by them (decision 0093).
+ * Only for bodies over HTTP: the arguments of a tool are in its schema, and its result is fixed.
  */
 export function unreadFields(
   { given, known, words, ofOthers = null }: Unread,
-  { via }: Pick<Arrival, 'via'>,
+  { via }: Pick<RequestContext, 'via'>,
 ): readonly string[] {
   if (via !== 'http' || typeof given !== 'object' || given === null) return [];
   const warnings: string[] = [];
@@ -58,7 +58,7 @@ export function unreadFields(
   return warnings;
 }
 
-/** The answer, with what is to be said beside it; the same one where nothing is. */
-export function withWarnings<T extends object>(answer: T, warnings: readonly string[]): T {
-  return warnings.length === 0 ? answer : { ...answer, warnings };
+/** The response with the warnings; the same object if there are none. */
+export function withWarnings<T extends object>(response: T, warnings: readonly string[]): T {
+  return warnings.length === 0 ? response : { ...response, warnings };
 }

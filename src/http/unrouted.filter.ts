@@ -2,21 +2,21 @@ import type { ServerResponse } from 'node:http';
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { MethodNotAllowedError, NotFoundError } from '../errors/request-errors.js';
-import { answerTo } from './error-answer.js';
+import { errorResponseOf } from './error-response.js';
 
 interface ExpressRequest {
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
 }
 
-/** What Express keeps of a route. */
+/** Express's record of a route. */
 interface Layer {
   readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
 }
 
-/** Answers what no controller took, in our form: 404, or 405 with `Allow` where only the method is wrong. */
+/** Responds to requests without a route in our form: 404, or 405 with `Allow` if only the method is wrong. */
 @Catch()
 export class UnroutedFilter implements ExceptionFilter<unknown> {
   constructor(private readonly host: HttpAdapterHost) {}
@@ -27,7 +27,7 @@ export class UnroutedFilter implements ExceptionFilter<unknown> {
     const unrouted =
       error instanceof NotFoundException ? this.explain(http.getRequest<ExpressRequest>()) : error;
     if (unrouted instanceof MethodNotAllowedError) response.setHeader('Allow', unrouted.allowed.join(', '));
-    const { status, body } = answerTo(unrouted);
+    const { status, body } = errorResponseOf(unrouted);
     if (!response.headersSent) this.host.httpAdapter.reply(response, body, status);
   }
 

@@ -1,10 +1,10 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
-import { ForeignHostError, ForeignPageError, UploadsFullError } from '../errors/edge-errors.js';
-import { MalformedJsonError, MethodNotAllowedError, SelfCallError } from '../errors/request-errors.js';
+import { ForeignHostError, CrossOriginError, UploadsFullError } from '../errors/edge-errors.js';
+import { MalformedJsonError, MethodNotAllowedError, ReentrantCallError } from '../errors/request-errors.js';
 import { ShuttingDownError } from '../errors/service-errors.js';
 import type { EdgeRequest } from '../http/edge-request.js';
-import { answerTo } from '../http/error-answer.js';
+import { errorResponseOf } from '../http/error-response.js';
 import { HostErrors } from '../http/host-errors.js';
 import {
   INTERNAL_ERROR,
@@ -16,13 +16,19 @@ import {
 } from './plain/json-rpc.js';
 import { profileOfHead } from './profile.js';
 
-/** Refused before the gateway: by our own guards, or by something of the host. */
-const REFUSALS = [ForeignHostError, ForeignPageError, MethodNotAllowedError, SelfCallError, HttpException];
+/** Errors of our own guards, or of the host, that refuse a request before the gateway. */
+const REFUSALS = [
+  ForeignHostError,
+  CrossOriginError,
+  MethodNotAllowedError,
+  ReentrantCallError,
+  HttpException,
+];
 
 /**
- * What reaches the plain gateway is answered with the HTTP status 200, what reaches the official one with the status of what
- * is wrong; what is wrong with the body itself has no id to answer under. What was refused before has its own status, and
- * is no JSON-RPC.
+ * Errors on the way to the plain gateway have the HTTP status 200, those on the way to the official one the status of
+ * the error; a fault of the body itself has no id to respond under. A request that was refused before has a status of
+ * its own, and a body that is not JSON-RPC.
  */
 @Catch()
 export class McpExceptionFilter implements ExceptionFilter<unknown> {
@@ -40,7 +46,7 @@ export class McpExceptionFilter implements ExceptionFilter<unknown> {
   catch(error: unknown, context: ArgumentsHost): void {
     this.hostErrors.leaveToHost(error, context);
     const response: unknown = context.switchToHttp().getResponse();
-    const { status, body, isFault } = answerTo(error);
+    const { status, body, isFault } = errorResponseOf(error);
     const adapter = this.host.httpAdapter;
     if (adapter.isHeadersSent(response)) return;
     if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));

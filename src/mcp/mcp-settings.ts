@@ -7,7 +7,7 @@ import { selectTools, type ToolSelection } from './tools/tool-selection.js';
 /** Fixed by the interface (section 9), whatever the package's version is. */
 const SERVER_VERSION = '0.1.0';
 
-/** What the gateway was told, checked. A tool that does not exist stops the start. */
+/** The checked settings of the gateway. A tool that does not exist stops the start. */
 @Injectable()
 export class McpSettings {
   readonly serverInfo: { readonly name: string; readonly version: string };

@@ -12,15 +12,15 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
-import { ActingPerson } from '../http/acting-person.js';
-import type { Arrival } from '../http/arrival.js';
+import { Principal } from '../http/principal.js';
+import type { RequestContext } from '../http/request-context.js';
 import { callerOf } from '../http/caller.js';
 import { streamOf, type EdgeRequest } from '../http/edge-request.js';
 import type { EdgeResponse } from '../http/edge-response.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
-import { SelfCallGuard } from '../http/self-call.guard.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
+import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { SESSION } from '../openapi/parameters.js';
@@ -37,17 +37,17 @@ const NO_SESSION = { status: 404, description: 'The session is over', schema: Rp
 
 type McpBody = object | string | undefined;
 
-/** `/mcp`, for both profiles: which one serves a request, `profile.ts` says. */
+/** `/mcp` for both profiles; `profile.ts` decides which one serves a request. */
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate tools')
-@UseGuards(WebPageGuard, SelfCallGuard)
+@UseGuards(WebPageGuard, ReentrantCallGuard)
 @UseFilters(McpExceptionFilter)
 export class McpController {
   constructor(
     private readonly plain: PlainGateway,
     private readonly official: OfficialGateway,
     private readonly bodies: JsonBodyReader,
-    private readonly person: ActingPerson,
+    private readonly principal: Principal,
     private readonly host: HttpAdapterHost,
   ) {}
 
@@ -60,31 +60,31 @@ export class McpController {
       'Plain JSON-RPC, as described here, is answered with 200, faults in `error`, whatever the body is. Whoever asks for ' +
       'a revision of MCP from 2025-03-26 on is served as that revision has it.',
     body: { schema: RpcRequestSchema, required: true },
-    answers: [{ status: 200, description: 'The answer of JSON-RPC', schema: RpcResponseSchema }],
+    responses: [{ status: 200, description: 'The answer of JSON-RPC', schema: RpcResponseSchema }],
     changes: true,
   })
   async answer(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<McpBody | RpcResponse> {
-    const asked = this.person.of(request);
-    const person = asked === undefined ? undefined : await asked;
+    const asked = this.principal.of(request);
+    const principal = asked === undefined ? undefined : await asked;
     const source = await this.bodies.readSource(request);
     const head = profileOfHead(request.headers);
     const profile = head === 'undecided' ? profileOfBody(source.value) : head;
     if (profile === 'plain') {
-      const caller = callerOf(request, person);
-      return inChunksIfLong(await this.plain.answer(source, { person, caller }));
+      const caller = callerOf(request, principal);
+      return inChunksIfLong(await this.plain.answer(source, { principal, caller }));
     }
-    if (source.excess !== null) throw new InvalidRequestError(source.excess);
-    return this.serve(request, response, { body: source.value, person });
+    if (source.exceeded !== null) throw new InvalidRequestError(source.exceeded);
+    return this.serve(request, response, { body: source.value, principal });
   }
 
   @Get()
   @Described({
     summary: 'What the server says of its own accord, of a session of MCP (2025 revisions)',
     parameters: [SESSION],
-    answers: [
+    responses: [
       { status: 200, description: 'Server-sent events, each a message of JSON-RPC' },
       NO_SESSION,
       { status: 406, description: '`Accept` does not name text/event-stream', schema: RpcResponseSchema },
@@ -100,7 +100,7 @@ export class McpController {
   @Described({
     summary: 'Ends a session of MCP (2025 revisions)',
     parameters: [SESSION],
-    answers: [{ status: 200, description: 'It is over' }, NO_SESSION],
+    responses: [{ status: 200, description: 'It is over' }, NO_SESSION],
     stored: false,
   })
   end(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
@@ -109,30 +109,30 @@ export class McpController {
 
   private async withoutBody(request: EdgeRequest, response: EdgeResponse): Promise<McpBody> {
     const { method = 'GET' } = streamOf(request);
-    // Whoever has no session came by mistake, or asks whether the server would speak up without one.
+    // A client without a session came by mistake, or checks whether the server sends messages without one.
     if (request.headers[SESSION_ID] === undefined) throw new MethodNotAllowedError(method, ['POST']);
-    // Nest takes it for a GET; a stream has no head that could be had without it.
+    // Nest handles a HEAD like a GET, and a stream would begin.
     if (method === 'HEAD') throw new MethodNotAllowedError(method, ['GET', 'POST', 'DELETE']);
-    const asked = this.person.of(request);
-    const person = asked === undefined ? undefined : await asked;
-    return this.serve(request, response, { body: undefined, person });
+    const asked = this.principal.of(request);
+    const principal = asked === undefined ? undefined : await asked;
+    return this.serve(request, response, { body: undefined, principal });
   }
 
   private async serve(
     request: EdgeRequest,
     response: EdgeResponse,
-    { body, person }: { readonly body: unknown; readonly person: Arrival['person'] },
+    { body, principal }: { readonly body: unknown; readonly principal: RequestContext['principal'] },
   ): Promise<McpBody> {
-    const { exchange, release } = exchangeOf(request, response, { body, person });
-    const answer = await this.official.answer(exchange);
-    if ('message' in answer) {
+    const { exchange, release } = exchangeOf(request, response, { body, principal });
+    const httpResponse = await this.official.answer(exchange);
+    if ('message' in httpResponse) {
       release();
-      return answer.message;
+      return httpResponse.message;
     }
     const { httpAdapter } = this.host;
-    httpAdapter.status(response, answer.status);
-    for (const [name, value] of headersOf(answer)) httpAdapter.setHeader(response, name, value);
-    const said = await bodyOf(answer);
+    httpAdapter.status(response, httpResponse.status);
+    for (const [name, value] of headersOf(httpResponse)) httpAdapter.setHeader(response, name, value);
+    const said = await bodyOf(httpResponse);
     if (typeof said === 'string') release();
     return said;
   }

@@ -15,7 +15,7 @@ it.each([
   [{ 'mcp-protocol-version': '2025-06-18', accept: '*/*' }, 'official'],
   [{ 'mcp-protocol-version': '2025-11-25', accept: 'application/json' }, 'official'],
   [{ 'mcp-protocol-version': '2026-07-28' }, 'official'],
-  // One that does not exist yet: whoever serves the others says so.
+  // A revision that does not exist yet: the server of the others reports that.
   [{ 'mcp-protocol-version': '2099-01-01' }, 'official'],
   [{ 'mcp-protocol-version': 'latest' }, 'plain'],
   [{ 'mcp-protocol-version': '' }, 'plain'],

@@ -8,10 +8,10 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { MemoryHit } from '../engine/index.js';
-import { ActingPerson } from '../http/acting-person.js';
+import { Principal } from '../http/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
@@ -26,20 +26,20 @@ import { MemoryService } from './memory.service.js';
 export class MemoryController {
   constructor(
     private readonly memory: MemoryService,
-    private readonly person: ActingPerson,
+    private readonly principal: Principal,
   ) {}
 
   @Get('search')
   @Described({
     summary: 'Searches what units have said',
     parameters: [QUERY, TOP_K],
-    answers: [{ status: 200, description: 'Best first', schema: MemorySchema }],
+    responses: [{ status: 200, description: 'Best first', schema: MemorySchema }],
     codes: ['busy'],
   })
   async search(
     @Req() request: EdgeRequest,
   ): Promise<{ readonly results: readonly MemoryHit[] } | StreamableFile> {
-    const caller = await this.person.callerOf(request);
+    const caller = await this.principal.callerOf(request);
     return inChunksIfLong(await this.memory.search(new Query(request.url), caller));
   }
 }

@@ -10,7 +10,10 @@ const TOP_K = { least: 1, most: 100, fallback: 5 };
 export class MemoryService {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
-  /** `q` is required, and may be empty; `topK` is 1 to 100 (more is cut), default 5. `caller`: whose turn it takes. */
+  /**
+   * `q` is required, and may be empty; `topK` is 1 to 100 (more is reduced to that), default 5. `caller`: whose share
+   * of searches it uses.
+   */
   async search(query: Query, caller: string): Promise<{ readonly results: readonly MemoryHit[] }> {
     const text = query.text('q');
     if (text === null) throw new InvalidRequestError('q is required: send the text to search for');

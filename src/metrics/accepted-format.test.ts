@@ -19,7 +19,7 @@ describe('the format of the metrics', () => {
   it.each([
     'application/openmetrics-text',
     'APPLICATION/OpenMetrics-Text; version=1.0.0',
-    // As Prometheus 3 asks.
+    // The header of Prometheus 3.
     'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1',
     'text/plain,application/openmetrics-text',
   ])('is OpenMetrics for Accept: %s', (accept) => {

@@ -3,7 +3,7 @@ import type { Format } from './exposition.js';
 const OPENMETRICS = 'application/openmetrics-text';
 const PLAIN: ReadonlySet<string> = new Set(['text/plain', 'text/*', '*/*']);
 
-/** Which of the two formats an `Accept` prefers: OpenMetrics only where it is named. Nothing is refused. */
+/** Which of the two formats an `Accept` prefers: OpenMetrics only if it is named. Nothing is refused. */
 export function acceptedFormat(accept: string | undefined): Format {
   let openmetrics = 0;
   let plain = 0;

@@ -1,7 +1,7 @@
 import type { Histogram, RegistryContentType } from 'prom-client';
 import type { MetricFamily } from './metric-family.js';
 
-/** As Prometheus has always read it, or as OpenMetrics wants it. */
+/** The classic Prometheus text format, or OpenMetrics. */
 export type Format = 'prometheus' | 'openmetrics';
 
 export interface Exposition {
@@ -16,17 +16,17 @@ interface Value {
 }
 
 /**
- * A registry of its own for the families, in one format. `prom-client` takes 30 ms and some MB, so it is loaded by the first
- * who asks. It changes the names of counters where it writes OpenMetrics: registries share no metric.
+ * A registry of its own for the families, in one format. `prom-client` takes 30 ms and some MB, so it is loaded by
+ * the first request. It changes the names of counters when it writes OpenMetrics, so registries share no metric.
  */
 export async function expositionOf(families: readonly MetricFamily[], format: Format): Promise<Exposition> {
   const { default: client } = await import('prom-client');
-  // It is the content type that makes it write one or the other.
+  // The content type makes it write one format or the other.
   const registry = new client.Registry<RegistryContentType>();
   registry.setContentType(
     format === 'openmetrics' ? client.openMetricsContentType : client.prometheusContentType,
   );
-  // All that a registry asks of a metric is what stands here: those of its own would count a second time.
+  // A registry uses only these members of a metric; real metrics would count a second time.
   for (const family of families) registry.registerMetric(metricOf(family) as unknown as Histogram);
   return { contentType: registry.contentType, write: () => registry.metrics() };
 }
@@ -38,7 +38,7 @@ function metricOf(family: MetricFamily): object {
     help,
     type,
     aggregator: 'sum',
-    // Its name is the registry's to change.
+    // The registry may change the name.
     get: () => Promise.resolve({ ...metric, values: valuesOf(family) }),
   };
   return metric;

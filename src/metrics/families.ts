@@ -8,14 +8,14 @@ import type { Tally } from './tally.js';
 const MS_PER_S = 1_000;
 const US_PER_S = 1_000_000;
 
-/** What is read for one answer. */
+/** The values that are read for one response. */
 export interface Figures {
   readonly engine: EngineFigures;
-  /** Null: the store cannot say it at the moment. */
-  readonly standing: StandingFigures | null;
+  /** Null: the store cannot report them at the moment. */
+  readonly totals: StandingFigures | null;
 }
 
-/** Every metric of an instance. `figures`: of this moment; asked once for each metric that needs them. */
+/** Every metric of an instance. `figures` returns the current values; it is called once for each metric that needs them. */
 export function familiesOf(meter: Meter, figures: () => Figures): readonly MetricFamily[] {
   return [
     ...ofRuns(meter, figures),
@@ -26,7 +26,7 @@ export function familiesOf(meter: Meter, figures: () => Figures): readonly Metri
 }
 
 function ofRuns(meter: Meter, figures: () => Figures): readonly MetricFamily[] {
-  const standing = figures;
+  const latest = figures;
   return [
     counter('flowgate_runs_started_total', 'Runs that this process has started.', () => [
       sample(meter.started),
@@ -38,13 +38,13 @@ function ofRuns(meter: Meter, figures: () => Figures): readonly MetricFamily[] {
       { labels: {}, tally: meter.runDurations },
     ]),
     gauge('flowgate_runs', 'Runs in the store that have not ended, by status.', () => {
-      const known = standing().standing;
+      const known = latest().totals;
       if (known === null) return [];
       const { pending, running, paused } = known;
       return samplesBy('status', { pending, running, paused });
     }),
     gauge('flowgate_open_gates', 'Gates that wait for a decision.', () => {
-      const known = standing().standing;
+      const known = latest().totals;
       return known === null ? [] : [sample(known.openGates)];
     }),
     gauge('flowgate_runs_in_memory', 'Runs that this process holds in memory.', () => [
@@ -98,7 +98,7 @@ function ofStore(meter: Meter, figures: () => Figures): readonly MetricFamily[] 
       sample(meter.failedCommits),
     ]),
     gauge('flowgate_follower_lag_entries', 'Entries of the log that a follower has not read yet.', () => {
-      const known = figures().standing;
+      const known = figures().totals;
       return known === null ? [] : [sample(known.memoryBehind, { follower: 'memory' })];
     }),
   ];

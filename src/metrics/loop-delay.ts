@@ -4,19 +4,19 @@ import { Tally } from './tally.js';
 const BOUNDS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const NS_PER_S = 1_000_000_000;
 const RESOLUTION_MS = 20;
-/** A timer that comes when it should is measured as late as its interval is long. */
+/** A timer that is on time is measured as late as its interval is long. */
 const ON_TIME_NS = RESOLUTION_MS * 1_000_000;
 
 type IntervalHistogram = ReturnType<typeof monitorEventLoopDelay>;
-/** What of Node's histogram is read. */
+/** The parts of Node's histogram that are read. */
 type Measured = Pick<IntervalHistogram, 'count' | 'percentiles'>;
 
 /**
- * How late timers came since the start. Node measures outside of the event loop's own code and keeps percentiles of what
- * was since they were reset; here they become counts that only grow, so that it does not matter how many scrape.
+ * How late timers were since the start. Node measures outside of the event loop's own code, and keeps percentiles
+ * since their last reset; here they become counts that only grow, so that several scrapers do not interfere.
  */
 export class LoopDelay {
-  /** In seconds. */
+  /** Delays in seconds. */
   private readonly tally = new Tally(BOUNDS_S);
   private monitor: IntervalHistogram | null = null;
 
@@ -40,7 +40,7 @@ export class LoopDelay {
   }
 }
 
-/** As many values as were measured; those between two percentiles count as the greater of them. */
+/** Adds as many values as were measured; those between two percentiles count as the greater of them. */
 export function addTo(tally: Tally, { count, percentiles }: Measured): void {
   let counted = 0;
   for (const [percentile, valueNs] of percentiles) {

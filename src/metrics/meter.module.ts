@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TELEMETRY } from '../config/telemetry.js';
 import { Meter } from './meter.js';
 
-/** Who measures the engine of an instance: nobody, where it has no metrics. */
+/** Provides the telemetry of an instance's engine; null if the instance has no metrics. */
 @Module({})
 export class MeterModule {
   static with({ metrics }: { readonly metrics: boolean }): DynamicModule {

@@ -9,8 +9,8 @@ const RUN_BOUNDS_S = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3_600, 21_600, 86_40
 type EndStatus = Parameters<Telemetry['runEnded']>[0];
 
 /**
- * Counts what one engine does, since it began. A few additions for each thing that it is told; how much it keeps does not
- * grow with what it is told, but for `MAX_ORIGINS` origins.
+ * Counts what one engine does since it began. Each event costs a few additions, and memory does not grow with the
+ * number of events, except for up to `MAX_ORIGINS` origins.
  */
 export class Meter implements Telemetry {
   started = 0;
@@ -21,7 +21,7 @@ export class Meter implements Telemetry {
   readonly appends: Record<AppendOutcome, number> = { appended: 0, conflict: 0, stale: 0, failed: 0 };
   /** In seconds. */
   readonly appendDurations = new Tally(WRITE_BOUNDS_S);
-  /** In seconds; of those that are durable. */
+  /** The durations in seconds of commits that are durable. */
   readonly commitDurations = new Tally(WRITE_BOUNDS_S);
   committedOperations = 0;
   failedCommits = 0;

@@ -7,9 +7,9 @@ export interface Sample {
   readonly value: number;
 }
 
-/** One metric, with all its time series, as it stands when it is read. No sample: it cannot be told at the moment. */
+/** One metric, with all its time series, as of when it is read. No sample: it cannot be read at the moment. */
 export type MetricFamily = {
-  /** Of a counter it ends in `_total`. */
+  /** The name; that of a counter ends in `_total`. */
   readonly name: string;
   readonly help: string;
 } & (
@@ -24,7 +24,7 @@ export function sample(value: number, labels: Labels = {}): Sample {
   return { labels, value };
 }
 
-/** A sample for each entry of a record, which is the value of the label. */
+/** A sample for each entry of a record; the key is the value of the label. */
 export function samplesBy(label: string, values: Readonly<Record<string, number>>): readonly Sample[] {
   return Object.entries(values).map(([name, value]) => sample(value, { [label]: name }));
 }

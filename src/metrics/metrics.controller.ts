@@ -27,12 +27,12 @@ export class MetricsController {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Also while the service shuts down, without what only the store knows. */
+  /** Also works while the service shuts down, without what only the store knows. */
   @Get()
   @Described({
     summary: 'What Prometheus scrapes',
     description: 'Text of version 0.0.4; OpenMetrics 1.0.0 where `Accept` prefers it.',
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'Every metric as it stands',

@@ -4,7 +4,7 @@ import type { HttpParts } from '../config/placement.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsService } from './metrics.service.js';
 
-/** `GET /metrics`. The meter is among the imports, which the engine has too. */
+/** `GET /metrics`. The meter is among the imports, and the engine imports it as well. */
 @Module({})
 export class MetricsModule {
   static around(imports: readonly DynamicModule[], { metrics }: HttpParts): DynamicModule {

@@ -7,24 +7,24 @@ import { expositionOf, type Exposition, type Format } from './exposition.js';
 import { familiesOf, type Figures } from './families.js';
 import { Meter } from './meter.js';
 
-/** What the store knows is asked for again only after so long: it takes a walk over what has not ended. */
-const STANDING_FOR_MS = 5_000;
-/** A disk that hangs is not waited for: what it cannot say is left out. */
-const STANDING_WITHIN_MS = 2_000;
+/** How long the store's totals are cached: reading them scans all runs that have not ended. */
+const TOTALS_FOR_MS = 5_000;
+/** A disk that hangs is not waited for; its values are left out. */
+const TOTALS_WITHIN_MS = 2_000;
 
 export interface MetricsText {
   readonly text: string;
   readonly contentType: string;
 }
 
-/** The metrics of one instance as text. However many ask at once, they are put together once. */
+/** The metrics of one instance as text. Concurrent requests share one result. */
 @Injectable()
 export class MetricsService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Metrics');
   private readonly expositions = new Map<Format, Promise<Exposition>>();
   private readonly writing = new Map<Format, Promise<MetricsText>>();
   private figures: Figures | null = null;
-  private standing: { readonly known: StandingFigures; readonly until: number } | null = null;
+  private totals: { readonly known: StandingFigures; readonly until: number } | null = null;
   private asking: Promise<StandingFigures | null> | null = null;
   private hasSaidWhy = false;
 
@@ -51,8 +51,8 @@ export class MetricsService implements OnModuleInit, OnModuleDestroy {
 
   private async write(format: Format): Promise<MetricsText> {
     const exposition = await this.exposition(format);
-    const standing = await within(STANDING_WITHIN_MS, this.readStanding());
-    this.figures = { engine: this.engine.figures(), standing };
+    const totals = await within(TOTALS_WITHIN_MS, this.readTotals());
+    this.figures = { engine: this.engine.figures(), totals };
     return { text: await exposition.write(), contentType: exposition.contentType };
   }
 
@@ -66,21 +66,21 @@ export class MetricsService implements OnModuleInit, OnModuleDestroy {
   }
 
   private known(): Figures {
-    return this.figures ?? { engine: this.engine.figures(), standing: null };
+    return this.figures ?? { engine: this.engine.figures(), totals: null };
   }
 
-  private async readStanding(): Promise<StandingFigures | null> {
-    if (this.standing !== null && performance.now() < this.standing.until) return this.standing.known;
+  private async readTotals(): Promise<StandingFigures | null> {
+    if (this.totals !== null && performance.now() < this.totals.until) return this.totals.known;
     this.asking ??= this.askStore().finally(() => (this.asking = null));
     return this.asking;
   }
 
-  /** Null when it cannot say it: loud once, for scrapes come every few seconds. */
+  /** Null if the store cannot report them; that is logged once, because scrapes come every few seconds. */
   private async askStore(): Promise<StandingFigures | null> {
     if (this.engine.isClosing) return null;
     try {
       const known = await this.engine.standing();
-      this.standing = { known, until: performance.now() + STANDING_FOR_MS };
+      this.totals = { known, until: performance.now() + TOTALS_FOR_MS };
       this.hasSaidWhy = false;
       return known;
     } catch (error) {

@@ -1,19 +1,19 @@
 import type { AttemptOutcome } from '../engine/index.js';
 import { Tally } from './tally.js';
 
-/** What is kept of the calls to one origin. */
+/** The counts of the calls to one origin. */
 export interface OriginTally {
   readonly outcomes: Record<AttemptOutcome, number>;
   /** In seconds. */
   readonly durations: Tally;
 }
 
-/** So many origins have a tally of their own: the first; documents name as many as they like. */
+/** The most origins with a tally of their own; documents may name any number of them. */
 export const MAX_ORIGINS = 100;
 export const OTHER = 'other';
 const BOUNDS_S = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** Calls of units by whom they went to, in bounded memory, and in as many time series. */
+/** The calls of units by their origin, in bounded memory and a bounded number of time series. */
 export class OriginTallies {
   private readonly tallies = new Map<string, OriginTally>();
 

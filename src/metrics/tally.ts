@@ -1,10 +1,10 @@
-/** How often a value fell between which bounds: what a Prometheus histogram is made of. In the unit of its bounds. */
+/** How many values fell between which bounds, as in a Prometheus histogram. Values have the unit of the bounds. */
 export class Tally {
-  /** Up to each bound, that of the bound before left out; the last: beyond all of them. */
+  /** The count up to each bound, without those of the bound before; the last one counts values beyond all bounds. */
   private readonly counts: number[];
   private total = 0;
 
-  /** `bounds`: in order; each belongs to what is below it. */
+  /** `bounds` are in ascending order; a value that equals one counts below it. */
   constructor(readonly bounds: readonly number[]) {
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
@@ -17,7 +17,7 @@ export class Tally {
     return this.counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** `times`: it was observed so often. */
+  /** `times`: how often the value was observed. */
   observe(value: number, times = 1): void {
     const { bounds, counts } = this;
     let index = 0;

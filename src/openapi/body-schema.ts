@@ -2,7 +2,7 @@ import { getMetadataStorage, ValidationTypes } from '../http/class-validator.js'
 import { nestedShapeOf, type NestedShape } from '../http/nested-shape.js';
 import { nameSchema, refTo, type JsonSchema, type SchemaClass } from './schema-class.js';
 
-/** What one rule of class-validator says in JSON Schema; of others nothing is said. */
+/** The JSON Schema of each rule of class-validator; other rules add nothing. */
 const WORDS: Readonly<Record<string, (...given: readonly never[]) => JsonSchema>> = {
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
@@ -19,9 +19,9 @@ const WORDS: Readonly<Record<string, (...given: readonly never[]) => JsonSchema>
 
 /**
  * Gives a DTO its schema, made of the rules that its fields declare to class-validator, and of the classes that
- * class-transformer's `Type` nests: what is checked and what is documented cannot differ. A field of a class that is
- * nested is such an object where it declares to be an object, else an object of such, by name. Optional fields may be null,
- * as everywhere (wire contract, "leniency").
+ * class-transformer's `Type` nests, so that what is checked and what is documented cannot differ. A field of a nested
+ * class is such an object if it is declared to be an object, otherwise an object of such, by name. Optional fields
+ * may be null, as everywhere (wire contract, "leniency").
  */
 export function BodySchema(name: string, about: Readonly<Record<string, string>>): ClassDecorator {
   return (target) => {

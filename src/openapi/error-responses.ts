@@ -2,21 +2,21 @@ import { statusesOfCodes, type StatusKind } from '../errors/http-status.js';
 import { ErrorSchema } from './schemas/error-schema.js';
 import { refTo } from './schema-class.js';
 
-/** How an operation refuses. */
+/** The refusals of an operation. */
 export interface Refusals {
-  /** Codes of its own, beside those that every operation has. */
+  /** Codes of its own, in addition to those of every operation. */
   readonly codes?: readonly string[];
   /** Whether something changes: it reads a body, and refuses the calls of units. */
   readonly changes?: boolean;
-  /** What is unknown is 404, whatever the kind of statuses. */
+  /** Unknown subjects are 404, whatever the kind of statuses. */
   readonly reads?: boolean;
-  /** Whether the store is asked. Default true. */
+  /** Whether the store is used. Default true. */
   readonly stored?: boolean;
-  /** Whether what it is about stands in the path, which can then lead elsewhere. */
+  /** Whether the path contains ids, with which it may also match no route (`not-found`). */
   readonly hasIds?: boolean;
 }
 
-/** At the door: before any operation is known. */
+/** Codes that come before the operation is known. */
 const OF_EVERY_OPERATION = [
   'invalid-request',
   'malformed-http',
@@ -29,7 +29,7 @@ const OF_EVERY_OPERATION = [
 ];
 const OF_CHANGES = ['malformed-json', 'self-call', 'foreign-page', 'body-too-large', 'uploads-full'];
 const OF_IDS = ['not-found'];
-/** Whatever the store is asked for. */
+/** Codes of every use of the store. */
 const OF_STORED = ['store', 'unreadable-event', 'unreadable-plan', 'sealed', 'shutting-down'];
 const NOT_FOUND_WHERE_READ = ['unknown-run', 'unknown-workflow', 'no-checkpoint'];
 
@@ -79,7 +79,7 @@ export function responsesOfCodes(
   );
 }
 
-/** A store that would refuse the same again is a fault, not a reason to come back. */
+/** `store` is 500 instead if a retry would fail again. */
 function statusesOf(code: string, status: number): readonly number[] {
   return code === 'store' ? [status, 500] : [status];
 }

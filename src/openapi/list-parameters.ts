@@ -8,7 +8,7 @@ function filter(name: string, description: string, schema: JsonSchema): Paramete
   return { name, in: 'query', required: false, description, schema };
 }
 
-/** Of every list. */
+/** The parameters of every list. */
 export const LIST_PAGE: readonly Parameter[] = [
   filter('limit', 'How many at most', { type: 'integer', minimum: 1, maximum: 200, default: 50 }),
   filter('cursor', '`next` of the page before, of the same filter', { type: 'string' }),
@@ -21,7 +21,7 @@ export const GATE_STATUS = filter('status', 'Those that wait, or those that were
   default: 'open',
 });
 
-/** What the runs of a list have in common. */
+/** The filters that all lists of runs have. */
 export const RUN_FILTERS: readonly Parameter[] = [
   filter('status', 'One or more of pending, running, paused, completed, failed, with commas between', {
     type: 'string',

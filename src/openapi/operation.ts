@@ -12,19 +12,19 @@ export interface Parameter {
   readonly schema: JsonSchema;
 }
 
-export interface Answer {
+export interface ResponseDescription {
   readonly status: number;
   readonly description: string;
-  /** None: there is no body. */
+  /** Absent: there is no body. */
   readonly schema?: SchemaClass | JsonSchema;
-  /** What the data of server-sent events is, where it can be a stream. */
+  /** The data of server-sent events, if the response can be a stream. */
   readonly streams?: SchemaClass;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
-  /** Where it is no JSON; then `schema` is that of the text. Default: `application/json`. */
+  /** The media types, if it is not JSON; then `schema` is that of the text. Default: `application/json`. */
   readonly mediaTypes?: readonly string[];
 }
 
-/** A body that is no JSON. */
+/** A body that is not JSON. */
 export interface TextBody {
   readonly mediaType: string;
   readonly description: string;
@@ -33,18 +33,18 @@ export interface TextBody {
 interface JsonBody {
   readonly schema: SchemaClass;
   readonly required: boolean;
-  /** Whether a document may be the body itself. */
+  /** Whether the body may be the document itself. */
   readonly isYamlToo?: boolean;
 }
 
-/** What one operation takes and answers. */
+/** The request and the responses of one operation. */
 export interface Operation extends Refusals {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly body?: JsonBody | TextBody;
-  /** Everything but refusals. */
-  readonly answers: readonly Answer[];
+  /** The responses without refusals. */
+  readonly responses: readonly ResponseDescription[];
 }
 
 const JSON_ONLY = ['application/json'] as const;
@@ -78,12 +78,12 @@ export function Described(operation: Operation): MethodDecorator {
   };
 }
 
-/** Under which heading its operations stand. */
+/** The heading of a controller's operations. */
 export function DescribedUnder(tag: string): ClassDecorator {
   return (target) => Reflect.defineMetadata(SWAGGER.tags, [tag], target);
 }
 
-/** Leaves a controller out: what serves the document is not in it. */
+/** Leaves a controller out of the document, as the one that serves the document. */
 export function NotDescribed(): ClassDecorator {
   return (target) => Reflect.defineMetadata(SWAGGER.excluded, [true], target);
 }
@@ -98,12 +98,12 @@ function requestBodyOf(body: JsonBody | TextBody): object {
   return { required, content: { 'application/json': { schema: refTo(schema) }, ...(isYamlToo ? yaml : {}) } };
 }
 
-function modelsOf({ body, answers }: Operation): readonly SchemaClass[] {
-  const answered = answers.flatMap(({ schema, streams }) => [
+function modelsOf({ body, responses }: Operation): readonly SchemaClass[] {
+  const schemas = responses.flatMap(({ schema, streams }) => [
     ...(typeof schema === 'function' ? [schema] : []),
     ...(streams === undefined ? [] : [streams]),
   ]);
-  return [ErrorSchema, ...answered, ...(body === undefined || 'mediaType' in body ? [] : [body.schema])];
+  return [ErrorSchema, ...schemas, ...(body === undefined || 'mediaType' in body ? [] : [body.schema])];
 }
 
 function shownAs(schema: SchemaClass | JsonSchema): JsonSchema {
@@ -111,25 +111,25 @@ function shownAs(schema: SchemaClass | JsonSchema): JsonSchema {
 }
 
 function responsesOf(operation: Operation, kinds: readonly StatusKind[]): Responses {
-  const answers = operation.answers.map((answer) => {
-    const { status, description, headers } = answer;
+  const responses = operation.responses.map((response) => {
+    const { status, description, headers } = response;
     return [
       String(status),
-      { description, ...(headers === undefined ? {} : { headers }), ...contentOf(answer) },
+      { description, ...(headers === undefined ? {} : { headers }), ...contentOf(response) },
     ] as const;
   });
   const refusals = responsesOfCodes(everyCodeOf(operation), kinds);
-  return { ...refusals, ...Object.fromEntries(answers) };
+  return { ...refusals, ...Object.fromEntries(responses) };
 }
 
-function contentOf({ schema, streams, mediaTypes = JSON_ONLY }: Answer): object {
+function contentOf({ schema, streams, mediaTypes = JSON_ONLY }: ResponseDescription): object {
   if (schema === undefined && streams === undefined) return {};
   const content = schema === undefined ? [] : mediaTypes.map((type) => [type, { schema: shownAs(schema) }]);
   const streamed = streams === undefined ? [] : [['text/event-stream', { schema: streamOf(streams) }]];
   return { content: Object.fromEntries([...content, ...streamed]) };
 }
 
-/** OpenAPI 3.1 has no word for what a stream consists of. */
+/** OpenAPI 3.1 cannot describe the elements of a stream. */
 function streamOf(target: SchemaClass): JsonSchema {
   const name = String(refTo(target)['$ref']).split('/').at(-1);
   return { type: 'string', description: `Server-sent events; \`data\` of each is a ${name} as JSON` };

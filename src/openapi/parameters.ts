@@ -20,7 +20,7 @@ export const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   description: 'Sent again with the same key, the same request does nothing and answers for the same run',
-  // What no header begins or ends with is left to them: they are cut off on the way.
+  // Headers cannot begin or end with blanks, which are removed on the way.
   schema: { type: 'string', minLength: 1, maxLength: 256, pattern: '^[ -~]+$' },
 };
 
@@ -41,7 +41,7 @@ const LONG_PAGE: readonly Parameter[] = [
   inQuery('cursor', '`next` of the page before', { type: 'string' }),
 ];
 
-/** Of the messages. */
+/** The page parameters of messages. */
 export const PAGE: readonly Parameter[] = [
   ...LONG_PAGE,
   inQuery('afterSeq', 'The older name of `cursor`; also takes the number of an entry of the log', {
@@ -49,7 +49,7 @@ export const PAGE: readonly Parameter[] = [
   }),
 ];
 
-/** Of the checkpoints. */
+/** The page parameters of checkpoints. */
 export const PAGE_OF_SNAPSHOTS: readonly Parameter[] = [
   ...LONG_PAGE,
   inQuery(
@@ -70,7 +70,7 @@ export const OF_HASH = inQuery(
 export const FROM_HASH = inQuery('from', 'The `definitionHash` of one version', ID, true);
 export const TO_HASH = inQuery('to', 'The `definitionHash` of another one', ID, true);
 
-/** Of the events of a run. */
+/** The page parameters of a run's events. */
 export const EVENT_PAGE: readonly Parameter[] = [
   inQuery('afterSeq', '`next` of the page before, or `seq` of an event', {
     type: 'integer',
@@ -109,7 +109,7 @@ export const TOP_K = inQuery('topK', 'How many at most; more than 100 are cut to
   default: 5,
 });
 
-/** Of the 2025 revisions of MCP, whose clients have sessions. */
+/** The session header of the 2025 revisions of MCP. */
 export const SESSION: Parameter = {
   name: 'Mcp-Session-Id',
   in: 'header',

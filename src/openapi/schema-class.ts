@@ -4,12 +4,12 @@ import 'reflect-metadata';
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A class that stands for a named schema: what @nestjs/swagger makes a component of. */
+/** A class that stands for a named schema, of which @nestjs/swagger makes a component. */
 export type SchemaClass = new () => object;
 
 /**
- * Where @nestjs/swagger keeps what its decorators say. They are written here without it, so that a host that has it finds
- * our operations in its document, and one that has not loads nothing (decision 0060).
+ * The metadata keys of @nestjs/swagger. They are written here without the package, so that a host that has it finds
+ * our operations in its document, and one that does not loads nothing (decision 0060).
  */
 export const SWAGGER = {
   schema: 'swagger/apiSchema',
@@ -21,10 +21,10 @@ export const SWAGGER = {
   excluded: 'swagger/apiExcludeController',
 } as const;
 
-/** Every component of ours begins so: a host has a `RunRecord` of its own perhaps. */
+/** The prefix of all our components, because a host may have a `RunRecord` of its own. */
 const PREFIX = 'Flowgate';
 
-/** Makes a class stand for a schema. `others` are those that it refers to. */
+/** Makes a class stand for a schema. `others` are the schemas that it refers to. */
 export function nameSchema(
   target: SchemaClass,
   name: string,
@@ -35,7 +35,7 @@ export function nameSchema(
   Reflect.defineMetadata(SWAGGER.models, others, target);
 }
 
-/** A named schema of something that is answered, and so has no class of its own. */
+/** A named schema of a response, which has no class of its own. */
 export function namedSchema(
   name: string,
   schema: JsonSchema,
@@ -52,7 +52,7 @@ export function refTo(target: SchemaClass): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** An object whose fields are all there, but those that are named in `optional`. */
+/** An object whose fields are all required, except those that are named in `optional`. */
 export function objectOf(
   properties: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],

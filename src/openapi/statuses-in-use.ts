@@ -1,21 +1,21 @@
 import type { StatusKind } from '../errors/http-status.js';
 
-/** How many modules of this process answer with which statuses. */
+/** How many modules of this process use each kind of statuses. */
 const users = new Map<StatusKind, number>();
 const followers: (() => void)[] = [];
 
-/** The kinds that a document has to show: those of the modules that are there, or that of the interface. */
+/** The kinds that a document must show: those of the existing modules, or that of the interface. */
 export function kindsInUse(): readonly StatusKind[] {
   const kinds = [...users.keys()];
   return kinds.length === 0 ? ['interface'] : kinds;
 }
 
-/** Called again at every change, for the life of the process: what is described are classes. */
+/** Calls the follower at every change, for the life of the process, because classes are described. */
 export function onKindsInUse(follower: () => void): void {
   followers.push(follower);
 }
 
-/** A module begins to answer so; what is returned ends it. */
+/** Registers that a module uses this kind; the returned function ends it. */
 export function useStatuses(kind: StatusKind): () => void {
   change(kind, 1);
   return () => change(kind, -1);

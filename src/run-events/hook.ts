@@ -4,14 +4,14 @@ const MOST_AT_ONCE = 4;
 const MOST_WAITING = 1_000;
 
 export interface HookEvents {
-  /** One call; what it throws is its own affair. */
+  /** Makes one call; must handle its own errors. */
   call(change: RunChange): Promise<void>;
-  /** The first that is left out since it last kept up. */
+  /** Called for the first change that is left out since the hook last kept up. */
   onOverflow(): void;
 }
 
 /**
- * The calls of one hook, in the order of what happened: a few at once, so that a slow hook delays itself alone, and a bounded
+ * The calls of one hook, in the order of events: a few at once, so that a slow hook delays only itself, and a bounded
  * number that waits.
  */
 export class Hook {
@@ -22,7 +22,7 @@ export class Hook {
 
   constructor(private readonly events: HookEvents) {}
 
-  tell(change: RunChange): void {
+  notify(change: RunChange): void {
     if (this.waiting.length >= MOST_WAITING) {
       if (!this.isBehind) this.events.onOverflow();
       this.isBehind = true;
@@ -32,7 +32,7 @@ export class Hook {
     this.next();
   }
 
-  /** Nothing that waits is begun any more; resolves when what is under way has ended. Answers how many waited. */
+  /** Drops the waiting calls; resolves when those in flight have ended. Returns how many were dropped. */
   async stop(): Promise<number> {
     const left = this.waiting.splice(0).length;
     if (this.atOnce > 0) await new Promise<void>((resolve) => (this.idle = resolve));

@@ -1,23 +1,23 @@
 import { Declarations } from '../discovery/declarations.js';
 import type { RunMoment, RunRecord } from '../engine/index.js';
 
-/** What a hook is called with. */
+/** The argument of a hook. */
 export interface RunEvent {
   readonly type: RunMoment;
   readonly workflowId: string;
   readonly runId: string;
-  /** `default` unless the run was started in another. */
+  /** `default` unless the run was started in another one. */
   readonly namespace: string;
-  /** Epoch ms: when it happened. */
+  /** Epoch ms of the event. */
   readonly at: number;
-  /** The run as it stands when the hook is called: one that paused may have been resumed meanwhile. */
+  /** The run as it is when the hook is called: a paused one may have been resumed in the meantime. */
   readonly record: RunRecord;
 }
 
 export interface OnRunEventOptions {
-  /** Only runs of that workflow. Default: of all. */
+  /** Only runs of that workflow. Default: all runs. */
   readonly workflow?: string;
-  /** The `name` of the FlowgateModule whose runs they are. Default: the one without a name. */
+  /** The `name` of the FlowgateModule whose runs are meant. Default: the one without a name. */
   readonly instance?: string;
 }
 
@@ -36,10 +36,10 @@ export type HookDecorator = <T extends HookMethod>(
 export const HOOK_DECLARATIONS = new Declarations<HookDeclaration>('flowgate:on-run-event');
 
 /**
- * Has a provider's method called when a run of this process starts, pauses (it waits for a person), completes or fails
- * (also where it was cancelled: then `record.error` says by whom): after that is durable, at most once, and not at all where the process ends before. It does not hold the run up, and what
- * it throws is logged and nothing else. Four calls of a hook run at once, 1,000 more wait; what comes beyond is left out,
- * which is logged.
+ * Calls a provider's method when a run of this process starts, pauses (it waits for a person), completes or fails
+ * (also if it was cancelled: then `record.error` says by whom). The call follows once that is durable, at most once,
+ * and not at all if the process ends before. It does not delay the run, and an error that it throws is only logged.
+ * Four calls of a hook run at once, 1,000 more wait; further ones are left out, which is logged.
  */
 export function OnRunEvent(type: RunMoment, options: OnRunEventOptions = {}): HookDecorator {
   const declaration: HookDeclaration = Object.freeze({ ...options, type });

@@ -5,10 +5,10 @@ import { ApplicationStart } from '../discovery/application-start.js';
 import type { Engine } from '../engine/index.js';
 import { RunHooks } from './run-hooks.js';
 
-/** The hooks of the host that are told of runs. */
+/** The hooks of the host. */
 @Module({})
 export class RunEventsModule {
-  /** `engine` exports the one of the instance of that name. */
+  /** `engine` exports the engine of the instance of that name. */
   static around(engine: DynamicModule, name?: string): DynamicModule {
     const hooks = {
       provide: RunHooks,

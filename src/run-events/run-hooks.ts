@@ -8,9 +8,9 @@ import { SetupError } from '../errors/setup-errors.js';
 import { Hook } from './hook.js';
 import { HOOK_DECLARATIONS, type HookDeclaration, type RunEvent } from './on-run-event.decorator.js';
 
-/** What hooks get at the end of the application for what they have begun. */
+/** The time for hook calls in flight at the end of the application. */
 const SHUTDOWN_MS = 5_000;
-/** A hook's error may hold what its run was about: enough of it to know which error it is. */
+/** A hook's error may contain data of its run, so only enough is logged to recognise the error. */
 const MAX_ERROR_CHARS = 500;
 
 export interface HooksOfInstance {
@@ -25,7 +25,7 @@ export class RunHooks implements OnApplicationShutdown {
   private readonly hooks: Hook[] = [];
   private readonly stopLooking: (() => void)[] = [];
 
-  /** Throws a `SetupError` for hooks of an instance that is not there. */
+  /** Throws a `SetupError` for hooks of an instance that does not exist. */
   constructor(
     scan: Scan,
     private readonly instance: HooksOfInstance,
@@ -34,14 +34,14 @@ export class RunHooks implements OnApplicationShutdown {
     for (const { value, method } of declaredMethods(scan, HOOK_DECLARATIONS)) {
       if (value.instance === instance.name) this.add(value, method);
       else {
-        const missing = missingInstance(scan, value.instance, `The hook ${method.place}`);
+        const missing = missingInstance(scan, value.instance, `The hook ${method.label}`);
         if (missing !== null) faults.push(missing);
       }
     }
     if (faults.length > 0) throw new SetupError(faults);
   }
 
-  /** Once the engine is closed: nothing happens to runs any more. */
+  /** The engine is closed by now: no more events of runs follow. */
   async onApplicationShutdown(): Promise<void> {
     for (const stop of this.stopLooking) stop();
     const stopped = Promise.all(this.hooks.map((hook) => hook.stop()));
@@ -70,13 +70,13 @@ export class RunHooks implements OnApplicationShutdown {
           this.report(method, change, error);
         }
       },
-      onOverflow: () => this.logger.error(`${method.place} is too slow: calls of it are left out`),
+      onOverflow: () => this.logger.error(`${method.label} is too slow: calls of it are left out`),
     });
     this.hooks.push(hook);
     this.stopLooking.push(
       engine.runs.observe((change) => {
         if (change.moment === type && (workflow ?? change.workflowId) === change.workflowId)
-          hook.tell(change);
+          hook.notify(change);
       }),
     );
   }
@@ -86,13 +86,13 @@ export class RunHooks implements OnApplicationShutdown {
     return Object.freeze({ type: moment, ...address, at, record });
   }
 
-  private report({ place }: ProviderMethod, { runId, workflowId, moment }: RunChange, error: unknown): void {
+  private report({ label }: ProviderMethod, { runId, workflowId, moment }: RunChange, error: unknown): void {
     const said = textOf(error).slice(0, MAX_ERROR_CHARS);
-    this.logger.error(`${place} failed for the run ${runId} of ${workflowId} (${moment}): ${said}`);
+    this.logger.error(`${label} failed for the run ${runId} of ${workflowId} (${moment}): ${said}`);
   }
 }
 
-/** What is thrown may be anything. */
+/** Anything can be thrown. */
 function textOf(error: unknown): string {
   try {
     return messageOf(error);

@@ -31,7 +31,7 @@ export class AllEventsController {
       'A stream (`Accept: text/event-stream`) of the events of all runs from now on. Its ids are opaque; behind one that is ' +
       'not known comes `reset`, and it goes on from now.',
     parameters: [LAST_EVENT_ID],
-    answers: [{ status: 200, description: 'Server-sent events', streams: EventSchema }],
+    responses: [{ status: 200, description: 'Server-sent events', streams: EventSchema }],
     codes: ['streams-full'],
   })
   stream(

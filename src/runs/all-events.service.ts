@@ -8,7 +8,7 @@ import { EventStreams } from '../http/event-stream/event-streams.js';
 import type { Frame } from '../http/event-stream/frames.js';
 import { lastEventId, refuseHead, wantsStream } from '../http/event-stream/negotiation.js';
 
-/** What all runs do, as it happens. */
+/** The events of all runs, as they happen. */
 @Injectable()
 export class AllEventsService {
   constructor(
@@ -23,7 +23,7 @@ export class AllEventsService {
         'This is a stream of events: send Accept: text/event-stream; of one run there are pages as well, at …/runs/:runId/events',
       );
     }
-    this.streams.assertRoom();
+    this.streams.assertCapacity();
     const seen = lastEventId(request);
     const isKnown = seen !== null && (await this.engine.runs.knowsEvent(seen));
     const after = isKnown ? seen : await this.engine.runs.latestEvent();
@@ -31,7 +31,10 @@ export class AllEventsService {
     return this.streams.answer(response, (signal) => this.frames({ after, isReset, signal }));
   }
 
-  /** The first frame names where it begins: a client that is cut off before the first event misses nothing either. */
+  /**
+   * The first frame names the starting position, so a client that is disconnected before the first event misses
+   * nothing either.
+   */
   private async *frames(from: {
     readonly after: string;
     readonly isReset: boolean;

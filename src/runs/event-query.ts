@@ -5,7 +5,7 @@ import type { Query } from '../http/query.js';
 const MOST_EVENTS = 1_000;
 const VIEWS = ['public', 'log'] as const;
 
-/** Which events are asked for. */
+/** The events that are requested. */
 export interface EventQuery {
   readonly afterSeq: number | undefined;
   readonly limit: number | undefined;
@@ -25,7 +25,7 @@ export function eventQueryOf(query: Query): EventQuery {
   return { afterSeq, limit, tail, view: viewOf(query) };
 }
 
-/** Of a stream, which has no pages. Throws an `InvalidRequestError`. */
+/** The query of a stream, which has no pages. Throws an `InvalidRequestError`. */
 export function streamQueryOf(query: Query): Pick<EventQuery, 'afterSeq' | 'view'> {
   const { afterSeq, limit, tail, view } = eventQueryOf(query);
   if (limit === undefined && tail === undefined) return { afterSeq, view };
@@ -39,7 +39,7 @@ export function viewOf(query: Query): EventView {
   return view;
 }
 
-/** The seq of an event, as a path or a header names it; null: it is none. */
+/** The seq of an event in a path or a header; null if it is invalid. */
 export function seqFrom(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

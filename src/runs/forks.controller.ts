@@ -12,13 +12,13 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RunRecord } from '../engine/index.js';
-import { ActingPerson } from '../http/acting-person.js';
+import { Principal } from '../http/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
-import { SelfCallGuard } from '../http/self-call.guard.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
+import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { IDEMPOTENCY_KEY, RUN_ID, WORKFLOW_ID } from '../openapi/parameters.js';
@@ -28,13 +28,13 @@ import { ForksService } from './forks.service.js';
 
 @Controller({ path: 'workflows/:id/runs/:runId/fork', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, SelfCallGuard)
+@UseGuards(WebPageGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class ForksController {
   constructor(
     private readonly forks: ForksService,
     private readonly bodies: JsonBodyReader,
-    private readonly person: ActingPerson,
+    private readonly principal: Principal,
     private readonly host: HttpAdapterHost,
   ) {}
 
@@ -47,7 +47,7 @@ export class ForksController {
       'The run itself stays as it is. Without `sync` it answers at once, and always `running`. What was in flight at the place where the fork begins is called again.',
     parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
     body: { schema: ForkRunDto, required: false },
-    answers: [
+    responses: [
       {
         status: 202,
         description: 'The record of the fork',
@@ -77,17 +77,17 @@ export class ForksController {
     @Res({ passthrough: true }) response: object,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const arriving = this.person.arrivalOf(request);
-    const arrival = arriving instanceof Promise ? await arriving : arriving;
-    const record = await this.forks.fork(workflowId, runId, body, arrival);
+    const pending = this.principal.contextOf(request);
+    const context = pending instanceof Promise ? await pending : pending;
+    const record = await this.forks.fork(workflowId, runId, body, context);
     this.host.httpAdapter.setHeader(response, 'Location', besideRun(request.url, record.runId));
     return inChunksIfLong(record);
   }
 }
 
 /**
- * The fork's path, from `…/runs/<run>/fork`: relative, since neither the prefix of a host nor what a proxy takes off the
- * path is known here.
+ * The fork's path, relative to `…/runs/<run>/fork`, because neither the prefix of a host nor what a proxy removes
+ * from the path is known here.
  */
 function besideRun(url: string, forkId: string): string {
   const [path = ''] = url.split('?');

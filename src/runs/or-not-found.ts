@@ -1,7 +1,7 @@
 import { NoCheckpointError, UnknownRunError } from '../errors/run-errors.js';
 import { NotFoundError } from '../errors/request-errors.js';
 
-/** What is unknown is a fault of the service when it was to be steered (500), and not there when it is read (404). */
+/** Turns errors about unknown subjects, which are 500 for operations that change something, into 404 for reads. */
 export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;

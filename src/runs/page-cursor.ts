@@ -2,32 +2,32 @@ import { InvalidRequestError } from '../errors/request-errors.js';
 
 export type Paged = 'messages' | 'snapshots';
 
-/** What `next` of a page is: opaque to its reader, and of no use for anything but the page that follows. */
+/** The `next` of a page: opaque to clients, and only valid for the page that follows. */
 export function cursorOf(paged: Paged, afterSeq: number | null): string | null {
   return afterSeq === null ? null : encoded(`${paged} after ${afterSeq}`);
 }
 
-/** The seq that a cursor stands for, or null where it is none of ours. */
+/** The seq that a cursor stands for, or null if it is not one of ours. */
 export function seqOfCursor(paged: Paged, cursor: string): number | null {
   const [, digits] = /^[a-z]+ after (\d{1,15})$/.exec(decoded(cursor)) ?? [];
   const afterSeq = Number(digits);
-  // Decoding takes nearly anything; ours is what encodes to the same again.
+  // Decoding accepts nearly anything; a cursor is ours if it encodes to the same text again.
   return digits !== undefined && cursorOf(paged, afterSeq) === cursor ? afterSeq : null;
 }
 
-/** Throws an `InvalidRequestError` for one that is not ours. */
+/** Throws an `InvalidRequestError` for a cursor that is not ours. */
 export function checkedCursor(paged: Paged, cursor: string): number {
   const afterSeq = seqOfCursor(paged, cursor);
   if (afterSeq !== null) return afterSeq;
   throw foreignCursor(paged);
 }
 
-/** As `cursorOf`, of a page that is newest first, and of this run. */
+/** As `cursorOf`, for a page of this run that is newest first. */
 export function backwardCursorOf(paged: Paged, runId: string, beforeSeq: number | null): string | null {
   return beforeSeq === null ? null : encoded(`${paged} before ${beforeSeq} of ${runId}`);
 }
 
-/** As `seqOfCursor`, of a page that is newest first. */
+/** As `seqOfCursor`, for a page that is newest first. */
 export function seqOfBackwardCursor(paged: Paged, runId: string, cursor: string): number | null {
   const [, digits] = /^[a-z]+ before (\d{1,15}) of /.exec(decoded(cursor)) ?? [];
   const beforeSeq = Number(digits);

@@ -14,7 +14,7 @@ import type { EdgeRequest } from '../http/edge-request.js';
 import type { EdgeResponse } from '../http/edge-response.js';
 import { wantsStream } from '../http/event-stream/negotiation.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import {
@@ -42,7 +42,7 @@ export class RunEventsController {
       'With `Accept: text/event-stream` a stream: an event of the run is a frame whose `id` is its `seq`, whose `event` is ' +
       'its type, and whose `data` is the event. Behind the last event of a run that is over comes `end` with its status.',
     parameters: [WORKFLOW_ID, RUN_ID, ...EVENT_PAGE, EVENT_VIEW, LAST_EVENT_ID],
-    answers: [
+    responses: [
       { status: 200, description: 'A page, oldest first', schema: EventListSchema, streams: EventSchema },
       { status: 204, description: 'A stream is asked for again, and nothing is left of it' },
     ],
@@ -65,7 +65,7 @@ export class RunEventsController {
   @Described({
     summary: 'Reads one event of a run, whole',
     parameters: [WORKFLOW_ID, RUN_ID, EVENT_SEQ, EVENT_VIEW],
-    answers: [{ status: 200, description: 'The event with all of its values', schema: EventSchema }],
+    responses: [{ status: 200, description: 'The event with all of its values', schema: EventSchema }],
     codes: ['unknown-run'],
     reads: true,
     hasIds: true,

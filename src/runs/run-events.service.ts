@@ -16,7 +16,7 @@ interface Address {
   readonly runId: string;
 }
 
-/** What a run did, by pages or as it happens. */
+/** The events of a run, in pages or as they happen. */
 @Injectable()
 export class RunEventsService {
   constructor(
@@ -29,7 +29,7 @@ export class RunEventsService {
     return orNotFound(this.engine.runs.events({ ...address, ...eventQueryOf(new Query(url)) }));
   }
 
-  /** Throws a `NotFoundError` where nothing is told of an event of that seq. */
+  /** Throws a `NotFoundError` if there is no public event of that seq. */
   async one(address: Address, given: string, { url }: EdgeRequest): Promise<PublicEvent> {
     await orNotFound(this.engine.runs.assertExists(address));
     const query = new Query(url);
@@ -41,14 +41,14 @@ export class RunEventsService {
     throw new NotFoundError(`The run ${address.runId} has no event ${given.slice(0, 100)} that is told`);
   }
 
-  /** Undefined: the client comes again, and nothing is left. */
+  /** Undefined: the client has reconnected, and nothing is left. */
   async stream(
     address: Address,
     request: EdgeRequest,
     response: EdgeResponse,
   ): Promise<StreamableFile | undefined> {
     refuseHead(request);
-    this.streams.assertRoom();
+    this.streams.assertCapacity();
     const lastSeq = await orNotFound(this.engine.runs.position(address));
     const { afterSeq: asked = 0, view } = streamQueryOf(new Query(request.url));
     const seen = lastEventId(request);
@@ -64,7 +64,7 @@ export class RunEventsService {
     return this.streams.answer(response, (signal) => this.frames({ ...address, afterSeq, view, signal }));
   }
 
-  /** Whether the run is over, and nothing of it is still to be told. */
+  /** Whether the run is over and no event is left. */
   private async isOver(
     from: Address & { readonly afterSeq: number; readonly view: EventView },
   ): Promise<boolean> {

@@ -11,7 +11,7 @@ import {
 import type { Snapshot } from '../engine/index.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
@@ -30,7 +30,7 @@ export class RunHistoryController {
   @Described({
     summary: 'Reads the history of a run',
     parameters: [WORKFLOW_ID, RUN_ID, ...PAGE],
-    answers: [{ status: 200, description: 'A page, oldest first', schema: MessageListSchema }],
+    responses: [{ status: 200, description: 'A page, oldest first', schema: MessageListSchema }],
     codes: ['unknown-run'],
     reads: true,
     hasIds: true,
@@ -47,7 +47,7 @@ export class RunHistoryController {
   @Described({
     summary: 'Lists the checkpoints of a run',
     parameters: [WORKFLOW_ID, RUN_ID, ...PAGE_OF_SNAPSHOTS],
-    answers: [{ status: 200, description: 'A page, newest first', schema: SnapshotListSchema }],
+    responses: [{ status: 200, description: 'A page, newest first', schema: SnapshotListSchema }],
     codes: ['unknown-run'],
     reads: true,
     hasIds: true,
@@ -64,7 +64,7 @@ export class RunHistoryController {
   @Described({
     summary: 'Reads the state at a checkpoint',
     parameters: [WORKFLOW_ID, RUN_ID, SNAPSHOT_ID],
-    answers: [{ status: 200, description: 'The state as it was then', schema: SnapshotSchema }],
+    responses: [{ status: 200, description: 'The state as it was then', schema: SnapshotSchema }],
     codes: ['unknown-run', 'no-checkpoint'],
     reads: true,
     hasIds: true,

@@ -17,26 +17,26 @@ const AFTER_SEQ = { least: 0, most: Number.MAX_SAFE_INTEGER, fallback: 0 };
 const PARAMETERS = ['cursor', 'afterSeq', 'limit'];
 const LIMIT = { least: 1, most: 1_000, fallback: 1_000 };
 
-/** Answer of `GET …/messages`; oldest first. */
+/** The response of `GET …/messages`; oldest first. */
 export interface MessageList {
   readonly messages: readonly RunMessage[];
-  /** `cursor` of the next page; null at the end. Until then a page may be short, or empty. */
+  /** The `cursor` of the next page; null at the end. Until then a page may be short, or empty. */
   readonly next: string | null;
 }
 
-/** Answer of `GET …/snapshots`; newest first. */
+/** The response of `GET …/snapshots`; newest first. */
 export interface SnapshotList {
   readonly snapshots: readonly SnapshotSummary[];
   /** As in `MessageList`. */
   readonly next: string | null;
 }
 
-/** What happened in a run, and the checkpoints that it can go back to. */
+/** The messages of a run, and the checkpoints that it can go back to. */
 @Injectable()
 export class RunHistoryService {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
-  /** `cursor` (or `afterSeq`) and `limit` (default and most 1,000) of the query choose the page. */
+  /** `cursor` (or `afterSeq`) and `limit` (1,000 by default and at most) of the query choose the page. */
   async messages(workflowId: string, runId: string, query: Query): Promise<MessageList> {
     await orNotFound(this.engine.runs.assertExists({ workflowId, runId }));
     query.expectOnly(PARAMETERS);
@@ -73,7 +73,7 @@ export class RunHistoryService {
   }
 }
 
-/** `afterSeq` is the name that `cursor` had first: it takes the seq of an event, or what `next` says. */
+/** `afterSeq` is the earlier name of `cursor`: it takes the seq of an event, or a `next`. */
 function afterSeqOf(paged: Paged, query: Query): number {
   const cursor = query.text('cursor');
   const after = query.text('afterSeq');

@@ -21,8 +21,8 @@ const FILTERS = [
 ];
 
 /**
- * What a query asks for. `workflowId`: of the address; null: the query may name it. Which statuses, origins and texts there
- * can be, the engine checks. Throws an `InvalidRequestError`.
+ * The request that a query stands for. `workflowId`: the one of the address; null: the query may name it. The engine
+ * checks which statuses, origins and texts are valid. Throws an `InvalidRequestError`.
  */
 export function listRequestIn(query: Query, workflowId: string | null): ListRunsRequest {
   query.expectOnly(workflowId === null ? ['workflowId', ...FILTERS] : FILTERS);

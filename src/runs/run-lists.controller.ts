@@ -14,7 +14,7 @@ import type { EdgeRequest } from '../http/edge-request.js';
 import type { EdgeResponse } from '../http/edge-response.js';
 import { wantsStream } from '../http/event-stream/negotiation.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { LIST_PAGE, OF_WORKFLOW, RUN_FILTERS } from '../openapi/list-parameters.js';
@@ -46,7 +46,7 @@ export class RunListsController {
     summary: 'Finds runs, or watches them',
     description: WATCHED,
     parameters: [OF_WORKFLOW, ...RUN_FILTERS, ...LIST_PAGE],
-    answers: [PAGE],
+    responses: [PAGE],
     codes: ['streams-full'],
     reads: true,
   })
@@ -63,7 +63,7 @@ export class RunListsController {
     summary: 'Finds runs of a workflow',
     description: `Also of one that is registered no more, as long as it has runs. ${WATCHED}`,
     parameters: [WORKFLOW_ID, ...RUN_FILTERS, ...LIST_PAGE],
-    answers: [PAGE],
+    responses: [PAGE],
     codes: ['unknown-workflow', 'streams-full'],
     reads: true,
     hasIds: true,

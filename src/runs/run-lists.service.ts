@@ -11,7 +11,7 @@ import { refuseHead } from '../http/event-stream/negotiation.js';
 import { Query } from '../http/query.js';
 import { listRequestIn } from './run-list-query.js';
 
-/** Finds runs by what is known of them. */
+/** Lists and watches runs. */
 @Injectable()
 export class RunListsService {
   constructor(
@@ -23,20 +23,26 @@ export class RunListsService {
     return this.engine.runs.list(listRequestIn(query, null));
   }
 
-  /** Also of a workflow that is registered no more. Throws a `NotFoundError` where there is neither it nor a run of it. */
+  /**
+   * Also works for a workflow that is no longer registered. Throws a `NotFoundError` if neither it nor a run of it
+   * exists.
+   */
   async listOf(workflowId: string, query: Query): Promise<Page<RunItem>> {
     await this.assertKnown(workflowId);
     return this.engine.runs.list(listRequestIn(query, workflowId));
   }
 
-  /** `workflowId`: of the address; null: the query may name it. Throws as the list does, and where no stream can be begun. */
+  /**
+   * `workflowId`: the one of the address; null: the query may name it. Throws as the list does, and if no stream can
+   * be opened.
+   */
   async watch(
     workflowId: string | null,
     request: EdgeRequest,
     response: EdgeResponse,
   ): Promise<StreamableFile> {
     refuseHead(request);
-    this.streams.assertRoom();
+    this.streams.assertCapacity();
     if (workflowId !== null) await this.assertKnown(workflowId);
     const asked = listRequestIn(new Query(request.url), workflowId);
     this.engine.runs.checkWatch(asked);

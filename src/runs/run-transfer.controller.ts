@@ -13,13 +13,13 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RunRecord } from '../engine/index.js';
-import { ActingPerson } from '../http/acting-person.js';
+import { Principal } from '../http/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
-import { inChunksIfLong, streamed } from '../http/long-answers/long-answer.js';
-import { SelfCallGuard } from '../http/self-call.guard.js';
+import { inChunksIfLong, streamed } from '../http/long-responses/long-response.js';
+import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { RUN_ID, WORKFLOW_ID } from '../openapi/parameters.js';
@@ -30,16 +30,16 @@ const NDJSON = 'application/x-ndjson';
 const LINES =
   'Lines of JSON: a header with `format`, `runId`, `workflowId`, `yaml`, `hash` and `uses`; the events of the log; `lastSeq` and `sha256`';
 
-/** Takes runs out of one service and into another. */
+/** Transfers runs between services. */
 @Controller({ version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, SelfCallGuard)
+@UseGuards(WebPageGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunTransferController {
   constructor(
     private readonly transfer: RunTransferService,
     private readonly bodies: JsonBodyReader,
-    private readonly person: ActingPerson,
+    private readonly principal: Principal,
     private readonly adapter: HttpAdapterHost,
   ) {}
 
@@ -49,7 +49,7 @@ export class RunTransferController {
     description:
       'Its workflow without endpoints and headers, and its log up to now, as it is stored: with all that its units were given and answered.',
     parameters: [WORKFLOW_ID, RUN_ID],
-    answers: [
+    responses: [
       {
         status: 200,
         description: LINES,
@@ -73,7 +73,7 @@ export class RunTransferController {
     description:
       'Takes what an export answered, up to 16 MiB. What of the run was over stays as it was, what was not is cancelled; nothing of it is ever called, and it can be forked.',
     body: { mediaType: NDJSON, description: LINES },
-    answers: [
+    responses: [
       {
         status: 201,
         description: 'The record of the run',
@@ -90,9 +90,9 @@ export class RunTransferController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: unknown,
   ): Promise<RunRecord | StreamableFile> {
-    const arriving = this.person.arrivalOf(request);
-    const arrival = arriving instanceof Promise ? await arriving : arriving;
-    const record = await this.transfer.import(await this.bodies.readLargest(request), arrival);
+    const pending = this.principal.contextOf(request);
+    const context = pending instanceof Promise ? await pending : pending;
+    const record = await this.transfer.import(await this.bodies.readLargest(request), context);
     const [workflow, run] = [record.workflowId, record.runId].map(encodeURIComponent);
     this.adapter.httpAdapter.setHeader(response, 'Location', `../workflows/${workflow}/runs/${run}`);
     return inChunksIfLong(record);

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../config/instance.js';
 import type { Engine, RunRecord } from '../engine/index.js';
-import type { Arrival } from '../http/arrival.js';
+import type { RequestContext } from '../http/request-context.js';
 import { orNotFound } from './or-not-found.js';
-import { whoActs } from './who-acts.js';
+import { actorOf } from './actor-of.js';
 
-/** What is written at once. */
+/** How much is written at once. */
 const BLOCK_CHARS = 65_536;
 
 /** Exports and imports runs. */
@@ -13,19 +13,19 @@ const BLOCK_CHARS = 65_536;
 export class RunTransferService {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
-  /** Throws a `NotFoundError` for a run that the workflow does not have, and whatever else keeps it from being begun. */
+  /** Throws a `NotFoundError` for a run that the workflow does not have, and any error that occurs before the first line. */
   async export(workflowId: string, runId: string): Promise<AsyncIterable<string>> {
     const lines = this.engine.runs.export({ workflowId, runId })[Symbol.asyncIterator]();
     const first = await orNotFound(lines.next());
     return inBlocks(first, lines);
   }
 
-  import(ndjson: Uint8Array, arrival: Arrival): Promise<RunRecord> {
-    return this.engine.runs.import({ ndjson, by: whoActs(arrival) });
+  import(ndjson: Uint8Array, context: RequestContext): Promise<RunRecord> {
+    return this.engine.runs.import({ ndjson, by: actorOf(context) });
   }
 }
 
-/** Lets go of the lines where whoever takes the blocks goes away. */
+/** Closes the lines if the consumer of the blocks goes away. */
 async function* inBlocks(
   first: IteratorResult<string, unknown>,
   lines: AsyncIterator<string>,

@@ -11,14 +11,14 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
-import { ActingPerson } from '../http/acting-person.js';
+import { Principal } from '../http/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
-import { SelfCallGuard } from '../http/self-call.guard.js';
+import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { IDEMPOTENCY_KEY, RUN_ID, WORKFLOW_ID } from '../openapi/parameters.js';
 import { RunRecordSchema } from '../openapi/schemas/run-schemas.js';
@@ -29,13 +29,13 @@ import { RunsService } from './runs.service.js';
 
 @Controller({ path: 'workflows/:id/runs', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, SelfCallGuard)
+@UseGuards(WebPageGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunsController {
   constructor(
     private readonly runs: RunsService,
     private readonly bodies: JsonBodyReader,
-    private readonly person: ActingPerson,
+    private readonly principal: Principal,
   ) {}
 
   @Post()
@@ -46,7 +46,7 @@ export class RunsController {
     description: 'Without `sync` it answers at once, and always `running`.',
     parameters: [WORKFLOW_ID, IDEMPOTENCY_KEY],
     body: { schema: StartRunDto, required: false },
-    answers: [{ status: 202, description: 'The record of the run', schema: RunRecordSchema }],
+    responses: [{ status: 202, description: 'The record of the run', schema: RunRecordSchema }],
     codes: ['unknown-workflow', 'invalid-input', 'idempotency-conflict'],
     changes: true,
     hasIds: true,
@@ -56,16 +56,16 @@ export class RunsController {
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const arriving = this.person.arrivalOf(request);
-    const arrival = arriving instanceof Promise ? await arriving : arriving;
-    return inChunksIfLong(await this.runs.start(workflowId, body, arrival));
+    const pending = this.principal.contextOf(request);
+    const context = pending instanceof Promise ? await pending : pending;
+    return inChunksIfLong(await this.runs.start(workflowId, body, context));
   }
 
   @Get(':runId')
   @Described({
     summary: 'Reads a run',
     parameters: [WORKFLOW_ID, RUN_ID],
-    answers: [{ status: 200, description: 'The record as it is now', schema: RunRecordSchema }],
+    responses: [{ status: 200, description: 'The record as it is now', schema: RunRecordSchema }],
     codes: ['unknown-run'],
     reads: true,
     hasIds: true,
@@ -85,7 +85,7 @@ export class RunsController {
     description: 'Answers once the run stops again, or with `running` after half a minute.',
     parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
     body: { schema: ResumeRunDto, required: false },
-    answers: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
+    responses: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
     codes: ['unknown-run', 'no-checkpoint', 'imported-run', 'idempotency-conflict'],
     changes: true,
     hasIds: true,
@@ -96,9 +96,9 @@ export class RunsController {
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const arriving = this.person.arrivalOf(request);
-    const arrival = arriving instanceof Promise ? await arriving : arriving;
-    return inChunksIfLong(await this.runs.resume(workflowId, runId, body, arrival));
+    const pending = this.principal.contextOf(request);
+    const context = pending instanceof Promise ? await pending : pending;
+    return inChunksIfLong(await this.runs.resume(workflowId, runId, body, context));
   }
 
   @Post(':runId/cancel')
@@ -110,7 +110,7 @@ export class RunsController {
       'What is in flight is told, and given a moment to end; then the units of `onCancel` run. Answers once the run is over, or with `running` after half a minute. A run that is over already is answered as it is.',
     parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
     body: { schema: StopRunDto, required: false },
-    answers: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
+    responses: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
     codes: ['unknown-run', 'imported-run', 'idempotency-conflict'],
     changes: true,
     reads: true,
@@ -122,9 +122,9 @@ export class RunsController {
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const arriving = this.person.arrivalOf(request);
-    const arrival = arriving instanceof Promise ? await arriving : arriving;
-    return inChunksIfLong(await this.runs.cancel(workflowId, runId, body, arrival));
+    const pending = this.principal.contextOf(request);
+    const context = pending instanceof Promise ? await pending : pending;
+    return inChunksIfLong(await this.runs.cancel(workflowId, runId, body, context));
   }
 
   @Post(':runId/pause')
@@ -136,7 +136,7 @@ export class RunsController {
       'Nothing new is called; what is in flight is given a moment to end, and is called again once the run is resumed if it does not. A run that is paused or over already is answered as it is.',
     parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
     body: { schema: StopRunDto, required: false },
-    answers: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
+    responses: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
     codes: ['unknown-run', 'imported-run', 'idempotency-conflict'],
     changes: true,
     reads: true,
@@ -148,8 +148,8 @@ export class RunsController {
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const arriving = this.person.arrivalOf(request);
-    const arrival = arriving instanceof Promise ? await arriving : arriving;
-    return inChunksIfLong(await this.runs.pause(workflowId, runId, body, arrival));
+    const pending = this.principal.contextOf(request);
+    const context = pending instanceof Promise ? await pending : pending;
+    return inChunksIfLong(await this.runs.pause(workflowId, runId, body, context));
   }
 }

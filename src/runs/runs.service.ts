@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../config/instance.js';
 import type { Engine, JsonObject, RunRecord } from '../engine/index.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
-import type { Arrival, BodySource } from '../http/arrival.js';
-import { JsonBytes, jsonBytes } from '../http/long-answers/json-bytes.js';
+import type { RequestContext, BodySource } from '../http/request-context.js';
+import { JsonBytes, jsonBytes } from '../http/long-responses/json-bytes.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { unreadFields, withWarnings } from '../http/unread-fields.js';
@@ -12,7 +12,7 @@ import { StartRunDto } from './dto/start-run.dto.js';
 import { StopRunDto } from './dto/stop-run.dto.js';
 import { RESUME_WORDS, START_WITHOUT_INPUT, START_WORDS, STOP_WORDS } from './dto/unread-words.js';
 import { orNotFound } from './or-not-found.js';
-import { whoActs } from './who-acts.js';
+import { actorOf } from './actor-of.js';
 
 /** Starts, reads, resumes, cancels and pauses runs. Whether workflow and run exist is checked before the body is read. */
 @Injectable()
@@ -23,24 +23,24 @@ export class RunsService {
 
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
-  async start(workflowId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
+  async start(workflowId: string, body: BodySource, context: RequestContext): Promise<RunRecord> {
     if (!(await this.engine.workflows.has(workflowId))) throw new UnknownWorkflowError(workflowId);
     const given = await body();
-    const { input, labels, sync } = this.startShape.transform(given, arrival);
+    const { input, labels, sync } = this.startShape.transform(given, context);
     const ofOthers = input === undefined ? START_WITHOUT_INPUT : null;
     const unread = unreadFields(
       { given, known: this.startShape.fields, words: START_WORDS, ofOthers },
-      arrival,
+      context,
     );
     const record = await this.engine.runs.start({
       workflowId,
       input: input as JsonObject | undefined,
       labels: labels as Readonly<Record<string, string>> | undefined,
       sync,
-      ...arrival.waiting,
-      idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
-      by: whoActs(arrival),
-      caller: arrival.caller,
+      ...context.waiting,
+      idempotencyKey: checkedIdempotencyKey(context.idempotencyKey),
+      by: actorOf(context),
+      caller: context.caller,
     });
     return withWarnings(record, unread);
   }
@@ -55,48 +55,63 @@ export class RunsService {
     return orNotFound(this.engine.runs.get({ workflowId, runId }));
   }
 
-  /** As `get`; of a long run that is over the JSON text, as it was written for the first who asked. */
+  /** As `get`; for a long run that is over, the JSON text, which is written once and kept for further requests. */
   async read(workflowId: string, runId: string): Promise<RunRecord | JsonBytes> {
     const record = await orNotFound(this.engine.runs.encoded({ workflowId, runId }, jsonBytes));
     return record instanceof Uint8Array ? new JsonBytes(record) : record;
   }
 
-  async resume(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
+  async resume(
+    workflowId: string,
+    runId: string,
+    body: BodySource,
+    context: RequestContext,
+  ): Promise<RunRecord> {
     await this.assertRun(workflowId, runId);
     const given = await body();
-    const { snapshotId, budget } = this.resumeShape.transform(given, arrival);
-    const unread = unreadFields({ given, known: this.resumeShape.fields, words: RESUME_WORDS }, arrival);
+    const { snapshotId, budget } = this.resumeShape.transform(given, context);
+    const unread = unreadFields({ given, known: this.resumeShape.fields, words: RESUME_WORDS }, context);
     const record = await this.engine.runs.resume({
       workflowId,
       runId,
       snapshotId,
       budget,
-      ...arrival.waiting,
-      idempotencyKey: checkedIdempotencyKey(arrival.idempotencyKey),
-      by: whoActs(arrival),
+      ...context.waiting,
+      idempotencyKey: checkedIdempotencyKey(context.idempotencyKey),
+      by: actorOf(context),
     });
     return withWarnings(record, unread);
   }
 
   /** Throws a `NotFoundError` for a run that the workflow does not have. */
-  async cancel(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
-    const { asked, unread } = await this.stopOf(workflowId, runId, body, arrival);
+  async cancel(
+    workflowId: string,
+    runId: string,
+    body: BodySource,
+    context: RequestContext,
+  ): Promise<RunRecord> {
+    const { asked, unread } = await this.stopOf(workflowId, runId, body, context);
     return withWarnings(await orNotFound(this.engine.runs.cancel(asked)), unread);
   }
 
   /** Throws a `NotFoundError` for a run that the workflow does not have. */
-  async pause(workflowId: string, runId: string, body: BodySource, arrival: Arrival): Promise<RunRecord> {
-    const { asked, unread } = await this.stopOf(workflowId, runId, body, arrival);
+  async pause(
+    workflowId: string,
+    runId: string,
+    body: BodySource,
+    context: RequestContext,
+  ): Promise<RunRecord> {
+    const { asked, unread } = await this.stopOf(workflowId, runId, body, context);
     return withWarnings(await orNotFound(this.engine.runs.pause(asked)), unread);
   }
 
-  private async stopOf(workflowId: string, runId: string, body: BodySource, arrival: Arrival) {
+  private async stopOf(workflowId: string, runId: string, body: BodySource, context: RequestContext) {
     await orNotFound(this.assertRun(workflowId, runId));
     const given = await body();
-    const { by } = this.stopShape.transform(given, arrival);
-    const unread = unreadFields({ given, known: this.stopShape.fields, words: STOP_WORDS }, arrival);
-    const idempotencyKey = checkedIdempotencyKey(arrival.idempotencyKey);
-    const asked = { workflowId, runId, ...arrival.waiting, idempotencyKey, by: whoActs(arrival, by) };
+    const { by } = this.stopShape.transform(given, context);
+    const unread = unreadFields({ given, known: this.stopShape.fields, words: STOP_WORDS }, context);
+    const idempotencyKey = checkedIdempotencyKey(context.idempotencyKey);
+    const asked = { workflowId, runId, ...context.waiting, idempotencyKey, by: actorOf(context, by) };
     return { asked, unread };
   }
 }

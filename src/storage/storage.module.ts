@@ -43,7 +43,10 @@ function adaptersFor(config: FlowgateConfig): { readonly store: RunStore; readon
   }
 }
 
-/** Without full-text search in Node's SQLite (before 22.16) the memory is kept in the process and filled anew from the log. */
+/**
+ * Without full-text search in Node's SQLite (before 22.16) the memory is kept in the process and filled again from the
+ * log.
+ */
 function memoryIn(folder: string): MemoryIndex {
   return hasFullTextSearch() ? new SqliteMemoryIndex({ folder }) : new InMemoryMemoryIndex();
 }

@@ -5,8 +5,8 @@ const MAX_LINE_CHARS = 200;
 const MAX_LINES = 60;
 
 /**
- * What a test expected of a run did not happen. Not one of node:assert, nor called like it: Jest then shows two values beside
- * the message, and there are none.
+ * What a test expected of a run did not happen. Not one of node:assert, nor called like it: Jest then shows two values next
+ * to the message, and there are none.
  */
 export class RunAssertionError extends Error {
   override readonly name = 'RunAssertionError';
@@ -18,7 +18,7 @@ export function shown(value: unknown): string {
   return text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)}…` : text;
 }
 
-/** A numbered list, from 1; `marks` stand behind the lines of these positions. */
+/** A numbered list, from 1; `marks` stand after the lines of these positions. */
 export function numbered(values: readonly unknown[], marks: ReadonlyMap<number, string> = new Map()): string {
   if (values.length === 0) return '    nothing';
   const lines = values.slice(0, MAX_LINES).map((value, position) => {

@@ -3,14 +3,14 @@ import { numbered, RunAssertionError, shown } from './assertion.js';
 
 /**
  * A message with these fields, whatever others it has: a value is compared as JSON, a `RegExp` with the text of the field, a
- * function is asked.
+ * function is called with its value.
  */
 export interface MessagePattern {
   readonly type: RunMessage['type'];
   readonly [field: string]: unknown;
 }
 
-/** Each pattern matches a message behind that of the one before; others may lie between. Throws a `RunAssertionError`. */
+/** Each pattern matches a message after that of the one before; others may lie between. Throws a `RunAssertionError`. */
 export function expectMessages(messages: readonly RunMessage[], patterns: readonly MessagePattern[]): void {
   const marks = new Map<number, string>();
   let from = 0;

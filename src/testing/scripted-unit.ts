@@ -22,8 +22,8 @@ interface Step {
 }
 
 /**
- * A unit that does what a test wrote down, one step for each call, and keeps what it was called with. A call for which
- * there is no step left fails for good, and says so.
+ * A unit that does what a test wrote down, one step for each call, and keeps what it was called with. A call for which there
+ * is no step left fails permanently, and says so.
  */
 export class ScriptedUnit {
   /** In the order of the calls. */
@@ -32,7 +32,7 @@ export class ScriptedUnit {
   private delayMs = 0;
   private repeatsLast = false;
 
-  /** One call each: answers this. */
+  /** One call each: returns this. */
   answers(...outputs: readonly unknown[]): this {
     for (const output of outputs) this.add(() => output);
     return this;
@@ -57,7 +57,7 @@ export class ScriptedUnit {
     });
   }
 
-  /** One call: never answers; it ends with its time-out, or with the run. */
+  /** One call: never returns; it ends with its time-out, or with the run. */
   hangs(): this {
     this.delayMs = Infinity;
     return this.add(() => null);
@@ -80,8 +80,8 @@ export class ScriptedUnit {
     return async (request, context) => {
       const { input, state } = request;
       const { runId, unitId, attempt, idempotencyKey, signal } = context;
-      const place = { runId, unitId, attempt, idempotencyKey, at: clock.now() };
-      this.calls.push(Object.freeze({ input, state, ...place }));
+      const callFields = { runId, unitId, attempt, idempotencyKey, at: clock.now() };
+      this.calls.push(Object.freeze({ input, state, ...callFields }));
       const step = this.stepOf(this.calls.length);
       if (step.afterMs > 0) await asleep(clock, step.afterMs, signal, sleepers);
       return step.act(request, context);

@@ -67,7 +67,7 @@ describe('a run under the kit', () => {
     expect((await run.record()).runId).toBe(run.runId);
   });
 
-  it('is cancelled: what is called is told, its answer counts, and the clean-up runs', async () => {
+  it('is cancelled: the unit under way is notified, its result counts, and the clean-up runs', async () => {
     const patient = scripted().does(
       (_request, { signal }) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve('let go'))),
@@ -93,7 +93,7 @@ describe('a run under the kit', () => {
     );
   });
 
-  it('is paused until it is resumed; a unit that never answers is given up after the grace', async () => {
+  it('is paused until it is resumed; a unit that never returns is given up after the grace', async () => {
     const stuck = scripted().hangs().answers('there');
     kit = await openTestKit({
       units: { stuck },
@@ -109,7 +109,7 @@ describe('a run under the kit', () => {
     expect(record).toMatchObject({ status: 'completed', result: { state: { 'output.work': 'there' } } });
   });
 
-  it('may call units that do real work, and units that never answer', async () => {
+  it('may call units that do real work, and units that never return', async () => {
     kit = await openTestKit({
       units: {
         real: async ({ input }) => {
@@ -129,7 +129,7 @@ describe('a run under the kit', () => {
     await (await kit.start('hanging')).expectFailed('timed out after 500 ms');
   });
 
-  it('takes documents as objects, and repeats the last step for ever', async () => {
+  it('takes documents as objects, and repeats the last step from then on', async () => {
     const unit = scripted()
       .does(({ input }) => input)
       .forever();
@@ -146,7 +146,7 @@ describe('a run under the kit', () => {
 });
 
 describe('what the kit says when a run does something else', () => {
-  it('names what was expected, how the run stands, and all that it said', async () => {
+  it('names what was expected, the status of the run, and all that it said', async () => {
     kit = await openTestKit({
       units: { 'billing.charge': scripted().answers(1) },
       workflows: [inSequence('order', [CHARGE, AGREE])],

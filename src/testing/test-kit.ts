@@ -5,11 +5,11 @@ import type { Sleepers } from './sleepers.js';
 import { TestRun } from './test-run.js';
 
 export interface TestKitOptions {
-  /** By `uses` name: what a test wrote down, or code as the application has it. */
+  /** By `uses` name: scripted units, or code as the application has it. */
   readonly units?: Readonly<Record<string, ScriptedUnit | UnitHandler<never>>>;
   /** Documents, as text or as objects, to register once the units are. */
   readonly workflows?: readonly (string | object)[];
-  /** Anything else that the engine is to be told. Its clock is the kit's, runs are kept in memory. */
+  /** All other options of the engine. Its clock is the kit's, runs are kept in memory. */
   readonly engine?: Partial<Omit<EngineOptions, 'clock'>>;
 }
 
@@ -23,7 +23,7 @@ export class TestKit {
     readonly clock: ManualClock,
   ) {}
 
-  /** Has the unit answer to that name. */
+  /** Registers the unit under that name. */
   register(uses: string, unit: ScriptedUnit | UnitHandler<never>): void {
     const handler = unit instanceof ScriptedUnit ? unit.handler(this.clock, this.sleepers) : unit;
     this.engine.registerUnit(uses, handler as UnitHandler);
@@ -51,7 +51,7 @@ export class TestKit {
 export async function openTestKit(options: TestKitOptions = {}): Promise<TestKit> {
   const { units = {}, workflows = [] } = options;
   const clock = new ManualClock();
-  // A decision need not be kept back for others of the same instant, nor a shutdown wait for units that never answer.
+  // A decision need not be kept back for others of the same instant, nor a shutdown wait for units that never return.
   const kit = new TestKit(
     createEngine({ sameInstantMs: 0, shutdownGraceMs: 0, ...options.engine, clock }),
     clock,

@@ -21,14 +21,14 @@ export interface Verdict extends Within {
 }
 
 export interface Resume extends Within {
-  /** Default: the run goes on where it is. */
+  /** Default: the run continues where it is. */
   readonly snapshotId?: string;
-  /** In place of what its document says. Default: as before. */
+  /** Replaces the budget of the document. Default: as before. */
   readonly budget?: { readonly maxTokens?: number; readonly maxCost?: number };
 }
 
 export interface Stop extends Within {
-  /** Who asks for it. Default `test`. */
+  /** Who requests it. Default `test`. */
   readonly by?: string;
 }
 
@@ -63,14 +63,14 @@ export class TestRun {
     return all;
   }
 
-  /** Lets the run go on until it is paused, completed or failed. */
+  /** Lets the run continue until it is paused, completed or failed. */
   async untilStopped({ withinMs = HOUR_MS }: Within = {}): Promise<RunRecord> {
     const hasStopped = async () => isStopped(await this.record());
     if (!(await drive(this.driven, hasStopped, withinMs))) await this.refuse(`to stop within ${withinMs} ms`);
     return this.record();
   }
 
-  /** Lets the run go on until it waits for a decision; of that unit, if one is named. */
+  /** Lets the run continue until it waits for a decision; of that unit, if one is named. */
   async untilGate(unitId?: string, within: Within = {}): Promise<OpenGate> {
     const { status } = await this.untilStopped(within);
     const open = status === 'paused' ? openGates(await this.messages()) : [];
@@ -78,43 +78,43 @@ export class TestRun {
     return gate ?? this.refuse(unitId === undefined ? 'to wait at a gate' : `to wait at the gate ${unitId}`);
   }
 
-  /** Approves, and lets the run go on until it stops again. */
+  /** Approves, and lets the run continue until it stops again. */
   approve(verdict: Verdict = {}): Promise<RunRecord> {
     return this.decide(true, verdict);
   }
 
-  /** Rejects, and lets the run go on until it stops again. */
+  /** Rejects, and lets the run continue until it stops again. */
   reject(verdict: Verdict = {}): Promise<RunRecord> {
     return this.decide(false, verdict);
   }
 
-  /** Lifts its pauses, goes back to a checkpoint, or tries a failed run again, and lets it go on until it stops. */
+  /** Lifts its pauses, goes back to a checkpoint, or tries a failed run again, and lets it continue until it stops. */
   resume({ snapshotId, budget, ...within }: Resume = {}): Promise<RunRecord> {
     const { workflowId, runId } = this;
     return this.steered(this.driven.engine.runs.resume({ workflowId, runId, snapshotId, budget }), within);
   }
 
-  /** Ends it: what is in flight is told, then the units of its `onCancel` run. */
+  /** Cancels it: attempts in flight are notified, then the units of its `onCancel` run. */
   cancel({ by = RESPONDER, ...within }: Stop = {}): Promise<RunRecord> {
     const { workflowId, runId } = this;
-    const asked = { workflowId, runId, by: anonymous('in-process', by) };
-    return this.steered(this.driven.engine.runs.cancel(asked), within);
+    const stopRequest = { workflowId, runId, by: anonymous('in-process', by) };
+    return this.steered(this.driven.engine.runs.cancel(stopRequest), within);
   }
 
-  /** Has it stand still until it is resumed. */
+  /** Pauses it until it is resumed. */
   pause({ by = RESPONDER, ...within }: Stop = {}): Promise<RunRecord> {
     const { workflowId, runId } = this;
-    const asked = { workflowId, runId, by: anonymous('in-process', by) };
-    return this.steered(this.driven.engine.runs.pause(asked), within);
+    const stopRequest = { workflowId, runId, by: anonymous('in-process', by) };
+    return this.steered(this.driven.engine.runs.pause(stopRequest), within);
   }
 
-  /** Lets it go on to its end, which must be that it completes. */
+  /** Lets it continue to its end, which must be that it completes. */
   async expectCompleted(within: Within = {}): Promise<RunRecord> {
     const record = await this.untilStopped(within);
     return record.status === 'completed' ? record : this.refuse('to complete');
   }
 
-  /** Lets it go on to its end, which must be that it fails, with such an error. */
+  /** Lets it continue to its end, which must be that it fails, with such an error. */
   async expectFailed(error: string | RegExp = '', within: Within = {}): Promise<RunRecord> {
     const record = await this.untilStopped(within);
     const said = record.error ?? '';
@@ -122,7 +122,7 @@ export class TestRun {
     return record.status === 'failed' && fits ? record : this.refuse(`to fail with ${String(error)}`);
   }
 
-  /** Each pattern matches a message behind that of the one before; others may lie between. */
+  /** Each pattern matches a message after that of the one before; others may lie between. */
   async expectMessages(...patterns: readonly MessagePattern[]): Promise<void> {
     expectMessages(await this.messages(), patterns);
   }
@@ -138,22 +138,22 @@ export class TestRun {
     return this.steered(this.driven.engine.gates.respond(request), within);
   }
 
-  /** Who steers a run waits for it by the clock, which has to be moved meanwhile. */
+  /** A steering call waits for the run by the clock, which has to be moved meanwhile. */
   private async steered(request: Promise<RunRecord>, within: Within): Promise<RunRecord> {
-    let isAnswered = false;
-    const answer = request.finally(() => (isAnswered = true));
-    answer.catch(() => undefined);
-    await drive(this.driven, () => isAnswered, within.withinMs ?? HOUR_MS);
-    if (!isAnswered) await this.refuse('to take what was asked of it');
-    await answer;
+    let isSettled = false;
+    const result = request.finally(() => (isSettled = true));
+    result.catch(() => undefined);
+    await drive(this.driven, () => isSettled, within.withinMs ?? HOUR_MS);
+    if (!isSettled) await this.refuse('to take what was asked of it');
+    await result;
     return this.untilStopped(within);
   }
 
   private async refuse(expected: string): Promise<never> {
     const { status, error } = await this.record();
-    const stands = error === undefined ? `is ${status}` : `has ${status}: ${error}`;
+    const actual = error === undefined ? `is ${status}` : `has ${status}: ${error}`;
     throw new RunAssertionError(
-      `Expected the run of ${this.workflowId} ${expected}, and it ${stands}\nThe run said:\n${numbered(await this.messages())}`,
+      `Expected the run of ${this.workflowId} ${expected}, and it ${actual}\nThe run said:\n${numbered(await this.messages())}`,
     );
   }
 }

@@ -7,11 +7,11 @@ export interface SaysExport {
 
 type Reply = Parameters<SpanExporter['export']>[1];
 
-/** Of the SDK's `ExportResultCode`. */
+/** The value of the SDK's `ExportResultCode`. */
 const SUCCESS = 0;
 const MAX_REASON_CHARS = 200;
 
-/** Says once that spans cannot be sent, and once that they can again: the SDK itself says nothing. */
+/** Logs once that spans cannot be sent, and once that they can be sent again, because the SDK itself logs nothing. */
 export class ExportReport implements SpanExporter {
   private hasFailed = false;
 

@@ -10,19 +10,20 @@ export type OtlpConfig = Pick<FlowgateConfig, 'tracesSampler' | 'tracesSamplerAr
 
 export interface OtlpTracing {
   readonly tracing: TracingOptions;
-  /** Sends what was not sent yet. Neither rejects nor takes longer than `ms`. */
+  /** Sends the remaining spans. Never rejects, and takes no longer than `ms`. */
   close(ms: number): Promise<void>;
 }
 
-/** What waits to be sent holds at most so many spans, of about 2 KB; more are dropped. */
+/** The most spans that wait to be sent, of about 2 KB each; more are dropped. */
 const MAX_WAITING = 8_192;
 const BATCH = 512;
 const SEND_EVERY_MS = 2_000;
 const SENT_WITHIN_MS = 10_000;
 
 /**
- * An OpenTelemetry SDK that sends spans by OTLP over HTTP. It is registered nowhere: it traces runs of one engine. What
- * the exporter reads from the environment beside the endpoint (`OTEL_EXPORTER_OTLP_HEADERS`, certificates) counts.
+ * An OpenTelemetry SDK that sends spans by OTLP over HTTP. It is not registered globally, because it traces the runs
+ * of one engine. The exporter also reads its other variables from the environment (`OTEL_EXPORTER_OTLP_HEADERS`,
+ * certificates).
  */
 export async function otlpTracing(config: OtlpConfig, logger: SaysExport): Promise<OtlpTracing> {
   const [sdk, { OTLPTraceExporter }, resources] = await Promise.all([
@@ -43,7 +44,7 @@ export async function otlpTracing(config: OtlpConfig, logger: SaysExport): Promi
     idGenerator: spanIds,
     sampler: samplerOf(config, sdk),
     spanProcessors: [processor],
-    // What OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say wins.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
     resource: resources
       .defaultResource()
       .merge(resources.resourceFromAttributes({ 'service.name': 'flowgate', 'service.version': VERSION }))
@@ -59,7 +60,7 @@ function tracesUrl(endpoint: string): string {
   return `${endpoint.replace(/\/+$/, '')}/v1/traces`;
 }
 
-/** By the id of the trace and nothing else, so that a run is traced as a whole or not at all, whichever process asks. */
+/** Samples by the id of the trace alone, so that a run is traced as a whole or not at all, in whichever process. */
 function samplerOf(
   { tracesSampler, tracesSamplerArg }: Omit<OtlpConfig, 'otlpEndpoint'>,
   sdk: typeof import('@opentelemetry/sdk-trace'),

@@ -9,18 +9,18 @@ import {
 import type { FlowgateConfig } from '../config/flowgate-config.js';
 import type { OtlpTracing } from './otlp-tracing.js';
 
-/** The SDK of the standalone service; null where nothing is traced. */
+/** The SDK of the standalone service; null if nothing is traced. */
 export const TRACING = Symbol('TRACING');
 
-/** Within what a shutdown has beyond the grace of units (see `shut-down.ts`). */
+/** Part of the time that a shutdown has after the grace of units (see `shut-down.ts`). */
 const SENT_WITHIN_MS = 2_000;
 
-/** For the standalone service alone: hosts have an SDK of their own, or none. */
+/** For the standalone service only: hosts have an SDK of their own, or none. */
 @Module({})
 export class TracingModule implements OnApplicationShutdown {
   constructor(@Inject(TRACING) private readonly tracing: OtlpTracing | null) {}
 
-  /** OpenTelemetry is loaded only where there is an endpoint. */
+  /** OpenTelemetry is loaded only if there is an endpoint. */
   static with(config: FlowgateConfig): DynamicModule {
     const provider: FactoryProvider<OtlpTracing | null> = {
       provide: TRACING,
@@ -34,7 +34,7 @@ export class TracingModule implements OnApplicationShutdown {
     return { module: TracingModule, providers: [provider], exports: [TRACING] };
   }
 
-  /** Once the engine has come to its end, and told of its last runs. */
+  /** The engine is closed by now, and has reported its last runs. */
   async onApplicationShutdown(): Promise<void> {
     await this.tracing?.close(SENT_WITHIN_MS);
   }

@@ -13,22 +13,23 @@ import { UNIT_DECLARATIONS, type UnitDeclaration } from './unit.decorator.js';
 
 export interface UnitsOfInstance {
   readonly engine: Engine;
-  /** Of the FlowgateModule; undefined: it has none. */
+  /** The name of the FlowgateModule; undefined: it has none. */
   readonly name: string | undefined;
   readonly start: ApplicationStart;
 }
 
 /**
- * Registers every `@Unit` of every module that is for this instance. While the modules are made, so that the names are known
- * before the first hook of any of them runs; the methods are called once all are initialised. Throws a `SetupError` that
- * names every fault, with the engine closed: nobody else can close it when the start fails.
+ * Registers every `@Unit` of every module that is for this instance. That happens while the modules are made, so that
+ * the names are known before the first hook of any of them runs; the methods are called once all modules are
+ * initialised. Throws a `SetupError` that names every fault, and closes the engine first, because nothing else can
+ * when the start fails.
  */
 export async function registerUnits(scan: Scan, { engine, name, start }: UnitsOfInstance): Promise<void> {
   const faults: string[] = [];
   for (const unit of declaredMethods(scan, UNIT_DECLARATIONS)) {
     const { value, method } = unit;
     if (value.instance !== name) {
-      const missing = missingInstance(scan, value.instance, `The unit ${value.uses} (${method.place})`);
+      const missing = missingInstance(scan, value.instance, `The unit ${value.uses} (${method.label})`);
       if (missing !== null) faults.push(missing);
       continue;
     }
@@ -39,7 +40,7 @@ export async function registerUnits(scan: Scan, { engine, name, start }: UnitsOf
     }
   }
   for (const { value, method } of declaredOnControllers(scan, UNIT_DECLARATIONS)) {
-    faults.push(`The unit ${value.uses} is on a controller (${method.place}): move it to a provider`);
+    faults.push(`The unit ${value.uses} is on a controller (${method.label}): move it to a provider`);
   }
   if (faults.length === 0) return;
   await engine.close();
@@ -52,7 +53,7 @@ function handlerOf({ method }: Declared<UnitDeclaration>, start: ApplicationStar
 
 async function optionsOf({ value, method }: Declared<UnitDeclaration>): Promise<UnitOptions> {
   const { uses, input, output } = value;
-  const by = method.place;
+  const by = method.label;
   try {
     return {
       by,

@@ -3,17 +3,17 @@ import type { UnitContext } from '../engine/index.js';
 
 export interface UnitDeclarationOptions {
   /**
-   * A JSON Schema (2020-12) of the input. A call with another input fails without reaching the method, and is not tried
-   * again. Default: everything is let through.
+   * A JSON Schema (2020-12) of the input. A call with another input fails without reaching the method, and is not
+   * retried. Default: every input is accepted.
    */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** The same for what is answered: what does not satisfy it is not stored, and the unit fails. */
+  /** A JSON Schema of the output: one that does not satisfy it is not stored, and the unit fails. */
   readonly output?: Readonly<Record<string, unknown>>;
   /** The `name` of the FlowgateModule that the unit is for. Default: the one without a name. */
   readonly instance?: string;
 }
 
-/** What a unit is called with: its input, and what it can know of the call. */
+/** The signature of a unit: its input, and the context of the call. */
 export type UnitMethod = (input: never, context: UnitContext) => unknown;
 
 export interface UnitDecorator {
@@ -32,11 +32,11 @@ export interface UnitDeclaration extends UnitDeclarationOptions {
 export const UNIT_DECLARATIONS = new Declarations<UnitDeclaration>('flowgate:unit');
 
 /**
- * Makes a provider's method the unit of that `uses` name: on a method that one, on a class its `run`. It is called as
- * `(input, context)` and answers, at once or by a promise, its output or a `UnitReply`. Of a provider of the scope of a
- * request each call gets its own instance; what that injects as `REQUEST` is the call's `UnitContext`.
+ * Makes a provider's method the unit of that `uses` name: the decorated method or, on a class, its `run`. It is
+ * called as `(input, context)` and returns, directly or by a promise, its output or a `UnitReply`. If the provider is
+ * request-scoped, each call gets its own instance, and `REQUEST` is injected as the call's `UnitContext`.
  *
- * A name that is taken stops the start of the application, with both places in the error.
+ * A name that is taken stops the start of the application, and the error names both methods.
  */
 export function Unit(uses: string, options: UnitDeclarationOptions = {}): UnitDecorator {
   const declaration: UnitDeclaration = Object.freeze({ ...options, uses });

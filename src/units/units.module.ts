@@ -10,7 +10,7 @@ const UNITS = Symbol('UNITS');
 /** The units that are methods of the host's providers. */
 @Module({})
 export class UnitsModule {
-  /** `engine` exports the one of the instance of that name. */
+  /** `engine` exports the engine of the instance of that name. */
   static around(engine: DynamicModule, name?: string): DynamicModule {
     const units = {
       provide: UNITS,

@@ -1,10 +1,10 @@
 import type { EdgeRequest } from '../http/edge-request.js';
 import type { JsonBodyReader } from '../http/json-body-reader.js';
 
-/** The media types of YAML, RFC 9512's first; with one of them the body is the document itself. */
+/** The media types of YAML, RFC 9512's first. With one of them the body is the document itself. */
 const YAML_TYPES: readonly string[] = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
-/** The body of a request that brings a document: JSON with the document in it, or the document alone. */
+/** The body of a request with a document: JSON that contains the document, or the document alone. */
 export async function postedDocument(bodies: JsonBodyReader, request: EdgeRequest): Promise<unknown> {
   return isYaml(request) ? { yaml: await bodies.readText(request) } : bodies.read(request);
 }

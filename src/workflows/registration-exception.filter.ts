@@ -1,12 +1,12 @@
 import { Catch } from '@nestjs/common';
-import type { ErrorAnswer } from '../http/error-answer.js';
+import type { ErrorResponse } from '../http/error-response.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 
-/** At from-yaml an internal fault has the `type` `Error` (interface, section 7). */
+/** An internal fault of from-yaml has the `type` `Error` (interface, section 7). */
 @Catch()
 export class RegistrationExceptionFilter extends FlowgateExceptionFilter {
-  protected override answer(error: unknown): ErrorAnswer {
-    const answer = super.answer(error);
-    return answer.status === 500 ? { ...answer, body: { ...answer.body, type: 'Error' } } : answer;
+  protected override errorResponse(error: unknown): ErrorResponse {
+    const response = super.errorResponse(error);
+    return response.status === 500 ? { ...response, body: { ...response.body, type: 'Error' } } : response;
   }
 }

@@ -2,14 +2,14 @@ import { Controller, Get, Req, Res, UseFilters, UseGuards, VERSION_NEUTRAL } fro
 import { HttpAdapterHost } from '@nestjs/core';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
-import { JsonBytes } from '../http/long-answers/json-bytes.js';
+import { JsonBytes } from '../http/long-responses/json-bytes.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { IF_NONE_MATCH } from '../openapi/parameters.js';
 import { ANY_OBJECT, TEXT } from '../openapi/schema-class.js';
 import { isKnown, readPublished, type PublishedFile } from '../http/published-file.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 
-// The package ships `schemas/` beside `dist/`, so the same relative address holds in the sources and when built.
+// The package ships `schemas/` next to `dist/`, so the same relative address holds in the sources and in the build.
 const SCHEMA_URL = new URL('../../schemas/workflow.v1.schema.json', import.meta.url);
 
 const ETAG = { ETag: { description: 'Another one for another schema', schema: TEXT } };
@@ -24,12 +24,15 @@ export class SchemaController {
 
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** The file as it is shipped; 304 for who has it. It changes with the version of the service, so it is asked for anew. */
+  /**
+   * The file as it is shipped; 304 if the client has it. It changes with the version of the service, so clients must
+   * revalidate it.
+   */
   @Get('workflow.v1.json')
   @Described({
     summary: 'The JSON Schema of the workflow language',
     parameters: [IF_NONE_MATCH],
-    answers: [
+    responses: [
       { status: 200, description: 'As the package ships it', schema: ANY_OBJECT, headers: ETAG },
       { status: 304, description: 'It is the one that is had', headers: ETAG },
     ],

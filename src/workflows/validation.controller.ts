@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
-import { ActingPerson } from '../http/acting-person.js';
+import { Principal } from '../http/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -11,7 +11,7 @@ import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
 import { postedDocument } from './posted-document.js';
 import { WorkflowsService, type Validation } from './workflows.service.js';
 
-/** Registration's checks and nothing else: nothing is kept, so a unit may ask for them too. */
+/** Makes the checks of a registration. It stores nothing, so units may call it, too. */
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
 @UseGuards(WebPageGuard)
@@ -20,7 +20,7 @@ export class ValidationController {
   constructor(
     private readonly workflows: WorkflowsService,
     private readonly bodies: JsonBodyReader,
-    private readonly person: ActingPerson,
+    private readonly principal: Principal,
   ) {}
 
   @Post('validate')
@@ -29,11 +29,11 @@ export class ValidationController {
   @Described({
     summary: 'Says whether a workflow would be registered, and what is wrong with it',
     body: { schema: RegisterWorkflowDto, required: true, isYamlToo: true },
-    answers: [{ status: 200, description: 'Whatever it found', schema: ValidationSchema }],
+    responses: [{ status: 200, description: 'Whatever it found', schema: ValidationSchema }],
     codes: ['busy', 'malformed-json', 'foreign-page', 'body-too-large', 'uploads-full'],
   })
   async validate(@Req() request: EdgeRequest): Promise<Validation> {
-    const caller = await this.person.callerOf(request);
+    const caller = await this.principal.callerOf(request);
     return this.workflows.validate(await postedDocument(this.bodies, request), { via: 'http', caller });
   }
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ENGINE } from '../config/instance.js';
 import type { EdgeOptions } from '../config/edge-options.js';
-import { answerOfDisk, type NamedFolder } from '../config/named-folder.js';
+import { resultOfDisk, type NamedFolder } from '../config/named-folder.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { Engine } from '../engine/index.js';
 import { FeatureWorkflows } from '../features/feature-workflows.js';
@@ -14,9 +14,9 @@ const VARIABLE = 'FLOWGATE_WORKFLOWS_DIR';
 const DOCUMENT = /\.ya?ml$/;
 
 /**
- * Registers, before the service listens, every `*.yaml` and `*.yml` of a folder in the order of their names, with
- * the bindings in `<name>.bindings.json` beside it where there is such a file. One that cannot be loaded is a
- * `ConfigError`: the service does not start.
+ * Registers, before the service listens, every `*.yaml` and `*.yml` of a folder in the order of their names, with the
+ * bindings in `<name>.bindings.json` next to it if there is such a file. A document that cannot be loaded is a
+ * `ConfigError`, and the service does not start.
  */
 @Injectable()
 export class WorkflowFolder implements OnApplicationBootstrap {
@@ -31,20 +31,20 @@ export class WorkflowFolder implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const { workflowsDir: path = null } = this.options;
     if (path === null) return;
-    // What the operator put there replaces what the host's modules bring along.
+    // The operator's documents replace those of the host's modules.
     await this.features.registered();
     const folder: NamedFolder = { variable: VARIABLE, path };
-    const names = await answerOfDisk(folder, readdir(path)).catch((error: unknown) => refuse(path, error));
+    const names = await resultOfDisk(folder, readdir(path)).catch((error: unknown) => refuse(path, error));
     for (const name of names.filter((file) => DOCUMENT.test(file)).sort()) {
       await this.register(folder, name).catch((error: unknown) => refuse(name, error));
     }
   }
 
   private async register(folder: NamedFolder, name: string): Promise<void> {
-    const yaml = await answerOfDisk(folder, textOf(join(folder.path, name)));
+    const yaml = await resultOfDisk(folder, textOf(join(folder.path, name)));
     if (yaml === null) throw new Error('it leads nowhere: put the link right');
     const beside = join(folder.path, name.replace(DOCUMENT, '.bindings.json'));
-    const bindings = (await answerOfDisk(folder, textOf(beside))) ?? 'null';
+    const bindings = (await resultOfDisk(folder, textOf(beside))) ?? 'null';
     const { warnings } = await this.engine.workflows.register({
       yaml,
       bindings: JSON.parse(bindings) as unknown,
@@ -53,7 +53,7 @@ export class WorkflowFolder implements OnApplicationBootstrap {
   }
 }
 
-/** Null where there is no such file. To open a pipe would wait for whoever writes into it. */
+/** Null if there is no such file. Pipes are refused, because opening one would wait for a writer. */
 async function textOf(file: string): Promise<string | null> {
   const found = await stat(file).catch((error: unknown) => {
     if (isMissing(error)) return null;

@@ -9,10 +9,10 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
-import { ActingPerson } from '../http/acting-person.js';
+import { Principal } from '../http/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Query } from '../http/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
@@ -32,7 +32,7 @@ import { WorkflowVersionsService } from './workflow-versions.service.js';
 export class WorkflowVersionsController {
   constructor(
     private readonly versions: WorkflowVersionsService,
-    private readonly person: ActingPerson,
+    private readonly principal: Principal,
   ) {}
 
   @Get()
@@ -40,7 +40,7 @@ export class WorkflowVersionsController {
     summary: 'Reads a workflow',
     description: 'The version that is registered, or the one of `hash`.',
     parameters: [WORKFLOW_ID, OF_HASH],
-    answers: [
+    responses: [
       { status: 200, description: 'The document and what it says', schema: WorkflowVersionDetailsSchema },
     ],
     codes: ['unknown-workflow', 'unknown-version'],
@@ -58,7 +58,7 @@ export class WorkflowVersionsController {
   @Described({
     summary: 'Lists the versions of a workflow that are kept',
     parameters: [WORKFLOW_ID, ...LIST_PAGE],
-    answers: [{ status: 200, description: 'A page, newest first', schema: WorkflowVersionListSchema }],
+    responses: [{ status: 200, description: 'A page, newest first', schema: WorkflowVersionListSchema }],
     codes: ['unknown-workflow'],
     reads: true,
     hasIds: true,
@@ -71,7 +71,7 @@ export class WorkflowVersionsController {
   @Described({
     summary: 'Reads a version of a workflow',
     parameters: [WORKFLOW_ID, HASH],
-    answers: [
+    responses: [
       { status: 200, description: 'The document and what it says', schema: WorkflowVersionDetailsSchema },
     ],
     codes: ['unknown-workflow', 'unknown-version'],
@@ -89,7 +89,7 @@ export class WorkflowVersionsController {
   @Described({
     summary: 'Compares two versions of a workflow',
     parameters: [WORKFLOW_ID, FROM_HASH, TO_HASH],
-    answers: [{ status: 200, description: 'What is other in `to`', schema: WorkflowDiffSchema }],
+    responses: [{ status: 200, description: 'What is other in `to`', schema: WorkflowDiffSchema }],
     codes: ['unknown-workflow', 'unknown-version', 'busy'],
     reads: true,
     hasIds: true,
@@ -98,7 +98,7 @@ export class WorkflowVersionsController {
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
   ): Promise<WorkflowDiff | StreamableFile> {
-    const caller = await this.person.callerOf(request);
+    const caller = await this.principal.callerOf(request);
     return inChunksIfLong(await this.versions.diff(workflowId, new Query(request.url), caller));
   }
 }

@@ -5,15 +5,15 @@ import { InvalidRequestError, NotFoundError } from '../errors/request-errors.js'
 import { UnknownWorkflowError } from '../errors/run-errors.js';
 import { LIST_LIMIT, type Query } from '../http/query.js';
 
-/** A hash is 64 characters long; more of what was sent would help nobody. */
+/** A hash is 64 characters long; showing more of an invalid one would not help. */
 const SHOWN = 100;
 
-/** The definitions of a workflow that are kept: what it is now, what it was, and what changed. */
+/** The stored definitions of a workflow: the current one, earlier ones, and their differences. */
 @Injectable()
 export class WorkflowVersionsService {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
-  /** `hash` of the query chooses the version; without it the one that is registered. */
+  /** `hash` of the query chooses the version; without it, the registered one is returned. */
   async current(workflowId: string, query: Query): Promise<WorkflowVersionDetails> {
     const hash = query.text('hash');
     if (hash !== null) return this.version(workflowId, hash);
@@ -39,7 +39,7 @@ export class WorkflowVersionsService {
     return this.engine.workflows.versions({ workflowId, limit, cursor });
   }
 
-  /** Between `from` and `to` of the query. `caller`: whose share of the threads it takes. */
+  /** Compares `from` and `to` of the query. `caller`: whose share of the threads it uses. */
   async diff(workflowId: string, query: Query, caller: string): Promise<WorkflowDiff> {
     await this.assertKnown(workflowId);
     query.expectOnly(['from', 'to']);

@@ -1,6 +1,6 @@
 import { Controller, Get, UseFilters, UseGuards, VERSION_NEUTRAL, type StreamableFile } from '@nestjs/common';
 import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
-import { inChunksIfLong } from '../http/long-answers/long-answer.js';
+import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { WorkflowListSchema } from '../openapi/schemas/service-schemas.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
@@ -16,7 +16,9 @@ export class WorkflowsController {
   @Get()
   @Described({
     summary: 'Lists the registered workflows',
-    answers: [{ status: 200, description: 'In the order of their registration', schema: WorkflowListSchema }],
+    responses: [
+      { status: 200, description: 'In the order of their registration', schema: WorkflowListSchema },
+    ],
   })
   async list(): Promise<WorkflowList | StreamableFile> {
     return inChunksIfLong(await this.workflows.list());

@@ -10,7 +10,7 @@ import { WorkflowVersionsService } from './workflow-versions.service.js';
 import { WorkflowsController } from './workflows.controller.js';
 import { WorkflowsService } from './workflows.service.js';
 
-/** Registration, the list of workflows, what they are and were, and the schema of their language. */
+/** Registration, the list of workflows, their versions, and the schema of the language. */
 @Module({
   providers: [WorkflowsService, WorkflowVersionsService, WorkflowFolder],
   exports: [WorkflowsService],

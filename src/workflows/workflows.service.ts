@@ -4,36 +4,36 @@ import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { EngineModuleOptions } from '../engine/engine.module.js';
 import type { Engine, WorkflowSummary } from '../engine/index.js';
 import { YamlLoadError, YamlValidationError, type Fault } from '../errors/document-errors.js';
-import type { Arrival } from '../http/arrival.js';
+import type { RequestContext } from '../http/request-context.js';
 import { ShapePipe } from '../http/shape.pipe.js';
 import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
 
-/** Answer of `POST /workflows/from-yaml`. */
+/** The response of `POST /workflows/from-yaml`. */
 export interface Registered {
   readonly workflowId: string;
   readonly note: string;
-  /** What is odd about the document but does not hinder it; absent when nothing is. */
+  /** What is unusual about the document but acceptable; absent if there is nothing. */
   readonly warnings?: readonly string[];
 }
 
-/** Answer of `POST /workflows/validate`. */
+/** The response of `POST /workflows/validate`. */
 export interface Validation {
   readonly ok: boolean;
-  /** Absent where it would not be registered. */
+  /** Absent if the document would be refused. */
   readonly workflowId?: string;
-  /** What is wrong, at most 100 faults; none if `ok`. */
+  /** The faults, at most 100; none if `ok`. */
   readonly details: readonly Fault[];
-  /** What is accepted and probably not meant. */
+  /** What is accepted but probably not meant. */
   readonly warnings: readonly string[];
 }
 
-/** Answer of `GET /workflows`. */
+/** The response of `GET /workflows`. */
 export interface WorkflowList {
   readonly workflows: readonly string[];
   readonly items: readonly WorkflowSummary[];
 }
 
-/** Which of the two registries holds, and what that asks of the caller (interface, section 4, from-yaml). */
+/** Which registry is in use, and what that means for the caller (interface, section 4, from-yaml). */
 const NOTES = {
   memory: 'The workflow registry is held in memory: register this workflow again after the service restarts.',
   durable:
@@ -54,15 +54,15 @@ export class WorkflowsService {
     this.note = NOTES[registry];
   }
 
-  async register(body: unknown, { via, caller }: Arrival): Promise<Registered> {
+  async register(body: unknown, { via, caller }: RequestContext): Promise<Registered> {
     const { yaml, bindings } = this.registration.transform(asObject(body), { via });
     const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings, caller });
     const { note } = this;
     return warnings.length === 0 ? { workflowId, note } : { workflowId, note, warnings };
   }
 
-  /** Whether a registration of this would be accepted. Throws for a body of the wrong shape, as `register` does. */
-  async validate(body: unknown, { via, caller }: Arrival): Promise<Validation> {
+  /** Whether this would be accepted for registration. Throws for a body of the wrong shape, as `register` does. */
+  async validate(body: unknown, { via, caller }: RequestContext): Promise<Validation> {
     const { yaml, bindings } = this.registration.transform(asObject(body), { via });
     try {
       const { workflowId, warnings } = await this.engine.workflows.check({ yaml, bindings, caller });
@@ -79,7 +79,7 @@ export class WorkflowsService {
   }
 }
 
-/** A body that is no object has no `yaml` either, and that is what its sender must hear. */
+/** A body that is not an object is treated as one without `yaml`, which its sender must be told. */
 function asObject(body: unknown): unknown {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
 }

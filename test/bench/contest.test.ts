@@ -48,7 +48,7 @@ describe('a contest', () => {
     expect(ours?.cpuRatio).toMatchObject({ median: 2, spread: [2, 2] });
   });
 
-  it('says nothing of CPU where nobody can tell', async () => {
+  it('says nothing of CPU where it cannot be measured', async () => {
     const measure = async () => ({ perSecond: 1, cpuMicros: null });
     const { contenders } = await hold({ ...plan, contenders: { floor: measure } });
     expect(contenders[0]).toMatchObject({ cpuMicros: null, cpuRatio: null });

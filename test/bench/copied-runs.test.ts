@@ -29,7 +29,7 @@ async function withEngine<Result>(use: (engine: Engine, store: SqliteRunStore) =
 }
 
 describe('copies of a run, made with SQL', () => {
-  it('are runs like the one that they are copies of, and new ones stand beside them', async () => {
+  it('are runs like the one that they are copies of, and new ones are next to them', async () => {
     const original = await withEngine((engine) => engine.runs.start({ workflowId: 'three', ...startThree }));
     const idOf = copyRun(join(folder.path, 'runs.db'), original.runId, COPIES);
     await withEngine(async (engine, store) => {
@@ -44,7 +44,7 @@ describe('copies of a run, made with SQL', () => {
     });
   });
 
-  it('are not news to whoever follows the log', async () => {
+  it('are not new to whoever follows the log', async () => {
     const { runId } = await withEngine(async (engine) => {
       const run = await engine.runs.start({ workflowId: 'three', ...startThree });
       await caughtUp(engine);

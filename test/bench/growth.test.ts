@@ -2,7 +2,7 @@ import { grow } from '../../bench/support/growth.ts';
 import type { Gap } from '../../bench/support/results.ts';
 
 describe('what grows', () => {
-  it('is measured at all sizes in turns, after a round that nobody counts', async () => {
+  it('is measured at all sizes in interleaved rounds, after a round that nobody counts', async () => {
     const asked: number[] = [];
     const gaps: Gap[] = [];
     const measure = async (size: number) => ({ cost: size + asked.push(size) });

@@ -20,7 +20,7 @@ interface Seen {
 interface Target {
   readonly service: Service;
   readonly runId: string;
-  /** How often the unit before the gate was called, and the one behind it. */
+  /** How often the unit before the gate was called, and the one after it. */
   readonly calls: { before: number; behind: number };
   readonly seen: Seen[];
   readonly attempts: readonly Attempt[];
@@ -73,7 +73,7 @@ beforeEach(async () => {
 });
 afterEach(() => hostile.close());
 
-describe('a page that is not ours, whatever it tries', () => {
+describe('a page of another origin, whatever it tries', () => {
   it.each([
     ['of another site', 'hostile.test', 'cross-site'],
     ['of another port of this machine', '127.0.0.1', 'same-site'],

@@ -54,7 +54,7 @@ const recordIn = ({ stdout }: Ended): RunRecord => JSON.parse(stdout) as RunReco
 const startGates = async (): Promise<string> => recordIn(await ask('start', 'gates', '--sync')).runId;
 
 describe('flowgate apply', () => {
-  it('registers files, folders and stdin, with the bindings beside them', async () => {
+  it('registers files, folders and stdin, with the bindings next to them', async () => {
     const { stdout } = await ask('apply', '-f', at('all'), '--file', at('quick.yaml'));
     expect(stdout.split('\n')).toEqual([
       `${at('all/gates.yaml')}: registered gates`,
@@ -93,7 +93,7 @@ describe('flowgate apply', () => {
     });
   });
 
-  it('names the document that a server has no room for, and tries the others', async () => {
+  it('names the document for which a server has no registry capacity, and tries the others', async () => {
     const small = await startService({ FLOWGATE_MAX_WORKFLOWS: '1' });
     const files = ['quick.yaml', 'pause.yaml', 'quick.yaml'].flatMap((name) => ['-f', at(name)]);
     const { code, stdout, stderr } = await ask('apply', '--server', small.address, ...files);
@@ -166,7 +166,7 @@ describe('a run that waits', () => {
     expect((await ask('approve', 'gates', runId, '--gate', 'x')).code).toBe(2);
   });
 
-  it('goes on after a pause, or back to a checkpoint', async () => {
+  it('continues after a pause, or goes back to a checkpoint', async () => {
     const runId = recordIn(await ask('start', 'pause', '--sync')).runId;
     const done = await ask('resume', 'pause', runId);
     expect([done.code, recordIn(done).status]).toEqual([0, 'completed']);
@@ -196,7 +196,7 @@ describe('a run that is stopped', () => {
     expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('Unknown run')]);
   });
 
-  it('goes on with another budget, which is checked here', async () => {
+  it('continues with another budget, which is checked here', async () => {
     const runId = recordIn(await ask('start', 'pause', '--sync')).runId;
     const limits = ['--max-tokens', '500000', '--max-cost', '12.5'];
     for (const wrong of [
@@ -214,7 +214,7 @@ describe('a run that is stopped', () => {
 });
 
 describe('flowgate watch', () => {
-  it('tells over pauses what happens until the run is over, then prints its record', async () => {
+  it('prints, across pauses, what happens until the run is over, then its record', async () => {
     const runId = await startGates();
     const child = start(['watch', 'gates', runId, '--server', service.address]);
     child.stdin?.end();
@@ -271,7 +271,7 @@ describe('flowgate watch', () => {
     await ask('cancel', 'slow', runId);
   });
 
-  it('tells without a run what all of them do, until Ctrl-C', async () => {
+  it('prints without a run what all of them do, until Ctrl-C', async () => {
     const child = start(['watch', '--json', '--server', service.address]);
     let said = '';
     child.stdout?.on('data', (text: Buffer) => (said += text.toString()));
@@ -281,14 +281,14 @@ describe('flowgate watch', () => {
       runIds.push(recordIn(await ask('start', 'pause', '--sync')).runId);
       return said !== '';
     };
-    // It begins when it is there: until then runs are started anew.
+    // The stream begins when it is connected: until then runs are started repeatedly.
     await eventually(somethingSaid, Boolean);
     child.kill('SIGINT');
     expect((await end).code).toBe(130);
     expect(runIds).toContain((JSON.parse(said.split('\n')[0] ?? '') as { runId: string }).runId);
   });
 
-  it('ends by Ctrl-C, and the run goes on', async () => {
+  it('ends by Ctrl-C, and the run continues', async () => {
     const runId = await startGates();
     const child = start(['watch', 'gates', runId, '--server', service.address]);
     const end = ended(child);
@@ -310,7 +310,7 @@ describe('a server that refuses', () => {
     expect(stderr).toContain(sentence);
   });
 
-  it('or is not there is told apart', async () => {
+  it('is distinguished from one that is unreachable', async () => {
     const gone = await startUnitServer();
     await gone.close();
     const { code, stderr } = await ask('get', 'a', 'b', '--server', gone.url);
@@ -324,7 +324,7 @@ describe('a server that refuses', () => {
     [['get', '', 'b'], 'workflowId'],
     [['approve', 'a', 'b', '--responder', ''], 'responder'],
     [['apply'], 'Missing required argument: file'],
-  ])('is not asked by %j', async (args, sentence) => {
+  ])('gets no request from %j', async (args, sentence) => {
     const { code, stderr } = await ask(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
   });

@@ -14,7 +14,7 @@ import { startService, type Service } from './support/service.js';
 const EVERYWHERE = ['--help', '--version'];
 const ASKING = 'Asking a server';
 
-/** Where the options of a command stand on the page. */
+/** The headings under which the page lists the options of each command. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve'],
   validate: ['validate'],
@@ -78,7 +78,7 @@ describe('the page of the command line', () => {
       const names = rows.map(([name = '']) => plain(name));
       expect([...names, ...EVERYWHERE].toSorted()).toEqual([...help.keys()].toSorted());
       for (const [name = '', ...cells] of rows) {
-        // The words of --json differ from command to command, and the page says how.
+        // The words for --json differ from command to command, and the page says how.
         if (plain(name) === '--json' && SECTIONS[command]?.includes(ASKING)) continue;
         const words = plain(cells.at(-1) ?? '').replace(/ \((?:cli|also -f|FLOWGATE_SERVER.*)\)$/, '');
         expect(`${plain(name)}: ${words}`).toBe(`${plain(name)}: ${help.get(plain(name))}`);
@@ -93,7 +93,7 @@ describe('the page of the command line', () => {
       expect(help).toMatch(new RegExp(`${plain(name)} [^\\[]*\\[${plain(setting)}\\]`));
   });
 
-  it('says how long watch waits for a server, and how often it asks', () => {
+  it('says how long watch waits for a server, and how often it retries', () => {
     const words = textUnder('watch').replaceAll(/\s+/g, ' ');
     expect(words).toContain('for up to ten minutes');
     expect(PATIENCE_MS).toBe(10 * 60_000);
@@ -151,7 +151,7 @@ describe('the snippets of the page', () => {
     // Some fifty commands, each a process of its own.
   }, 180_000);
 
-  it('begin the server that the others ask', async () => {
+  it('start the server that the others call', async () => {
     const serving = snippets.find(({ script }) => script.startsWith('flowgate serve'))?.script ?? '';
     const options = serving.trim().split(' ').slice(2);
     expect(options.slice(0, 2)).toEqual(['--port', '8787']);
@@ -171,7 +171,7 @@ describe('the snippets of the page', () => {
   }
 });
 
-/** `…` stands for any text, `N` for a number; everything else is meant as it is. */
+/** `…` stands for any text, `N` for a number; everything else is literal. */
 function pattern(prints: string): RegExp {
   const escaped = prints.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll('…', '[^]*').replaceAll(/\bN\b/g, String.raw`\d+`)}$`);

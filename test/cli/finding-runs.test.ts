@@ -41,7 +41,7 @@ const ask = (...args: string[]): Promise<Ended> => flowgate(args, { env: { FLOWG
 const urls = (): readonly string[] => server.requests.map(({ url }) => url);
 
 describe('flowgate runs', () => {
-  it('shows what people look for, page by page, up to the limit', async () => {
+  it('shows the matching runs, page by page, up to the limit', async () => {
     const pages = [
       { items: [item('a')], next: 'x' },
       { items: [failed, item('c')], next: 'y' },
@@ -112,7 +112,7 @@ describe('flowgate runs', () => {
     [['watch', 'hello'], 'Which run of hello?'],
     [['watch', '--until-paused'], '--until-paused is of one run'],
     [['import', 'not-there.ndjson'], 'there is no such file'],
-  ])('asks nobody for %j', async (args, sentence) => {
+  ])('sends no request for %j', async (args, sentence) => {
     const { code, stderr } = await ask(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
     expect(server.requests).toEqual([]);
@@ -136,7 +136,7 @@ describe('flowgate gates', () => {
     ]);
   });
 
-  it('shows with --watch what becomes of them, until somebody interrupts', async () => {
+  it('shows with --watch their changes, until it is interrupted', async () => {
     const frames = [
       ['snapshot', { items: [gate], next: null, open: 1 }],
       ['upsert', { ...gate, runId: 'b' }],
@@ -196,7 +196,7 @@ describe('flowgate events', () => {
 });
 
 describe('flowgate fork', () => {
-  it('sends what is other in the fork, and answers with its record', async () => {
+  it('sends what differs in the fork, and prints its record', async () => {
     server.answer({ status: 202, body: { runId: 'f', workflowId: 'hello', status: 'running' } });
     const edits = `--unit greet --occurrence 2 --input @${at('input.json')} --state {"a":1} --unit-input [1] --current`;
     const more = '--label team:blue --key mine';
@@ -230,7 +230,7 @@ describe('flowgate fork', () => {
 });
 
 describe('flowgate export and import', () => {
-  it('write a run down as it comes, and hand it over as it is', async () => {
+  it('write a run to a file as it arrives, and send it as it is', async () => {
     server.answer({ headers: NDJSON, body: EXPORT });
     expect((await ask('export', 'hello', RUN)).stdout).toBe(EXPORT);
     const toFile = await ask('export', 'hello', RUN, '--out', at('run.ndjson'));
@@ -248,7 +248,7 @@ describe('flowgate export and import', () => {
     );
   });
 
-  it('leave no file behind that is not whole, and none that was there is lost', async () => {
+  it('leave no incomplete file, and lose no existing one', async () => {
     server.answer({ headers: NDJSON, body: EXPORT.slice(0, 40) });
     const cut = await ask('export', 'hello', RUN, '--out', at('cut.ndjson'));
     expect([cut.code, existsSync(at('cut.ndjson'))]).toEqual([4, false]);

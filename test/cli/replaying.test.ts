@@ -37,12 +37,12 @@ afterAll(async () => {
 });
 
 describe('flowgate replay', () => {
-  it('ends with 0 where today’s engine does what was recorded', async () => {
+  it('ends with 0 where the current engine does what was recorded', async () => {
     const { stdout, stderr, code } = await flowgate(['replay', at('run.ndjson')]);
     expect([stdout, stderr, code]).toEqual(['no difference: 7 events, 4 of them compared\n', '', 0]);
   });
 
-  it('shows exactly where an answer that was changed makes another difference, and ends with 1', async () => {
+  it('shows exactly where a changed outcome makes a difference, and ends with 1', async () => {
     const other = changed(readFileSync(at('run.ndjson'), 'utf8'), (lines) => {
       lines.find(({ type }) => type === 'unit-finished')!['output'] = { n: 2 };
     });
@@ -65,7 +65,7 @@ describe('flowgate replay', () => {
     expect(json).toMatchObject({ ok: false, different: 2, differences: [{ seq: 4 }, { seq: 6 }] });
   });
 
-  it('goes through a fork with the export of its source beside it, and says so without', async () => {
+  it('replays a fork with the export of its source next to it, and says so without', async () => {
     const alone = await flowgate(['replay', at('fork.ndjson')]);
     expect([alone.code, alone.stderr]).toEqual([
       1,

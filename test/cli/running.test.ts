@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('flowgate run', () => {
-  it('tells what units do on stderr, and gives the record alone to stdout', async () => {
+  it('prints what units do to stderr, and the record alone to stdout', async () => {
     const { code, stdout, stderr } = await flowgate(['run', at('two.yaml')]);
     expect(code).toBe(0);
     expect(stdout.split('\n')).toHaveLength(2);
@@ -82,7 +82,7 @@ describe('flowgate run', () => {
     expect(stdout).toMatch(/^\{\n {2}"runId": /);
   });
 
-  it('calls units where --bind says, above the bindings beside the document', async () => {
+  it('calls units where --bind says, which overrides the bindings next to the document', async () => {
     const bind = ['--bind', `demo.greet=${unit.url}/greet?a=b`];
     const { code, stdout } = await flowgate([
       'run',
@@ -176,7 +176,7 @@ describe('flowgate run', () => {
     expect(pause.stderr).toContain('a: paused (before)');
   });
 
-  it('decides at gates as it is told', async () => {
+  it('decides at gates as the options say', async () => {
     const approved = await flowgate(['run', at('gate.yaml'), '--approve']);
     expect(approved.code).toBe(0);
     expect(recordIn(approved.stdout).result?.state['output.ask']).toMatchObject({
@@ -200,7 +200,7 @@ describe('flowgate run', () => {
 const SCRIPT = '/usr/bin/script';
 
 (existsSync(SCRIPT) ? describe : describe.skip)('flowgate run on a terminal', () => {
-  /** `answer` is typed once the question stands there. */
+  /** Types `answer` once the question is shown. */
   async function onTerminal(
     answer: string,
     env: Record<string, string> = {},
@@ -222,7 +222,7 @@ const SCRIPT = '/usr/bin/script';
     return [code, said];
   }
 
-  it('asks at a gate, shows what it is about, and goes on', async () => {
+  it('asks at a gate, shows what it is about, and continues', async () => {
     const [code, said] = await onTerminal('maybe\na\n');
     expect(code).toBe(0);
     expect(said).toContain('{"amount":120}');

@@ -6,7 +6,7 @@ import { inSequence } from '../support/engine.js';
 import { buildCli, flowgate } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 
-/** The schema of the standard, as a package of its authors brings it: of an older draft, but for these two words. */
+/** The schema of the standard, as its authors publish it: of an older draft, except for these two keywords. */
 const require = createRequire(import.meta.url);
 const {
   id: _id,
@@ -47,7 +47,7 @@ beforeAll(() => buildCli(), 60_000);
 afterAll(() => folder.remove());
 
 describe('flowgate validate', () => {
-  it('says nothing bad of a good document, and which names the server has to know', async () => {
+  it('finds no fault in a good document, and says which names the server has to know', async () => {
     expect(await flowgate(['validate', 'good.yml'], { cwd: at('all') })).toEqual({
       code: 0,
       signal: null,
@@ -56,7 +56,7 @@ describe('flowgate validate', () => {
     });
   });
 
-  it('names every fault of loading with its place, and points at it', async () => {
+  it('names every fault of loading with its position, and points at it', async () => {
     const { code, stdout, stderr } = await flowgate(['validate', 'broken.yaml'], { cwd: at('all') });
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout.split('\n').filter((line) => line.startsWith('broken.yaml:'))).toEqual([
@@ -87,7 +87,7 @@ describe('flowgate validate', () => {
     expect(stdout).toMatch(/^3 documents: 3 faults in 1 of them$/m);
   });
 
-  it('counts a name that nothing answers to as a fault once something is bound', async () => {
+  it('counts a name that nothing resolves as a fault once something is bound', async () => {
     const bind = ['--bind', 'demo.other=http://127.0.0.1:1/'];
     const { code, stdout } = await flowgate(['validate', ...bind, 'good.yml'], { cwd: at('all') });
     expect(code).toBe(1);
@@ -99,7 +99,7 @@ describe('flowgate validate', () => {
     });
   });
 
-  it('checks the bindings beside a document', async () => {
+  it('checks the bindings next to a document', async () => {
     const { code, stdout } = await flowgate(['validate', 'bound.yaml'], { cwd: folder.path });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^bound\.yaml: bindings\["demo\.greet"\]/);
@@ -125,7 +125,7 @@ describe('flowgate validate', () => {
     expect(denied.stdout).toContain('FLOWGATE_DENIED_ADDRESSES');
   });
 
-  it('looks at no more once there are 10,000 faults, and says so', async () => {
+  it('stops checking once there are 10,000 faults, and says so', async () => {
     const units = Array.from({ length: 100 }, (_, i) => ({ id: `u${i}`, uses: 'builtin.nope' }));
     const yaml = inSequence('hopeless', units);
     const names = Array.from({ length: 102 }, (_, i) => `${i}.yaml`);

@@ -58,7 +58,7 @@ const typesOf = (events: readonly RunEvent[]): readonly string[] => events.map((
 const expectSameWhenLoaded = (run: SimulatedRun) =>
   expect(encodeState(foldLog(INITIAL_STATE, run.log))).toEqual(encodeState(run.state));
 
-describe('a branch that fails for good, inside a loop', () => {
+describe('a branch that fails permanently, inside a loop', () => {
   const inside: readonly (readonly [string, unknown])[] = [
     ['a parallel', { type: 'parallel', units: ['a', 'b'], maxConcurrency: 1 }],
     ['a foreach', { type: 'foreach', items: '[1, 2, 3]', do: { type: 'sequential', order: ['a', 'b'] } }],
@@ -86,7 +86,7 @@ describe('a branch that fails for good, inside a loop', () => {
     expectSameWhenLoaded(run);
   });
 
-  it('takes everything with it that waited in it, however deep, and nothing beside it', () => {
+  it('takes everything with it that waited in it, however deep, and nothing next to it', () => {
     const run = started(
       [work('a'), work('b', { pause: 'before' }), gate('ask'), work('late'), work('c'), gate('beside')],
       parallel(
@@ -126,7 +126,7 @@ describe('a branch that fails for good, inside a loop', () => {
     }
   });
 
-  it('gives back the room of all that was written and opened in it', () => {
+  it('gives back the size of all that was written and opened in it', () => {
     const units = [work('a'), work('b'), work('c'), work('d')];
     const passes = {
       type: 'foreach',
@@ -173,7 +173,7 @@ describe('a failed branch that a resumed run is to take up again', () => {
       ),
     );
 
-  it('stands still until then: neither a recovery nor a resume elsewhere moves anything in it', () => {
+  it('stays parked until then: neither a recovery nor a resume elsewhere moves anything in it', () => {
     const run = deep();
     answer(run, 'after');
     fail(run, 'a');
@@ -215,7 +215,7 @@ describe('a failed branch that a resumed run is to take up again', () => {
     ]);
   });
 
-  it('is behind a pause that was open in it as it would have been after its resume', () => {
+  it('is past a pause that was open in it, as it would have been after its resume', () => {
     const run = deep();
     answer(run, 'after');
     expect(openPausesOf(run.state)).toHaveLength(1);
@@ -239,7 +239,7 @@ describe('a failed branch that a resumed run is to take up again', () => {
     expectSameWhenLoaded(run);
   });
 
-  it('is given up with all that is in it when the branch around it fails for good', () => {
+  it('is given up with all that is in it when the branch around it fails permanently', () => {
     const run = started(
       [work('a'), work('b'), work('c'), work('d')],
       parallel('best-effort', parallel('fail-fast', parallel('collect-errors', 'a', 'b'), 'c'), 'd'),

@@ -68,7 +68,7 @@ describe('a run that has used up its budget', () => {
     expect(run.state.error).toContain('{"budget": {"maxTokens": …, "maxCost": …}}');
   });
 
-  it('has done so with fractions of cost that add up to it, but for what adding them leaves behind', () => {
+  it('has done so with fractions of cost that add up to it, but for the rounding errors of adding them', () => {
     const units = Array.from({ length: 11 }, (_, index) => work(`u${index}`));
     const run = started({ maxCost: 1 }, units);
     for (let spent = 1; spent <= 10; spent++) {
@@ -84,7 +84,7 @@ describe('a run that has used up its budget', () => {
     expect(typesOf(finds(started({ maxCost: 0 })))).toContain('run-failed');
   });
 
-  it('keeps the key of an attempt before, of which nobody knows what it did', () => {
+  it('keeps the key of an earlier attempt, of which it is unknown what it did', () => {
     const run = started({ maxTokens: 100 }, [work('a'), work('b')], {
       flow: { type: 'parallel', units: ['a', 'b'] },
     });
@@ -103,7 +103,7 @@ describe('a run that has used up its budget', () => {
     expect(openOf(run, 'b').key).toBe(executionId);
   });
 
-  it('stands still where the document says so, and holds what is next', () => {
+  it('pauses where the document says so, and freezes what is next', () => {
     const run = started({ maxTokens: 100, onExceed: 'pause' });
     uses(run, tokens(100));
     const events = finds(run);
@@ -157,7 +157,7 @@ describe('a run that is resumed with a budget', () => {
     return run;
   };
 
-  it('goes on under that one, and under the bound of the plan where it says nothing', () => {
+  it('continues under that one, and under the bound of the plan where it says nothing', () => {
     const run = paused();
     expect(resumes(run, { maxTokens: 150, maxCost: null })).toMatchObject([
       { type: 'resumed', budget: { maxTokens: 150, maxCost: null } },
@@ -168,7 +168,7 @@ describe('a run that is resumed with a budget', () => {
     expect(statusOf(run.state)).toBe('completed');
   });
 
-  it('stands still again without more, or with less', () => {
+  it('pauses again without more, or with less', () => {
     const run = paused();
     expect(resumes(run, null)[0]).not.toHaveProperty('budget');
     expect(typesOf(finds(run))).toEqual(['budget-exceeded', 'paused']);
@@ -197,7 +197,7 @@ describe('a run that is resumed with a budget', () => {
     expect(pending(run.state)).toHaveLength(2);
   });
 
-  it('goes on from there where it had failed', () => {
+  it('continues from where it had failed', () => {
     const run = started({ maxTokens: 100 });
     uses(run, tokens(100));
     finds(run);
@@ -221,9 +221,9 @@ describe('a run that is resumed with a budget', () => {
     run.rewind(run.log.find(({ type }) => type === 'unit-finished')!.seq);
     expect(run.state).toMatchObject({ usage: { tokens: 100 }, budget: { maxTokens: 150 } });
     expect(expectedUsage(run.state, 'b')).toEqual({ tokens: 100, cost: 1 });
-    const prefix = foldLog(INITIAL_STATE, run.log.slice(0, 3));
+    const baseState = foldLog(INITIAL_STATE, run.log.slice(0, 3));
     const budget = { maxTokens: 300, maxCost: null };
-    run.send({ type: 'rewind', at: 9_000, toSeq: 3, prefix, by: ANN, budget });
+    run.send({ type: 'rewind', at: 9_000, toSeq: 3, baseState, by: ANN, budget });
     expect(run.state.budget).toEqual(budget);
   });
 });

@@ -1,6 +1,6 @@
 import { messagesOf } from '../../src/engine/core/log/messages.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
-import { nextAlarm } from '../../src/engine/core/next-alarm.js';
+import { nextWakeUp } from '../../src/engine/core/next-wake-up.js';
 import { pending } from '../../src/engine/core/pending.js';
 import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
 import { recordedState } from '../../src/engine/core/state/state-view.js';
@@ -60,7 +60,7 @@ describe('a run that is cancelled', () => {
       flow: { type: 'sequential', order: [ALL.flow, 'c'] },
     });
     expect(typesOf(cancel(run))).toEqual(['cancel-requested']);
-    expect([statusOf(run.state), wakeAtOf(run.state), nextAlarm(run.state, 1_500)]).toEqual([
+    expect([statusOf(run.state), wakeAtOf(run.state), nextWakeUp(run.state, 1_500)]).toEqual([
       'running',
       2_000,
       2_000,
@@ -105,7 +105,7 @@ describe('a run that is cancelled', () => {
     expect(run.send({ type: 'unit-finished', at: 2_100, ...open, ...late })).toEqual([]);
   });
 
-  it('waits for nobody without a grace', () => {
+  it('waits for nothing without a grace', () => {
     const run = started([work('a')]);
     expect(typesOf(cancel(run, 0))).toEqual(['run-cancelled']);
   });
@@ -129,7 +129,7 @@ describe('a run that is cancelled', () => {
     expect(due(run, 10_000)).toEqual([]);
   });
 
-  it('is not held to the time that its workflow may take any more', () => {
+  it('is not bound by the time that its workflow may take any more', () => {
     const run = started([work('a')], { policy: { timeout: { workflowMs: 600 } } });
     cancel(run, 5_000);
     expect(due(run, 3_000)).toEqual([]);
@@ -144,7 +144,7 @@ describe('a run that is cancelled', () => {
     expect([run.state.cancelling, called(run)]).toEqual([null, ['b']]);
   });
 
-  it('says who asked for it', () => {
+  it('says who requested it', () => {
     const run = started([work('a')]);
     cancel(run);
     inFlightEnded(run);
@@ -183,7 +183,7 @@ describe('the clean-up of a cancelled run', () => {
     ]);
   });
 
-  it('is tried again as a policy says, and goes on with the next when one fails for good', () => {
+  it('is tried again as a policy says, and continues with the next unit when one fails permanently', () => {
     const run = started(units, {
       flow: 'a',
       onCancel: ['undo', 'tell'],
@@ -200,7 +200,7 @@ describe('the clean-up of a cancelled run', () => {
     });
   });
 
-  it('runs for a run that failed, too, and for one that stood still', () => {
+  it('runs for a run that failed, too, and for one that was paused', () => {
     const failed = started([{ id: 'stop', uses: 'builtin.fail', config: { message: 'no' } }, work('undo')], {
       flow: 'stop',
       onCancel: ['undo'],
@@ -229,7 +229,7 @@ describe('the clean-up of a cancelled run', () => {
 });
 
 describe('a run that is paused on request', () => {
-  it('stands still at once where nothing is in flight, and goes on when it is resumed', () => {
+  it('is suspended at once where nothing is in flight, and continues when it is resumed', () => {
     const rest = { id: 'rest', uses: 'builtin.wait', config: { durationMs: 1_000 } };
     const run = started([rest, work('a')]);
     pause(run);
@@ -251,7 +251,7 @@ describe('a run that is paused on request', () => {
     expect(called(run)).toEqual(['b']);
   });
 
-  it('lets go of what takes longer, and calls it again under its key', () => {
+  it('releases what takes longer, and calls it again under its key', () => {
     const run = started([work('a')]);
     const before = executionOf(run, 'a');
     pause(run);
@@ -272,7 +272,7 @@ describe('a run that is paused on request', () => {
     expect(pause(over)).toEqual([]);
   });
 
-  it('says who asked for it', () => {
+  it('says who requested it', () => {
     const run = started([work('a')]);
     pause(run);
     expect(messagesOf('run', run.log.at(-1)!)).toContainEqual({

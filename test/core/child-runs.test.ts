@@ -1,6 +1,6 @@
 import { childRunId } from '../../src/engine/core/child-run-id.js';
 import { foldLog } from '../../src/engine/core/fold-log.js';
-import { laneByteOf } from '../../src/engine/core/lane.js';
+import { shardByteOf } from '../../src/engine/core/shard.js';
 import { isCheckpoint } from '../../src/engine/core/log/checkpoint.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { messagesOf } from '../../src/engine/core/log/messages.js';
@@ -48,7 +48,7 @@ function ended({ childRunId: runId, key }: Child, how: Partial<Ended> = {}): Sig
 
 const failed = (one: Child, tokens = 0): Signal =>
   ended(one, { status: 'failed', output: null, error: 'it broke', usage: { tokens, cost: tokens / 4 } });
-/** `seq`: of its log's last event. */
+/** `seq`: that of the child's last event. */
 const stands = ({ childRunId: runId, key }: Child, isPaused: boolean, seq = 5): Signal => ({
   type: 'child-stands',
   at: 2_000,
@@ -98,7 +98,7 @@ describe('a unit that runs another workflow', () => {
     expect(run.state.error).toContain('its with is the input of the run, which is an object');
   });
 
-  it('is told of in the messages, and can be resumed from where it waited or ended', () => {
+  it('is in the messages, and can be resumed from where it waited or ended', () => {
     const run = withUnits([child('sub'), work('b')]);
     const one = onlyChild(run);
     const [paused] = run.send(stands(one, true));
@@ -116,7 +116,7 @@ describe('a unit that runs another workflow', () => {
     expect(run.state.usage).toEqual({ tokens: 5, cost: 0.5 });
   });
 
-  it('is asked for once, and again by whoever loads the run', () => {
+  it('is required once, and again after the run is loaded', () => {
     const run = withUnits([child('sub')]);
     const [one] = childrenOf(run);
     expect(pendingAfter(run.state, run.log).commands).toEqual([{ type: 'see-to-child', child: one }]);
@@ -257,7 +257,7 @@ describe('a child run', () => {
     return foldLog(INITIAL_STATE, [{ ...run.log[0]!, parent } as RunEvent, ...run.log.slice(1)]);
   };
 
-  it('is on its own once somebody else than the engine tries it again after its end', () => {
+  it('is detached once somebody other than the engine tries it again after its end', () => {
     const engine = { ...ANN, via: 'engine' } as const;
     const resumed = { type: 'resumed', v: 2, at: 9, pauseId: null, executionId: null } as const;
     const afterwards = (origin: 'client' | 'child', by: typeof ANN) => {
@@ -273,11 +273,11 @@ describe('a child run', () => {
 describe('the id of a child run', () => {
   const PARENT = '019a3f5e-1c2d-7abc-8def-0123456789fe';
 
-  it('is a UUIDv7 of the instant and the lane of its parent, the same each time', () => {
+  it('is a UUIDv7 of the instant and the shard of its parent, the same each time', () => {
     const id = childRunId(PARENT, 7);
     expect(id).toMatch(/^019a3f5e-1c2d-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{10}fe$/);
     expect(childRunId(PARENT, 7)).toBe(id);
-    expect(laneByteOf(childRunId('run-1', 7))).toBe(laneByteOf('run-1'));
+    expect(shardByteOf(childRunId('run-1', 7))).toBe(shardByteOf('run-1'));
   });
 
   it('is another one for each child of each run', () => {

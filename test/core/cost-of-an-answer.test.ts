@@ -10,7 +10,7 @@ const ANSWERS = 90;
 /** A walk over all that is open would cost a hundred times as much. */
 const MOST_GROWTH = 8;
 
-/** What an answer changes of what is pending. */
+/** What an outcome changes of what is pending. */
 const released = (executionId: number) => ({
   commands: [],
   isWhole: false,
@@ -18,7 +18,7 @@ const released = (executionId: number) => ({
   mayHaveReleasedOthers: false,
 });
 
-/** Ms of CPU time for some answers to a foreach of so many open passes, with all that is asked after each. */
+/** Ms of CPU time for some outcomes of a foreach with so many open passes, with all that is read after each. */
 function costOfAnswers(passes: number): number {
   const list = Array.from({ length: passes }, (_, index) => index);
   const flow = { type: 'foreach', items: 'input.list', do: 'a', maxConcurrency: passes };
@@ -44,7 +44,7 @@ function costOfAnswers(passes: number): number {
   return (user + system) / 1_000;
 }
 
-it('an answer to one of ten thousand open passes costs about as much as to one of a hundred', () => {
+it('the outcome of one of ten thousand open passes costs about as much as that of one of a hundred', () => {
   let least = Infinity;
   for (let round = 0; round < 6 && least > MOST_GROWTH; round++) {
     least = Math.min(least, costOfAnswers(9_990) / Math.min(costOfAnswers(100), costOfAnswers(100)));
@@ -52,12 +52,12 @@ it('an answer to one of ten thousand open passes costs about as much as to one o
   expect(least).toBeLessThan(MOST_GROWTH);
 }, 60_000);
 
-describe('a dag that has room for some of its executors', () => {
-  /** How many executors were asked for what they wait for, and how many began, in this many answers. */
+describe('a dag that has capacity for some of its executors', () => {
+  /** For how many executors the dependencies were read, and how many executors began, in this many outcomes. */
   function looksAfter(count: number, answers: number): readonly [asked: number, begun: number] {
     const executors = Array.from({ length: count }, (_, index) => `u${index}`);
     const [first = '', second = '', ...others] = executors;
-    // A third waits for the first, which is not answered; the others for the second: all are ready at once.
+    // A third waits for the first, which does not complete; the others for the second: all are ready at once.
     const dependencies = Object.fromEntries(
       others.map((id, index) => [id, [index % 3 === 0 ? first : second]]),
     );
@@ -90,7 +90,7 @@ describe('a dag that has room for some of its executors', () => {
     return [asked, begun];
   }
 
-  it('looks, after an answer, at those that begin because of it, however many wait or are complete', () => {
+  it('looks, after an outcome, at those that begin because of it, however many wait or are complete', () => {
     const [asked, begun] = looksAfter(60, 20);
     expect(begun).toBe(20);
     expect(looksAfter(600, 20)).toEqual([asked, begun]);

@@ -1,10 +1,10 @@
-import { nextAlarm } from '../../src/engine/core/next-alarm.js';
+import { nextWakeUp } from '../../src/engine/core/next-wake-up.js';
 import { pending } from '../../src/engine/core/pending.js';
 import { wakeAtOf } from '../../src/engine/core/state/status.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
 import { document } from '../support/workflow-documents.js';
 
-/** A run with so many retries that are due, wait for their places, and one that is due later. */
+/** A run with so many retries that are due and wait for slots, and one that is due later. */
 function withRetries(passes: number) {
   const list = Array.from({ length: passes }, (_, index) => index);
   const flow = { type: 'foreach', items: 'input.list', do: 'a', maxConcurrency: passes };
@@ -31,19 +31,19 @@ function withRetries(passes: number) {
   return run;
 }
 
-it('what is due next is found without passing by the retries that were due before', () => {
+it('what is due next is found without visiting the retries that were due before', () => {
   const run = withRetries(2_000);
   let looks = 0;
   const waits = Object.create(run.state.waits, {
     get: { value: (id: number) => (++looks, run.state.waits.get(id)) },
   }) as typeof run.state.waits;
-  expect(nextAlarm({ ...run.state, waits }, 3_000)).toBe(62_000);
+  expect(nextWakeUp({ ...run.state, waits }, 3_000)).toBe(62_000);
   expect(looks).toBeLessThan(10);
-  // They count all the same for whoever takes the run up after a crash.
+  // They count all the same for a process that takes the run over after a crash.
   expect(wakeAtOf(run.state)).toBe(2_001);
 });
 
 it('after the clock went back, the retries that had been due are waited for again', () => {
   const run = withRetries(3);
-  expect([2_999, 2_000, 1_999].map((now) => nextAlarm(run.state, now))).toEqual([62_000, 2_001, 2_001]);
+  expect([2_999, 2_000, 1_999].map((now) => nextWakeUp(run.state, now))).toEqual([62_000, 2_001, 2_001]);
 });

@@ -85,7 +85,7 @@ describe('a keyed request that finds nothing to do', () => {
     expect(activeMsAt(run.state, updatedAt + 500)).toBe(activeMs);
   });
 
-  it('is noted in its place: what comes later has no earlier time', () => {
+  it('is noted in order: what comes later has no earlier time', () => {
     const run = ended([{ id: 'a', uses: 'fail' }]);
     const { updatedAt } = run.state;
     run.send({ type: 'note', at: updatedAt + 500, request: 'hitl' });

@@ -29,7 +29,7 @@ const late = (id: number): readonly NewEvent[] => {
   ];
 };
 
-/** What an event changes by being there at all. */
+/** What any event changes, whatever its type. */
 const PLACE = ['logChars', 'seq', 'eventAt', 'updatedAt', 'checkpoint'];
 
 describe('an event about a wait that is not open', () => {
@@ -76,7 +76,7 @@ describe('what events add to what is to be done', () => {
     expect(pendingAfter(run.state, run.log).commands).toEqual(all.slice(1));
   });
 
-  it('includes an execution that is tried again, recovered or let go by a resume', () => {
+  it('includes an execution that is tried again, recovered or released by a resume', () => {
     const run = started([work('a')]);
     const { seq: executionId } = run.log.find(({ type }) => type === 'unit-scheduled')!;
     const failure = { executionId, attempt: 1, error: 'no', retryable: true, outcome: 'refused' } as const;
@@ -94,7 +94,7 @@ describe('what events add to what is to be done', () => {
     expect(calls(resumed)).toMatchObject(again);
   });
 
-  it('is all there is once a failed run is tried again, or one that was set aside goes on', () => {
+  it('is all there is once a failed run is tried again, or a suspended one continues', () => {
     const run = started([work('a'), work('b')], { flow: { type: 'parallel', units: ['a', 'b'] } });
     const { seq: executionId } = run.log.find(({ type }) => type === 'unit-scheduled')!;
     const failure = { executionId, attempt: 1, error: 'no', retryable: false, outcome: 'refused' } as const;

@@ -57,7 +57,7 @@ const told = (events: readonly RunEvent[]) =>
   events.flatMap((event) => messagesOf('run', event)).filter(({ type }) => type !== 'checkpoint');
 
 describe('an execution', () => {
-  it("of a unit without a `with` is given the run's input, which takes no room twice", () => {
+  it("of a unit without a `with` is given the run's input, which counts only once", () => {
     const input = { text: 'x'.repeat(300) };
     const run = started([work('a')], {}, input);
     const execution = openOf(run);
@@ -87,7 +87,7 @@ describe('an execution', () => {
     expect(typesOf(fails(run, 'refused', false))).toEqual(['unit-failed', 'run-failed']);
   });
 
-  it('takes an answer for the attempt that is under way alone', () => {
+  it('takes an outcome only for the attempt that is in flight', () => {
     const run = started([work('a', tries(3))]);
     fails(run, 'refused', true);
     expect([answers(run, 1, {}, 1), answers(run, 1, {}, 3), fails(run, 'refused', false, 1)]).toEqual([
@@ -113,14 +113,14 @@ describe('an execution', () => {
     const again = openOf(run);
     expect(again.id).toBeGreaterThan(id);
     expect(again).toMatchObject({ key: kept ? id : again.id, attempt: 1, input: { n: 1 } });
-    // Once it is kept it is kept for good: what was done once may not be done again by a later refusal.
+    // Once the key is kept it is kept permanently: what was done once may not be done again by a later refusal.
     fails(run, 'refused', false);
     retry(run);
     expect(openOf(run).key === id).toBe(kept);
   });
 });
 
-describe('what an answer brings', () => {
+describe('the outcome of a unit', () => {
   it('is written in one go: the output first, then what else the unit wrote', () => {
     const run = started([work('a'), work('b')], {}, {});
     answers(run, { x: 1 }, { patch: { z: 1, y: 2 } });
@@ -139,7 +139,7 @@ describe('what an answer brings', () => {
     expect(run.state.usage).toEqual({ tokens: 15, cost: 0.75 });
   });
 
-  it('is kept of its metadata only where flows read it', () => {
+  it('keeps of its metadata only what flows read', () => {
     const kept = (metadata: JsonObject | null) => {
       const [finished] = answers(started([work('a')]), 1, { metadata });
       return (finished as { metadata: unknown }).metadata;
@@ -151,7 +151,7 @@ describe('what an answer brings', () => {
     expect(kept({ delegations: [1], route: 'x' })).toEqual({ route: 'x', delegations: [1] });
   });
 
-  it('is told to a reader: the output, each further key, the cost', () => {
+  it('is in the messages: the output, each further key, the cost', () => {
     const run = started([work('a'), work('b')]);
     const [finished] = answers(run, 'done', { patch: { x: 1, y: 2 }, usage: { tokens: 3, cost: 0.1 } });
     expect(messagesOf('run', finished!)).toEqual([
@@ -164,7 +164,7 @@ describe('what an answer brings', () => {
     expect(told(answers(run, 'done')).map(({ type }) => type)).toEqual(['unit-output']);
   });
 
-  it('is told whole up to 4,096 characters of JSON, and as a place to look beyond', () => {
+  it('is in the messages whole up to 4,096 characters of JSON, and as a reference above that', () => {
     const shown = (output: JsonValue) => {
       const [message] = told(answers(started([work('a')]), output));
       return (message as { data: unknown }).data;
@@ -177,7 +177,7 @@ describe('what an answer brings', () => {
     for (const value of [null, true, false, 0, 1.5, {}]) expect(shown(value)).toEqual(value);
   });
 
-  it('is told as failed with how long the next attempt is away', () => {
+  it('is in the messages as failed, with how long the next attempt is away', () => {
     const run = started([work('a', tries(2))]);
     expect(told(fails(run, 'refused', true))).toEqual([
       { type: 'unit-retry', timestamp: 2_000, unitId: 'a', attempt: 1, error: 'no', delayMs: 500 },

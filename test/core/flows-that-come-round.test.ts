@@ -84,7 +84,7 @@ describe('a delegation', () => {
     })),
   });
 
-  it('hands out each task in order, and asks again after each round until there is none', () => {
+  it('hands out each task in order, and calls the orchestrator again after each round until there is none', () => {
     const run = delegating();
     expect(calls(run)).toEqual([['boss', {}]]);
     const handed = answer(run, 1, to(['y', 'first'], ['x'], ['y', { n: 3 }]));
@@ -117,7 +117,7 @@ describe('a delegation', () => {
     expect(run.state.error).toContain('still hands out work after 2 rounds');
   });
 
-  it('fails when the work is for nobody that it knows', () => {
+  it('fails when the work is for a unit that it does not know', () => {
     const run = delegating();
     answer(run, 1, to(['stranger']));
     expect(run.state.error).toBe(

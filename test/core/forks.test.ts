@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/engine/core/json.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { foldLog } from '../../src/engine/core/fold-log.js';
 import { pending } from '../../src/engine/core/pending.js';
-import { placesThatDiffer } from '../../src/engine/core/places-that-differ.js';
+import { locationsThatDiffer } from '../../src/engine/core/locations-that-differ.js';
 import { encodeState } from '../../src/engine/core/state/state-codec.js';
 import { recordedState } from '../../src/engine/core/state/state-view.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
@@ -68,7 +68,7 @@ describe('what was open where a run is forked', () => {
     });
   });
 
-  it('is told to nobody before the fork is folded: the fork itself asks for nothing', () => {
+  it('is not pending once the fork is folded: the fork itself requires nothing', () => {
     const source = started(units, spec);
     const begun = source.fork(source.log.length).fold(2);
     expect([pending(begun), begun.waits.size, openGatesOf(begun)]).toEqual([[], 0, []]);
@@ -102,7 +102,7 @@ describe('a pause of the author where a run is forked', () => {
   const flow = { type: 'parallel', units: ['a', 'b'] };
   const units = [work('a', { pause: 'before' }), work('b')];
 
-  it('is passed where it is the place that was named', () => {
+  it('is passed where it is the point that was named', () => {
     const source = started(units, { flow });
     const fork = source.fork(of(source, 'paused', 'a').seq);
     expect(
@@ -234,7 +234,7 @@ describe('a fork of a run that went back, failed or took failures in its stride'
     expect(recordedState(early.state)).not.toHaveProperty(['output.b']);
   });
 
-  it('asks again at a gate that was rejected', () => {
+  it('opens a gate again that was rejected', () => {
     const source = started([gate('ask'), work('a')]);
     const [{ gateId } = { gateId: 0 }] = openGatesOf(source.state);
     const by = ANN;
@@ -273,13 +273,13 @@ describe('a fork of a run that went back, failed or took failures in its stride'
   });
 });
 
-describe('another definition that a fork is to go on by', () => {
+describe('another definition that a fork is to continue under', () => {
   const units = [work('a'), work('b'), work('c'), work('d')];
   const differing = (flow: object, other: object, steps: (run: SimulatedRun) => void = () => undefined) => {
     const from = planOf(units, { flow });
     const run = new SimulatedRun(from);
     steps(run);
-    return placesThatDiffer(run.state, from, planOf(units, { flow: other }));
+    return locationsThatDiffer(run.state, from, planOf(units, { flow: other }));
   };
   const inOrder = (...order: readonly unknown[]) => ({ type: 'sequential', order });
   const besides = (...branches: readonly unknown[]) => ({ type: 'parallel', units: branches });
@@ -330,12 +330,12 @@ describe('another definition that a fork is to go on by', () => {
     const from = planOf(units, { flow });
     const run = new SimulatedRun(from);
     const at = run.fold(run.log.find(({ type }) => type === 'branch-chosen')!.seq);
-    expect(placesThatDiffer(at, from, planOf(units, { flow: chosen([{ if: 'true', do: 'b' }]) }))).toEqual([
-      '/spec/flow/cases/0/do',
-    ]);
-    expect(placesThatDiffer(at, from, planOf(units, { flow: chosen([{ if: 'false', do: 'a' }]) }))).toEqual(
-      [],
+    expect(locationsThatDiffer(at, from, planOf(units, { flow: chosen([{ if: 'true', do: 'b' }]) }))).toEqual(
+      ['/spec/flow/cases/0/do'],
     );
+    expect(
+      locationsThatDiffer(at, from, planOf(units, { flow: chosen([{ if: 'false', do: 'a' }]) })),
+    ).toEqual([]);
   });
 });
 

@@ -42,7 +42,7 @@ function decide(run: SimulatedRun, approved: boolean, comment: string | null = n
 const typesOf = (events: readonly RunEvent[]): readonly string[] => events.map(({ type }) => type);
 
 describe('a pause before a unit', () => {
-  it('comes when its condition held, and the unit is called after it without being asked again', () => {
+  it('comes when its condition is true, and the unit is called after it without another pause', () => {
     const run = started([work('a', { pause: 'before', if: 'input.n == 1' }), work('b')]);
     expect(run.log.at(-1)).toMatchObject({ type: 'paused', reason: 'before', unitId: 'a' });
     expect([statusOf(run.state), pending(run.state)]).toEqual([
@@ -88,7 +88,7 @@ describe('a pause after a unit', () => {
     expect(called(run)).toEqual(['b']);
   });
 
-  it('keeps what the unit told the flow around it: a router goes on along the route that it named', () => {
+  it('keeps what the unit reported to the flow around it: a router continues along the route that it named', () => {
     const flow = { type: 'router', routerUnit: 'r', routes: { left: 'a', right: 'b' } };
     const run = started([work('r', { pause: 'after' }), work('a'), work('b')], { flow });
     answer(run, 'r', { route: 'right', other: 1 });
@@ -111,7 +111,7 @@ describe('a pause because something could not be decided', () => {
   const undecided = (run: SimulatedRun, executionId: number | null) =>
     run.send({ type: 'undecided', at: 2_500, executionId, error: 'no' });
 
-  it('stands for the whole run, and names no unit, when it was nothing that a unit answered', () => {
+  it('is one of the whole run, and names no unit, when it was no outcome of a unit', () => {
     const run = started([work('a')]);
     const [paused] = undecided(run, null);
     expect(paused).toMatchObject({ type: 'paused', reason: 'undecided', unitId: '', scope: '' });
@@ -127,7 +127,7 @@ describe('a pause because something could not be decided', () => {
 });
 
 describe('a pause or gate that was open when the run failed', () => {
-  it('is not answered any more', () => {
+  it('takes no resume or decision any more', () => {
     const run = started([work('p', { pause: 'before' }), gate('ask'), work('a')], {
       flow: { type: 'parallel', units: ['p', 'ask', 'a'] },
     });
@@ -139,7 +139,7 @@ describe('a pause or gate that was open when the run failed', () => {
 });
 
 describe('the choice of a router', () => {
-  it('is not told as if it were work that was handed out', () => {
+  it('is not in the messages as if it were work that was handed out', () => {
     const flow = { type: 'router', routerUnit: 'r', routes: { left: 'a' } };
     const run = started([work('r'), work('a')], { flow });
     const events = answer(run, 'r', { route: 'left' });
@@ -163,7 +163,7 @@ describe('a rewind while pauses are open', () => {
 });
 
 describe('a gate', () => {
-  it('says who is asked what, and its decision is the output of its unit', () => {
+  it('says what is to be decided, and its decision is the output of its unit', () => {
     const run = started([gate('ask', { title: 'Sure?', payload: { n: '${{ input.n }}' } }), work('b')]);
     expect(openGatesOf(run.state)).toEqual([{ gateId: 2, unitId: 'ask', openedAt: 1_000, title: 'Sure?' }]);
     expect(pending(run.state)).toEqual([{ type: 'await-decision', gateId: 2 }]);
@@ -216,7 +216,7 @@ describe('a gate', () => {
     expect(openGatesOf(run.state)).toHaveLength(1);
   });
 
-  it('that lets a rejection pass goes on as if it were approved, and tells what it was', () => {
+  it('that lets a rejection pass continues as if it were approved, and records what it was', () => {
     const run = started([gate('ask', { onReject: 'continue' }), work('b')]);
     decide(run, false);
     expect([called(run), statusOf(run.state)]).toEqual([['b'], 'running']);

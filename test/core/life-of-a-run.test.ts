@@ -1,4 +1,4 @@
-import { nextAlarm } from '../../src/engine/core/next-alarm.js';
+import { nextWakeUp } from '../../src/engine/core/next-wake-up.js';
 import { messagesOf } from '../../src/engine/core/log/messages.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { pending, pendingAfter } from '../../src/engine/core/pending.js';
@@ -47,10 +47,10 @@ const OVERRAN = 'The run overran its time-out of 1000 ms';
 describe('a run with a time-out', () => {
   it('fails when its time is up, to the millisecond, and not before', () => {
     const run = started([work('a')], WITHIN_A_SECOND);
-    expect([wakeAtOf(run.state), nextAlarm(run.state, 1_000)]).toEqual([2_000, 2_000]);
+    expect([wakeAtOf(run.state), nextWakeUp(run.state, 1_000)]).toEqual([2_000, 2_000]);
     expect(clock(run, 1_999)).toEqual([]);
     expect(clock(run, 2_000)).toMatchObject([{ type: 'run-failed', error: OVERRAN }]);
-    expect([statusOf(run.state), wakeAtOf(run.state), nextAlarm(run.state, 2_000)]).toEqual([
+    expect([statusOf(run.state), wakeAtOf(run.state), nextWakeUp(run.state, 2_000)]).toEqual([
       'failed',
       null,
       null,
@@ -77,19 +77,19 @@ describe('a run with a time-out', () => {
     attemptFails(run, 'a', 1_100, 300);
     expect([wakeAtOf(run.state), openExecutionsOf(run.state)]).toEqual([1_400, 0]);
     expect(clock(run, 1_400)).toEqual([]);
-    // Whoever calls it at that instant needs no further alarm for it.
-    expect([nextAlarm(run.state, 1_399), nextAlarm(run.state, 1_400)]).toEqual([1_400, 2_000]);
+    // A run that is woken at that instant needs no further wake-up for it.
+    expect([nextWakeUp(run.state, 1_399), nextWakeUp(run.state, 1_400)]).toEqual([1_400, 2_000]);
     attemptFails(run, 'a', 1_450, 3_000);
-    expect([wakeAtOf(run.state), nextAlarm(run.state, 1_450)]).toEqual([2_000, 2_000]);
+    expect([wakeAtOf(run.state), nextWakeUp(run.state, 1_450)]).toEqual([2_000, 2_000]);
     expect(clock(run, 2_000)).toMatchObject([{ type: 'run-failed', error: OVERRAN }]);
   });
 
-  it('has no alarm without one but for what is due', () => {
+  it('needs no wake-up without one but for what is due', () => {
     const run = started([work('a')]);
-    expect([wakeAtOf(run.state), nextAlarm(run.state, 1_000)]).toEqual([null, null]);
+    expect([wakeAtOf(run.state), nextWakeUp(run.state, 1_000)]).toEqual([null, null]);
     expect(clock(run, 99_000_000)).toEqual([]);
     attemptFails(run, 'a', 1_100, 300);
-    expect([nextAlarm(run.state, 1_100), nextAlarm(run.state, 1_400)]).toEqual([1_400, null]);
+    expect([nextWakeUp(run.state, 1_100), nextWakeUp(run.state, 1_400)]).toEqual([1_400, null]);
   });
 });
 
@@ -103,7 +103,7 @@ describe('the time that a run was running', () => {
     expect(activeMsAt(run.state, 5_000)).toBe(900);
   });
 
-  it('goes on while one unit is being called, though another waits for a person', () => {
+  it('continues while one unit is being called, though another waits for a person', () => {
     const run = started([work('a'), gate('ask')], beside('a', 'ask'));
     expect([statusOf(run.state), openExecutionsOf(run.state)]).toEqual(['running', 1]);
     answer(run, 'a', 1_250);
@@ -111,7 +111,7 @@ describe('the time that a run was running', () => {
     expect(activeMsAt(run.state, 2_000)).toBe(250);
   });
 
-  it('goes on while a retry is waited for', () => {
+  it('continues while a retry is waited for', () => {
     const run = started([work('a', PATIENT), gate('ask')], beside('a', 'ask'));
     attemptFails(run, 'a', 1_100, 800);
     expect([statusOf(run.state), openExecutionsOf(run.state)]).toEqual(['running', 0]);
@@ -147,7 +147,7 @@ describe('a run that is over', () => {
     ['cancelled', (run) => cancel(run)],
   ];
 
-  it.each(ends)('as %s takes no answer, decision, clock or recovery any more', (phase, end) => {
+  it.each(ends)('as %s takes no outcome, decision, clock or recovery any more', (phase, end) => {
     const run = started([work('a'), work('b'), gate('ask', {})], {
       flow: { type: 'parallel', units: ['a', 'b'] },
       ...WITHIN_A_SECOND,
@@ -179,7 +179,7 @@ describe('a run that is over', () => {
     expect(statusOf(run.state)).toBe('completed');
   });
 
-  it('goes on from where it is rewound to, without its error, and what it spent stays spent', () => {
+  it('continues from where it is rewound to, without its error, and what it spent stays spent', () => {
     const run = started([work('a'), work('b')]);
     const [finished] = answer(run, 'a', 1_300);
     attemptFails(run, 'b', 1_600, null);
@@ -200,13 +200,13 @@ describe('a run that has not begun', () => {
     const run = started([work('a')]);
     run.state = INITIAL_STATE;
     expect([statusOf(run.state), pending(run.state), wakeAtOf(run.state)]).toEqual(['pending', [], null]);
-    expect(nextAlarm(run.state, 0)).toBeNull();
+    expect(nextWakeUp(run.state, 0)).toBeNull();
     const signals: readonly Signal[] = [
       { type: 'cancel', at: 1, by: ANN, graceMs: 0 },
       { type: 'timer-due', at: 1 },
       { type: 'continue', at: 1 },
       { type: 'recover', at: 1, begun: [] },
-      { type: 'rewind', at: 1, toSeq: 0, prefix: INITIAL_STATE, by: ANN },
+      { type: 'rewind', at: 1, toSeq: 0, baseState: INITIAL_STATE, by: ANN },
     ];
     for (const signal of signals) expect(run.send(signal)).toEqual([]);
   });

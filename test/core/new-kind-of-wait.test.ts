@@ -63,7 +63,7 @@ function ring(run: InstanceType<typeof SimulatedRun>, bellId: number): readonly 
 const typesOf = (events: readonly RunEvent[]): readonly string[] => events.map(({ type }) => type);
 
 describe('a kind of wait of which nothing is known but its file', () => {
-  it('opens, is asked of whoever is outside, and ends by its signal, once', () => {
+  it('opens, requires its command of the shell, and ends by its signal, once', () => {
     const { run, bellId } = hung();
     expect(pending(run.state)).toEqual([{ type: 'await-ring', bellId }]);
     expect(pendingAfter(run.state, [run.log.at(-1)!])).toEqual({
@@ -97,7 +97,7 @@ describe('a kind of wait of which nothing is known but its file', () => {
     expect(messagesOf('run', run.log[bellId - 1]!)).toEqual([]);
   });
 
-  it('is stored and loaded while it is open, and goes on from there', () => {
+  it('is stored and loaded while it is open, and continues from there', () => {
     const { run, bellId } = hung();
     const live = encodeState(run.state);
     const loaded = decodeState(JSON.parse(JSON.stringify(live)));
@@ -149,7 +149,7 @@ describe('a kind of wait of which nothing is known but its file', () => {
     return run;
   }
 
-  it('is gone when its branch failed and the others go on', () => {
+  it('is gone when its branch failed and the others continue', () => {
     const run = failedBeside('best-effort');
     expect(statusOf(run.state)).toBe('completed');
     expect(wakeAtOf(run.state)).toBeNull();

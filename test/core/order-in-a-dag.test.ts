@@ -17,7 +17,7 @@ const called = (run: SimulatedRun): readonly string[] =>
     command.type === 'execute-unit' ? [command.execution.unitId] : [],
   );
 
-/** The units that are called because this one answered. */
+/** The units that are called because this one completed. */
 function after(run: SimulatedRun, unitId: string): readonly string[] {
   for (const command of pending(run.state)) {
     if (command.type !== 'execute-unit' || command.execution.unitId !== unitId) continue;
@@ -61,7 +61,7 @@ describe('the executors of a dag', () => {
     expect(statusOf(run.state)).toBe('completed');
   });
 
-  it('are as many at once as there is room for, and the one declared first takes the place of one that ended', () => {
+  it('are as many at once as maxConcurrency allows, and after one that ended the one declared first begins', () => {
     const run = started(
       ['a', 'b', 'c', 'd', 'e'].map((id) => work(id)),
       {
@@ -80,7 +80,7 @@ describe('the executors of a dag', () => {
     expect(statusOf(run.state)).toBe('completed');
   });
 
-  it('may all be one after the other', () => {
+  it('may all run sequentially', () => {
     const run = started(
       ['a', 'b', 'c'].map((id) => work(id)),
       {
@@ -114,7 +114,7 @@ describe('the executors of a dag', () => {
     expect(statusOf(run.state)).toBe('completed');
   });
 
-  it('go on where the log stopped, wherever that was', () => {
+  it('continue where the log stopped, wherever that was', () => {
     const begin = () =>
       started(
         ['a', 'b', 'c', 'd'].map((id) => work(id)),

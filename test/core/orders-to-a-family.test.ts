@@ -67,8 +67,8 @@ const follow = (below: SimulatedRun, order: Partial<FamilyOrder>): readonly RunE
   return below.send(signal);
 };
 
-describe('the run that is asked', () => {
-  it('tells every child to pause, whatever it does, in the append of its own pause', () => {
+describe('the run that receives the request', () => {
+  it('orders every child to pause, whatever it does, in the append of its own pause', () => {
     const parent = atOnce(child('a'), child('b'));
     tell(parent, 1, { isPaused: true, seq: 4 });
     expect(typesOf(pause(parent))).toEqual(['paused', 'family-paused']);
@@ -78,13 +78,13 @@ describe('the run that is asked', () => {
     ]);
   });
 
-  it('says nothing to a family that it has not', () => {
+  it('gives no order where it has no family', () => {
     const alone = run([gate]);
     expect(typesOf(pause(alone))).toEqual(['paused']);
     expect(typesOf(resume(alone))).toEqual(['resumed']);
   });
 
-  it('tells them to go on, as far as it had heard of their pauses', () => {
+  it('orders them to continue, as far as they had reported their pauses', () => {
     const parent = atOnce(child('a'), child('b'));
     tell(parent, 1, { isPaused: true, seq: 4 });
     const [event] = resume(parent);
@@ -92,7 +92,7 @@ describe('the run that is asked', () => {
     expect(ordersOf(parent)).toEqual([null, ['resume', 4]]);
   });
 
-  it('tells them once where two requests saw the same', () => {
+  it('orders them once where two requests saw the same', () => {
     const parent = run([child('a')]);
     tell(parent, 0, { isPaused: true, seq: 4 });
     const seen = parent.state.seq;
@@ -111,7 +111,7 @@ describe('the run that is asked', () => {
     expect(ordersOf(parent)).toEqual([['resume', 0]]);
   });
 
-  it('pauses one again that went on by itself, and no other', () => {
+  it('pauses a child again that continued by itself, and no other', () => {
     const parent = atOnce(child('a'), child('b'));
     const [, order] = pause(parent);
     expect(pause(parent)).toEqual([]);
@@ -123,7 +123,7 @@ describe('the run that is asked', () => {
     expect(told.map(({ unitId }) => unitId)).toEqual(['a']);
   });
 
-  it('hears of a child that comes from one pause to the next, and of nothing old', () => {
+  it('is notified of a child that comes from one pause to the next, and of nothing old', () => {
     const parent = run([child('a')]);
     expect(typesOf(tell(parent, 0, { isPaused: true, seq: 5 }))).toEqual(['child-paused']);
     expect(tell(parent, 0, { isPaused: true, seq: 5 })).toEqual([]);
@@ -145,7 +145,7 @@ describe('the run that is asked', () => {
 });
 
 describe('a child', () => {
-  it('follows a pause once, and gives it on', () => {
+  it('follows a pause once, and passes it on', () => {
     const middle = run([child('inner')]);
     const [paused, ...rest] = follow(middle, { seq: 10 });
     expect([paused, typesOf(rest)]).toMatchObject([
@@ -159,7 +159,7 @@ describe('a child', () => {
     ]);
   });
 
-  it('stands still at a gate: a decision is recorded, and nothing comes of it before it goes on', () => {
+  it('is paused at a gate: a decision is recorded, and nothing comes of it before the child continues', () => {
     const below = run([gate, { id: 'pay', uses: 'work' }]);
     follow(below, { seq: 10 });
     const [command] = pending(below.state);
@@ -178,7 +178,7 @@ describe('a child', () => {
     expect(typesOf(follow(below, { seq: 11, type: 'resume' }))).toEqual(['resumed', 'unit-scheduled']);
   });
 
-  it('goes on from the pauses that its parent knew of, and stays at the next', () => {
+  it('continues from the pauses that its parent knew of, and stays at the next', () => {
     const below = run([stop('a'), stop('b')]);
     const throughSeq = below.state.seq;
     const order = { seq: 11, type: 'resume', throughSeq } as const;
@@ -198,7 +198,7 @@ describe('a child', () => {
     expect(typesOf(follow(below, { seq: 12 }))).toEqual(['paused']);
   });
 
-  it('keeps a pause that somebody asked for later than its parent’s was lifted', () => {
+  it('keeps a pause that was requested after its parent’s was lifted', () => {
     const below = run([gate]);
     follow(below, { seq: 10 });
     const throughSeq = below.state.seq;
@@ -208,7 +208,7 @@ describe('a child', () => {
     expect(openPausesOf(below.state)).toEqual([own!.seq]);
   });
 
-  it('has its own children wait for it while somebody else’s pause holds it', () => {
+  it('keeps its own children paused while another request’s pause is open', () => {
     const middle = run([child('inner')]);
     pause(middle);
     const throughSeq = 0;

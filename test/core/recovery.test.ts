@@ -47,7 +47,7 @@ describe('a run that is taken over from a process that died', () => {
     expect(recoveriesOf(run, a, b)).toEqual([1, 1]);
   });
 
-  it('is paused by the third death under one unit, which is named, and whose neighbour goes on', () => {
+  it('is paused by the third crash under one unit, which is named, and whose neighbour continues', () => {
     const { run, a, b } = twoAtOnce();
     const begun = { executionId: a, attempt: 1 };
     recover(run, begun);
@@ -75,10 +75,10 @@ describe('a run that is taken over from a process that died', () => {
     expect(recoveriesOf(run, a)).toEqual([1]);
   });
 
-  it('goes on where the log stopped, whether anything was being called or not', () => {
+  it('continues where the log stopped, whether anything was being called or not', () => {
     const run = new SimulatedRun(compileText(document('w', [work('a'), work('b')])));
     run.answer(pending(run.state)[0]!);
-    // The process died between the answer and what follows from it.
+    // The process died between the outcome and what follows from it.
     run.log = run.log.slice(0, -1);
     run.state = foldLog(INITIAL_STATE, run.log);
     expect(recover(run)).toMatchObject([{ type: 'unit-scheduled', unitId: 'b' }]);

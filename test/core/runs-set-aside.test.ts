@@ -1,7 +1,7 @@
 import { foldLog } from '../../src/engine/core/fold-log.js';
 import { stampEvent } from '../../src/engine/core/log/event-kinds.js';
 import { pending, pendingAfter } from '../../src/engine/core/pending.js';
-import { nextAlarm } from '../../src/engine/core/next-alarm.js';
+import { nextWakeUp } from '../../src/engine/core/next-wake-up.js';
 import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
@@ -12,7 +12,7 @@ import { document } from '../support/workflow-documents.js';
 const unit = (id: string) => ({ id, uses: 'work' });
 const wait = { id: 'waits', uses: 'builtin.approval', config: { title: 'May it?' } };
 
-/** The process died in it three times: what the next start appends, which has read nothing of the run but its row. */
+/** The pause that the next start appends after the process died in the run three times: only the run's row was read. */
 function setAside(run: SimulatedRun): void {
   const paused = {
     type: 'paused',
@@ -36,19 +36,19 @@ function inParallel(): SimulatedRun {
 const calledOf = (commands: ReturnType<typeof pending>): readonly string[] =>
   commands.flatMap((command) => (command.type === 'execute-unit' ? [command.execution.unitId] : []));
 
-describe('a run that was set aside with units in flight and an open gate', () => {
-  it('is paused, has nothing to call and no alarm: what its row says without reading it', () => {
+describe('a run that was suspended with units in flight and an open gate', () => {
+  it('is paused, has nothing to call and no wake-up: what its row says without reading it', () => {
     const run = inParallel();
     expect([statusOf(run.state), openExecutionsOf(run.state)]).toEqual(['running', 2]);
     setAside(run);
     for (const state of [run.state, decodeState(encodeState(run.state))]) {
       expect(statusOf(state)).toBe('paused');
-      expect([openExecutionsOf(state), wakeAtOf(state), nextAlarm(state, 5_000)]).toEqual([0, null, null]);
+      expect([openExecutionsOf(state), wakeAtOf(state), nextWakeUp(state, 5_000)]).toEqual([0, null, null]);
       expect(pending(state)).toEqual([{ type: 'await-resume', pauseId: state.seq }]);
     }
   });
 
-  it('asks for all that is open once it is resumed, and for nothing before, whatever is decided', () => {
+  it('requires all that is open once it is resumed, and nothing before, whatever is decided', () => {
     const run = inParallel();
     setAside(run);
     const gateId = run.log.find(({ type }) => type === 'gate-opened')!.seq;

@@ -53,12 +53,12 @@ const called = (run: SimulatedRun): readonly string[] =>
     command.type === 'execute-unit' ? [command.execution.unitId] : [],
   );
 
-describe('a run whose state outgrows its limit', () => {
+describe('a run whose state exceeds its limit', () => {
   const LARGE = 'x'.repeat(200);
-  /** And for the key of the input. */
+  /** The limit counts the wait, the key of the input and 100 characters more. */
   const FOR_ONE_WAIT = CHARS_OF_A_WAIT + charsOfKeys(1) + 100;
 
-  it('is paused in place of going on, and says how much it holds, which setting it is and what to do', () => {
+  it('is paused instead of continuing, and says how much it holds, which setting it is and what to do', () => {
     const run = started([work('a'), work('b')], {}, FOR_ONE_WAIT);
     const events = answer(run, 'a', LARGE);
     expect(typesOf(events)).toEqual(['unit-finished', 'paused']);
@@ -73,7 +73,7 @@ describe('a run whose state outgrows its limit', () => {
     expect(messagesOf('run', events[1]!)[0]).toMatchObject({ type: 'run-paused', reason: 'limit', error });
   });
 
-  it('goes on when it is resumed with a higher limit, and is paused again without one', () => {
+  it('continues when it is resumed with a higher limit, and is paused again without one', () => {
     const run = started([work('a'), work('b')], {}, FOR_ONE_WAIT);
     answer(run, 'a', LARGE);
     expect(typesOf(resume(run))).toEqual(['resumed', 'paused']);
@@ -119,7 +119,7 @@ describe('a run whose state outgrows its limit', () => {
     expect(recordedState(run.state)).toMatchObject({ 'output.a': LARGE, 'output.b': 'done' });
   });
 
-  it('is set aside when what was in flight outgrows it by far: the rest is called again at the resume', () => {
+  it('is suspended when what was in flight exceeds it by far: what is left is called again at the resume', () => {
     const run = started(
       [work('a'), work('b'), work('c')],
       { flow: { type: 'parallel', units: ['a', 'b', 'c'] } },
@@ -141,7 +141,7 @@ describe('a run whose state outgrows its limit', () => {
     expect(statusOf(run.state)).toBe('completed');
   });
 
-  it('is paused when its log is too long, however small its state is, and goes on with a longer one', () => {
+  it('is paused when its log is too long, however small its state is, and continues with a higher limit', () => {
     const flow = { type: 'loop', do: 'note', maxIterations: 1_000 };
     const run = new SimulatedRun(compileText(document('w', [note('note', LARGE)], { flow })), {
       maxLogChars: 5_000,
@@ -247,7 +247,7 @@ describe('a run whose state outgrows its limit', () => {
   });
 });
 
-describe('a run of which an answer could not be decided upon', () => {
+describe('a run of which an outcome could not be decided upon', () => {
   const undecided = (run: SimulatedRun, executionId: number | null) =>
     run.send({ type: 'undecided', at: 2_000, executionId, error: 'The plan has no node at /x.' });
 
@@ -269,7 +269,7 @@ describe('a run of which an answer could not be decided upon', () => {
     expect([statusOf(run.state), called(run), openExecutionsOf(run.state)]).toEqual(['paused', [], 0]);
   });
 
-  it('is told so once, however often the decision is tried again', () => {
+  it('is paused for it once, however often the decision is tried again', () => {
     const run = started([work('a')]);
     const executionId = idOf(run, 'a');
     undecided(run, executionId);
@@ -278,7 +278,7 @@ describe('a run of which an answer could not be decided upon', () => {
     expect(undecided(run, null)).toEqual([]);
   });
 
-  it('takes the answer that was kept after a resume', () => {
+  it('takes the outcome that was kept after a resume', () => {
     const run = started([work('a'), work('b')]);
     undecided(run, idOf(run, 'a'));
     const [resumed] = resume(run);
@@ -304,7 +304,7 @@ describe('a run of which an answer could not be decided upon', () => {
     expect([openPausesOf(run.state), openExecutionsOf(run.state)]).toEqual([[], 0]);
   });
 
-  it('keeps the time of a retry that was held, once it is let go', () => {
+  it('keeps the time of a retry that was frozen, once it is released', () => {
     const run = started([work('a')]);
     const executionId = idOf(run, 'a');
     const failure = { executionId, attempt: 1, error: 'no', retryable: true, outcome: 'unknown' } as const;
@@ -315,7 +315,7 @@ describe('a run of which an answer could not be decided upon', () => {
     expect(wakeAtOf(run.state)).toBe(2_500);
   });
 
-  it('goes on with its other branches', () => {
+  it('continues with its other branches', () => {
     const run = started([work('a'), work('b')], beside('a', 'b'));
     undecided(run, idOf(run, 'a'));
     expect([statusOf(run.state), called(run)]).toEqual(['running', ['b']]);
@@ -323,7 +323,7 @@ describe('a run of which an answer could not be decided upon', () => {
     expect(statusOf(run.state)).toBe('paused');
   });
 
-  it('stands still as a whole when it was no answer that could not be decided upon', () => {
+  it('is paused as a whole when it was no outcome that could not be decided upon', () => {
     const run = started([work('a'), work('b')]);
     undecided(run, null);
     expect(typesOf(answer(run, 'a'))).toEqual(['unit-finished']);

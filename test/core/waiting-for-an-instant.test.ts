@@ -1,12 +1,12 @@
 import { evolve } from '../../src/engine/core/evolve.js';
 import type { NewEvent, RunEvent } from '../../src/engine/core/log/event.js';
 import { stampEvent } from '../../src/engine/core/log/event-kinds.js';
-import { nextAlarm } from '../../src/engine/core/next-alarm.js';
+import { nextWakeUp } from '../../src/engine/core/next-wake-up.js';
 import { pending } from '../../src/engine/core/pending.js';
 import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
 import type { RunState } from '../../src/engine/core/state/state.js';
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
-import { waitsDueBy } from '../../src/engine/core/waits/books.js';
+import { waitsDueBy } from '../../src/engine/core/waits/state-indexes.js';
 import { ANN, compileText, SimulatedRun } from '../support/simulated-run.js';
 import { document } from '../support/workflow-documents.js';
 
@@ -40,7 +40,7 @@ const dueIn = (state: RunState, at: number) => waitsDueBy(state, at).map(({ id }
 const typesOf = (events: readonly RunEvent[]): readonly string[] => events.map(({ type }) => type);
 
 describe('a run with retries to come', () => {
-  it('is woken for the earliest of them, and for the next once that one is answered', () => {
+  it('is woken for the earliest of them, and for the next once that one is complete', () => {
     const { run, calls } = passes(3);
     const [a, b, c] = calls as [number, number, number];
     failed(run, a, 1, 2_000, 9_000);
@@ -68,25 +68,25 @@ describe('a run with retries to come', () => {
       [a, c, d],
       [a, b, c, d],
     ]);
-    // Answered, and put off: what was due of them is no more.
+    // One completed and one was deferred: neither is due at its old instant any more.
     answered(run, c, 2);
     failed(run, d, 2, 6_500, 8_000);
     expect(dueIn(run.state, 7_000)).toEqual([a]);
     expect(dueIn(run.state, 8_000)).toEqual([a, b, d]);
-    expect([wakeAtOf(run.state), nextAlarm(run.state, 0)]).toEqual([7_000, 7_000]);
+    expect([wakeAtOf(run.state), nextWakeUp(run.state, 0)]).toEqual([7_000, 7_000]);
   });
 
-  it('needs no alarm for those that are due: the next is for the earliest of the others', () => {
+  it('needs no wake-up for those that are due: the next is for the earliest of the others', () => {
     const { run, calls } = passes(5);
     const dues = [5_000, 6_000, 6_000, 8_000, 7_000];
     calls.forEach((id, index) => failed(run, id, 1, 2_000, dues[index]!));
-    const alarms = [0, 4_999, 5_000, 5_999, 6_000, 7_500, 8_000].map((now) => nextAlarm(run.state, now));
+    const alarms = [0, 4_999, 5_000, 5_999, 6_000, 7_500, 8_000].map((now) => nextWakeUp(run.state, now));
     expect(alarms).toEqual([5_000, 5_000, 6_000, 6_000, 7_000, 8_000, null]);
     answered(run, calls[4]!, 2);
-    expect(nextAlarm(run.state, 6_000)).toBe(8_000);
+    expect(nextWakeUp(run.state, 6_000)).toBe(8_000);
   });
 
-  it('forgets the time of one that is held, and knows it again once it is let go', () => {
+  it('forgets the time of one that is frozen, and knows it again once it is released', () => {
     const { run, calls } = passes(2);
     const [a, b] = calls as [number, number];
     failed(run, a, 1, 2_000, 5_000);
@@ -99,7 +99,7 @@ describe('a run with retries to come', () => {
     expect([wakeAtOf(run.state), dueIn(run.state, 9_000)]).toEqual([5_000, [a, b]]);
   });
 
-  it('keeps little of the times that are past, however often one is put off', () => {
+  it('keeps little of the times that are past, however often one is deferred', () => {
     const { run, calls } = passes(3);
     const [a, b, c] = calls as [number, number, number];
     failed(run, b, 1, 2_000, 3_000_000);
@@ -162,7 +162,7 @@ describe('a timer', () => {
       { type: 'await-timer', timerId: 2, dueAt: 5_000 },
       { type: 'await-timer', timerId: 3, dueAt: 6_000 },
     ]);
-    expect([statusOf(run.state), wakeAtOf(run.state), nextAlarm(run.state, 1_000)]).toEqual([
+    expect([statusOf(run.state), wakeAtOf(run.state), nextWakeUp(run.state, 1_000)]).toEqual([
       'running',
       5_000,
       5_000,
@@ -183,12 +183,12 @@ describe('a timer', () => {
     expect([...run.state.completed.keys()].sort()).toEqual(['u0', 'u1']);
   });
 
-  it('that is due and did not fire is looked after at once', () => {
+  it('that is due and did not fire needs a wake-up at once', () => {
     const run = withTimers(5_000, 6_000);
-    expect([nextAlarm(run.state, 5_500), nextAlarm(run.state, 9_000)]).toEqual([5_000, 5_000]);
+    expect([nextWakeUp(run.state, 5_500), nextWakeUp(run.state, 9_000)]).toEqual([5_000, 5_000]);
   });
 
-  it('fires by age with others that are due at the same look', () => {
+  it('fires by age with others that are due at the same wake-up', () => {
     const run = withTimers(6_000, 5_000, 9_000, 5_500);
     const fired = run.send({ type: 'timer-due', at: 6_000 });
     expect(fired.filter(({ type }) => type === 'timer-fired')).toMatchObject([

@@ -182,7 +182,7 @@ describe('what a unit reads of the state', () => {
     expect([view.get('x'), view.has('x')]).toEqual([undefined, false]);
   });
 
-  it('has a key that holds null, and none that nobody wrote', () => {
+  it('has a key that holds null, and none that was not written', () => {
     const run = started([set('s', { x: null }), work('a')]);
     const view = viewOf(run.plan, run.state, '');
     expect([view.has('x'), view.get('x'), view.has('y'), view.get('y')]).toEqual([
@@ -193,7 +193,7 @@ describe('what a unit reads of the state', () => {
     ]);
   });
 
-  it('is its own branch over what is around it, and nothing of the branches beside', () => {
+  it('is its own branch over what is around it, and nothing of the branches next to it', () => {
     const run = started(
       [set('s', { who: 'all', s: 1 }), set('x', { who: 'x' }), work('a'), set('y', { y: 1 }), work('b')],
       sequence('s', { type: 'parallel', units: [sequence('x', 'a'), sequence('y', 'b')] }),
@@ -209,7 +209,7 @@ describe('what a unit reads of the state', () => {
     ]);
   });
 
-  it('is, in a dag, what all wrote that it waited for, of whom the one declared last wins, and no others', () => {
+  it('is, in a dag, what all wrote that it waited for, of which the one declared last wins, and no others', () => {
     const executors = ['a', 'b', 'c', 'd', 'other'];
     const dependencies = { b: ['a'], c: ['a'], d: ['b', 'c'] };
     const run = started(

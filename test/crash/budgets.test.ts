@@ -6,10 +6,10 @@ import { ExecutionLedger } from './support/execution-ledger.js';
 import type { Message } from './support/run-history.js';
 import { ServiceHost } from './support/service-host.js';
 
-/** Each meets a run of its own, and what is left of those before. */
+/** Each kill hits a run of its own, and what is left of those before. */
 const KILLS = 8;
 const UNITS = 100;
-/** What each unit reports: a run may call so many, and the last of them goes beyond the budget. */
+/** The tokens that each unit reports. The last call that a run may make exceeds the budget. */
 const TOKENS = 10;
 const MAX_TOKENS = 495;
 const CALLS = Math.ceil(MAX_TOKENS / TOKENS);
@@ -35,7 +35,7 @@ const WORKFLOW: Pick<CrashWorkflow, 'id' | 'yaml' | 'bindings'> = {
 };
 
 const choices = new Choices(printedSeed('budgets'));
-/** By run: the keys that were called. */
+/** The keys that were called, by run. */
 const called = new Map<string, Set<string>>();
 let units: UnitServer;
 let host: ServiceHost;
@@ -71,14 +71,14 @@ it(`keeps to the budget of every run over ${KILLS} kills`, async () => {
     host.launch();
   }
   for (const runId of runIds) {
-    const { tokens, recoveryLimits } = await heldByItsBudget(`/workflows/budgeted/runs/${runId}`);
+    const { tokens, recoveryLimits } = await blockedByItsBudget(`/workflows/budgeted/runs/${runId}`);
     expect(tokens).toBe(CALLS * TOKENS);
-    // Nothing was called that is not counted, but for what was held since it saw one kill after another.
+    // Every call is counted, except for those that were suspended because they saw one kill after another.
     const uncounted = called.get(runId)!.size - CALLS;
     expect(uncounted).toBeGreaterThanOrEqual(0);
     expect(uncounted).toBeLessThanOrEqual(recoveryLimits);
   }
-  // Given more, each goes on with what it did not call, through one more kill.
+  // With a higher budget, each continues with what it did not call, through one more kill.
   const budget = { maxTokens: 2 * UNITS * TOKENS };
   const resumed = runIds.map((runId) =>
     client.post(`/workflows/budgeted/runs/${runId}/resume`, { budget }, { key: `more-${runId}` }),
@@ -101,8 +101,8 @@ it(`keeps to the budget of every run over ${KILLS} kills`, async () => {
     throw new Error(`${path} does not complete.`);
   }
 
-  /** Once only its budget keeps the run from going on: what it has spent, and how often a unit was held as a suspect. */
-  async function heldByItsBudget(path: string) {
+  /** Waits until only its budget blocks the run: what it has spent, and how often a unit was suspected and suspended. */
+  async function blockedByItsBudget(path: string) {
     for (const before = Date.now(); Date.now() - before < SETTLED_WITHIN_MS; await delay(50)) {
       const { body } = await client.get(path);
       if (body.status !== 'paused') continue;

@@ -24,7 +24,7 @@ function launch(uid?: number): ServiceProcess {
   return life;
 }
 
-/** Of the folder and of the files in it. */
+/** Sets the rights of the folder and of the files in it. */
 function setRights(folder: number, files: number): void {
   chmodSync(dataDir, folder);
   for (const file of readdirSync(dataDir)) chmodSync(join(dataDir, file), files);
@@ -34,7 +34,7 @@ const isHealthy = async (life: ServiceProcess) =>
   (await fetch(`${await life.listening}/health`)).status === 200;
 
 describe('a data folder', () => {
-  it('belongs to one process: a second one ends with a line that says so, and the first goes on', async () => {
+  it('belongs to one process: a second one ends with a line that says so, and the first continues', async () => {
     const first = launch();
     await first.listening;
     const { code, stderr } = await launch().ended;
@@ -53,7 +53,7 @@ describe('a data folder', () => {
   });
 });
 
-/** Root writes everywhere: to be refused, the service must run as somebody else. */
+/** Root can write everywhere: to be refused, the service must run as another user. */
 const uid = process.getuid?.() === 0 ? NOBODY : undefined;
 const canRun =
   spawnSync(process.execPath, ['--check', builtMain()], uid === undefined ? {} : { uid }).status === 0;

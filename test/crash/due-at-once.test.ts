@@ -14,11 +14,11 @@ import { ExecutionLedger } from './support/execution-ledger.js';
 import { ServiceProcess } from './support/service-process.js';
 import { until } from './support/until.js';
 
-/** All of them fall due in one second. */
+/** The number of runs, all of which fall due in one second. */
 const RUNS = Number(process.env['FLOWGATE_CRASH_DUE_RUNS'] ?? 1_500);
-/** Ten thousand on a machine that does nothing else; here others may be busy too. */
+/** Ten thousand on an idle machine; here others may be busy too. */
 const STARTED_WITHIN_MS = Number(process.env['FLOWGATE_CRASH_DUE_WITHIN_MS'] ?? 20_000);
-/** So many have called their unit when the service is killed. */
+/** How many have called their unit when the service is killed. */
 const KILLED_AFTER = Math.floor(RUNS / 3);
 
 let ledger: ExecutionLedger;
@@ -26,7 +26,7 @@ let units: UnitServer;
 let dataDir: string;
 let service: ServiceProcess;
 const runIds: string[] = [];
-/** When the first and the last call of a run that had not called before came in, epoch ms. */
+/** When the first and the last call of a run that had not called before arrived, epoch ms. */
 let firstAt = 0;
 let lastAt = 0;
 
@@ -55,10 +55,10 @@ function launch(): ServiceProcess {
   return service;
 }
 
-/** Runs that wait, each for its instant, in a folder that nobody has open any more; answers when the first is due. */
+/** Stores runs that wait, each for its instant, in a folder that no process has open; returns when the first is due. */
 async function waitingRuns(): Promise<number> {
   const store = new SqliteRunStore({ folder: dataDir, workers: builtWorkers });
-  // Its clock stands: however long this takes, none of them falls due meanwhile.
+  // Its clock is stopped: however long this takes, none of them falls due meanwhile.
   const clock = new ManualClock(systemClock.now());
   const engine = createEngine({ store, clock, memory: new InMemoryMemoryIndex() });
   await engine.open();
@@ -87,7 +87,7 @@ async function statusOf(runId: string): Promise<unknown> {
   return ((await response.json()) as { readonly status: unknown }).status;
 }
 
-/** None called twice but what was in flight when the service died, and each under one key. */
+/** Expects no second call except of what was in flight when the service died, and one key each. */
 async function allWentOnOnce(): Promise<void> {
   await until(() => ledger.size === RUNS, `all of ${RUNS} runs went on, and not ${ledger.size}`, 60_000);
   let left: readonly string[] = runIds;
@@ -109,7 +109,7 @@ async function allWentOnOnce(): Promise<void> {
 }
 
 describe(`${RUNS} runs that fall due in the same second`, () => {
-  it('all go on within seconds, each once', async () => {
+  it('all continue within seconds, each once', async () => {
     const dueAt = await waitingRuns();
     await launch().listening;
     expect(Date.now()).toBeLessThan(dueAt);
@@ -122,7 +122,7 @@ describe(`${RUNS} runs that fall due in the same second`, () => {
     expect(ledger.repeatedCalls).toBe(0);
   }, 240_000);
 
-  it('all go on, each once, also when the service is killed in the middle of it', async () => {
+  it('all continue, each once, also when the service is killed in the middle of it', async () => {
     const dueAt = await waitingRuns();
     await launch().listening;
     await until(() => ledger.size >= KILLED_AFTER, 'a third of them went on', 120_000);

@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { STANDING_FAMILY, SteeredFamily, type FamilySeen, type RunPlace } from '../support/steered-family.js';
+import {
+  PAUSING_FAMILY,
+  SteeredFamily,
+  type FamilySeen,
+  type RunAddress,
+} from '../support/steered-family.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { bound } from '../support/workflow-documents.js';
 import { Choices, printedSeed } from './support/choices.js';
@@ -11,7 +16,7 @@ import { PersistentClient } from './support/persistent-client.js';
 import type { Message } from './support/run-history.js';
 import { ServiceProcess } from './support/service-process.js';
 
-/** `FLOWGATE_CRASH_FAMILY_KILLS=200` for the whole proof. */
+/** `FLOWGATE_CRASH_FAMILY_KILLS=200` runs the whole proof. */
 const KILLS = Number(process.env['FLOWGATE_CRASH_FAMILY_KILLS'] ?? 10);
 const LONGEST_CALL_MS = 80;
 
@@ -34,7 +39,7 @@ beforeEach(async () => {
   });
   client = new PersistentClient(address, ledger, async () => undefined);
   await launch().listening;
-  // The first of them may have to build the service.
+  // The first test may have to build the service.
 }, 180_000);
 afterEach(async () => {
   await service.kill();
@@ -57,7 +62,7 @@ async function address(): Promise<string> {
   }
 }
 
-/** At times the process is killed at some moment, and another one begins. */
+/** Kills the process at times, at some moment, and starts another one. */
 async function disturb(): Promise<void> {
   if (!choices.happens(0.6)) return;
   const isAtWork = choices.happens(0.9);
@@ -68,7 +73,7 @@ async function disturb(): Promise<void> {
   launch();
 }
 
-const pathOf = ({ workflowId, runId }: RunPlace): string => `/workflows/${workflowId}/runs/${runId}`;
+const pathOf = ({ workflowId, runId }: RunAddress): string => `/workflows/${workflowId}/runs/${runId}`;
 
 const isToGoOn = ({ faults }: SteeredFamily): boolean => kills < KILLS && faults.length === 0;
 
@@ -92,9 +97,9 @@ const seen: FamilySeen = {
 };
 
 it(
-  `stands and goes on as it is told over ${KILLS} kills: no pause and no resume is lost or counted twice`,
+  `pauses and continues as requested over ${KILLS} kills: no pause and no resume is lost or counted twice`,
   async () => {
-    for (const { id, units: declared, flow } of STANDING_FAMILY) {
+    for (const { id, units: declared, flow } of PAUSING_FAMILY) {
       const spec = { units: declared, flow };
       const yaml = JSON.stringify({ apiVersion: 'flowgate/v1', kind: 'Workflow', metadata: { id }, spec });
       const bindings = id === 'leaf' ? bound('work', units.url) : {};
@@ -103,18 +108,18 @@ it(
     }
     const started = await client.post('/workflows/root/runs', { input: {} }, { key: 'root' });
     const root = { workflowId: 'root', runId: started!.body.runId! };
-    const callsOf = ({ runId }: RunPlace) => ledger.executionsOf({ runId, unitId: 'work' });
+    const callsOf = ({ runId }: RunAddress) => ledger.executionsOf({ runId, unitId: 'work' });
     const family = new SteeredFamily(root, seen, callsOf, disturb);
     await family.begin();
     let rounds = 0;
     while (isToGoOn(family)) {
       rounds += 1;
       const chance = choices.fraction();
-      if (chance < 0.4) await family.goOn();
-      else if (chance < 0.6) await family.stopAndGoOn();
+      if (chance < 0.4) await family.resumeOnce();
+      else if (chance < 0.6) await family.pauseAndResume();
       else {
         const part = choices.happens(0.5) ? null : choices.between(0, 1);
-        await family.goOnAndStop(part, choices.between(0, LONGEST_CALL_MS));
+        await family.resumeAndPause(part, choices.between(0, LONGEST_CALL_MS));
       }
     }
     expect(family.faults).toEqual([]);

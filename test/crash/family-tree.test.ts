@@ -11,12 +11,12 @@ import type { Message } from './support/run-history.js';
 import { ServiceProcess } from './support/service-process.js';
 import { until } from './support/until.js';
 
-/** Of a root with so many children, of which each has so many, of which each has so many: 10 makes a thousand leaves. */
+/** The number of children of the root, of each child and of each of those: 10 makes a thousand leaves. */
 const WIDTH = Number(process.env['FLOWGATE_CRASH_TREE_WIDTH'] ?? 4);
 const KILLS = Number(process.env['FLOWGATE_CRASH_TREE_KILLS'] ?? 6);
 const LEAVES = WIDTH ** 3;
 const RUNS = 1 + WIDTH + WIDTH ** 2 + LEAVES;
-/** Between two kills, even where nothing moves. */
+/** The most time between two kills, even where nothing happens. */
 const LONGEST_LIFE_MS = 4_000;
 const ENDS_WITHIN_MS = 60_000 + RUNS * 100;
 
@@ -99,7 +99,7 @@ async function startRoot(): Promise<Address> {
   return { workflowId: 'root', runId: answer!.body.runId! };
 }
 
-/** The root and all that was started for it, and for that; each once, with the unit and the place that it stands for. */
+/** The root and all its descendants, each once, with the unit and the location that started it. */
 async function familyOf(root: Address): Promise<readonly Address[]> {
   const found = [root];
   const seen = new Set([root.runId]);
@@ -121,7 +121,7 @@ async function statusOf(run: Address): Promise<unknown> {
   return (await client.get(pathOf(run))).body.status;
 }
 
-/** A life that ends when so many more leaves have called, somewhere in its work or while it starts. */
+/** Runs a process that is killed when so many more leaves have called, somewhere in its work or while it starts. */
 async function killNext(): Promise<void> {
   if (choices.happens(0.1)) await delay(choices.between(0, 500));
   else {
@@ -137,9 +137,9 @@ async function killNext(): Promise<void> {
 
 describe(`a tree of ${RUNS} runs in three levels below the root`, () => {
   it(
-    `ends right over ${KILLS} kills: every leaf is one run, called once, and its result is found at the root`,
+    `ends correctly over ${KILLS} kills: every leaf is one run, called once, and its result is found at the root`,
     async () => {
-      // Two at once at each level: or the first life would have called them all.
+      // Two at once at each level: otherwise the first process would have called them all.
       await registerTree({ units: [work], flow: 'work' }, bound('work', units.url), 2);
       const root = await startRoot();
       const startedAt = Date.now();
@@ -149,7 +149,7 @@ describe(`a tree of ${RUNS} runs in three levels below the root`, () => {
         if (ledger.size < LEAVES) atWork += 1;
       }
       const killedUntil = Date.now();
-      // What was being called in one death after another stands still until somebody resumes it, at the root.
+      // A unit that was in flight in successive crashes is paused until it is resumed, at the root.
       await until(
         async () => {
           const status = await statusOf(root);

@@ -71,7 +71,7 @@ async function appends(): Promise<
 }
 
 it(
-  `leaves of every fork all or nothing over ${KILLS} kills, one for each key, and its source as it was`,
+  `leaves every fork whole or not at all over ${KILLS} kills, one for each key, and its source as it was`,
   async () => {
     const client = new PersistentClient(address, ledger, async () => undefined);
     launch();

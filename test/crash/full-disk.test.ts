@@ -57,7 +57,7 @@ const limit = diskLimit();
       return [...crowd.faults, ...ledger.faults, ...verdicts.flat()];
     };
 
-    it('stops nothing for good: once there is space, runs go on, no run is lost, no unit is called twice', async () => {
+    it('stops nothing permanently: once there is space, runs continue, no run is lost, no unit is called twice', async () => {
       const runs = crowd.driven.length;
       disk.free(host.current.pid);
       await until(async () => (await health()) === 200, 'the service stores again');
@@ -69,7 +69,7 @@ const limit = diskLimit();
       expect(await verdict()).toEqual([]);
     }, 120_000);
 
-    it('takes nothing from a service that dies while it is full', async () => {
+    it('costs a service nothing that dies while it is full', async () => {
       await host.current.kill();
       disk.free(process.pid);
       await host.start();

@@ -10,7 +10,7 @@ import { ServiceHost } from './support/service-host.js';
 import { until } from './support/until.js';
 
 const STOPS = 3;
-/** Most orchestrators kill after this. */
+/** Most orchestrators kill a process after this time. */
 const STOPPED_WITHIN_MS = 10_000;
 const DISPERSE_WITHIN_MS = 60_000;
 
@@ -37,7 +37,7 @@ async function stop(): Promise<void> {
 }
 
 describe('SIGTERM under load', () => {
-  it('loses nothing and calls no unit again that had time to answer', async () => {
+  it('loses nothing and calls no unit again that had time to respond', async () => {
     await open({ longestMs: 100, failures: 0.02, longResults: 0.05 });
     const client = host.client();
     const crowd = new Crowd(client, CRASH_WORKFLOWS, choices.fork(), { size: 12 });
@@ -54,7 +54,7 @@ describe('SIGTERM under load', () => {
     expect(ledger.answeredAndCalledAgain()).toEqual([]);
   }, 150_000);
 
-  it('does not wait for a unit beyond its grace: the next life calls it again under the same key', async () => {
+  it('does not wait for a unit beyond its grace: the next process calls it again under the same key', async () => {
     await open(
       { shortestMs: 800, longestMs: 800, failures: 0, longResults: 0 },
       { FLOWGATE_SHUTDOWN_GRACE_MS: '100' },

@@ -11,7 +11,7 @@ import { ServiceHost } from './support/service-host.js';
 
 const KILLS = Number(process.env['FLOWGATE_CRASH_KILLS'] ?? 200);
 const CLIENTS = 12;
-/** What the runs under way may take once nobody kills any more. */
+/** How long the unfinished runs may take after the last kill. */
 const DISPERSE_WITHIN_MS = 60_000;
 
 const choices = new Choices(printedSeed('random kills'));

@@ -45,7 +45,7 @@ afterAll(async () => {
   await units.close();
 });
 
-/** Follows a stream over the lives of the service, as a client does that comes again with what it saw last. */
+/** Follows a stream over restarts of the service, as a client that reconnects with what it saw last. */
 async function follow(path: string, from: string, isOver: (events: readonly Received[]) => boolean) {
   const joined: Received[] = [];
   let lastId = from;
@@ -86,7 +86,7 @@ it(`joins the streams of a run and of all runs over ${KILLS} kills to exactly wh
     await host.current.listening;
   }
   const resuming = (async () => {
-    // What saw one kill after another is held as a suspect.
+    // A unit that saw one kill after another is suspected, and its run pauses.
     for (;;) {
       const { body } = await client.get(path);
       if (body.status === 'completed') return;

@@ -66,7 +66,7 @@ describe('the dashboard', () => {
 
   it('groups by labels that the metrics have', () => {
     const labels = new Set(['le', ...[...text.matchAll(/[{,]([a-z]+)="/g)].map(([, label]) => label)]);
-    // The store of this build may not tell its standing yet.
+    // The store of this build may not report its unfinished totals yet.
     for (const label of ['status', 'follower']) labels.add(label);
     for (const [, group = ''] of expressions.join('\n').matchAll(/by \(([^)]*)\)/g)) {
       for (const label of group.split(', ')) expect([label, labels.has(label)]).toEqual([label, true]);

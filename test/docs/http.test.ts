@@ -68,7 +68,7 @@ describe('a row of the page', () => {
     });
   });
 
-  it('stands there for every situation and limit that is tried', () => {
+  it('is there for every situation and limit that is tried', () => {
     const rows = [...rowsOf('situation'), ...rowsOf('limit')].map(({ cells }) => cells[0]);
     expect(rows.toSorted()).toEqual([...situations.keys(), ...limits.keys()].toSorted());
   });

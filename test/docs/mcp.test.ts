@@ -166,7 +166,7 @@ describe('the tools of the page', () => {
     expect([read.isError, read.content.length]).toEqual([undefined, 2]);
   });
 
-  it('are told of as workflows, named as the annotations of the document have it', async () => {
+  it('are listed as workflows, named as the annotations of the document have it', async () => {
     const [yaml = ''] = texts('yaml');
     const client = await connected(workflows);
     const isOfPage = ({ title = '' }) => ['Write a report', 'monthly/report'].includes(title);
@@ -189,7 +189,7 @@ describe('the tools of the page', () => {
     expect(annotations).toEqual([...source.matchAll(/'(mcp\.\w+)'/g)].map(([, name]) => name));
   });
 
-  it('tell of progress in the words of the page', async () => {
+  it('report progress in the words of the page', async () => {
     const skipped = mock('skipped', 1, { if: 'false' });
     await workflows.register(document('write', [mock('write'), skipped, gate('approve')]));
     const policyOverrides = { retry: { maxAttempts: 2, baseMs: 1 } };
@@ -208,7 +208,7 @@ describe('the tools of the page', () => {
     const documented = rowsOf('a unit').flatMap(({ cells }) => codeIn(cells[1] ?? '').map(shape));
     expect(heard.map(shape)).toEqual(expect.arrayContaining(documented));
     const source = readFileSync('src/mcp/official/progress.ts', 'utf8');
-    // An approval is told in one line of the code, and in two of the page.
+    // An approval is one line in the code, and two on the page.
     expect(documented).toHaveLength((source.match(/return `/g)?.length ?? 0) + 1);
   });
 });
@@ -245,15 +245,15 @@ describe('what the page says of settings and limits', () => {
       constant('../tools/short-pages', 'PAGE_CHARS'),
     ];
     expect(rowsOf('limit').map(({ cells }) => numberIn(cells[1]))).toEqual(numbers);
-    const long = constant('../../http/long-answers/long-answer', 'MAX_SHORT_CHARS');
+    const long = constant('../../http/long-responses/long-response', 'MAX_SHORT_CHARS');
     const [value, state] = [
-      constant('short-record', 'MAX_VALUE_CHARS'),
-      constant('short-record', 'MAX_STATE_CHARS'),
+      constant('summarised-record', 'MAX_VALUE_CHARS'),
+      constant('summarised-record', 'MAX_STATE_CHARS'),
     ];
     expect(PAGE).toContain(`more than ${long} characters`);
     expect(PAGE).toContain(`up to ${value} characters and ${state} in all`);
-    expect(PAGE).toContain(`last ${constant('short-record', 'MAX_MESSAGES')}\nmessages`);
-    expect(PAGE).toContain(`last ${constant('short-record', 'MAX_COMPLETED_UNITS')} completed units`);
+    expect(PAGE).toContain(`last ${constant('summarised-record', 'MAX_MESSAGES')}\nmessages`);
+    expect(PAGE).toContain(`last ${constant('summarised-record', 'MAX_COMPLETED_UNITS')} completed units`);
     expect(PAGE).toContain(`${constant('progress', 'TOLD_AT_ONCE')} steps`);
     expect([constant('sessions', 'IDLE_MS'), constant('progress', 'THEN_EVERY_MS')]).toEqual([300_000, 100]);
     expect(readFileSync('src/mcp/official/sessions.ts', 'utf8')).toContain('LIFETIME_SECONDS = 30 * 86_400;');

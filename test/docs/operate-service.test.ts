@@ -60,7 +60,7 @@ describe('a service that does not start', () => {
     expect(service.said.stderr.trim().split('\n')).toEqual(said);
   });
 
-  it('stands in the table at all', () => expect(cases.length).toBeGreaterThan(5));
+  it('is in the table at all', () => expect(cases.length).toBeGreaterThan(5));
 });
 
 describe('the probes', () => {
@@ -175,7 +175,7 @@ describe('web pages and proxies', () => {
     return { setting: codeIn(setting)[0] ?? '', call, header, status: Number(status) };
   });
 
-  it('stand in the table', () => expect(cases).toHaveLength(6));
+  it('are in the table', () => expect(cases).toHaveLength(6));
 
   it.each(cases)('$setting $call with $header is $status', async ({ setting, call, header, status }) => {
     const service = await startService(setting === '' ? {} : Object.fromEntries([setting.split('=')]));

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Tells npm that it runs on an old Node, whichever one this is. */
+/** Makes npm believe that it runs on an old Node, whichever one this is. */
 const OLD_NODE =
   'data:text/javascript,Object.defineProperty(process,"version",{value:"v20.17.0",enumerable:true})';
 

@@ -6,7 +6,7 @@ import { blocksOf, readPage } from './support/page-blocks.js';
 
 const page = readPage('docs/testing.md');
 
-/** What a test file of the page does, with `globals` in the place of what its runner and its imports give it. */
+/** What a test file of the page does, with `globals` in place of what its runner and its imports give it. */
 async function play(index: number, globals: Readonly<Record<string, unknown>>): Promise<void> {
   const block = blocksOf(page).filter(({ kind }) => kind === 'js')[index];
   const lines = block!.text.split('\n').filter((line) => !line.startsWith('import '));

@@ -22,7 +22,7 @@ spec:
 `;
 const run = promisify(execFile);
 
-/** The snippets as programs: one that imports the client begins anew, every other goes on. */
+/** The snippets as programs: one that imports the client begins anew, every other continues it. */
 const programs = [...PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)]
   .map(([, code = '']) => code)
   .reduce<string[]>((all, code) => {
@@ -299,7 +299,7 @@ describe('the tables of the page', () => {
   });
 });
 
-it('the schema that editors are told of is in the package', () => {
+it('the schema that editors use is in the package', () => {
   const [, path = ''] = /\$schema=\.\/node_modules\/flowgate-client\/(\S+)/.exec(PAGE) ?? [];
   const { exports, files } = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8'));
   expect(exports).toHaveProperty([`./${path}`], `./${path}`);

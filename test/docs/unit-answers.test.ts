@@ -70,7 +70,7 @@ describe('a failure', () => {
     expect(stage.server.requests).toHaveLength(2 * attempts);
   });
 
-  it('stands there for all that can be brought about', () => {
+  it('is there for all that can be brought about', () => {
     const answers = tableOf('answer', 'tried again').rows.map(({ cells }) => cells[0]);
     expect(answers).toEqual(expect.arrayContaining([...mishaps.keys()]));
   });

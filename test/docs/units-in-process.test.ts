@@ -63,7 +63,7 @@ describe('a unit in the process', () => {
     );
   });
 
-  it('has its time-out put off by its heartbeats, and only by those', async () => {
+  it('has its time-out deferred by its heartbeats, and only by those', async () => {
     const until: number[] = [];
     engine.registerUnit('acme.probe', async (_request, context) => {
       for (let beat = 0; beat < 4; beat += 1) {

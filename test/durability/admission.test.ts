@@ -4,8 +4,8 @@ import { inSequence, workflowYaml } from '../support/engine.js';
 const engines = new DurableEngines();
 afterEach(() => engines.clear());
 
-/** An engine with room for one execution, whose unit `work` ends when the test says so. */
-async function openWithOnePlace() {
+/** An engine with a slot for one execution, whose unit `work` ends when the test says so. */
+async function openWithOneSlot() {
   const calls: { readonly runId: string; readonly unitId: string; readonly end: () => void }[] = [];
   const opened = await engines.open(
     engines.folder(),
@@ -32,9 +32,9 @@ async function openWithOnePlace() {
   return { ...opened, calls, status };
 }
 
-describe('a run that waits for a place among the executions in flight', () => {
+describe('a run that waits for a slot among the executions in flight', () => {
   it('calls its unit once, also when something else happens to it meanwhile', async () => {
-    const { engine, calls, status } = await openWithOnePlace();
+    const { engine, calls, status } = await openWithOneSlot();
     const first = await engine.runs.start({ workflowId: 'one' });
     await until(() => calls.length === 1, 'the place is taken');
     const second = await engine.runs.start({ workflowId: 'both' });
@@ -54,8 +54,8 @@ describe('a run that waits for a place among the executions in flight', () => {
     expect(calls.map(({ runId }) => runId)).toEqual([first.runId, second.runId]);
   });
 
-  it('leaves its place to the next one when it has nothing to call any more', async () => {
-    const { engine, clock, calls, status } = await openWithOnePlace();
+  it('leaves its slot to the next one when it no longer has anything to call', async () => {
+    const { engine, clock, calls, status } = await openWithOneSlot();
     const first = await engine.runs.start({ workflowId: 'one' });
     await until(() => calls.length === 1, 'the place is taken');
     await engine.workflows.register({

@@ -5,7 +5,7 @@ import { DurableEngines, until } from '../support/durability-engine.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 import { SharedStore } from '../support/shared-store.js';
 
-const LANES = 4;
+const SHARDS = 4;
 const folders = new DurableEngines();
 const open: Engine[] = [];
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function twoEngines(units: Readonly<Record<string, UnitHandler>> = {}) {
   const store = new SharedStore(folders.folder());
-  const ownership = new SharedOwnership({ laneCount: LANES });
+  const ownership = new SharedOwnership({ shardCount: SHARDS });
   const watch = new InProcessRunWatch();
   const engineOf = async (name: string): Promise<Engine> => {
     const memory = new InMemoryMemoryIndex();
@@ -38,7 +38,7 @@ const INNER = inSequence('inner', [gate]);
 const OUTER = inSequence('outer', [child('sub', 'inner')]);
 
 describe('a parent and its child over two engines', () => {
-  it('hear of one another, whichever of them is asked by whom', async () => {
+  it('are notified of one another, whichever of them gets a request at which engine', async () => {
     const { left, right } = await twoEngines();
     for (const yaml of [INNER, OUTER]) await left.workflows.register({ yaml });
     for (let round = 0; round < 8; round++) {
@@ -55,7 +55,7 @@ describe('a parent and its child over two engines', () => {
     }
   }, 30_000);
 
-  it('come to their end while lanes move, and nothing is called twice', async () => {
+  it('end while shards move, and nothing is called twice', async () => {
     const calls = new Map<string, number>();
     const work: UnitHandler = async ({ context }) => {
       calls.set(context.executionId, (calls.get(context.executionId) ?? 0) + 1);
@@ -69,9 +69,9 @@ describe('a parent and its child over two engines', () => {
     const starts = Array.from({ length: 12 }, (_, index) =>
       (index % 2 === 0 ? left : right).runs.start({ workflowId: 'root', sync: true }),
     );
-    for (let lane = 0; lane < LANES; lane++) {
-      const [from, to] = ownership.lanesOf('left').includes(lane) ? ['left', 'right'] : ['right', 'left'];
-      await ownership.move(lane, from!, to!);
+    for (let shard = 0; shard < SHARDS; shard++) {
+      const [from, to] = ownership.shardsOf('left').includes(shard) ? ['left', 'right'] : ['right', 'left'];
+      await ownership.move(shard, from!, to!);
     }
     const records = await Promise.all(starts);
     expect(records.map(({ status }) => status)).toEqual(records.map(() => 'completed'));

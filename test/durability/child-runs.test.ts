@@ -34,7 +34,7 @@ async function firstChild(engine: Engine, address: Address): Promise<Address> {
   return { workflowId: started.workflowId, runId: started.childRunId };
 }
 
-/** A parent that waits for a child at its gate, in a folder that nobody has open any more. */
+/** A parent that waits for a child at its gate, in a folder that no process has open any more. */
 async function pausedFamily(folder: string) {
   const { engine } = await engines.open(folder);
   for (const yaml of [INNER, OUTER]) await engine.workflows.register({ yaml });
@@ -46,8 +46,13 @@ async function pausedFamily(folder: string) {
   return { outer, inner };
 }
 
-/** Something happens to a run in a process that dies before it tells anybody. */
-async function untold(folder: string, { runId }: Address, yaml: string, signal: Signal): Promise<void> {
+/** Applies a signal to a run in a process that dies before it notifies anybody. */
+async function appliedWithoutNotifying(
+  folder: string,
+  { runId }: Address,
+  yaml: string,
+  signal: Signal,
+): Promise<void> {
   const store = new SqliteRunStore({ folder, workers: builtWorkers });
   await store.open();
   const run = new LiveRun(runId, definitionOf(yaml), new LiveShell(store));
@@ -60,10 +65,10 @@ const decision = { type: 'decision', at: Date.now(), gateId: 2, approved: true, 
 const cancel = { type: 'cancel', at: Date.now(), by: ENGINE_ACTOR, graceMs: 0 } as const;
 
 describe('what was lost between a child and its parent', () => {
-  it('is told by the next process: the child ended', async () => {
+  it('is notified by the next process: the child ended', async () => {
     const folder = engines.folder();
     const { outer, inner } = await pausedFamily(folder);
-    await untold(folder, inner, INNER, { ...decision, by: ENGINE_ACTOR, comment: null });
+    await appliedWithoutNotifying(folder, inner, INNER, { ...decision, by: ENGINE_ACTOR, comment: null });
     const { engine } = await engines.open(folder, {}, { clock: systemClock });
     await becomes(engine, outer, 'completed');
     expect((await engine.runs.get(outer)).result?.state).toMatchObject({
@@ -71,10 +76,10 @@ describe('what was lost between a child and its parent', () => {
     });
   });
 
-  it('is told by the next process: the child was cancelled', async () => {
+  it('is notified by the next process: the child was cancelled', async () => {
     const folder = engines.folder();
     const { outer, inner } = await pausedFamily(folder);
-    await untold(folder, inner, INNER, cancel);
+    await appliedWithoutNotifying(folder, inner, INNER, cancel);
     const { engine } = await engines.open(folder, {}, { clock: systemClock });
     await becomes(engine, outer, 'failed');
   });
@@ -82,7 +87,7 @@ describe('what was lost between a child and its parent', () => {
   it('is done by the next process: nobody waits for the child any more', async () => {
     const folder = engines.folder();
     const { outer, inner } = await pausedFamily(folder);
-    await untold(folder, outer, OUTER, cancel);
+    await appliedWithoutNotifying(folder, outer, OUTER, cancel);
     const { engine, store } = await engines.open(folder, {}, { clock: systemClock });
     await becomes(engine, inner, 'failed');
     expect((await engine.runs.get(inner)).error).toBe('Cancelled by engine');
@@ -90,7 +95,7 @@ describe('what was lost between a child and its parent', () => {
     await until(async () => (await left()) === 0, 'the family log is empty');
   });
 
-  it('keeps nothing else: without children nothing is entered into the family log', async () => {
+  it('keeps nothing else: without children nothing is written to the family log', async () => {
     const { engine, store } = await engines.open(engines.folder());
     await engine.workflows.register({ yaml: INNER });
     const { runId } = await engine.runs.start({ workflowId: 'inner', sync: true });
@@ -99,7 +104,7 @@ describe('what was lost between a child and its parent', () => {
   });
 });
 
-describe('a child whose start the store does not take at once', () => {
+describe('a child whose start the store does not accept at once', () => {
   it.each(['nothing is written', 'the answer is lost'] as const)(
     'is started all the same: %s',
     async (fault) => {
@@ -142,7 +147,7 @@ describe('a family whose process dies at any moment', () => {
     return (input as { n: number }).n;
   };
 
-  it('ends right though one process after the other dies', async () => {
+  it('ends correctly though one process after the other dies', async () => {
     let folder = engines.folder();
     const first = await engines.open(folder, { work }, { clock: systemClock });
     for (const yaml of tree) await first.engine.workflows.register({ yaml });
@@ -151,7 +156,7 @@ describe('a family whose process dies at any moment', () => {
     let last = first.engine;
     for (let death = 0; death < 8; death++) {
       await new Promise((resolve) => setTimeout(resolve, 10 + 7 * death));
-      folder = engines.afterDeath(folder);
+      folder = engines.afterCrash(folder);
       last = (await engines.open(folder, { work }, { clock: systemClock })).engine;
     }
     await becomes(last, address, 'completed');
@@ -162,7 +167,7 @@ describe('a family whose process dies at any moment', () => {
     expect(begun).toHaveLength(3);
   }, 60_000);
 
-  it('ends right in the next one', async () => {
+  it('ends correctly in the next one', async () => {
     const folder = engines.folder();
     const first = await engines.open(folder, { work }, { clock: systemClock });
     for (const yaml of tree) await first.engine.workflows.register({ yaml });
@@ -172,14 +177,14 @@ describe('a family whose process dies at any moment', () => {
     const state = { isOver: false };
     void running.then(() => (state.isOver = true));
     while (!state.isOver) {
-      copies.push(engines.afterDeath(folder));
+      copies.push(engines.afterCrash(folder));
       await new Promise((resolve) => setTimeout(resolve, 4));
     }
     const { runId, result } = await running;
     const expected = leavesOf(result?.state);
     expect(expected).toEqual([0, 1, 2, 10, 11, 12, 20, 21, 22]);
     const address = { workflowId: 'root', runId };
-    // An opening takes its time: some of the moments, those at the ends among them.
+    // A boot takes time, so only some of the moments are tested, the first and the last among them.
     const step = Math.max(1, Math.floor(copies.length / 10));
     for (const copy of copies.filter((_, index) => index % step === 0)) {
       const { engine } = await engines.open(copy, { work }, { clock: systemClock });
@@ -194,7 +199,7 @@ describe('a family whose process dies at any moment', () => {
   }, 60_000);
 });
 
-/** What the leaves answered, from the state of the root. */
+/** The outcomes of the leaves, from the state of the root. */
 function leavesOf(state: unknown): readonly number[] {
   const found = (value: unknown): readonly Record<string, unknown>[] =>
     (value as { found?: readonly Record<string, unknown>[] } | undefined)?.found ?? [];

@@ -37,7 +37,7 @@ function dueRuns(clock: ManualClock, listDue: Listed) {
     store: { listDue },
     clock,
     logger: SILENT,
-    lanes: () => null,
+    shards: () => null,
     isAlone: true,
     wake: async (runId) => {
       woken.push(runId);
@@ -47,7 +47,7 @@ function dueRuns(clock: ManualClock, listDue: Listed) {
 }
 
 describe('due times', () => {
-  it('are kept when a retry is under way in the same run while the store is looked through', async () => {
+  it('are kept when a retry is in flight in the same run while the store is scanned', async () => {
     const retry = { maxAttempts: 2, backoff: 'fixed', baseMs: 1_000, jitter: false };
     const { engine, clock } = await openEngine({
       work: ({ context }) => {
@@ -68,13 +68,13 @@ describe('due times', () => {
     await engine.close();
   });
 
-  it('that are said while a page is read are not overruled by the page', async () => {
+  it('that are set while a page is read are not overridden by the page', async () => {
     const clock = new ManualClock();
     const page = Promise.withResolvers<readonly RunRow[]>();
     const { due, woken } = dueRuns(clock, () => page.promise);
     const start = clock.now();
     due.look();
-    // The page was read before the run said that it is due earlier.
+    // The page was read before the run set an earlier due time.
     due.set('r', start + 5_000);
     page.resolve([rowOf('r', start + 25_000)]);
     await clock.advance(6_000);
@@ -82,7 +82,7 @@ describe('due times', () => {
     due.stop();
   });
 
-  it('are looked through to the end, however many runs are overdue and cannot move', async () => {
+  it('are scanned to the end, however many runs are overdue and cannot continue', async () => {
     const clock = new ManualClock();
     const overdue = Array.from({ length: 20_500 }, (_, i) =>
       rowOf(String(i).padStart(6, '0'), clock.now() - 1_000),
@@ -102,7 +102,7 @@ describe('due times', () => {
     due.stop();
   });
 
-  it('are not looked for any more once it was stopped', async () => {
+  it('are no longer looked for after a stop', async () => {
     const clock = new ManualClock();
     let looks = 0;
     const { due } = dueRuns(clock, async () => {
@@ -111,7 +111,7 @@ describe('due times', () => {
     });
     due.look();
     due.stop();
-    // Lanes whose runs were still being taken over when the engine closed.
+    // So do shards whose runs were still being taken over when the engine closed.
     due.look();
     await clock.advance(120_000);
     expect(looks).toBe(1);

@@ -5,7 +5,7 @@ import { inSequence } from '../support/engine.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 
 const encryptionKey = new Uint8Array(32).fill(7);
-/** Each stands in a place of its own; no part of one stands in another. */
+/** Each secret is used at one location only; none is a part of another. */
 const SECRET = {
   bindingHeader: 'Bearer bQ7header',
   endpointUser: 'uS3r',
@@ -74,7 +74,7 @@ function foundIn(folder: string): readonly string[] {
   });
 }
 
-/** The run calls every unit, the last of them after a restart and in the middle of a back-off. */
+/** Plays a run that calls every unit, the last of them after a restart and in the middle of a back-off. */
 async function played(key: Uint8Array | null) {
   const folder = engines.folder();
   const options = { encryptionKey: key };
@@ -133,7 +133,7 @@ describe('a data folder with an encryption key', () => {
     ]);
   });
 
-  it('pauses what was encrypted, and says so, where the key is another one', async () => {
+  it('pauses runs with encrypted values, and says so, where the key is another one', async () => {
     const { folder, runId } = await played(encryptionKey);
     const { engine } = await engines.open(folder, {}, { encryptionKey: new Uint8Array(32).fill(8) });
     const address = { workflowId: 'calls', runId };

@@ -13,7 +13,7 @@ const FAILURES = ['nothing is written', 'the answer is lost'] as const;
 
 interface Watched extends DurableEngine {
   readonly calls: string[];
-  /** Runs when a unit is called, before it answers. */
+  /** Runs when a unit is called, before it returns. */
   onCall: (unitId: string) => void;
 }
 
@@ -31,7 +31,7 @@ async function open(units: readonly object[], spec: object = {}): Promise<Watche
   return watched;
 }
 
-/** Time passes until the promise comes to its end. */
+/** Advances the clock until the promise settles. */
 async function inTime<T>({ clock }: Pick<DurableEngine, 'clock'>, promise: Promise<T>): Promise<T> {
   const outcome = outcomeOf(promise);
   await until(async () => {
@@ -41,7 +41,7 @@ async function inTime<T>({ clock }: Pick<DurableEngine, 'clock'>, promise: Promi
   return promise;
 }
 
-/** Time passes until the run has that status. */
+/** Advances the clock until the run has that status. */
 async function becomes({ engine, clock }: DurableEngine, runId: string, status: string): Promise<void> {
   await until(async () => {
     await clock.advance(1_000);
@@ -50,7 +50,7 @@ async function becomes({ engine, clock }: DurableEngine, runId: string, status: 
 }
 
 describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
-  it('loses no result, has no unit called twice, and the caller who waits is told the end', async () => {
+  it('loses no result, has no unit called twice, and the caller who waits gets the end', async () => {
     const watched = await open(steps);
     const { engine, store, clock, calls } = watched;
     watched.onCall = (unitId) => {
@@ -68,14 +68,14 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
     expect(record.result?.completedUnits).toEqual(['a', 'b', 'c']);
     const { messages } = await engine.runs.messages({ workflowId: 'w', runId });
     expect(messages.filter(({ type }) => type === 'unit-output')).toHaveLength(3);
-    // The start that was refused: its answer was lost, or it never was.
+    // The refused start exists if only its confirmation was lost.
     const runs = await runsStored(store, { workflowId: 'w' });
     expect(runs).toHaveLength(failure === 'the answer is lost' ? 2 : 1);
     for (const row of runs) await becomes(watched, row.runId, 'completed');
     expect(calls).toHaveLength(3 * runs.length);
   });
 
-  it('has the last unit of a run stored, and tells who waits', async () => {
+  it('stores the outcome of the last unit of a run, and answers the caller that waits', async () => {
     const watched = await open([{ id: 'a', uses: 'work' }]);
     watched.onCall = () => {
       watched.store.failure = failure;
@@ -88,7 +88,7 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
     expect(watched.calls).toEqual(['a']);
   });
 
-  it('takes the same start again under its key, for one run', async () => {
+  it('accepts the same start again under its key, for one run', async () => {
     const watched = await open(steps);
     const { engine, store, calls } = watched;
     const request = { workflowId: 'w', idempotencyKey: 'k', sync: true };
@@ -99,7 +99,7 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
     expect(calls).toEqual(['a', 'b', 'c']);
   });
 
-  it('tells who decided, and the decision counts once', async () => {
+  it('answers the caller that decided, and the decision counts once', async () => {
     const watched = await open([{ id: 'gate', uses: 'builtin.approval' }, ...steps]);
     const { engine, store, calls } = watched;
     const { runId } = await engine.runs.start({ workflowId: 'w', sync: true });
@@ -111,7 +111,7 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
       expect((await engine.runs.get({ workflowId: 'w', runId })).status).toBe('paused');
       expect((await inTime(watched, engine.gates.respond(decision))).status).toBe('completed');
     }
-    // A decision that was written is carried out although nobody could be told.
+    // A decision that was written is carried out although nobody could be answered.
     else await becomes(watched, runId, 'completed');
     expect(await inTime(watched, engine.gates.respond(decision))).toMatchObject({ status: 'completed' });
     expect(calls).toEqual(['a', 'b', 'c']);
@@ -128,7 +128,7 @@ describe.each(FAILURES)('a store of which, for a while, %s', (failure) => {
     const policy = { timeout: { workflowMs: 5_000 } };
     await engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }], { policy }) });
     const running = engine.runs.start({ workflowId: 'w', sync: true });
-    // Only an append whose answer came back has its units called.
+    // Units are called only after an append that was confirmed.
     await until(() => calls === 1, 'the run is stored');
     store.failure = failure;
     await clock.advance(5_000);
@@ -147,7 +147,7 @@ afterAll(() => disk?.remove());
 // Only where this user may mount a disk of its own.
 if (disk !== null) {
   describe('a disk that fills up in the middle of runs', () => {
-    it('costs no run a result or a second call, and service goes on once there is space', async () => {
+    it('costs no run a result or a second call, and service continues once there is space', async () => {
       const ballast = join(disk.path, 'ballast');
       await writeFile(ballast, Buffer.alloc(4.5 * 1024 * 1024));
       const calls: string[] = [];

@@ -4,11 +4,16 @@ import { SharedOwnership } from '../../src/engine/testing/ownership/shared-owner
 import { DurableEngines } from '../support/durability-engine.js';
 import { workflowYaml } from '../support/engine.js';
 import { SharedStore } from '../support/shared-store.js';
-import { STANDING_FAMILY, SteeredFamily, type FamilySeen, type RunPlace } from '../support/steered-family.js';
+import {
+  PAUSING_FAMILY,
+  SteeredFamily,
+  type FamilySeen,
+  type RunAddress,
+} from '../support/steered-family.js';
 
-/** `FLOWGATE_TWO_ENGINES=200` for the whole proof. */
+/** `FLOWGATE_TWO_ENGINES=200` runs the whole proof. */
 const ROUNDS = Number(process.env['FLOWGATE_TWO_ENGINES'] ?? 12);
-const LANES = 4;
+const SHARDS = 4;
 const folders = new DurableEngines();
 const open: Engine[] = [];
 
@@ -18,12 +23,12 @@ afterEach(async () => {
 });
 
 it(
-  'a family over two engines stands and goes on as it is told, whichever of them is asked, while lanes move',
+  'a family over two engines pauses and continues as requested, by whichever of them, while shards move',
   async () => {
     const store = new SharedStore(folders.folder());
-    const ownership = new SharedOwnership({ laneCount: LANES });
+    const ownership = new SharedOwnership({ shardCount: SHARDS });
     const watch = new InProcessRunWatch();
-    /** By run, the keys of its calls. */
+    /** The keys of the calls of each run. */
     const calls = new Map<string, Set<string>>();
     for (const name of ['left', 'right']) {
       const engine = createEngine({
@@ -45,7 +50,7 @@ it(
       open.push(engine);
     }
     await ownership.spread();
-    for (const { id, ...spec } of STANDING_FAMILY)
+    for (const { id, ...spec } of PAUSING_FAMILY)
       await open[0]!.workflows.register({ yaml: workflowYaml(id, spec) });
     let turn = 0;
     const any = (): Engine => open[turn++ % open.length]!;
@@ -55,7 +60,7 @@ it(
       },
       statusOf: async (run) => (await any().runs.get(run)).status,
       childrenOf: async (run) => {
-        // One that is about to begin is not there yet.
+        // A run that is about to begin does not exist yet.
         const page = await any()
           .runs.messages(run)
           .catch(() => null);
@@ -73,20 +78,20 @@ it(
         return last?.type === 'run.paused' ? String((last.data as { reason?: unknown }).reason) : null;
       },
     };
-    /** One lane goes to the other engine. */
+    /** Moves one shard to the other engine. */
     const disturb = async (): Promise<void> => {
-      const lane = turn % LANES;
-      const [from, to] = ownership.lanesOf('left').includes(lane) ? ['left', 'right'] : ['right', 'left'];
-      if (turn % 3 !== 0) await ownership.move(lane, from!, to!);
+      const shard = turn % SHARDS;
+      const [from, to] = ownership.shardsOf('left').includes(shard) ? ['left', 'right'] : ['right', 'left'];
+      if (turn % 3 !== 0) await ownership.move(shard, from!, to!);
     };
     const { runId } = await any().runs.start({ workflowId: 'root', input: {} });
-    const callsOf = (leaf: RunPlace) => calls.get(leaf.runId)?.size ?? 0;
+    const callsOf = (leaf: RunAddress) => calls.get(leaf.runId)?.size ?? 0;
     const family = new SteeredFamily({ workflowId: 'root', runId }, seen, callsOf, disturb);
     await family.begin();
     for (let round = 0; round < ROUNDS && family.faults.length === 0; round++) {
-      if (round % 3 === 0) await family.goOn();
-      else if (round % 3 === 1) await family.goOnAndStop(round % 2 === 0 ? null : round, round % 20);
-      else await family.stopAndGoOn();
+      if (round % 3 === 0) await family.resumeOnce();
+      else if (round % 3 === 1) await family.resumeAndPause(round % 2 === 0 ? null : round, round % 20);
+      else await family.pauseAndResume();
     }
     expect(family.faults).toEqual([]);
     await family.cancel();

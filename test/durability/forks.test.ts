@@ -39,7 +39,7 @@ async function paused(
 }
 
 describe('a fork in a store on a disk', () => {
-  it('goes on after a power cut as one that never left memory, and its source stays as it was', async () => {
+  it('continues after a power cut as one that never left memory, and its source stays as it was', async () => {
     const folder = engines.folder();
     const opened = await paused(folder);
     const before = await logOf(opened, opened.runId);
@@ -62,7 +62,7 @@ describe('a fork in a store on a disk', () => {
     expect(calls).toEqual(['a', 'b']);
     expect(await logOf(second, opened.runId)).toBe(before);
     expect(await second.store.readLabels({ runId: fork.runId })).toEqual({ kind: 'retry' });
-    // It can go back to where it began, and be read there.
+    // The fork can be rewound to where it began, and be read there.
     const began = `${fork.runId}.2`;
     const snapshot = await second.engine.runs.snapshot({
       workflowId: 'w',
@@ -83,7 +83,7 @@ describe('a fork in a store on a disk', () => {
     expect(await engine.runs.get({ workflowId: 'w', runId })).toMatchObject({ status: 'failed' });
   });
 
-  it('goes on by the definition of the run, though nothing is registered any more', async () => {
+  it('continues by the definition of the run, though nothing is registered any more', async () => {
     const folder = engines.folder();
     const { runId } = await paused(folder);
     const second = await engines.open(engines.afterPowerCut(folder), units);
@@ -95,7 +95,7 @@ describe('a fork in a store on a disk', () => {
     });
   });
 
-  it('is made again by nobody whose key was carried out before the power cut', async () => {
+  it('is not made again by a key that was carried out before the power cut', async () => {
     const folder = engines.folder();
     const { engine, runId } = await paused(folder);
     const request = { workflowId: 'w', runId, from: { unitId: 'agree' }, idempotencyKey: 'k' } as const;
@@ -108,7 +108,7 @@ describe('a fork in a store on a disk', () => {
   });
 });
 
-describe('a fork with changes behind a decided gate', () => {
+describe('a fork with changes after a decided gate', () => {
   it('is made where the engine allows it, and its log says which gates it passed', async () => {
     const opened = await paused(engines.folder(), { forkPastGates: true });
     const { engine, store, runId } = opened;
@@ -148,7 +148,7 @@ describe('forks of forks', () => {
     expect((await approve(second, runId)).status).toBe('completed');
   });
 
-  it('are refused after a thousand, and the thousandth still goes on', async () => {
+  it('are refused after a thousand, and the thousandth still continues', async () => {
     const store = new InMemoryRunStore();
     const { engine } = await openEngine(units, { store });
     await engine.workflows.register({ yaml });
@@ -180,7 +180,7 @@ describe('a fork of a long or large run', () => {
     expect(loaded?.storedState?.seq).toBeGreaterThanOrEqual(2);
   }, 60_000);
 
-  it('lets others have the loop in between', async () => {
+  it('yields to the event loop', async () => {
     const { engine } = await openEngine({
       work: () => ({
         content: 'done',
@@ -219,7 +219,7 @@ describe('an engine that closes', () => {
 });
 
 describe('a run that is purged while it is forked', () => {
-  it('is unknown to whoever forks it, and nothing is left of the fork', async () => {
+  it('is unknown to the fork request, and nothing is left of the fork', async () => {
     const store = new (class extends InMemoryRunStore {
       override append(request: AppendRequest) {
         if (request.row.origin !== 'fork') return super.append(request);

@@ -16,9 +16,9 @@ import { recordedFrom, replay } from '../support/golden/replay.js';
 import { SCENARIOS } from '../support/golden/scenarios.js';
 
 /**
- * Runs as earlier versions left them, which every later version loads and brings to the same end, from wherever a power
- * cut stopped them. `test/fixtures/histories/README.md` says how those of a version are recorded, and that they never
- * are again.
+ * Runs as earlier versions left them, which every later version loads and brings to the same end, wherever a power
+ * cut stopped them. `test/fixtures/histories/README.md` says how those of a version are recorded, and that they are
+ * never recorded again.
  */
 const versionToRecord = process.env['RECORD_HISTORIES'];
 if (versionToRecord !== undefined) {
@@ -33,7 +33,7 @@ const histories = versions.flatMap((version) =>
   historiesOf(version).map((history) => ({ title: `${version} ${history.name}`, history })),
 );
 
-/** As it was shown then: later versions may tell more. */
+/** The record as it was shown then: later versions may show more. */
 function shownLike(then: RunRecord, { cancelled, ...told }: RunRecord): RunRecord {
   const now = cancelled === undefined || then.cancelled === undefined ? told : { ...told, cancelled };
   if (now.result === undefined) return now;
@@ -53,7 +53,7 @@ function endsLike(recorded: Played['ends'], ends: Played['ends']): Played['ends'
   );
 }
 
-function withoutNews(ends: Played['ends']): object {
+function withoutNotifications(ends: Played['ends']): object {
   return Object.fromEntries(
     Object.entries(ends).map(
       ([
@@ -68,13 +68,13 @@ function withoutNews(ends: Played['ends']): object {
   );
 }
 
-/** Since then children tell more of themselves, and follow their parent's pause by an order in its log (decision 0087). */
+/** Since then children record more, and follow their parent's pause by an order in its log (decision 0087). */
 const SAID_WITH_MORE: ReadonlySet<string> = new Set([
   '0.3.0 child-at-a-gate',
   '0.3.0 child-paused-with-its-parent',
 ]);
 
-/** What followed then follows today as well, if not in the same order: who tells whom first is no matter of the log. */
+/** What followed then follows today as well, in any order: the log does not fix which run notifies another first. */
 function expectNothingLess(recorded: Played['followed'], followed: Played['followed']): void {
   for (const [runId, events] of Object.entries(recorded)) {
     const types = new Set(followed[runId]?.map(({ type }) => type));
@@ -85,24 +85,24 @@ function expectNothingLess(recorded: Played['followed'], followed: Played['follo
 describe.each(histories)('the recorded history of $title', ({ title, history }) => {
   const cuts = history.appends.map((_append, index) => index + 1);
 
-  it.each(cuts)('goes on after %i of its appends to the same end, by the same events', async (cut) => {
+  it.each(cuts)('continues after %i of its appends to the same end, by the same events', async (cut) => {
     const { ends, followed } = await replay(history, cut, new InMemoryRunStore());
     const recorded = recordedFrom(history, cut);
     if (SAID_WITH_MORE.has(title)) {
       expectNothingLess(recorded.followed, followed);
-      expect(withoutNews(ends)).toEqual(withoutNews(recorded.ends));
+      expect(withoutNotifications(ends)).toEqual(withoutNotifications(recorded.ends));
       return;
     }
     expect(followed).toEqual(recorded.followed);
     expect(endsLike(recorded.ends, ends)).toEqual(recorded.ends);
   });
 
-  it('goes on from the middle in a store on a disk', async () => {
+  it('continues from the middle in a store on a disk', async () => {
     const cut = Math.ceil(cuts.length / 2);
     const folder = mkdtempSync(join(tmpdir(), 'flowgate-history-'));
     const { ends } = await replay(history, cut, new SqliteRunStore({ folder, workers: builtWorkers }));
-    // When a parent hears of its child is a matter of the disk.
-    expect(withoutNews(ends)).toEqual(withoutNews(recordedFrom(history, cut).ends));
+    // When a parent is notified of its child depends on the disk.
+    expect(withoutNotifications(ends)).toEqual(withoutNotifications(recordedFrom(history, cut).ends));
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 });

@@ -7,7 +7,7 @@ afterEach(() => engines.clear());
 const never = (): Promise<never> => new Promise(() => {});
 
 describe('a run in flight', () => {
-  it('goes on after any number of graceful restarts: they count as no recovery', async () => {
+  it('continues after any number of graceful restarts: they count as no recovery', async () => {
     const folder = engines.folder();
     let calls = 0;
     const first = await engines.open(folder, { slow: () => (calls++, never()) });
@@ -42,8 +42,8 @@ describe('a run in flight', () => {
     const { runId } = await first.engine.runs.start({ workflowId: 'w' });
     await until(() => calls.length === 1, 'the first unit is called');
     for (let death = 1; death <= 2; death++) {
-      // The folder as the death of the process would leave it; the engine that holds it is closed later, unseen.
-      const copy = engines.afterDeath(folder);
+      // The folder as the death of the process would leave it; its engine is closed later, without an effect on the copy.
+      const copy = engines.afterCrash(folder);
       const next = await engines.open(copy, { slow });
       await until(() => next.store.asked.length > 0, 'the run is taken over');
       const events = await next.store.readEvents({ runId, afterSeq: 0, limit: 100 });

@@ -22,7 +22,7 @@ async function open(...lengths: readonly number[]): Promise<DurableEngine & { re
   return { ...opened, folder };
 }
 
-/** Characters that the store was given. */
+/** The number of characters that the store was given. */
 const written = ({ store }: DurableEngine): number =>
   store.asked.reduce((chars, request) => chars + charsIn(appendOperation(request)), 0);
 
@@ -32,7 +32,7 @@ async function run({ engine }: DurableEngine, length: number): Promise<void> {
 }
 
 describe('a run of 1,000 units with outputs of 1 KB', () => {
-  it('hands the store per unit at most 1.5 times what a run of 10 does', async () => {
+  it('writes per unit at most 1.5 times what a run of 10 does', async () => {
     const perUnit: number[] = [];
     for (const length of [10, 1_000]) {
       const opened = await open(length);
@@ -40,7 +40,7 @@ describe('a run of 1,000 units with outputs of 1 KB', () => {
       perUnit.push(written(opened) / length);
     }
     expect(perUnit[1]! / perUnit[0]!).toBeLessThan(1.5);
-    // Not only because the few units bear what every run costs: an output stands once in the log.
+    // Not only because the overhead of a run is shared by few units: an output is in the log once.
     expect(perUnit[1]!).toBeLessThan(1.75 * OUTPUT.length);
   });
 
@@ -69,7 +69,7 @@ describe('a run of 1,000 units with outputs of 1 KB', () => {
     };
     await micros(10, 10);
     let best = Infinity;
-    // As many units either way. Other work on the machine makes single measurements wrong, not all of them.
+    // As many units either way. Other work on the machine distorts single measurements, not all of them.
     for (let tries = 0; tries < 6 && best >= 1.5; tries++) {
       const few = await micros(100, 10);
       best = Math.min(best, (await micros(1, 1_000)) / few);
@@ -115,7 +115,7 @@ describe('full states', () => {
   });
 });
 
-/** With what still stands in the log of the database. */
+/** The size of the database, with its write-ahead log. */
 function sizeOf(folder: string): number {
   const sizes = ['runs.db', 'runs.db-wal'].map(
     (file) => statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0,

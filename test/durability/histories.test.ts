@@ -9,8 +9,8 @@ import {
 } from '../support/durability-histories.js';
 
 /**
- * Runs as versions 0.1.0 and 0.2.0 left them, in the form that these recorded. Those of later versions say more of how they
- * went on: `golden-histories.test.ts`.
+ * Runs as versions 0.1.0 and 0.2.0 left them, in the form that these recorded. Those of later versions say more of how
+ * they continued: `golden-histories.test.ts`.
  */
 const histories = recordedHistories();
 
@@ -25,7 +25,7 @@ describe.each(histories)('the recorded history of $name', (history) => {
     await player.close();
   });
 
-  it('goes on from each of its checkpoints to the same end', async () => {
+  it('continues from each of its checkpoints to the same end', async () => {
     const checkpoints = events.filter(isCheckpoint);
     expect(checkpoints.length).toBeGreaterThan(0);
     for (const { seq } of checkpoints) {
@@ -38,7 +38,7 @@ describe.each(histories)('the recorded history of $name', (history) => {
     }
   });
 
-  it('goes on from wherever a power cut stopped it to the same end', async () => {
+  it('continues from wherever a power cut stopped it to the same end', async () => {
     for (const count of history.writes) {
       const player = await playFrom(history, count);
       expect(stateOf(await playToTheEnd(player, history))).toEqual(stateOf(record));

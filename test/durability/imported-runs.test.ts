@@ -15,7 +15,7 @@ const yaml = inSequence('w', [
 ]);
 
 describe('a run that was imported into a store on a disk', () => {
-  it('is there as it was after a restart, moved by nobody, and forked', async () => {
+  it('is as it was after a restart, cannot be moved, and can be forked', async () => {
     const here = await engines.open(engines.folder(), units());
     await here.engine.workflows.register({ yaml });
     const run = await here.engine.runs.start({ workflowId: 'w', input: { who: 'ann' }, sync: true });
@@ -33,7 +33,7 @@ describe('a run that was imported into a store on a disk', () => {
     expect(fork).toMatchObject({ status: 'paused', result: { completedUnits: ['a', 'b'] } });
   });
 
-  it('has what was encrypted there still encrypted in its export, and sealed anew what was not', async () => {
+  it('keeps what was encrypted encrypted in its export, and seals what was not', async () => {
     const encryptionKey = randomBytes(32);
     const here = await engines.open(engines.folder(), units(), { encryptionKey });
     await here.engine.workflows.register({ yaml });

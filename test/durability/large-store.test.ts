@@ -14,7 +14,7 @@ const yaml = inSequence('w', [{ id: 'work', uses: 'work', contextPolicy: { memor
 const engines = new DurableEngines();
 let folder: string;
 
-/** Nearly all of the runs are over, a third of the rest waits for a person; the others were in flight. */
+/** Nearly all of the runs are over; a third of the rest waits for a person, the others were in flight. */
 beforeAll(async () => {
   folder = engines.folder();
   const { engine, store } = await engines.open(folder, { work: () => new Promise(() => undefined) });
@@ -41,13 +41,13 @@ function appendOf(sample: AppendRequest, number: number): AppendRequest {
   if (isUnfinished) return { ...sample, runId, row, events: [started, ...sample.events.slice(1)] };
   const { at } = started;
   if (isPaused) {
-    const place = { path: '/spec/flow', scope: '', unitId: 'work' };
+    const location = { path: '/spec/flow', scope: '', unitId: 'work' };
     const pause = {
       v: 1,
       at,
       seq: 2,
       type: 'paused',
-      ...place,
+      ...location,
       reason: 'before',
       executionId: null,
     } as const;
@@ -66,7 +66,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Counts how many runs are read from the store at the same time, and which. */
+/** A store that counts how many runs are read at the same time, and which. */
 class CountingStore extends SteeredStore {
   readonly loaded: string[] = [];
   mostAtOnce = 0;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PlanUnit } from '../../src/engine/core/plan/plan.js';
-import type { Load } from '../../src/engine/runtime/followers/load.js';
+import type { Load } from '../../src/engine/scheduling/load.js';
 import { memoryFollower } from '../../src/engine/runtime/followers/memory-follower.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { idOf, sampleEntry } from '../../src/engine/testing/contract/log-follower/support/contract.js';
@@ -10,9 +10,9 @@ import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';
 
-/** 300,000 short runs were what the memory never caught up with; fewer show the same, since it is linear. */
+/** The memory once never caught up with 300,000 short runs; fewer show the same, since it is linear. */
 const RUNS = Number(process.env['FLOWGATE_FOLLOWED_RUNS'] ?? 10_000);
-/** Of the entries a second that it must do, on any machine that runs this beside other tests. */
+/** The entries that it must index in a second, on any machine that runs this next to other tests. */
 const AT_LEAST_PER_SECOND = Number(process.env['FLOWGATE_FOLLOWED_PER_SECOND'] ?? 2_000);
 const AT_ONCE = 1_000;
 
@@ -36,7 +36,7 @@ function runThatSaid(index: number, output: string) {
 }
 
 describe('the memory of a process that was busy for long', () => {
-  it('finds the newest output soon after, whatever has gathered in the log', async () => {
+  it('finds the newest output soon after, however much the log contains', async () => {
     const folder = await temporaryFolder();
     const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
     const memory = new SqliteMemoryIndex({ folder: folder.path, workers: builtWorkers });

@@ -10,7 +10,7 @@ afterEach(() => engines.clear());
 
 interface Opened extends DurableEngine {
   readonly memory: MemoryIndex;
-  /** The ids of what was put, in order. */
+  /** The ids of the entries that were put, in order. */
   readonly puts: readonly string[];
 }
 
@@ -113,8 +113,8 @@ describe('what builtin.memory-put puts into the memory', () => {
     let copy = '';
     first.memory.put = async (request) => {
       await kept(request);
-      // The process dies between what the unit did and what came of it: the log knows nothing of it yet.
-      copy = engines.afterDeath(folder);
+      // The process dies between the effect of the unit and the append of its outcome.
+      copy = engines.afterCrash(folder);
     };
     const record = await run(first, [put({ content: 'a pelican' })]);
     expect(record.status).toBe('completed');
@@ -203,7 +203,7 @@ describe('a unit of the memory', () => {
     await expect(engine.workflows.register({ yaml: inSequence('w', [unit]) })).rejects.toThrow(problem);
   });
 
-  it('is tried again where the memory cannot do it now', async () => {
+  it('is retried where the memory cannot do it now', async () => {
     const opened = await open();
     let tries = 0;
     const real = opened.memory.put.bind(opened.memory);

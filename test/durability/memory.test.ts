@@ -27,7 +27,7 @@ async function open(folder: string): Promise<DurableEngine & { readonly memory: 
   return { ...opened, memory };
 }
 
-/** The unit ids of what is found, once there is as much of it. */
+/** The unit ids of the entries found, once there are so many. */
 async function found({ engine, clock }: DurableEngine, count: number): Promise<readonly unknown[]> {
   let unitIds: readonly unknown[] = [];
   await until(async () => {
@@ -40,7 +40,7 @@ async function found({ engine, clock }: DurableEngine, count: number): Promise<r
 }
 
 describe('the memory', () => {
-  it('has what units said shortly after, but not of those that opted out, and keeps it over a restart', async () => {
+  it('has the outputs of units shortly after, but not of those that opted out, and keeps them over a restart', async () => {
     const folder = engines.folder();
     const first = await open(folder);
     await first.engine.workflows.register({ yaml });
@@ -54,7 +54,7 @@ describe('the memory', () => {
     expect(await found(second, 4)).toEqual(['anna', 'anna', 'bert', 'bert']);
   });
 
-  it('takes up after a restart what the last process left in the log alone', async () => {
+  it('indexes after a restart what the last process left in the log alone', async () => {
     const folder = engines.folder();
     const first = await open(folder);
     first.memory.put = () => Promise.reject(new Error('no time left'));
@@ -76,7 +76,7 @@ describe('the memory', () => {
     expect(new Set(await found(second, 100))).toEqual(new Set(['anna', 'bert']));
   });
 
-  it('goes on by itself after it failed for a while, also when nothing else happens', async () => {
+  it('continues by itself after it failed for a while, also when nothing else happens', async () => {
     const memory = new InMemoryMemoryIndex();
     const put = memory.put.bind(memory);
     let failures = 0;

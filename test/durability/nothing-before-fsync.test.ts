@@ -8,7 +8,7 @@ afterEach(() => engines.clear());
 const work = (id: string, more: object = {}) => ({ id, uses: 'work', ...more });
 const gate = (id: string) => ({ id, uses: 'builtin.approval', config: { title: id } });
 
-/** An engine whose unit `work` notes who called it. */
+/** An engine whose unit `work` records its calls. */
 async function open(units: readonly object[], answer: (unitId: string) => unknown = (unitId) => unitId) {
   const calls: string[] = [];
   const opened = await engines.open(engines.folder(), {
@@ -80,7 +80,7 @@ describe('while the store does not confirm a write', () => {
     expect(calls).toEqual(['a 1', 'a 1', 'b 1', 'b 1']);
   });
 
-  it('a decision is not answered, the gate stays open for all to see, and nothing follows from it', async () => {
+  it('a decision is not answered, the gate stays open to all readers, and nothing follows from it', async () => {
     const { engine, store, calls, address, seen } = await open([gate('agree'), work('b')]);
     const { runId } = await engine.runs.start({ workflowId: 'w', sync: true });
     const before = await seen(runId);
@@ -97,7 +97,7 @@ describe('while the store does not confirm a write', () => {
     expect((await responding).status).toBe('completed');
   });
 
-  it('a resume is not answered, and the run stays paused for all to see', async () => {
+  it('a resume is not answered, and the run stays paused to all readers', async () => {
     const { engine, store, calls, address, seen } = await open([work('a', { pause: 'after' }), work('b')]);
     const { runId } = await engine.runs.start({ workflowId: 'w', sync: true });
     const before = await seen(runId);

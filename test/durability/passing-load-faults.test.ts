@@ -3,7 +3,7 @@ import { inSequence } from '../support/engine.js';
 import { DurableEngines, until } from '../support/durability-engine.js';
 import { SteeredStore } from '../support/durability-store.js';
 
-/** Reads of runs fail as long as a test wants: a disk that answers again after a while. */
+/** A store whose reads fail as long as a test wants, like a disk that responds again after a while. */
 class UnreadableStore extends SteeredStore {
   isReadable = true;
 
@@ -16,7 +16,7 @@ class UnreadableStore extends SteeredStore {
 const engines = new DurableEngines();
 afterEach(() => engines.clear());
 
-it('a run that could not be read at the start goes on once it can, without a restart', async () => {
+it('a run that could not be read at the start continues once it can, without a restart', async () => {
   const folder = engines.folder();
   const first = await engines.open(folder, { work: () => new Promise(() => {}) });
   await first.engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });

@@ -42,7 +42,7 @@ const pathsAt = ({ requests }: UnitServer) => requests.map(({ url }) => url);
 const tokensAt = ({ requests }: UnitServer) => requests.map(({ headers }) => headers.authorization);
 
 describe('a run that was paused under an older version of its workflow', () => {
-  it('goes on by the plan that it began with, at the endpoints and with the headers of today', async () => {
+  it('continues by the plan that it began with, at the current endpoints and with the current headers', async () => {
     const opened = await pausedUnderV1(engines.folder());
     await opened.engine.workflows.register({ yaml: v2, bindings: bindingsTo(current, 'rotated token') });
     expect(await approve(opened, opened.runId)).toMatchObject({ status: 'completed' });
@@ -68,7 +68,7 @@ describe('a run that was paused under an older version of its workflow', () => {
     expect([pathsAt(old), pathsAt(current)]).toEqual([['/pay-v1'], ['/pay']]);
   });
 
-  it('goes on after a restart without any registration, at the endpoints that are stored', async () => {
+  it('continues after a restart without any registration, at the endpoints that are stored', async () => {
     const folder = engines.folder();
     const { runId } = await pausedUnderV1(folder);
     const second = await engines.open(engines.afterPowerCut(folder));

@@ -15,7 +15,7 @@ afterEach(() => engines.clear());
 const RUNS = 6;
 const BRANCHES = ['left', 'right'];
 
-/** A little of everything: a sequence, a parallel, a retry, a gate. */
+/** A workflow with a little of everything: a sequence, a parallel, a retry, a gate. */
 const yaml = workflowYaml('mixed', {
   units: [
     ...['first', ...BRANCHES, 'shaky', 'last'].map((id) => ({ id, uses: 'work' })),
@@ -41,7 +41,7 @@ const work =
     return `${context.unitId} done`;
   };
 
-/** What somebody outside of the process knows of a run. */
+/** What a client knows of a run. */
 interface Known {
   readonly executions: Set<string>;
   record: RunRecord | null;
@@ -49,14 +49,14 @@ interface Known {
   snapshots: readonly string[];
 }
 
-/** A power cut: the folder as it is left, and what was known to anyone before. */
+/** A power cut: the folder as it is left, and what clients knew before. */
 interface Cut {
   readonly folder: string;
   readonly known: ReadonlyMap<string, Known>;
 }
 
 describe('a power cut at any moment', () => {
-  it('has taken nothing that anyone had seen, and leaves runs that fold, go on and end right', async () => {
+  it('loses nothing that anyone had seen, and leaves runs that fold, continue and end correctly', async () => {
     const known = new Map<string, Known>();
     const of = (runId: string): Known => {
       const fresh = { executions: new Set<string>(), record: null, messages: 0, snapshots: [] };
@@ -72,7 +72,7 @@ describe('a power cut at any moment', () => {
     const first = await engines.open(folder, {
       work: work((runId, executionId) => {
         of(runId).executions.add(executionId);
-        // In the middle of the write that another run waits for.
+        // This is in the middle of the write that another run waits for.
         if (++calls % 7 === 0) cutPower();
       }),
     });
@@ -84,7 +84,7 @@ describe('a power cut at any moment', () => {
   }, 30_000);
 });
 
-/** A client that starts a run, looks at it all the time, and approves. */
+/** A client that starts a run, polls it, and approves. */
 async function lifeOf({ engine, clock }: DurableEngine, of: (runId: string) => Known): Promise<void> {
   const { runId } = await engine.runs.start({ workflowId: 'mixed', input: { x: 1 } });
   const address = { workflowId: 'mixed', runId };

@@ -24,7 +24,7 @@ const newer = recordedVersions().flatMap((version) =>
   }),
 );
 
-/** What earlier versions wrote is taken in, and means today what it meant then. */
+/** Logs of earlier versions are accepted, and mean today what they meant then. */
 describe.each([...older, ...newer])('the recorded logs of $name', ({ logs, definitions }) => {
   it.each([...logs])('of %s can be imported, and replayed without a difference', (runId, stored) => {
     const events = decodeEvents(stored, runId);

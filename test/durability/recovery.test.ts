@@ -12,7 +12,7 @@ afterEach(() => engines.clear());
 const one = (more: object = {}) => inSequence('w', [{ id: 'work', uses: 'work' }], more);
 const forEver = (): Promise<never> => new Promise(() => undefined);
 
-/** A unit that notes its calls and answers as it is told. */
+/** A unit that records its calls and returns what the test says. */
 function unit(answer: () => unknown): { readonly work: UnitHandler; readonly keys: string[] } {
   const keys: string[] = [];
   const work: UnitHandler = (_request, { idempotencyKey }) => {
@@ -34,7 +34,7 @@ async function cutInFlight(): Promise<{
   await engine.workflows.register({ yaml: one() });
   const { runId } = await engine.runs.start({ workflowId: 'w' });
   await until(() => keys.length === 1, 'the unit is called');
-  return { folder: engines.afterDeath(folder), runId, key: keys[0]! };
+  return { folder: engines.afterCrash(folder), runId, key: keys[0]! };
 }
 
 async function logOf({ store }: DurableEngine, runId: string): Promise<readonly RunEvent[]> {
@@ -73,7 +73,7 @@ describe('a start after a power cut', () => {
     expect(log[2]).toMatchObject({ executionIds: [log[1]!.seq] });
   });
 
-  it('goes by open executions and wakeAt, whatever the status says', async () => {
+  it('relies on open executions and wakeAt, whatever the status says', async () => {
     const { work, keys } = unit(forEver);
     const folder = engines.folder();
     const first = await engines.open(folder, { work });
@@ -100,14 +100,14 @@ describe('a start after a power cut', () => {
     ]);
   });
 
-  it('pauses a run whose unit was recovered three times, and a resume lets it go', async () => {
+  it('pauses a run whose unit was recovered three times, and a resume releases it', async () => {
     const { folder, runId, key } = await cutInFlight();
     const { work, keys } = unit(forEver);
     let left = folder;
     for (let life = 1; life <= 2; life++) {
       await engines.open(left, { work });
       await until(() => keys.length === life, 'the unit is called again');
-      left = engines.afterDeath(left);
+      left = engines.afterCrash(left);
     }
     const third = await engines.open(left, { work });
     const address = { workflowId: 'w', runId };
@@ -116,7 +116,7 @@ describe('a start after a power cut', () => {
     await aWhile();
     expect(keys).toEqual([key, key]);
 
-    const store = new LoadCountingStore(engines.afterDeath(left));
+    const store = new LoadCountingStore(engines.afterCrash(left));
     const { work: mended, keys: called } = unit(() => 'done');
     const fourth = await engines.open('', { work: mended }, { store });
     expect(store.loaded).toEqual([]);
@@ -124,18 +124,18 @@ describe('a start after a power cut', () => {
     expect(called).toEqual([key]);
   });
 
-  it('counts the recoveries of a unit anew after a resume', async () => {
+  it('counts the recoveries of a unit from zero after a resume', async () => {
     let { folder: left, runId } = await cutInFlight();
     const { work, keys } = unit(forEver);
     for (let life = 1; life <= 3; life++) {
       await engines.open(left, { work });
       await until(() => keys.length >= Math.min(life, 2), 'the unit is called again');
-      left = engines.afterDeath(left);
+      left = engines.afterCrash(left);
     }
     const held = await engines.open(left, { work }, { resumeWaitMs: 0 });
     void held.engine.runs.resume({ workflowId: 'w', runId });
     await until(() => keys.length === 3, 'the unit is called after the resume');
-    const again = await engines.open(engines.afterDeath(left), { work });
+    const again = await engines.open(engines.afterCrash(left), { work });
     await until(() => keys.length === 4, 'the unit is called once more');
     expect((await again.engine.runs.get({ workflowId: 'w', runId })).status).toBe('running');
   });
@@ -152,7 +152,7 @@ describe('a start after a power cut', () => {
     await until(async () => typesOf(await logOf(first, runId)).includes('unit-attempt-failed'), 'it fails');
     const { work, keys } = unit(() => 'done');
     const now = first.clock.now() + 4_000;
-    const second = await engines.open(engines.afterDeath(folder), { work }, { now });
+    const second = await engines.open(engines.afterCrash(folder), { work }, { now });
     await second.clock.advance(5_999);
     await aWhile();
     expect(keys).toEqual([]);
@@ -177,14 +177,14 @@ describe('a start after a power cut', () => {
     await until(async () => typesOf(await logOf(first, runId)).includes('unit-attempt-failed'), 'it fails');
     const { work } = unit(() => 'done');
     const now = first.clock.now() + 3_600_000;
-    const second = await engines.open(engines.afterDeath(folder), { work }, { now });
+    const second = await engines.open(engines.afterCrash(folder), { work }, { now });
     await until(
       async () => (await second.engine.runs.get({ workflowId: 'w', runId })).status === 'completed',
       'the retry succeeds',
     );
   });
 
-  it('goes on with a turn that was cut short', async () => {
+  it('continues a turn that was preempted', async () => {
     const folder = engines.folder();
     const { engine, store } = await engines.open(folder);
     const count = { id: 'count', uses: 'builtin.set', config: { values: { count: '${{ iteration }}' } } };
@@ -194,7 +194,7 @@ describe('a start after a power cut', () => {
     await until(() => store.asked.length === 1, 'the first part is being stored');
     store.hold();
     await until(() => store.heldBack === 1, 'the second part is held back');
-    const second = await engines.open(engines.afterDeath(folder));
+    const second = await engines.open(engines.afterCrash(folder));
     store.release();
     const { runId } = await starting;
     const address = { workflowId: 'long', runId };
@@ -218,13 +218,13 @@ describe('a start after a power cut', () => {
       }),
     });
     for (const workflowId of ['gated', 'held']) await first.engine.runs.start({ workflowId, sync: true });
-    const store = new LoadCountingStore(engines.afterDeath(folder));
+    const store = new LoadCountingStore(engines.afterCrash(folder));
     const { clock } = await engines.open('', {}, { store });
     await clock.advance(86_400_000);
     expect(store.loaded).toEqual([]);
   });
 
-  it('fails a run that overran its time while no process was there', async () => {
+  it('fails a run that overran its time while no process was running', async () => {
     const folder = engines.folder();
     const { work, keys } = unit(forEver);
     const first = await engines.open(folder, { work });
@@ -232,14 +232,14 @@ describe('a start after a power cut', () => {
     const { runId } = await first.engine.runs.start({ workflowId: 'w' });
     await until(() => keys.length === 1, 'the unit is called');
     const now = first.clock.now() + 60_000;
-    const second = await engines.open(engines.afterDeath(folder), { work }, { now });
+    const second = await engines.open(engines.afterCrash(folder), { work }, { now });
     await until(async () => {
       await second.clock.advance(1);
       return (await second.engine.runs.get({ workflowId: 'w', runId })).status === 'failed';
     }, 'the run fails');
   });
 
-  it('goes on once the store takes writes again, if it did not at the start', async () => {
+  it('continues once the store accepts writes again, if it did not at the start', async () => {
     const { folder, runId } = await cutInFlight();
     const store = new SteeredStore(folder);
     store.failure = 'nothing is written';
@@ -257,7 +257,7 @@ describe('a start after a power cut', () => {
 });
 
 describe('a run whose unit is not registered after a start', () => {
-  it('waits, says so, uses up no recovery by waiting, and goes on once the unit is there', async () => {
+  it('waits, says so, uses up no recovery by waiting, and continues once the unit is registered', async () => {
     const { folder, runId, key } = await cutInFlight();
     let left = folder;
     for (let life = 0; life < 4; life++) {
@@ -268,7 +268,7 @@ describe('a run whose unit is not registered after a start', () => {
         fields: { runId, uses: 'work' },
       });
       expect((await engine.runs.get({ workflowId: 'w', runId })).status).toBe('running');
-      left = engines.afterDeath(left);
+      left = engines.afterCrash(left);
     }
     const last = await engines.open(left);
     const { work, keys } = unit(() => 'done');
@@ -291,12 +291,12 @@ describe('a run whose unit is not registered after a start', () => {
       const isPaused = async () => (await engine.runs.get({ workflowId: 'w', runId })).status === 'paused';
       await until(async () => keys.length === life || (await isPaused()), 'the unit is called or held back');
       expect(await isPaused()).toBe(life === 3);
-      left = engines.afterDeath(left);
+      left = engines.afterCrash(left);
     }
     expect(keys).toHaveLength(2);
   });
 
-  it('goes on with the units that are there', async () => {
+  it('continues with the units that are registered', async () => {
     const folder = engines.folder();
     const units = ['here', 'gone'].map((id) => ({ id, uses: id }));
     const first = await engines.open(folder, { here: forEver, gone: forEver });
@@ -304,7 +304,7 @@ describe('a run whose unit is not registered after a start', () => {
       yaml: workflowYaml('both', { units, flow: { type: 'parallel', units: ['here', 'gone'] } }),
     });
     const { runId } = await first.engine.runs.start({ workflowId: 'both' });
-    const second = await engines.open(engines.afterDeath(folder), { here: () => 1 });
+    const second = await engines.open(engines.afterCrash(folder), { here: () => 1 });
     await until(async () => typesOf(await logOf(second, runId)).includes('unit-finished'), 'one unit ends');
     second.engine.registerUnit('gone', () => 2);
     await until(

@@ -4,7 +4,7 @@ import { inSequence } from '../support/engine.js';
 const engines = new DurableEngines();
 afterEach(() => engines.clear());
 
-it('a retry that is under way wakes nobody: its run does not turn round and round', async () => {
+it('a retry in flight does not wake its run, which does not loop', async () => {
   const { promise: slow, resolve: end } = Promise.withResolvers<string>();
   const attempts: number[] = [];
   const { engine, store, clock } = await engines.open(engines.folder(), {
@@ -34,8 +34,8 @@ it('a retry that is under way wakes nobody: its run does not turn round and roun
       await clock.advance(100);
     }
   };
-  // What the memory schedules is not the run's. It reads the log in a thread, as slow as the machine is, and by the clock
-  // that is moved here meanwhile it then rests for seconds, looking up every 100 ms.
+  // Timers of the memory must not count. It reads the log in a thread, as slow as the machine is, and by the clock
+  // that is moved here meanwhile it then rests for seconds, polling every 100 ms.
   await until(async () => {
     const before = scheduled;
     await advance(10);

@@ -33,8 +33,8 @@ afterAll(async () => {
   await folders.clear();
 });
 
-/** Everything that the service tells about a run. */
-async function told(runId: string) {
+/** Everything that the service shows of a run. */
+async function shownOf(runId: string) {
   const path = `/workflows/w/runs/${runId}`;
   const answers = await Promise.all(
     ['', '/messages', '/snapshots'].map((what) => service.get(`${path}${what}`)),
@@ -51,18 +51,18 @@ describe('the service, while its store does not confirm a write', () => {
     await aWhile();
     expect(outcome.isOpen).toBe(true);
     expect(units.requests).toHaveLength(0);
-    expect((await told(store.asked.at(-1)!.runId)).map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect((await shownOf(store.asked.at(-1)!.runId)).map(({ status }) => status)).toEqual([404, 404, 404]);
     store.release();
     expect(await starting).toMatchObject({ status: 202, body: { status: 'running' } });
   });
 
   it.each([
-    // The gate comes again after the rewind; only the decision lets the last unit be called.
+    // The gate opens again after the rewind; only the decision lets the last unit be called.
     { what: 'hitl', body: { approved: true }, calls: 1 },
     { what: 'resume', body: null, calls: 0 },
   ])('answers no $what, and shows the run as it was', async ({ what, body, calls }) => {
     const { runId } = await service.start('w');
-    const before = await told(runId);
+    const before = await shownOf(runId);
     const called = units.requests.length;
     const path = `/workflows/w/runs/${runId}`;
     store.hold();
@@ -72,11 +72,11 @@ describe('the service, while its store does not confirm a write', () => {
     await until(() => store.heldBack === 1, 'the write is held back');
     await aWhile();
     expect(outcome.isOpen).toBe(true);
-    expect(await told(runId)).toEqual(before);
+    expect(await shownOf(runId)).toEqual(before);
     expect(units.requests).toHaveLength(called);
     store.release();
     expect((await steering).status).toBe(200);
     expect(units.requests).toHaveLength(called + calls);
-    expect(await told(runId)).not.toEqual(before);
+    expect(await shownOf(runId)).not.toEqual(before);
   });
 });

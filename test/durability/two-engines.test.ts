@@ -11,7 +11,7 @@ import { aWhile, DurableEngines, until } from '../support/durability-engine.js';
 import { inSequence } from '../support/engine.js';
 import { SharedStore } from '../support/shared-store.js';
 
-const LANES = 8;
+const SHARDS = 8;
 const folders = new DurableEngines();
 const open: Engine[] = [];
 
@@ -20,10 +20,10 @@ afterEach(async () => {
   await folders.clear();
 });
 
-/** Two engines on one store, as two processes would be: each owns half of the lanes. */
+/** Two engines on one store, as two processes would be: each owns half of the shards. */
 async function twoEngines(units: (name: string) => Readonly<Record<string, UnitHandler>>) {
   const store = new SharedStore(folders.folder());
-  const ownership = new SharedOwnership({ laneCount: LANES });
+  const ownership = new SharedOwnership({ shardCount: SHARDS });
   const watch = new InProcessRunWatch();
   const engineOf = async (name: string): Promise<Engine> => {
     const options: Partial<EngineOptions> = {
@@ -45,7 +45,7 @@ async function twoEngines(units: (name: string) => Readonly<Record<string, UnitH
   return { left, right, store, ownership };
 }
 
-/** Counts the calls of one execution: none may be made twice. */
+/** Counts the calls of each execution: none may be made twice. */
 class Ledger {
   readonly calls = new Map<string, string[]>();
 
@@ -100,7 +100,7 @@ describe('two engines on one store', () => {
     expect((await right.runs.start({ workflowId: 'w', sync: true })).result?.completedUnits).toEqual(['new']);
   });
 
-  it('call the next unit once when both are told the same decision at the same instant', async () => {
+  it('call the next unit once when both receive the same decision at the same instant', async () => {
     const ledger = new Ledger();
     const { left, right } = await twoEngines((name) => ({ work: ledger.unit(name) }));
     await left.workflows.register({ yaml: gated });
@@ -114,7 +114,7 @@ describe('two engines on one store', () => {
     expect(ledger.calls.size).toBe(40);
   });
 
-  it('call no unit twice while lanes move between them under load, and every run ends', async () => {
+  it('call no unit twice while shards move between them under load, and every run ends', async () => {
     const ledger = new Ledger();
     const soon = () => new Promise((resolve) => setTimeout(resolve, 3));
     const { left, right, ownership } = await twoEngines((name) => ({ work: ledger.unit(name, soon) }));
@@ -126,10 +126,10 @@ describe('two engines on one store', () => {
         for (let count = 0; count < 10; count++)
           starts.push(engine.runs.start({ workflowId: 'w', sync: true }));
       }
-      for (let lane = 0; lane < LANES; lane++) {
+      for (let shard = 0; shard < SHARDS; shard++) {
         const [from, to] =
-          (lane + round) % 2 === 0 ? (['left', 'right'] as const) : (['right', 'left'] as const);
-        if (ownership.lanesOf(from).includes(lane)) await ownership.move(lane, from, to);
+          (shard + round) % 2 === 0 ? (['left', 'right'] as const) : (['right', 'left'] as const);
+        if (ownership.shardsOf(from).includes(shard)) await ownership.move(shard, from, to);
       }
     }
     const records = await Promise.all(starts);
@@ -138,7 +138,7 @@ describe('two engines on one store', () => {
     expect(ledger.calls.size).toBe(4 * records.length);
   });
 
-  it('hand over without counting it as a recovery', async () => {
+  it('hand over runs without counting it as a recovery', async () => {
     const ledger = new Ledger();
     const hanging = new Promise(() => {});
     const { left, store, ownership } = await twoEngines((name) => ({
@@ -147,7 +147,7 @@ describe('two engines on one store', () => {
     await left.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
     const { runId } = await left.runs.start({ workflowId: 'w' });
     await until(() => ledger.calls.size === 1, 'the unit is called');
-    for (const lane of ownership.lanesOf('left')) await ownership.move(lane, 'left', 'right');
+    for (const shard of ownership.shardsOf('left')) await ownership.move(shard, 'left', 'right');
     await until(
       async () => (await store.readRow({ runId }))?.status === 'completed',
       'the run ends elsewhere',
@@ -156,7 +156,7 @@ describe('two engines on one store', () => {
     expect(types).not.toContain('recovered');
   });
 
-  it('take over from one that died, and what it still believes changes nothing', async () => {
+  it('take over from one that died, and its stale writes change nothing', async () => {
     const ledger = new Ledger();
     const { promise, resolve } = Promise.withResolvers<string>();
     const { left, store, ownership } = await twoEngines((name) => ({

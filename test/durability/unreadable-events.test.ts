@@ -34,7 +34,7 @@ const documents = [
   retried,
 ];
 
-/** One run of each workflow, and after them all as a newer version would have written them; `change` says how. */
+/** A folder with one run of each workflow, all rewritten by `change` as a newer version would have written them. */
 async function folderOfNewer(change: (events: string) => string): Promise<{
   readonly folder: string;
   readonly runIds: Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ describe('runs whose log a newer version wrote', () => {
     ['an event of version 9', newerVersion, 'version 9'],
     ['an event of a type of its own', newerType, 'type bell-hung'],
   ])(
-    'with %s keep up nobody else: the start, new runs, lists, the search, retention',
+    'with %s block nothing else: the start, new runs, lists, the search, retention',
     async (_what, change, named) => {
       const { folder, runIds } = await folderOfNewer(change);
       const memory = new InMemoryMemoryIndex();

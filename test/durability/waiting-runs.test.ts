@@ -11,7 +11,7 @@ const RUNS = 10_000;
 const AN_HOUR_MS = 3_600_000;
 const A_DAY_MS = 24 * AN_HOUR_MS;
 
-/** Knows how many timers are set at the moment. */
+/** A clock that counts the timers that are set. */
 class CountingClock extends ManualClock {
   timers = 0;
 
@@ -38,7 +38,7 @@ const engines = new DurableEngines();
 afterEach(() => engines.clear());
 
 describe('ten thousand runs that wait for a retry in an hour', () => {
-  it('take no timer each, are not read at the start, and all go on when their time has come', async () => {
+  it('take no timer each, are not read at the start, and all continue when they are due', async () => {
     const folder = engines.folder();
     const retry = { maxAttempts: 2, backoff: 'fixed', baseMs: AN_HOUR_MS, maxMs: AN_HOUR_MS, jitter: false };
     const yaml = workflowYaml('w', { units: [{ id: 'a', uses: 'work' }], flow: 'a', policy: { retry } });
@@ -61,7 +61,7 @@ describe('ten thousand runs that wait for a retry in an hour', () => {
     const second = await engines.open(folder, { work: () => ++calls }, { clock });
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024);
-    // As many as an engine without a run has; one of them may be on its way at the moment.
+    // As many as an engine without a run has; one more may be in flight at the moment.
     expect(clock.timers).toBeLessThanOrEqual(empty.timers + 1);
     expect(calls).toBe(0);
 
@@ -81,7 +81,7 @@ describe('ten thousand runs that wait for a retry in an hour', () => {
     expect(calls).toBe(RUNS);
   }, 60_000);
 
-  it('are as if they were not there while nothing is due', async () => {
+  it('cost nothing while nothing is due', async () => {
     const { engine, clock } = await engines.open(engines.folder(), { work: () => 1 });
     await engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
     await clock.advance(AN_HOUR_MS);
@@ -89,7 +89,7 @@ describe('ten thousand runs that wait for a retry in an hour', () => {
   });
 });
 
-/** Counts how often somebody looks for runs that are due, and which runs are read. */
+/** A store that counts the queries for due runs, and which runs are read. */
 class WatchedStore extends SteeredStore {
   looks = 0;
   loads = 0;
@@ -114,7 +114,7 @@ function heapUsed(): number {
 }
 
 describe('ten thousand runs that wait a week', () => {
-  it('wake nobody, take next to no memory, and each comes to its end once when the week is over', async () => {
+  it('wake nothing, take next to no memory, and each ends once when the week is over', async () => {
     const folder = engines.folder();
     const wait = { id: 'wait', uses: 'builtin.wait', config: { duration: 'P7D' } };
     const first = await engines.open(folder);
@@ -130,7 +130,7 @@ describe('ten thousand runs that wait a week', () => {
     await clock.advance(6.5 * A_DAY_MS);
     // A hundred thousand may take 150 MB.
     expect(heapUsed() - before).toBeLessThan(15_000_000);
-    // Four a day, and at the start two: what is due now, and what comes next.
+    // Four queries a day, and two at the start: for what is due now, and for what is due next.
     expect(store.looks).toBeLessThanOrEqual(2 * (6.5 * 4 + 1));
     expect([store.loads, store.asked]).toEqual([0, []]);
 
@@ -151,7 +151,7 @@ describe('ten thousand runs that wait a week', () => {
   }, 60_000);
 });
 
-/** The same run again and again, under other ids, as if each had been started. */
+/** Copies a run many times, under other ids, as if each had been started. */
 async function copyRun(store: SteeredStore, runId: string, count: number): Promise<void> {
   const asked = store.asked.filter((request) => request.runId === runId);
   for (let made = 0; made < count; made += 500) {

@@ -43,7 +43,7 @@ describe('a gate', () => {
 });
 
 describe('an approval', () => {
-  it('is recorded with its responder, and the run goes on', async () => {
+  it('is recorded with its responder, and the run continues', async () => {
     const paused = await service.start('gated');
     const { status, body } = await respond(paused, { approved: true, responder: 'ada', comment: 'fine' });
     expect([status, body.status]).toEqual([200, 'completed']);
@@ -77,7 +77,7 @@ describe('a rejection', () => {
     expect(body).not.toHaveProperty('result');
   });
 
-  it('lets the run go on where the gate says so', async () => {
+  it('lets the run continue where the gate says so', async () => {
     const paused = await service.start('tolerant');
     const { body } = await respond(paused, { approved: false });
     expect(body).toMatchObject({ status: 'completed', result: { completedUnits: ['agree', 'c'] } });
@@ -167,7 +167,7 @@ describe('several gates', () => {
     expect(second.body.result.state['output.second'].responder).toBe('grace');
   });
 
-  it('side by side: 409 that lists them, until one is named', async () => {
+  it('in parallel: 409 that lists them, until one is named', async () => {
     const paused = await service.start('side-by-side');
     const { status, body } = await respond(paused, { approved: true });
     expect(status).toBe(409);

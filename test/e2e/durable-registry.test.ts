@@ -74,7 +74,7 @@ describe('with FLOWGATE_REGISTRY=memory', () => {
     expect(body.note).toMatch(/memory.*register this workflow again after the service restarts/);
   });
 
-  it('what was registered comes back once the registry is durable', async () => {
+  it('what was registered is loaded again once the registry is durable', async () => {
     await start({});
     await register(document('early', [mock('a', 1)]));
     await restart(DURABLE);
@@ -84,7 +84,7 @@ describe('with FLOWGATE_REGISTRY=memory', () => {
 });
 
 describe('a document that cannot be loaded any more', () => {
-  it('is left out, loudly and by name, and the service starts with the others', async () => {
+  it('is skipped with an error that names it, and the service starts with the others', async () => {
     await start(DURABLE);
     await register(document('readable', [mock('a', 1)]));
     await restart({ ...DURABLE, ...KEY });
@@ -101,7 +101,7 @@ describe('a document that cannot be loaded any more', () => {
     expect(loud.filter((line) => line.includes('sealed-one'))).toHaveLength(1);
   });
 
-  it('is registered again when what it lacked is back', async () => {
+  it('is registered again when what it lacked is available', async () => {
     await start({ ...DURABLE, ...KEY });
     await register(document('sealed-one', [mock('a', 2)]));
     await restart(DURABLE);

@@ -41,7 +41,7 @@ describe.each<[string, () => Promise<Service>]>([
   });
   afterAll(() => service.close());
 
-  it('is to the byte what its start answered, however often it is read', async () => {
+  it('is to the byte what its start returned, however often it is read', async () => {
     expect(JSON.parse(record)).toMatchObject({ status: 'completed' });
     for (let i = 0; i < 3; i++) {
       const { status, headers, text } = await service.get(path);
@@ -83,7 +83,7 @@ describe.each<[string, () => Promise<Service>]>([
 });
 
 describe('a long run that is polled', () => {
-  it('is folded for the first who reads it, and for nobody after that', async () => {
+  it('is folded for its first reader, and for none after that', async () => {
     const { store, reads } = countingStore();
     const service = await startHosted({ store });
     try {

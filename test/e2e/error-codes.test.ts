@@ -52,7 +52,7 @@ const start = (workflowId: string, body?: unknown, headers?: Readonly<Record<str
 const atGate = (runId: string, body: unknown) => service.post(`/workflows/gates/runs/${runId}/hitl`, body);
 const situation = (name: string) => (): Promise<Said> => situations.get(name)!(service);
 
-/** In a process of its own of a service whose engine throws this. */
+/** The response of a service, in a process of its own, whose engine throws this error. */
 const thrown = (error: Error) => async (): Promise<Said> => {
   const host = await startHosted({ store: new InMemoryRunStore() });
   const list = async (): Promise<never> => {
@@ -82,7 +82,7 @@ async function usedKey(): Promise<Said> {
   return start('plain', { input: { n: 2 } }, headers);
 }
 
-/** What Node's parser says of a head that took more than a minute; the wait is Node's own. */
+/** What Node's parser says of a head that took more than a minute, which is Node's limit. */
 async function slowHead(): Promise<Said> {
   const socket = new PassThrough();
   const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
@@ -100,7 +100,7 @@ async function recovering(): Promise<Said> {
   return answer;
 }
 
-/** How to bring about each of them. */
+/** How to provoke each code. */
 const PROVOKED: Readonly<Record<string, () => Promise<Said>>> = {
   'invalid-request': () => start('plain', { inputs: {} }),
   'invalid-input': () => start('strict'),
@@ -150,7 +150,7 @@ const PROVOKED: Readonly<Record<string, () => Promise<Said>>> = {
   'shutting-down': situation('a start while the service shuts down'),
   recovering,
 };
-/** What a host refuses, at one of our routes. */
+/** Errors of a host at one of our routes. */
 const OF_HOSTS: Readonly<Record<string, Error>> = {
   unauthorized: new UnauthorizedException(),
   forbidden: new ForbiddenException(),
@@ -167,7 +167,7 @@ const rows = rowsOf('code').map(({ cells: [code = '', statuses = ''] }) => {
 });
 
 describe('the codes of the page', () => {
-  it('are all that there are, with the statuses of both kinds; those of hosts stand below', () => {
+  it('are all that exist, with the statuses of both kinds; those of hosts are listed below', () => {
     const documented = (kind: 'usual' | 'conventional') =>
       rows.map((row) => `${row.code} ${row[kind]}`).toSorted();
     const known = (kind: 'interface' | 'conventional') =>

@@ -32,7 +32,7 @@ async function paused(of: Service): Promise<string> {
 const hasGate = (events: Watched['events']) => events.some(({ event }) => event === 'gate.opened');
 
 describe('event streams', () => {
-  it('are refused beyond the bound, and there is room again when one is left', async () => {
+  it('are refused beyond the bound, and accepted again when one is closed', async () => {
     const at = await started({ FLOWGATE_SSE_MAX_STREAMS: '2' });
     const run = await paused(at);
     const first = await watch(`${at.url}${run}/events`);
@@ -71,7 +71,7 @@ describe('event streams', () => {
     }
   });
 
-  it('send pings, in between which nothing is told', async () => {
+  it('send pings while there are no events', async () => {
     const at = await started({ FLOWGATE_SSE_PING_MS: '100' });
     const stream = await watch(`${at.url}${await paused(at)}/events`);
     await eventually(
@@ -81,9 +81,9 @@ describe('event streams', () => {
     stream.leave();
   });
 
-  it('are cut off where the client takes nothing, and leave nothing behind', async () => {
+  it('are disconnected where the client reads nothing, and leave no resources', async () => {
     const at = await started({ FLOWGATE_SSE_STALLED_MS: '200' });
-    // More than the buffers of the system hold.
+    // More than fits into the buffers of the system.
     const large = Object.fromEntries(Array.from({ length: 4 }, (_, n) => [`k${n}`, 'x'.repeat(1_000)]));
     const flow = { type: 'foreach', items: 'input.items', do: 'say', maxConcurrency: 50 };
     await at.register(document('large', [mock('say', large)], { flow }));
@@ -108,7 +108,7 @@ describe('event streams', () => {
     await closed;
   });
 
-  it('leave nothing waiting when they are left', async () => {
+  it('leave nothing waiting when their clients leave', async () => {
     const at = await started();
     const run = await paused(at);
     const engine: Engine = at.app.get(EngineToken);
@@ -124,7 +124,7 @@ describe('event streams', () => {
 });
 
 describe.each(ADAPTERS)('in a host on %s', (adapter) => {
-  it('a stream tells what the run does, keeps the headers of the host, and ends with it', async () => {
+  it('a stream reports what the run does, keeps the headers of the host, and ends with it', async () => {
     service = await startHostService({
       adapter,
       setUp: (app) => void app.enableCors({ origin: 'https://page.example' }),
@@ -149,7 +149,7 @@ describe.each(ADAPTERS)('in a host on %s', (adapter) => {
     expect((await watch(`${service.url}${run}/events`, { lastId: 'x' })).status).toBe(400);
   });
 
-  it('a stream that is left leaves nothing behind, and one that is open does not keep the host from closing', async () => {
+  it('a stream leaves no resources when its client leaves, and does not keep the host from closing when it is open', async () => {
     service = await startHostService({ adapter });
     await service.register(document('asks', [mock('a', 1), gate('ok')]));
     const run = await paused(service);
@@ -169,8 +169,8 @@ describe.each(ADAPTERS)('in a host on %s', (adapter) => {
   });
 });
 
-describe('a client that knows nothing of us (eventsource)', () => {
-  it('comes again where it was cut off, and not once the run is over', async () => {
+describe('a generic client (eventsource)', () => {
+  it('reconnects where it was disconnected, and not once the run is over', async () => {
     const at = await started();
     const run = await paused(at);
     let requests = 0;
@@ -197,7 +197,7 @@ describe('a client that knows nothing of us (eventsource)', () => {
       async () => seen,
       () => seen.some((one) => one.startsWith('gate.opened')),
     );
-    // What stands between cuts the line.
+    // The connection is cut, as a proxy in between may do.
     for (const stream of streamsOf(at)['open']) stream.destroy();
     await eventually(
       async () => streamsOf(at).count,

@@ -39,7 +39,7 @@ describe('an input with several faults', () => {
     expect(body.error).toBe(`The input does not fit the workflow: ${body.details[0].message}`);
   });
 
-  it('names 20 of more than 20, and where the others stand', async () => {
+  it('names 20 of more than 20, and where the others are', async () => {
     const { body } = await start('many', FIELDS);
     const lines = body.error.split('\n');
     expect([lines.length, lines.at(-1)]).toEqual([1 + 20 + 1, 'and 5 more in details']);

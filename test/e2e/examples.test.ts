@@ -13,7 +13,7 @@ const examples = readdirSync(folder)
 /** Some examples are compiled before they are played. */
 const WITHIN_MS = 90_000;
 
-/** What the examples that are Nest applications have installed. */
+/** The package that the examples that are Nest applications have installed. */
 let flowgate: string;
 beforeAll(() => {
   flowgate = builtPackage();
@@ -64,7 +64,7 @@ describe('an example that fails', () => {
   it(
     'is named by the demo with what it said, and the demo fails when all others have been played',
     async () => {
-      // Nothing at that address may be called, so only those can be played that have no units over HTTP on that service.
+      // Nothing at that address may be called, so only examples without units over HTTP on that service can be played.
       const service = await startService({ FLOWGATE_DENIED_ADDRESSES: '127.0.0.1' });
       const failure = await playAll(service).catch((error: unknown) => error);
       await service.close();

@@ -35,7 +35,7 @@ describe('GET an export', () => {
     expect([status, body.code]).toEqual([404, 'unknown-run']);
   });
 
-  it('answers HEAD, too', async () => {
+  it('responds to HEAD, too', async () => {
     const { runId } = await here.start('w');
     const { status, text } = await here.call('HEAD', `/workflows/w/runs/${runId}/export`);
     expect([status, text]).toEqual([200, '']);
@@ -52,7 +52,7 @@ describe('POST an import', () => {
     expect((await there.get(pathname)).body).toEqual(body);
   });
 
-  it('is 409 once it is there, and for whoever would steer it', async () => {
+  it('is 409 once the run exists, and for every request to steer it', async () => {
     const { runId, text } = await exported();
     await importInto(there, text);
     const again = await importInto(there, text);

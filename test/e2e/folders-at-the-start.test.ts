@@ -33,7 +33,7 @@ async function refused(environment: Readonly<Record<string, string>>, options: S
   return { ...end, said: service.said.stderr.trim().split('\n') };
 }
 
-/** `main.js` on a disk that is silent at the path: each look takes a thread of Node away until somebody writes. */
+/** `main.js` on a disk that hangs at the path: each access blocks a thread of Node until the pipe is written to. */
 function silentAt(path: string): string {
   return `
     import fs from 'node:fs/promises';
@@ -47,7 +47,7 @@ function silentAt(path: string): string {
 const READ_ONLY = ['FLOWGATE_SECRETS_DIR', 'FLOWGATE_WORKFLOWS_DIR'] as const;
 const NOBODY = 65_534;
 const uid = process.getuid?.() === 0 ? NOBODY : undefined;
-/** Whether somebody else can run the service at all: where the repository is in a closed folder, nobody can. */
+/** Whether another user can run the service at all, which is not so where the repository is in a closed folder. */
 const canRunAsNobody =
   spawnSync(process.execPath, ['--check', 'package.json'], uid === undefined ? {} : { uid }).error ===
   undefined;
@@ -80,7 +80,7 @@ describe.each(READ_ONLY)('%s', (variable) => {
     );
   });
 
-  it('that leads in a circle ends the start with a sentence', async () => {
+  it('that is a cycle of links ends the start with a sentence', async () => {
     symlinkSync(within('b'), within('a'));
     symlinkSync(within('a'), within('b'));
     expect(await refused({ [variable]: within('a') })).toMatchObject(
@@ -125,7 +125,7 @@ it('faults of both folders are named at once', async () => {
 });
 
 describe('FLOWGATE_SECRETS_DIR', () => {
-  it('with a pipe in the place of a secret ends the start with a sentence', async () => {
+  it('with a pipe instead of a secret ends the start with a sentence', async () => {
     mkdirSync(within('acme'));
     pipe('acme/TOKEN');
     expect(await refused({ FLOWGATE_SECRETS_DIR: folder })).toMatchObject({
@@ -136,7 +136,7 @@ describe('FLOWGATE_SECRETS_DIR', () => {
     });
   });
 
-  it('as orchestrators mount it is taken: links to a folder beside', async () => {
+  it('is accepted as orchestrators mount it: links to a folder next to it', async () => {
     mkdirSync(within('..2026_01_01'));
     put('..2026_01_01/TOKEN', 'hunter2');
     symlinkSync('..2026_01_01', within('..data'));
@@ -148,7 +148,7 @@ describe('FLOWGATE_SECRETS_DIR', () => {
 });
 
 describe('FLOWGATE_WORKFLOWS_DIR', () => {
-  it('with a pipe in the place of a document ends the start with a sentence', async () => {
+  it('with a pipe instead of a document ends the start with a sentence', async () => {
     pipe('a.yaml');
     expect(await refused({ FLOWGATE_WORKFLOWS_DIR: folder })).toMatchObject({
       code: 1,
@@ -156,7 +156,7 @@ describe('FLOWGATE_WORKFLOWS_DIR', () => {
     });
   });
 
-  it('with bindings that are no file ends the start, and does not go without them', async () => {
+  it('with bindings that are no file ends the start, and does not ignore them', async () => {
     put('a.yaml', document('a', [mock('x')]));
     mkdirSync(within('a.bindings.json'));
     expect(await refused({ FLOWGATE_WORKFLOWS_DIR: folder })).toMatchObject({
@@ -211,7 +211,7 @@ describe('FLOWGATE_DATA_DIR', () => {
     expect(signal).toBe('SIGKILL');
   });
 
-  it('is not looked at where nothing is stored in it', async () => {
+  it('is not accessed where nothing is stored in it', async () => {
     service = startProcess({ FLOWGATE_STORE: 'memory', FLOWGATE_DATA_DIR: '/proc/flowgate' });
     expect(await service.listening()).toMatch(/^http/);
   });

@@ -24,7 +24,7 @@ const draft = (id = 'report', more: object = {}) =>
 
 beforeAll(async () => {
   service = await startService();
-  // It answers what it was given, so that outputs tell inputs.
+  // It returns its input, so that outputs show inputs.
   echo = await startUnitServer(({ body }) => ({ body: { content: JSON.parse(body).input } }));
   const bindings = { ...bound('draft', echo.url), ...bound('check', echo.url), ...bound('send', echo.url) };
   await service.register(draft(), bindings);
@@ -57,7 +57,7 @@ const after = async (run: RunRecord, unitId: string): Promise<string> =>
 const inputs = () => echo.requests.map(({ body }) => JSON.parse(body).input as unknown);
 
 describe('a fork over HTTP', () => {
-  it('answers at once where to find it, and the run that it was made of stays as it is', async () => {
+  it('returns its address at once, and the run that it was made of stays as it is', async () => {
     const source = await waiting();
     const before = await service.get(pathOf(source));
     const answer = await service.post(`${pathOf(source)}/fork`);
@@ -70,7 +70,7 @@ describe('a fork over HTTP', () => {
     expect((await service.get(pathOf(source))).text).toBe(before.text);
   });
 
-  it('begins again from the start without a place, with the input of the run or another one', async () => {
+  it('begins again from the start without a location, with the input of the run or another one', async () => {
     const source = await waiting();
     const { body: same } = await fork(source);
     expect(same).toMatchObject({ status: 'paused', result: { state: { n: 1, 'output.draft': { n: 1 } } } });
@@ -82,7 +82,7 @@ describe('a fork over HTTP', () => {
     });
   });
 
-  it('begins after a checkpoint, and calls only what comes behind it', async () => {
+  it('begins after a checkpoint, and calls only what follows it', async () => {
     const source = await approve(await waiting());
     expect(source.status).toBe('completed');
     const from = { snapshotId: await after(source, 'draft') };
@@ -103,7 +103,7 @@ describe('a fork over HTTP', () => {
     expect(body.result.state).toMatchObject({ 'output.draft': { n: 1 }, 'output.check': { text: 'mine' } });
   });
 
-  it('goes on behind a decided gate as long as nothing is changed', async () => {
+  it('continues after a decided gate as long as nothing is changed', async () => {
     const source = await approve(await waiting());
     const { body: same } = await fork(source, { from: { unitId: 'send' } });
     expect(same).toMatchObject({ status: 'completed', result: { state: { 'hitl.approved': true } } });
@@ -114,13 +114,13 @@ describe('a fork over HTTP', () => {
         body: { code: 'decided-gate', details: [{ unitId: 'agree', responder: 'ann' }] },
       });
     }
-    // Neither by way of a fork that changed nothing.
+    // The same holds for a fork of a fork that changed nothing.
     const again = await fork(same, { from: { snapshotId: `${same.runId}.2` }, state: { tone: 'rude' } });
     expect(again).toMatchObject({ status: 409, body: { details: [{ unitId: 'agree' }] } });
   });
 
   it.each(['asks-within', 'asks-deep-within'])(
-    'goes on behind a gate that was decided in a child run as long as nothing is changed (%s)',
+    'continues after a gate that was decided in a child run as long as nothing is changed (%s)',
     async (workflowId) => {
       const source = await approve(await service.start(workflowId, { sync: true }));
       expect(source.status).toBe('completed');
@@ -133,7 +133,7 @@ describe('a fork over HTTP', () => {
       expect(await fork(source, { from, state: { tone: 'rude' } })).toMatchObject(refused);
       const same = (await fork(source, { from })).body;
       expect(await fork(same, { from, input: { n: 2 } })).toMatchObject(refused);
-      // From before that run everything may change: it asks again.
+      // A fork that begins before that child may change everything: the child asks again.
       const anew = await fork(source, { from: { unitId: 'child' }, input: { n: 2 } });
       expect(anew.body.status).toBe('paused');
     },
@@ -159,12 +159,12 @@ describe('a fork over HTTP', () => {
     expect((await fork(source, body, key('one'))).body.runId).toBe(both[0].body.runId);
     const other = await fork(source, { ...body, state: { tone: 'rude' } }, key('one'));
     expect(other).toMatchObject({ status: 409, body: { code: 'idempotency-conflict' } });
-    // What was refused keeps no key.
+    // A refused request keeps no key.
     expect((await fork(source, { state: { 'hitl.approved': true } }, key('two'))).status).toBe(400);
     expect((await fork(source, {}, key('two'))).status).toBe(202);
   });
 
-  it('begins a child run of its own, and takes the parts of a loop one by one', async () => {
+  it('begins a child run of its own, and takes the parts of a loop sequentially', async () => {
     const family = await service.start('family');
     const { body } = await fork(family, { from: { unitId: 'child' } });
     expect(body).toMatchObject({
@@ -174,7 +174,7 @@ describe('a fork over HTTP', () => {
     const started = (run: RunRecord) =>
       run.result!.messages.find(({ type }) => type === 'child-started') as Body;
     expect(started(body).childRunId).not.toBe(started(family).childRunId);
-    // The child itself, which is nobody's then.
+    // A fork of the child itself has no parent.
     const child = { workflowId: 'plain', runId: started(family).childRunId } as RunRecord;
     expect((await fork(child, { from: { unitId: 'b' } })).body.result.completedUnits).toEqual(['a', 'b']);
     const rounds = await service.start('rounds');
@@ -187,7 +187,7 @@ describe('a fork over HTTP', () => {
     });
   });
 
-  it('goes on by the definition that is registered now, where that has the same place', async () => {
+  it('continues by the definition that is registered now, where that has the same location', async () => {
     const mocked = (id: string, units: readonly object[]) => service.register(document(id, units));
     await mocked('growing', [mock('a'), gate('agree'), mock('b')]);
     const source = await service.start('growing');
@@ -204,16 +204,16 @@ describe('a fork over HTTP', () => {
       status: 409,
       body: { code: 'incompatible-definition', details: [{ path: '/spec/flow/order/1' }] },
     });
-    // A run of the document of before is forked by that, whatever is registered.
+    // A fork of a run of the earlier document uses that document, whatever is registered.
     const [old] = [await fork(source, { from: waits })];
     expect((await approve(old.body)).result!.completedUnits).toEqual(['a', 'agree', 'b']);
   });
 
   it.each<[string, object, number, string]>([
-    ['no place', { from: {} }, 400, 'send one of the two'],
-    ['two places', { from: { snapshotId: 'x.1', unitId: 'a' } }, 400, 'send one of the two'],
-    ['a misspelt place', { from: { snapshot: 'x.1' } }, 400, 'did you mean snapshotId?'],
-    ['a place that is a text', { from: 'a' }, 400, 'from must be an object'],
+    ['no location', { from: {} }, 400, 'send one of the two'],
+    ['two locations', { from: { snapshotId: 'x.1', unitId: 'a' } }, 400, 'send one of the two'],
+    ['a misspelt location', { from: { snapshot: 'x.1' } }, 400, 'did you mean snapshotId?'],
+    ['a location that is a text', { from: 'a' }, 400, 'from must be an object'],
     ['a misspelt field', { form: { unitId: 'a' } }, 400, 'did you mean from?'],
     ['a checkpoint of another run', { from: { snapshotId: 'x.1' } }, 404, 'No checkpoint found'],
     ['a unit of another workflow', { from: { unitId: 'x' } }, 400, 'send one of draft, check, agree, send'],
@@ -250,7 +250,7 @@ describe('a fork over HTTP', () => {
     }
   });
 
-  it('is not there for a run that is not', async () => {
+  it('is refused for an unknown run', async () => {
     const source = await waiting();
     for (const path of ['/workflows/report/runs/x/fork', `/workflows/plain/runs/${source.runId}/fork`]) {
       expect(await service.post(path, { from: 7 })).toMatchObject({
@@ -261,7 +261,7 @@ describe('a fork over HTTP', () => {
   });
 });
 
-it.each(ADAPTERS)('is found from where it was asked for, in a host on %s with a prefix', async (adapter) => {
+it.each(ADAPTERS)('is found relative to its request, in a host on %s with a prefix', async (adapter) => {
   const host = await startHostService({ adapter, flowgate: { prefix: 'flows' } }, '/flows');
   try {
     await host.register(document('plain', [mock('a')]));

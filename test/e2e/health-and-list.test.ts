@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('GET /health', () => {
-  it('answers 200 with ok, the ids of the workflows, the version and the figures', async () => {
+  it('is 200 with ok, the ids of the workflows, the version and the figures', async () => {
     await service.register(document('first', [mock('a')]));
     await service.register(document('second', [mock('a')]));
     const { status, body, headers } = await service.get('/health');
@@ -31,7 +31,7 @@ describe('GET /health', () => {
     expect((await service.get('/health')).body).toMatchObject({ ok: true, workflows: [] });
   });
 
-  it('says nothing of what serves it', async () => {
+  it('does not name the software that serves it', async () => {
     const { headers } = await service.get('/health');
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('etag');

@@ -4,7 +4,7 @@ import { FlowgateModule, InMemoryMemoryIndex, InMemoryRunStore } from '../../src
 import { eventually, serviceOf, type Service } from '../support/service.js';
 import { document, mock } from '../support/workflow-documents.js';
 
-/** A memory that takes nothing until it is mended. */
+/** A memory that accepts nothing until it is repaired. */
 class AilingMemory extends InMemoryMemoryIndex {
   isAiling = true;
 
@@ -13,7 +13,7 @@ class AilingMemory extends InMemoryMemoryIndex {
   }
 }
 
-/** A store that can be taken away. */
+/** A store that can become unavailable. */
 class RemovableStore extends InMemoryRunStore {
   isAway = false;
 
@@ -41,7 +41,7 @@ afterEach(() => app.close());
 
 const health = () => service.get('/health');
 
-it('the health tells how far the search is behind, and that it has caught up', async () => {
+it('the health says how far the search lags, and that it has caught up', async () => {
   await service.start('plain');
   const { status, body } = await health();
   expect([status, body.ok]).toEqual([200, true]);
@@ -56,7 +56,7 @@ it('the health counts no run as undecided while every turn is decided', async ()
   expect((await health()).body.undecided).toBe(0);
 });
 
-it('a store that goes makes the health 503, says nothing of where it was, and makes it 200 again when it is back', async () => {
+it('an unavailable store makes the health 503 without naming its address, and 200 again when it is back', async () => {
   store.isAway = true;
   const { status, body, text } = await health();
   expect([status, body.ok]).toEqual([503, false]);

@@ -8,7 +8,7 @@ import { serviceOf } from '../support/service.js';
 import { document, gate } from '../support/workflow-documents.js';
 
 const WARM_UP = 5;
-/** Were they all kept in memory, with the text that each began with, they would take 20 MB. */
+/** Kept in memory, with the text that each began with, so many runs would take 20 MB. */
 const RUNS = 50;
 const INPUT_CHARS = 400_000;
 const MAX_GROWTH_BYTES = 8 * 1024 * 1024;

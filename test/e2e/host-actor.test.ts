@@ -23,7 +23,7 @@ async function host(
   await service.register(document('gated', [gate('agree')]));
 }
 
-/** Who is recorded as having decided. */
+/** The recorded responder of a decision. */
 async function responderAfter(body: object, headers: Record<string, string>): Promise<unknown> {
   const { runId } = await service.start('gated');
   const answer = await service.post(
@@ -35,18 +35,18 @@ async function responderAfter(body: object, headers: Record<string, string>): Pr
 }
 
 describe.each(ADAPTERS)('on %s', (adapter) => {
-  it('without the option who decides is who the body says', async () => {
+  it('without the option the responder is who the body says', async () => {
     await host(adapter);
     expect(await responderAfter({ responder: 'eve' }, { 'x-person': 'ada' })).toBe('eve');
     expect(await responderAfter({}, {})).toBe('user');
   });
 
-  it('the word of the host counts, not that of the body', async () => {
+  it('the principal of the host counts, not the name in the body', async () => {
     await host(adapter, byHeader);
     expect(await responderAfter({ responder: 'eve' }, { 'x-person': 'ada' })).toBe('ada');
   });
 
-  it('whom the host does not know is nobody in particular, whatever the body says', async () => {
+  it('a caller whom the host does not know is anonymous, whatever the body says', async () => {
     await host(adapter, byHeader);
     expect(await responderAfter({ responder: 'eve' }, {})).toBe('user');
   });
@@ -63,7 +63,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     expect(record.result.state['output.agree'].responder).toBe('ada');
   });
 
-  it('what it throws is answered as a refusal of a guard is, and nothing is done', async () => {
+  it('an error of the option is answered like a refusal of a guard, and nothing is done', async () => {
     await host(adapter, (request) => {
       throw new UnauthorizedException(`who are you, ${byHeader(request)}?`);
     });
@@ -73,7 +73,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     }
   });
 
-  it('what cannot be a person is a fault of the host, and nothing is done', async () => {
+  it('what cannot be a principal is a fault of the host, and nothing is done', async () => {
     for (const wrong of ['', 'x'.repeat(257), 'two\nlines', 7 as unknown as string]) {
       await host(adapter, () => wrong);
       expect((await service.post('/workflows/gated/runs', {})).status).toBe(500);
@@ -83,7 +83,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
   });
 });
 
-it('a request as the host types it can be asked without a cast', async () => {
+it('a request as the host types it can be read without a cast', async () => {
   await host('express', async (request: express.Request & { user?: { id: string } }) => request.user?.id);
   expect(await responderAfter({}, {})).toBe('user');
   await app?.close();
@@ -92,7 +92,7 @@ it('a request as the host types it can be asked without a cast', async () => {
 });
 
 it.each(['cancel', 'pause'])(
-  'who asks for a %s is whom the host knows, not whom the body names',
+  'the actor of a %s is whom the host knows, not whom the body names',
   async (how) => {
     const whoDid = async (headers: Record<string, string>) => {
       const { runId, workflowId } = await service.start('gated');
@@ -111,7 +111,7 @@ it.each(['cancel', 'pause'])(
   },
 );
 
-it('who starts and resumes is recorded too', async () => {
+it('the actors of a start and a resume are recorded too', async () => {
   const seen: unknown[] = [];
   await host('express', byHeader);
   const { runs } = app!.get(Engine);

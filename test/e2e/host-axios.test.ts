@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const HostHttp = HttpModule.register({ headers: { 'X-Host': 'yes' } });
 
-/** A host with axios of its own, which marks every call that goes through it; Flowgate's options are given that. */
+/** A host with axios of its own, which marks every call that goes through it; Flowgate's options receive it. */
 async function hostWith(options: (http: HttpService) => FlowgateModuleOptions): Promise<HttpService> {
   const source: FlowgateModuleAsyncOptions = {
     imports: [HostHttp],
@@ -50,7 +50,7 @@ async function runRemote(binding: object = {}) {
 }
 
 describe('a Nest host', () => {
-  it('that hands its HttpService over has its interceptors run for every call of a unit', async () => {
+  it('that passes its HttpService has its interceptors run for every call of a unit', async () => {
     await hostWith((http) => ({ axios: http }));
     expect((await runRemote({ headers: { 'X-Team': 'finance' } })).status).toBe('completed');
     expect(unit.requests[0]!.headers).toMatchObject({
@@ -61,7 +61,7 @@ describe('a Nest host', () => {
     });
   });
 
-  it('that does so has answers refused, bounded and masked as without', async () => {
+  it('that does so has responses refused, bounded and masked as without', async () => {
     await hostWith((http) => ({ http, deniedAddresses: ['127.0.0.1'], maxResponseBytes: 1_000 }));
     expect(await runRemote().catch((error: unknown) => String(error))).toMatch(/FLOWGATE_DENIED_ADDRESSES/);
     await app!.close();
@@ -74,21 +74,21 @@ describe('a Nest host', () => {
     expect(result?.state).toEqual({ 'output.extract': '***' });
   });
 
-  it('that gives options of an HttpModule has its units called through an axios with these', async () => {
+  it('that passes options of an HttpModule has its units called through an axios with these', async () => {
     await hostWith(() => ({ axios: { headers: { 'X-Of-Units': 'yes' } } }));
     expect((await runRemote()).status).toBe('completed');
     expect(unit.requests[0]!.headers).toMatchObject({ 'x-of-units': 'yes' });
     expect(unit.requests[0]!.headers['x-intercepted']).toBeUndefined();
   });
 
-  it('that hands nothing over has its units called without its axios', async () => {
+  it('that passes nothing has its units called without its axios', async () => {
     await hostWith(() => ({}));
     expect((await runRemote()).status).toBe('completed');
     expect(unit.requests[0]!.headers).not.toHaveProperty('x-intercepted');
     expect(unit.requests[0]!.headers).not.toHaveProperty('x-host');
   });
 
-  it('that gives a transport of its own has its units called by that', async () => {
+  it('that passes a transport of its own has its units called by that', async () => {
     const transport = {
       post: () => Promise.resolve({ kind: 'response', status: 200, headers: {}, body: '"own"' } as const),
       close: () => Promise.resolve(),

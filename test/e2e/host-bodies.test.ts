@@ -12,7 +12,7 @@ import { document, mock } from '../support/workflow-documents.js';
 const MIB = 1024 * 1024;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** The host's own way with bodies, which must stay as it was. */
+/** A controller of the host that reads bodies its own way, which must stay as it was. */
 @Controller('orders')
 class OrdersController {
   @Post()
@@ -74,7 +74,7 @@ describe.each(ADAPTERS)('in a host on %s', (adapter) => {
     expect((await service.call('POST', '/workflows/echo/runs')).status).toBe(202);
   });
 
-  it('a document is taken as the body itself', async () => {
+  it('a document is accepted as the body itself', async () => {
     await host(adapter);
     const headers = { 'content-type': 'application/yaml' };
     const { status, body } = await service.post('/workflows/from-yaml', document('y', [mock('a')]), headers);
@@ -108,7 +108,7 @@ describe.each(ADAPTERS)('in a host on %s', (adapter) => {
     expect((await start({ sync: true })).body.status).toBe('completed');
   });
 
-  it('a parser that the host sets up later, with another limit, gets none of ours', async () => {
+  it('a parser that the host sets up later, with another limit, gets none of our bodies', async () => {
     await host(adapter, {
       setUp: (made) => {
         if (adapter === 'express') {
@@ -134,7 +134,7 @@ describe.each(ADAPTERS)('in a host on %s', (adapter) => {
 });
 
 describe('a body that a parser of the host has read all the same', () => {
-  /** As a host that brings an Express of its own along, with parsers in it. */
+  /** Starts a host that brings an Express of its own, with parsers in it. */
   async function hostBehind(...parsers: express.RequestHandler[]): Promise<void> {
     const server = express();
     for (const parser of parsers) server.use(parser);
@@ -146,7 +146,7 @@ describe('a body that a parser of the host has read all the same', () => {
     service = serviceOf(app, '/flowgate');
   }
 
-  it('is taken where it is JSON', async () => {
+  it('is accepted where it is JSON', async () => {
     await hostBehind(express.json());
     await service.register(document('echo', [mock('a')]));
     const { body } = await start({ input: { n: 1 }, sync: true });
@@ -154,7 +154,7 @@ describe('a body that a parser of the host has read all the same', () => {
     expect((await service.post('/mcp', { id: 7, method: 'initialize' })).body.id).toBe(7);
   });
 
-  it('is taken where it is a text or bytes', async () => {
+  it('is accepted where it is a text or bytes', async () => {
     await hostBehind(express.text({ type: '*/*' }));
     await service.register(document('echo', [mock('a')]));
     await service.post('/workflows/from-yaml', document('y', [mock('a')]), {
@@ -168,7 +168,7 @@ describe('a body that a parser of the host has read all the same', () => {
     expect((await start('{"sync":true}', FORM)).body.status).toBe('completed');
   });
 
-  it('is refused with 415 where it was taken for a form, and starts nothing', async () => {
+  it('is refused with 415 where it was parsed as a form, and starts nothing', async () => {
     await hostBehind(express.json(), express.urlencoded({ extended: true }));
     await service.register(document('echo', [mock('a')]));
     const { status, body } = await start('{"input":{"n":1}}', FORM);

@@ -24,7 +24,7 @@ async function hostOf(
 ) {
   @Module({ imports: features.map((feature) => FlowgateModule.forFeature(feature)), providers: [Orders] })
   class OrdersModule {}
-  // The feature stands before the instance that it is for: the order of imports means nothing.
+  // The feature is imported before the instance that it is for: the order of imports does not matter.
   @Module({ imports: [OrdersModule, ...more, FlowgateModule.forRoot({ global: true, ...root })] })
   class AppModule {}
   const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
@@ -47,7 +47,7 @@ describe('a feature of the host', () => {
   beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'flowgate-features-'))));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('brings workflows along as text, object, path and URL', async () => {
+  it('provides workflows as text, object, path and URL', async () => {
     for (const id of ['path', 'url']) writeFileSync(join(folder, `${id}.yaml`), counting(id));
     const path = relative(process.cwd(), join(folder, 'path.yaml'));
     const url = pathToFileURL(join(folder, 'url.yaml'));
@@ -121,13 +121,13 @@ describe('a feature of the host', () => {
     }
   });
 
-  it('may not bring an id along that another one has', async () => {
+  it('may not provide an id that another one has', async () => {
     expect(await messageOf([{ workflows: [counting('twice')] }, { workflows: [counting('twice')] }])).toBe(
       'workflows[0] of forFeature in OrdersModule: the workflow twice is in workflows[0] of forFeature in OrdersModule as well: leave one of them out',
     );
   });
 
-  it('says when the instance that it is for is not there', async () => {
+  it('says when the instance that it is for does not exist', async () => {
     expect(await messageOf([{ workflows: [], name: 'other' }])).toContain(
       'forFeature in OrdersModule is for the Flowgate named "other", and there is none: import FlowgateModule.forRoot({ name: "other" })',
     );

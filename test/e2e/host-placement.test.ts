@@ -18,7 +18,7 @@ afterEach(async () => {
   app = undefined;
 });
 
-/** A host that has such paths itself. */
+/** A host that has the same paths itself. */
 @Controller()
 class OwnPaths {
   @Get('health')
@@ -32,13 +32,13 @@ const WORK = 'billing.charge';
 describe.each(ADAPTERS)('on %s', (adapter) => {
   const at = (prefix: string) => serviceOf(app!, prefix);
 
-  it('stands below /flowgate unless it is told otherwise, and shadows nothing of the host', async () => {
+  it('is mounted below /flowgate by default, and shadows nothing of the host', async () => {
     app = await startHost({ adapter, controllers: [OwnPaths] });
     expect((await at('').get('/health')).text).toBe('of the host');
     expect((await at('/flowgate').get('/health')).body).toMatchObject({ ok: true });
   });
 
-  it('stands at the root with an empty prefix, and anywhere else with another', async () => {
+  it('is mounted at the root with an empty prefix, and anywhere else with another', async () => {
     app = await startHost({ adapter, flowgate: { prefix: '' } });
     expect((await at('').get('/health')).body.ok).toBe(true);
     await app.close();

@@ -43,7 +43,7 @@ async function hostOf(providers: readonly Type[]) {
   };
 }
 
-/** Until a hook was called so often. */
+/** Resolves once the condition is true. */
 async function until(isTrue: () => boolean): Promise<void> {
   for (let turn = 0; turn < 500 && !isTrue(); turn += 1)
     await new Promise((resolve) => setImmediate(resolve));
@@ -68,7 +68,7 @@ describe('a hook of the host', () => {
     }
   }
 
-  it('is told of the runs that it asks for, with their records', async () => {
+  it('is notified of the runs that it asks for, with their records', async () => {
     const { app, run, flowgate } = await hostOf([Watching]);
     const done = await run('w');
     await until(() => events.length === 2);
@@ -99,7 +99,7 @@ describe('a hook of the host', () => {
     await app.close();
   });
 
-  it('that throws holds nothing up, and is logged with its place and its run', async () => {
+  it('that throws delays nothing, and is logged with its location and its run', async () => {
     @Injectable()
     class Throwing {
       @OnRunEvent('completed')
@@ -149,7 +149,7 @@ describe('a hook of the host', () => {
     await app.close();
   });
 
-  it('that has begun is waited for at the end of the application; what has not is said', async () => {
+  it('that has begun is waited for at the end of the application; one that has not is logged', async () => {
     const gate = Promise.withResolvers<void>();
     let ended = 0;
     @Injectable()
@@ -187,7 +187,7 @@ describe('a hook of the host', () => {
     await app.close();
   });
 
-  it('for an instance that is not there stops the start', async () => {
+  it('for an instance that does not exist stops the start', async () => {
     @Injectable()
     class Elsewhere {
       @OnRunEvent('completed', { instance: 'other' })

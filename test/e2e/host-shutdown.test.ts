@@ -14,7 +14,7 @@ const ADAPTER = {
   fastify: `const { FastifyAdapter: Adapter } = await import('@nestjs/platform-fastify');`,
 };
 
-/** A host with runs of every kind of wait, on a SQLite store, that goes on as `then` says. */
+/** A host with runs of every kind of wait, on a SQLite store, that continues with the code `then`. */
 function start(adapter: AdapterName, then: string): ServiceProcess {
   host = startProcess(
     {},

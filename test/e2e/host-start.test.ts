@@ -8,7 +8,7 @@ afterEach(async () => {
   host = undefined;
 });
 
-/** Starts Flowgate in a host on Fastify, does `then`, and gives every package that Flowgate itself has loaded. */
+/** Starts Flowgate in a host on Fastify, does `then`, and returns every package that Flowgate itself has loaded. */
 async function packagesOf(then = ''): Promise<readonly string[]> {
   host = startProcess(
     {},
@@ -58,7 +58,7 @@ it('a start loads nothing that the host does not use: no other adapter, no optio
   expect(packages.filter((name) => unused.test(name))).toEqual([]);
 });
 
-it('a workflow with a schema loads what checks schemas', async () => {
+it('a workflow with a schema loads the validator', async () => {
   const spec = `{
     input: { type: 'object', properties: { n: { type: 'number' } } },
     units: [{ id: 'a', uses: 'builtin.mock', config: { response: 1 } }], flow: { type: 'sequential' } }`;

@@ -42,7 +42,7 @@ async function hostOf(
   }
 }
 
-/** One run of one unit of that name, to its end. */
+/** Plays one run of one unit of that name to its end. */
 async function play(app: INestApplication, uses: string, input: object = {}, policy: object = {}) {
   const yaml = inSequence('w', [{ id: 'u', uses }], { policy });
   await app.get(Engine).workflows.register({ yaml });
@@ -107,7 +107,7 @@ describe('a provider of the host', () => {
     expect([await play(app, 'orders.count'), await play(app, 'orders.number')]).toEqual([19, 19]);
   });
 
-  it('is told of the call', async () => {
+  it('receives the context of the call', async () => {
     expect(await play(app, 'orders.tell', { a: 1 })).toEqual({
       unitId: 'u',
       attempt: 1,
@@ -143,14 +143,14 @@ describe('a unit with schemas', () => {
     expect(await play(app, 'charge', { amount: 7 })).toBe('7');
   });
 
-  it('is neither called nor tried again with another input', async () => {
+  it('is neither called nor retried with another input', async () => {
     expect(await play(app, 'charge', { amount: 'seven' }, TWICE)).toBe(
       'Unit u failed after 1 attempt(s): input.amount must be number',
     );
     expect(calls).toBe(0);
   });
 
-  it('is not tried again when it answers something else', async () => {
+  it('is not retried when it returns something else', async () => {
     expect(await play(app, 'charge', { amount: 101 }, TWICE)).toBe(
       'Unit u failed after 1 attempt(s): output must be string',
     );
@@ -158,7 +158,7 @@ describe('a unit with schemas', () => {
   });
 });
 
-it('a unit that throws a NonRetryableError is not tried again, any other is', async () => {
+it('a unit that throws a NonRetryableError is not retried, any other is', async () => {
   const calls: string[] = [];
   @Injectable()
   class Failing {
@@ -235,7 +235,7 @@ describe('a unit of the scope of a request', () => {
     expect([records[0]!.runId === records[1]!.runId, made.length]).toEqual([false, 2]);
   });
 
-  it('is let go of afterwards', async () => {
+  it('is released afterwards', async () => {
     setFlagsFromString('--expose_gc');
     const collect = runInNewContext('gc') as () => void;
     for (let turn = 0; turn < 20 && made.some((one) => one.deref() !== undefined); turn += 1) {
@@ -251,7 +251,7 @@ describe('a unit of the scope of a request', () => {
 });
 
 describe('the start of the host', () => {
-  it('fails when a name is taken, and names both places', async () => {
+  it('fails when a name is taken, and names both providers', async () => {
     @Injectable()
     class Other {
       @Unit('tax.add')

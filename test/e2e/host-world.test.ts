@@ -28,7 +28,7 @@ afterEach(async () => {
 
 class NotSignedIn extends Error {}
 
-/** Lets in who has the word; says why it lets nobody else in. */
+/** Lets in callers with the password, and says why it refuses all others. */
 class WordGuard implements CanActivate {
   constructor(
     private readonly refusal: () => Error | null = () => new UnauthorizedException('who are you?'),
@@ -95,7 +95,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     for (const [method, path] of PATHS) expect((await service.call(method, path)).status).toBe(403);
   });
 
-  it('a guard that fails is a 500 at the gateway, and no answer of JSON-RPC', async () => {
+  it('a guard that fails is a 500 at the gateway, and no response of JSON-RPC', async () => {
     await host((made) => made.useGlobalGuards(new WordGuard(() => new NotSignedIn('a secret of the host'))));
     for (const path of ['/mcp', '/workflows/x/runs']) {
       const { status, body } = await service.post(path, {});
@@ -103,7 +103,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     }
   });
 
-  it('where the host has filters, they answer what its guards throw, whatever that is', async () => {
+  it('where the host has filters, they handle what its guards throw, whatever that is', async () => {
     const withFilter = (refusal: () => Error) => (made: INestApplication) =>
       made
         .useGlobalFilters(new ProblemFilter(made.get(HttpAdapterHost)))
@@ -127,7 +127,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     expect((await service.post('/workflows/from-yaml', '{')).body.error).toContain('not JSON');
   });
 
-  it('an interceptor of the host sees our answers, and what it throws has its status', async () => {
+  it('an interceptor of the host sees our responses, and what it throws has its status', async () => {
     const wrap: NestInterceptor = {
       intercept: (_context: ExecutionContext, next: CallHandler): Observable<unknown> =>
         next.handle().pipe(map((data: unknown) => ({ data }))),
@@ -199,7 +199,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     expect(malformed.status).toBe(400);
   });
 
-  it('long answers arrive whole', async () => {
+  it('long responses arrive whole', async () => {
     await host(() => undefined);
     await service.register(document('x', [mock('a')]));
     const text = 'é'.repeat(1_000_000);
@@ -209,7 +209,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     expect((await service.run(run)).result?.state['text']).toBe(text);
   });
 
-  it('the schema is sent with its tag, and not again to who has it', async () => {
+  it('the schema is sent with its tag, and not again to a client that has it', async () => {
     await host(() => undefined);
     const { headers, body } = await service.get('/schemas/workflow.v1.json');
     expect([body.$schema, headers['content-type']]).toEqual([

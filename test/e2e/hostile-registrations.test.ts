@@ -1,8 +1,8 @@
 import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
 
 /**
- * Ms of a `/health` while the attacks are on, on a machine that does other things as well: alone it takes 1 or 2. Each
- * of these froze the service for 1 to 12 s of its own.
+ * Ms of a `/health` during the attacks, on a machine that does other things as well: alone it takes 1 or 2. Each
+ * of these attacks alone once froze the service for 1 to 12 s.
  */
 const MOST_MS = 2_500;
 
@@ -40,7 +40,7 @@ const start = async (id: string, input: object) => {
   return { status: response.status, body: (await response.json()) as { error?: string } };
 };
 
-/** Asks for `/health` again and again until the attack is over; answers how long the slowest took, in ms. */
+/** Requests `/health` repeatedly until the attack is over; returns how long the slowest took, in ms. */
 async function slowestHealth(attack: Promise<unknown>): Promise<number> {
   const state = { isOver: false };
   const ended = attack.finally(() => (state.isOver = true));

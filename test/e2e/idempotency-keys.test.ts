@@ -17,7 +17,7 @@ const start = (key: string, body: unknown = { sync: true }, id = 'plain') =>
   service.post(`/workflows/${id}/runs`, body, { 'Idempotency-Key': key });
 
 describe('an Idempotency-Key on a start', () => {
-  it('makes one run, however often the request comes', async () => {
+  it('makes one run, however often the request arrives', async () => {
     const first = await start('one');
     const again = await Promise.all([start('one'), start('one')]);
     expect(again.map(({ status, body }) => [status, body])).toEqual([
@@ -32,7 +32,7 @@ describe('an Idempotency-Key on a start', () => {
     expect(answers.every(({ status, body }) => status === 202 && body.status === 'completed')).toBe(true);
   });
 
-  it('answers running to every asynchronous request', async () => {
+  it('returns running to every asynchronous request', async () => {
     const answers = [await start('async', {}), await start('async', {})];
     expect(answers.map(({ body }) => body.status)).toEqual(['running', 'running']);
     expect(answers[0]!.body.runId).toBe(answers[1]!.body.runId);

@@ -8,7 +8,7 @@ import { document, gate, mock } from '../support/workflow-documents.js';
 const ROUNDS = 12;
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 
-/** How many of the answers have each status. */
+/** How many of the responses have each status. */
 function statuses(answers: readonly Answer[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -38,13 +38,13 @@ describe.each(['sqlite', 'memory'] as const)(
       await folder.remove();
     });
 
-    /** Four requests at once, with one key: each content twice. */
+    /** Sends four requests at once, with one key: each content twice. */
     const race = (path: string, key: string, contents: readonly [object, object]) =>
       Promise.all(
         [0, 1, 0, 1].map((which) => service.post(path, contents[which], { 'Idempotency-Key': key })),
       );
 
-    /** One content was carried out and repeated, the other was refused; and so it is again later. */
+    /** Expects that one content was carried out and repeated, and the other was refused; and the same again later. */
     const expectOneWinner = async (
       path: string,
       key: string,
@@ -107,7 +107,7 @@ describe.each(['sqlite', 'memory'] as const)(
       }
     });
 
-    it('is a key of the one run only: two runs with the same key do not meet', async () => {
+    it('is a key of the one run only: two runs with the same key do not conflict', async () => {
       const runs = await Promise.all(Array.from({ length: 6 }, () => service.start('gated')));
       const answers = await Promise.all(
         runs.map(({ runId }, index) =>

@@ -30,7 +30,7 @@ describe('GET /runs as a stream', () => {
     stream.leave();
   });
 
-  it('is of one workflow at its own address, and begins with a page again for who comes again', async () => {
+  it('is of one workflow at its own address, and begins with a page again for a client that reconnects', async () => {
     const { runId } = await service.start('quick');
     for (const lastId of ['', 'whatever']) {
       const stream = await watch(`${service.url}/workflows/quick/runs`, { lastId });
@@ -86,7 +86,7 @@ describe('GET /gates as a stream', () => {
     expect(items.map(({ payload }: { payload: string }) => payload.length)).toEqual([4_094, 4_095, 5_000]);
   });
 
-  it('cuts a long description as the page of the list does, on the first page and afterwards', async () => {
+  it('truncates a long description as the page of the list does, on the first page and afterwards', async () => {
     await service.register(
       document('described', [gate('long', { description: '${{ input.description }}' })]),
     );

@@ -10,7 +10,7 @@ afterAll(() => service.close());
 const send = (text: string) => sendRaw(service.url, text);
 const HEAD = 'HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
 
-describe('a request that is not HTTP, or not as we take it', () => {
+describe('a request that is not HTTP, or not as we accept it', () => {
   it.each([
     ['garbage', 'what is this\r\n\r\n', 400],
     ['an unknown method', `BREW /health ${HEAD}\r\n`, 400],
@@ -30,7 +30,7 @@ describe('a request that is not HTTP, or not as we take it', () => {
     ['two Hosts', `GET /health ${HEAD}Host: evil.test\r\n\r\n`, 400],
     ['twice the same Host', `GET /health ${HEAD}host: localhost\r\n\r\n`, 400],
     ['another host in its first line', `GET http://evil.test/health ${HEAD}\r\n`, 400],
-    ['our host behind a name in its first line', `GET http://localhost@evil.test/health ${HEAD}\r\n`, 400],
+    ['our host after a name in its first line', `GET http://localhost@evil.test/health ${HEAD}\r\n`, 400],
     ['something to expect', `POST /mcp ${HEAD}Expect: a miracle\r\nContent-Length: 2\r\n\r\n{}`, 417],
     ['CONNECT', `CONNECT localhost:80 ${HEAD}\r\n`, 405],
   ])('%s is answered with a JSON error', async (_what, text, status) => {
@@ -44,7 +44,7 @@ describe('a request that is not HTTP, or not as we take it', () => {
   });
 });
 
-it('a second Host is seen behind any number of headers', async () => {
+it('a second Host is detected after any number of headers', async () => {
   const { status, body } = await send(`GET /health ${HEAD}${'a:\r\n'.repeat(3_000)}Host: evil.test\r\n\r\n`);
   expect([status, body.error]).toEqual([400, expect.stringContaining('more than one Host')]);
 });
@@ -62,7 +62,7 @@ describe('the whole address in the first line', () => {
 describe('a request that is refused before its body', () => {
   const refused = (headers: string) => `POST /mcp ${HEAD}Sec-Fetch-Site: cross-site\r\n${headers}\r\n`;
 
-  it('is told so before it has sent it, and the connection ends', async () => {
+  it('is answered before it has sent it, and the connection ends', async () => {
     const socket = await open(service.url);
     const answer = answerOn(socket);
     socket.write(refused('Content-Length: 500000000\r\n'));
@@ -80,7 +80,7 @@ describe('a request that is refused before its body', () => {
     expect(await answer).toMatchObject({ status: 403, body: { code: 'foreign-page' } });
   });
 
-  it('is not told to go on when it asks first', async () => {
+  it('is not told to continue when it asks first', async () => {
     const answer = await send(refused('Content-Length: 500000000\r\nExpect: 100-continue\r\n'));
     expect(answer.text).toMatch(/^HTTP\/1\.1 403/);
     expect(answer.head).toMatch(/connection: close/i);
@@ -94,7 +94,7 @@ describe('a request that is refused before its body', () => {
   });
 });
 
-it('a request that asks first is told to go on', async () => {
+it('a request that asks first is told to continue', async () => {
   const socket = await open(service.url);
   const answer = answerOn(socket);
   socket.write(`POST /mcp ${HEAD}Content-Length: 30\r\nExpect: 100-continue\r\n\r\n`);

@@ -92,7 +92,7 @@ describe('tools/call', () => {
     expect(await service.run(record)).toEqual(record);
   });
 
-  it('takes null for what is optional', async () => {
+  it('accepts null for what is optional', async () => {
     const args = { workflowId: 'plain', input: null, sync: null };
     expect(recordOf(await tool('run_workflow', args)).status).toBe('running');
   });
@@ -108,7 +108,7 @@ describe('tools/call', () => {
     expect(recordOf(await tool('resume_run', args)).status).toBe('completed');
   });
 
-  it('respond_hitl decides, as user unless it says who', async () => {
+  it('respond_hitl decides, as user by default', async () => {
     const runs = [await service.start('gated'), await service.start('gated')];
     const one = recordOf(
       await tool('respond_hitl', { workflowId: 'gated', runId: runs[0]!.runId, approved: true }),
@@ -120,7 +120,7 @@ describe('tools/call', () => {
   });
 });
 
-it('a decision says how it came, beside the name that it claims', async () => {
+it('a decision says how it arrived, next to the name that it claims', async () => {
   const deciders = [
     [
       'mcp',
@@ -207,7 +207,7 @@ describe('the id', () => {
   });
 
   it.each(['1.5', '12345678901234567890', '1e400', '7'])(
-    '%s is echoed however deep the params are, and whatever stands beside it',
+    '%s is echoed however deep the params are, and whatever is next to it',
     async (id) => {
       for (const depth of [10, 5_000, 1_000_000]) {
         const deep = `${'['.repeat(depth)}{"id":3}${']'.repeat(depth)}`;

@@ -57,7 +57,7 @@ async function called(params: object): Promise<Body> {
   return result;
 }
 
-it('who was asked before decisions were taken from agents decides nothing after it', async () => {
+it('a client that was asked before agents lost decisions decides nothing after it', async () => {
   await start();
   await posted('/workflows/from-yaml', { yaml: document('gated', [gate('agree')]) });
   const { requestState } = await called(RUN);

@@ -47,7 +47,7 @@ describe('a gate of a run that was started over MCP', () => {
     expect(body.status).toBe('completed');
   });
 
-  it('is decided over MCP by another person whom the host knows, and by nobody else', async () => {
+  it('is decided over MCP by another principal whom the host knows, and by nobody else', async () => {
     await refusing({ actor: byHeader });
     const runId = await startedOverMcp('ann');
     for (const person of ['ann', null]) {
@@ -59,7 +59,7 @@ describe('a gate of a run that was started over MCP', () => {
     expect(await decide(nobodys, 'bob')).toMatchObject({ code: 'own-gate' });
   });
 
-  it('is not decided over MCP where a run asks that it started, at either address', async () => {
+  it('is not decided over MCP at a run that it started, by either address', async () => {
     await refusing();
     const child = { id: 'child', uses: 'builtin.workflow', config: { workflowId: 'gated' } };
     await service.register(document('family', [child]));
@@ -80,7 +80,7 @@ describe('a gate of a run that was started over MCP', () => {
   });
 });
 
-it('a gate of a run that was started over HTTP is decided over MCP as ever', async () => {
+it('a gate of a run that was started over HTTP is decided over MCP as before', async () => {
   await refusing();
   const { runId } = await service.start('gated');
   expect((await decide(runId)).status).toBe('completed');
@@ -98,7 +98,7 @@ it('the setting of the environment counts', async () => {
   expect(await decide(await startedOverMcp())).toMatchObject({ code: 'own-gate' });
 });
 
-it('a host that sets what is no setting does not start', async () => {
+it('a host with an invalid setting does not start', async () => {
   await refusing();
   const flowgate = { mcp: { ownGates: 'never' as never, waitMs: -1 } };
   await expect(startHost({ adapter: 'express', flowgate })).rejects.toThrow(
@@ -113,11 +113,11 @@ describe('the service behind the gateway', () => {
     return hitl as HitlService;
   };
 
-  it('says beforehand whether a decision would be taken', async () => {
+  it('says beforehand whether a decision would be accepted', async () => {
     await refusing({ actor: byHeader });
     const runId = await startedOverMcp('ann');
-    const may = (via: 'http' | 'mcp', person: string | null) =>
-      hitlOf().mayDecide('gated', runId, { via, person });
+    const may = (via: 'http' | 'mcp', principal: string | null) =>
+      hitlOf().mayDecide('gated', runId, { via, principal });
     expect(await Promise.all([may('mcp', 'ann'), may('mcp', null), may('mcp', 'bob')])).toEqual([
       false,
       false,
@@ -142,7 +142,7 @@ describe('the service behind the gateway', () => {
     expect(answer.status).toBe('failed');
   });
 
-  it('tells which gates are open', async () => {
+  it('lists the open gates', async () => {
     await refusing();
     const runId = await startedOverMcp();
     expect(await hitlOf().openGates('gated', runId)).toMatchObject([
@@ -164,7 +164,7 @@ describe('the service behind the gateway', () => {
   });
 });
 
-it('who started a run is known by the engine', async () => {
+it('the starter of a run is known by the engine', async () => {
   await refusing({ actor: byHeader });
   const { runs } = service.app.get(Engine);
   const startedBy = (runId: string) => runs.startedBy({ workflowId: 'gated', runId });

@@ -9,7 +9,7 @@ afterEach(async () => {
   await theirs.close();
 });
 
-/** Two services; one has a workflow that runs one of the other's by MCP. */
+/** Starts two services; one has a workflow that runs one of the other's by MCP. */
 async function start(environment: Readonly<Record<string, string>>): Promise<void> {
   theirs = await startService(environment);
   await theirs.register(document('greet', [mock('hello', { greeting: 'Hello' })]));
@@ -37,7 +37,7 @@ it('a workflow runs one of another service by MCP', async () => {
   });
 });
 
-it('a service that lets no unit start anything says so, and the unit is not tried again', async () => {
+it('a service that lets no unit start anything says so, and the unit is not retried', async () => {
   await start({});
   const record = await ours.start('ask', { sync: true, input: { name: 'Ann' } });
   expect(record.error).toMatch(

@@ -12,8 +12,8 @@ afterAll(() => service.close());
 const pathOf = ({ workflowId, runId }: { workflowId: string; runId: string }) =>
   `/workflows/${workflowId}/runs/${runId}`;
 
-describe('what a request sends and nobody reads', () => {
-  it('is named in the answer of a start without input, and the run starts', async () => {
+describe('what a request sends and the service ignores', () => {
+  it('is named in the response of a start without input, and the run starts', async () => {
     const { status, body } = await service.post('/workflows/plain/runs', {
       name: 'Ada',
       wait: true,
@@ -30,7 +30,7 @@ describe('what a request sends and nobody reads', () => {
     expect(later).toEqual(same);
   });
 
-  it('is not, beside an input, where nothing is meant by it', async () => {
+  it('is not named next to an input, where nothing is meant by it', async () => {
     const { body } = await service.post('/workflows/plain/runs', { input: {}, traceId: 'x', about: null });
     expect(body).not.toHaveProperty('warnings');
   });
@@ -39,7 +39,7 @@ describe('what a request sends and nobody reads', () => {
     ['reason', 'what is kept with a decision is "comment"'],
     ['data', 'a decision carries no data: approved, responder and comment are all that units see of it'],
     ['approvedBy', 'who decides is "responder"'],
-  ])('%s is named in the answer of a decision, which counts', async (name, advice) => {
+  ])('%s is named in the response of a decision, which counts', async (name, advice) => {
     const run = await service.start('gated');
     const { status, body } = await service.post(`${pathOf(run)}/hitl`, { approved: true, [name]: 'x' });
     expect([status, body.status, body.warnings]).toEqual([
@@ -50,7 +50,7 @@ describe('what a request sends and nobody reads', () => {
     expect((await service.get(pathOf(run))).body).not.toHaveProperty('warnings');
   });
 
-  it('is named in the answers of a pause, a resume, a cancel and a fork', async () => {
+  it('is named in the responses of a pause, a resume, a cancel and a fork', async () => {
     const run = await service.start('gated');
     const paused = await service.post(`${pathOf(run)}/pause`, { reason: 'lunch' });
     expect(paused.body.warnings).toEqual(['reason is not read: only who asks for it is kept, as "by"']);
@@ -76,7 +76,7 @@ describe('what a request sends and nobody reads', () => {
     }
   });
 
-  it('is not named in what a plain tool answers', async () => {
+  it('is not named in what a plain tool returns', async () => {
     const params = { name: 'run_workflow', arguments: { workflowId: 'plain', name: 'Ada', sync: true } };
     const { body } = await service.post('/mcp', { id: 1, method: 'tools/call', params });
     expect(JSON.parse(body.result.content[0].text)).not.toHaveProperty('warnings');
@@ -115,7 +115,7 @@ describe('a parameter that would filter or order elsewhere', () => {
 });
 
 describe('a run that was cancelled', () => {
-  it('says so in its record, beside failed, as the item of a list does', async () => {
+  it('says so in its record, next to failed, as the item of a list does', async () => {
     const run = await service.start('gated');
     const { body } = await service.post(`${pathOf(run)}/cancel`, { by: 'ann' });
     const wanted = { status: 'failed', error: 'Cancelled by ann', cancelled: true };
@@ -128,14 +128,14 @@ describe('a run that was cancelled', () => {
     expect(JSON.parse(tool.body.result.content[0].text)).toEqual(body);
   });
 
-  it('is told from one that failed, which says nothing of it', async () => {
+  it('is distinguished from one that failed, which has no such field', async () => {
     const run = await service.start('gated');
     const { body } = await service.post(`${pathOf(run)}/hitl`, { approved: false });
     expect(body.status).toBe('failed');
     expect(body).not.toHaveProperty('cancelled');
   });
 
-  it('is no status: the list says by what it is found', async () => {
+  it('is no status: the list says how to find it', async () => {
     const { status, body } = await service.get('/runs?status=cancelled');
     expect([status, body.error]).toEqual([
       400,

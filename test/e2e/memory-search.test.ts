@@ -15,7 +15,7 @@ const found = (query: string) =>
   );
 
 describe('GET /memory/search', () => {
-  it('finds what units said, best first, and where it was said', async () => {
+  it('finds what units returned, best first, and where it was said', async () => {
     await service.register(
       document('talk', [mock('a', 'the quick brown fox'), mock('b', 'a slow brown snail')]),
     );
@@ -85,7 +85,7 @@ describe('GET /memory/search', () => {
   });
 
   it.each(['%22', '%22OR%22', '*', 'NEAR(', '%00', '%F0%9F%94%91', 'a'.repeat(10_000), '(((', 'a+b&topK=3'])(
-    'takes odd text: %s',
+    'accepts odd text: %s',
     async (text) => {
       expect(await search(`?q=${text}`)).toMatchObject({ status: 200, body: { results: expect.any(Array) } });
     },

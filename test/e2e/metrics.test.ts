@@ -17,7 +17,7 @@ afterEach(async () => {
   await unit.close();
 });
 
-/** The samples by what stands before their value. */
+/** The samples by their names and labels. */
 async function scraped(from = service, path = '/metrics'): Promise<ReadonlyMap<string, number>> {
   return samplesIn((await from.get(path)).text);
 }
@@ -33,7 +33,7 @@ function samplesIn(text: string): ReadonlyMap<string, number> {
 }
 
 describe('GET /metrics', () => {
-  it('is text that Prometheus reads, and is not kept', async () => {
+  it('is text that Prometheus reads, and is not cached', async () => {
     const { status, headers, text } = await service.get('/metrics');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -44,18 +44,18 @@ describe('GET /metrics', () => {
     expect(text.endsWith('\n')).toBe(true);
   });
 
-  it('is OpenMetrics for who prefers it', async () => {
+  it('is OpenMetrics for a client that prefers it', async () => {
     const headers = { accept: 'application/openmetrics-text;version=1.0.0;q=0.6,text/plain;q=0.3' };
     await service.get('/metrics');
     const answer = await service.call('GET', '/metrics', { headers });
     expect(answer.headers['content-type']).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
     expect(answer.text).toContain('# TYPE flowgate_runs_started counter\nflowgate_runs_started_total 0\n');
     expect(answer.text.endsWith('# EOF\n')).toBe(true);
-    // The names of the one are not those of the other.
+    // The two formats have different names.
     expect((await service.get('/metrics')).text).toContain('# TYPE flowgate_runs_started_total counter');
   });
 
-  it('counts runs, calls by whom they went to and how they ended, and appends', async () => {
+  it('counts runs, calls by target and result, and appends', async () => {
     unit.answer(({ url }) => (url === '/fails' ? { status: 400 } : { body: { content: 'done' } }));
     const endpoint = { type: 'http', endpoint: `${unit.url}/works` };
     await service.register(document('works', [mock('a', 'x'), remote('extract')]), {
@@ -99,7 +99,7 @@ describe('GET /metrics', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('tells of units under way', async () => {
+  it('reports units in flight', async () => {
     let finish = (): void => undefined;
     unit.answer(() => new Promise((resolve) => (finish = () => resolve({ body: 'done' }))));
     await service.register(document('slow', [remote('extract')]), {
@@ -128,8 +128,8 @@ describe('GET /metrics', () => {
   });
 });
 
-/** A store that says what the test says of what stands in it. */
-class StandingStore extends InMemoryRunStore {
+/** A store that reports the unfinished totals that the test sets. */
+class TotalsStore extends InMemoryRunStore {
   asked = 0;
   standing: () => ReturnType<InMemoryRunStore['countStanding']> = () =>
     Promise.resolve({ pending: 1, running: 2, paused: 3, openGates: 4 });
@@ -141,7 +141,7 @@ class StandingStore extends InMemoryRunStore {
 }
 
 describe('what only the store knows', () => {
-  async function hostOver(store: StandingStore): Promise<Service> {
+  async function hostOver(store: TotalsStore): Promise<Service> {
     @Module({ imports: [FlowgateModule.forRoot({ store, prefix: '' })] })
     class HostModule {}
     const app = await NestFactory.create(HostModule, { logger: false });
@@ -149,8 +149,8 @@ describe('what only the store knows', () => {
     return serviceOf(app);
   }
 
-  it('is asked for once, however many scrape in either format', async () => {
-    const store = new StandingStore();
+  it('is read once, however many scrape in either format', async () => {
+    const store = new TotalsStore();
     const host = await hostOver(store);
     const headers = { accept: 'application/openmetrics-text' };
     const scrapes = Array.from({ length: 50 }, (_, index) =>
@@ -169,8 +169,8 @@ describe('what only the store knows', () => {
     await host.close();
   });
 
-  it('is left out while it cannot say it, and not told as nothing', async () => {
-    const store = new StandingStore();
+  it('is left out while the store cannot say it, and not reported as zero', async () => {
+    const store = new TotalsStore();
     store.standing = () => Promise.reject(new Error('/var/lib/runs is gone'));
     const host = await hostOver(store);
     const { status, text } = await host.get('/metrics');
@@ -219,7 +219,7 @@ describe('in a host', () => {
     await host.close();
   });
 
-  it('a telemetry of its own is told as well', async () => {
+  it('a telemetry of its own is called as well', async () => {
     const told: string[] = [];
     const note = (what: string) => () => void told.push(what);
     const telemetry = {

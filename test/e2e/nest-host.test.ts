@@ -25,7 +25,7 @@ import { builtWorkers } from '../support/built-worker.js';
 import { serviceOf, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
 
-/** A host’s own idea of how errors look. */
+/** A host’s own format of errors. */
 @Catch()
 class TeapotFilter implements ExceptionFilter {
   catch(_error: unknown, host: ArgumentsHost): void {
@@ -93,7 +93,7 @@ describe('Flowgate in a host with a global prefix, a converting pipe and a filte
     expect(body.result.state).toEqual({ ...input, 'output.greet': input });
   });
 
-  it('serves the schema below the prefix, and takes a document as the body past the parsers of the host', async () => {
+  it('serves the schema below the prefix, and accepts a document as the body past the parsers of the host', async () => {
     const { status, text } = await service.get('/schemas/workflow.v1.json');
     expect([status, text]).toEqual([200, readFileSync('schemas/workflow.v1.schema.json', 'utf8')]);
     const headers = { 'content-type': 'application/yaml' };
@@ -167,7 +167,7 @@ it('closes the engine with the host', async () => {
   expect(engine.isClosing).toBe(true);
 });
 
-it('stands without options, and is not global unless it is told to', async () => {
+it('works without options, and is not global by default', async () => {
   @Module({ imports: [FlowgateModule.forRoot(), GreeterModule] })
   class HostModule {}
   await expect(NestFactory.create(HostModule, { logger: false, abortOnError: false })).rejects.toThrow(
@@ -176,7 +176,7 @@ it('stands without options, and is not global unless it is told to', async () =>
 });
 
 describe('a host with a SQLite store', () => {
-  it('finds its paused runs again after it was closed and made anew', async () => {
+  it('finds its paused runs again after it was closed and made again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'flowgate-host-'));
     const workers = builtWorkers;
     const start = () =>

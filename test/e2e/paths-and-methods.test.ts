@@ -88,7 +88,7 @@ describe('a path in another spelling', () => {
   });
 });
 
-describe('what stands in front of the routes', () => {
+describe('what runs before the routes', () => {
   it('sees every request: a middleware, and the hooks of the adapter', async () => {
     const seen: string[] = [];
     const { config } = readConfig({ FLOWGATE_STORE: 'memory', LOG_LEVEL: 'silent', PORT: '0' });

@@ -4,7 +4,7 @@ import { FlowgateModule, InMemoryRunStore } from '../../src/index.js';
 import { serviceOf, startService, type Service } from '../support/service.js';
 import { document, mock } from '../support/workflow-documents.js';
 
-/** A store that can be taken away, and one that answers nothing any more. */
+/** A store that can become unavailable, or stop responding. */
 class AilingStore extends InMemoryRunStore {
   isAway = false;
   isSilent = false;
@@ -17,7 +17,7 @@ class AilingStore extends InMemoryRunStore {
   }
 }
 
-/** Whose unfinished runs take as long to be listed as the test wants. */
+/** A store that takes as long to list its unfinished runs as the test wants. */
 class SlowToList extends InMemoryRunStore {
   readonly listed = Promise.withResolvers<void>();
 
@@ -42,7 +42,7 @@ async function hostWith(store: InMemoryRunStore, prefix = ''): Promise<Service> 
 }
 
 describe('GET /health/live', () => {
-  it('answers 200 although the store is away, and asks it nothing', async () => {
+  it('is 200 although the store is unavailable, and does not access it', async () => {
     const store = new AilingStore();
     const service = await hostWith(store);
     store.isAway = true;
@@ -53,7 +53,7 @@ describe('GET /health/live', () => {
 });
 
 describe('GET /health/ready', () => {
-  it('answers 200 where work is taken', async () => {
+  it('is 200 where work is accepted', async () => {
     const service = await hostWith(new InMemoryRunStore());
     await service.register(document('plain', [mock('a')]));
     const { status, body, headers } = await service.get('/health/ready');
@@ -61,7 +61,7 @@ describe('GET /health/ready', () => {
     expect(headers['content-type']).toMatch(/^application\/json/);
   });
 
-  it('answers 503 while the store is away, does not say where it was, and 200 once it is back', async () => {
+  it('is 503 while the store is unavailable, does not say where it was, and 200 once it is back', async () => {
     const store = new AilingStore();
     const service = await hostWith(store);
     store.isAway = true;
@@ -75,7 +75,7 @@ describe('GET /health/ready', () => {
     expect((await service.get('/health/ready')).status).toBe(200);
   });
 
-  it('answers 503 in time when the store does not answer, however many ask, and asks it once', async () => {
+  it('is 503 in time when the store does not respond, however many ask, and accesses it once', async () => {
     const store = new AilingStore();
     const service = await hostWith(store);
     store.isSilent = true;
@@ -91,7 +91,7 @@ describe('GET /health/ready', () => {
     expect(store.checks).toBe(1);
   });
 
-  it('answers 503 until the runs of the last process are taken over', async () => {
+  it('is 503 until the runs of the last process are taken over', async () => {
     const store = new SlowToList();
     const service = await hostWith(store);
     const before = await service.get('/health/ready');
@@ -101,7 +101,7 @@ describe('GET /health/ready', () => {
     while ((await service.get('/health/ready')).status !== 200);
   });
 
-  it('stands below the prefix of a host', async () => {
+  it('is mounted below the prefix of a host', async () => {
     const service = await hostWith(new InMemoryRunStore(), '/flows');
     expect((await service.get('/health/ready')).status).toBe(200);
     expect((await service.get('/health/live')).status).toBe(200);
@@ -126,7 +126,7 @@ describe('the probes of the standalone service', () => {
   });
 
   it.each(['/health/live', '/health/ready'])(
-    'are kept from pages by another name, as all else: %s',
+    'are refused to pages by another name, as all else: %s',
     async (path) => {
       const { status } = await service.call('GET', path, { headers: { host: 'evil.example' } });
       expect(status).toBe(403);

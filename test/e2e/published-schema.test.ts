@@ -27,7 +27,7 @@ describe('GET /schemas/workflow.v1.json', () => {
     expect(validate({ apiVersion: 'flowgate/v1' })).toBe(false);
   });
 
-  it('is 304 for who has it, and is asked for anew each time', async () => {
+  it('is 304 for a client that has it, and is revalidated each time', async () => {
     const first = await service.get(PATH);
     const etag = String(first.headers['etag']);
     expect(first.headers['cache-control']).toBe('no-cache');
@@ -39,7 +39,7 @@ describe('GET /schemas/workflow.v1.json', () => {
     expect([other.status, other.text]).toEqual([200, FILE]);
   });
 
-  it('has a head, takes no other method, and is at no other path', async () => {
+  it('has a HEAD, accepts no other method, and is at no other path', async () => {
     const head = await service.call('HEAD', PATH);
     expect([head.status, head.text]).toEqual([200, '']);
     const post = await service.call('POST', PATH, { body: {} });

@@ -6,7 +6,7 @@ import { startHost } from '../support/host.js';
 import { serviceOf, type Service } from '../support/service.js';
 import { document } from '../support/workflow-documents.js';
 
-/** More than all buffers on the way hold, so that who does not read is still owed some of it. */
+/** More than all buffers on the way hold, so that a client that does not read has not received all of it. */
 const STEPS = 3_000;
 
 let service: Service;

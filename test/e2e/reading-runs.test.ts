@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('GET a run', () => {
-  it('is the record that the start answered with', async () => {
+  it('is the record that the start returned', async () => {
     const { status, body } = await service.get(path);
     expect([status, body]).toEqual([200, run]);
   });
@@ -53,7 +53,7 @@ describe('GET a run’s messages', () => {
     expect(collected).toEqual(run.result?.messages);
   });
 
-  it('go on from page to page by what `next` says', async () => {
+  it('continue from page to page by what `next` says', async () => {
     const collected: unknown[] = [];
     let query = '?limit=1';
     while (query !== '') {
@@ -66,7 +66,7 @@ describe('GET a run’s messages', () => {
   });
 
   it.each(['', 'x', 'bWVzc2FnZXMgYWZ0ZXIgMQ==', Buffer.from('messages after 01').toString('base64url')])(
-    'do not go on from %j, which no page named',
+    'do not continue from %j, which no page named',
     async (cursor) => {
       const { status, body } = await messages(`?cursor=${encodeURIComponent(cursor)}`);
       expect([status, body.error]).toEqual([
@@ -76,7 +76,7 @@ describe('GET a run’s messages', () => {
     },
   );
 
-  it('do not go on from two places, nor from a page of snapshots', async () => {
+  it('do not continue from two cursors, nor from a page of snapshots', async () => {
     const { next } = (await service.get(`${path}/snapshots?limit=1`)).body;
     const answers = await Promise.all([messages('?cursor=x&afterSeq=1'), messages(`?cursor=${next}`)]);
     expect(answers.map(({ status }) => status)).toEqual([400, 400]);
@@ -96,7 +96,7 @@ describe('GET a run’s messages', () => {
     expect([status, body.error]).toEqual([400, expect.stringContaining(query.split('=')[0]!)]);
   });
 
-  it('cuts a limit that is too large', async () => {
+  it('reduces a limit that is too large', async () => {
     expect((await messages('?limit=99999999')).status).toBe(200);
   });
 
@@ -123,7 +123,7 @@ describe('GET a run’s snapshots', () => {
     });
   });
 
-  it('come oldest first, as they did once, after an entry of the log', async () => {
+  it('come oldest first, as they used to, after an entry of the log', async () => {
     const { body: all } = await service.get(`${path}/snapshots`);
     const oldest = await service.get(`${path}/snapshots?afterSeq=0&limit=2`);
     expect(oldest.body.snapshots).toEqual(all.snapshots.toReversed().slice(0, 2));

@@ -62,7 +62,7 @@ describe('a workflow that can be loaded', () => {
     expect((await register({ yaml })).body.workflowId).toBe('crlf');
   });
 
-  it('needs an address for what only a binding can answer', async () => {
+  it('needs an address for what only a binding can resolve', async () => {
     const yaml = document('bound', [remote('extract')]);
     expect((await register({ yaml, bindings: bound('extract', 'http://127.0.0.1:1/') })).status).toBe(201);
   });
@@ -101,7 +101,7 @@ describe('a workflow that cannot be loaded', () => {
       document('v9', [mock('a')]).replace('flowgate/v1', 'other/v9'),
       'YamlValidationError',
     ],
-    ['uses what nobody answers to', document('unbound', [remote('extract')]), 'YamlLoadError'],
+    ['uses what nothing resolves', document('unbound', [remote('extract')]), 'YamlLoadError'],
     [
       'names a unit that is not there',
       document('x', [mock('a')], { flow: { type: 'sequential', order: ['b'] } }),

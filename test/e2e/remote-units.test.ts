@@ -73,7 +73,7 @@ describe('the call to a remote unit', () => {
   });
 });
 
-describe('the answer of a remote unit', () => {
+describe('the outcome of a remote unit', () => {
   it.each([
     ['an object with content', { body: { content: { total: 3 } } }, { total: 3 }],
     ['an object without content', { body: { total: 3 } }, { total: 3 }],
@@ -102,7 +102,7 @@ describe('the answer of a remote unit', () => {
     expect(unit.requests).toHaveLength(1);
   });
 
-  it('that is not the JSON which it says it is fails the run at once', async () => {
+  it('that is not the JSON that it says it is fails the run at once', async () => {
     unit.answer({ body: '{', headers: { 'content-type': 'application/json' } });
     expect((await runWith()).status).toBe('failed');
     expect(unit.requests).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('a remote unit that fails', () => {
   );
 
   it.each([400, 401, 403, 404, 409, 418, 422, 501, 505, 301, 307])(
-    'with %i is not tried again',
+    'with %i is not retried',
     async (status) => {
       unit.answer({ status, body: 'no', headers: { location: '/elsewhere' } });
       const { status: ended, error } = await runWith();
@@ -141,7 +141,7 @@ describe('a remote unit that fails', () => {
     },
   );
 
-  it('and then succeeds completes, and the retries are told', async () => {
+  it('and then succeeds completes, and the retries are in the messages', async () => {
     let calls = 0;
     unit.answer(() => ((calls += 1) < 3 ? { status: 503 } : { body: { content: 'third time' } }));
     const { status, result } = await runWith();
@@ -160,7 +160,7 @@ describe('a remote unit that fails', () => {
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990);
   });
 
-  it('by closing the connection is tried again', async () => {
+  it('by closing the connection is retried', async () => {
     let calls = 0;
     unit.answer((_request, response) => {
       calls += 1;
@@ -171,14 +171,14 @@ describe('a remote unit that fails', () => {
     expect((await runWith()).status).toBe('completed');
   });
 
-  it('by not being there fails the run with a reason', async () => {
+  it('by being unreachable fails the run with a reason', async () => {
     await unit.close();
     const { status, error } = await runWith(once);
     expect(status).toBe('failed');
     expect(error).toMatch(/^Unit extract failed after 1 attempt\(s\): .*refused/i);
   });
 
-  it('by saying nothing fails after its time-out', async () => {
+  it('by not responding fails after its time-out', async () => {
     unit.answer(() => new Promise<void>(() => undefined));
     const policyOverrides = { retry: { maxAttempts: 1 }, timeout: { unitMs: 80 } };
     const { status, error } = await runWith({ policyOverrides });
@@ -193,7 +193,7 @@ describe('a remote unit that fails', () => {
   });
 });
 
-it('the headers of a binding are nowhere to be read', async () => {
+it('the headers of a binding can be read nowhere', async () => {
   const secret = 's3cret-value-nobody-may-read';
   unit.answer({ status: 500, body: 'down' });
   const run = await runWith({}, { headers: { 'X-Key': secret } });

@@ -154,7 +154,7 @@ describe('a body that is too large', () => {
   });
 });
 
-it('a client that goes within its body harms nobody', async () => {
+it('a client that disconnects within its body affects nobody', async () => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.write(
     'POST /workflows/plain/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"sync"',

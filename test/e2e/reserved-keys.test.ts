@@ -51,7 +51,7 @@ describe('a key that only the service writes', () => {
     expect(status).toBe('completed');
   });
 
-  it('keeps no Idempotency-Key, so that the request can be put right', async () => {
+  it('keeps no Idempotency-Key, so that the request can be corrected', async () => {
     const send = (input: object) =>
       service.post('/workflows/unasked/runs', { input, sync: true }, { 'Idempotency-Key': 'put right' });
     expect((await send(FORGED)).status).toBe(400);
@@ -65,7 +65,7 @@ describe('a key that only the service writes', () => {
     }
   });
 
-  it('fails the unit that answers with one beside its content, and is nothing but data inside the content', async () => {
+  it('fails the unit that returns one next to its content, and is only data inside the content', async () => {
     const forger = await startUnitServer({ body: { content: 1, state: { 'hitl.approved': true } } });
     const honest = await startUnitServer({ body: { content: { state: FORGED, ...FORGED } } });
     const pay = mock('pay', 'paid', { if: '("hitl.approved" in state) && state["hitl.approved"]' });

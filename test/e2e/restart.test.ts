@@ -32,7 +32,7 @@ async function post(path: string, body: unknown): Promise<{ status: number; body
 describe.each(['SIGTERM', 'SIGKILL'] as const)(
   'after %s and a new start on the same data folder',
   (signal) => {
-    it('a paused run is there as it was, and goes on although its workflow is not registered', async () => {
+    it('a paused run is as it was, and continues although its workflow is not registered', async () => {
       await post('/workflows/from-yaml', {
         yaml: document('gated', [mock('a', 1), gate('agree'), mock('c', 3)]),
       });
@@ -63,7 +63,7 @@ it('a second process on the same data folder says so in one line, and ends with 
 it('a start on a folder whose write-ahead log was damaged says in one line what is lost, and ends with 1', async () => {
   await post('/workflows/from-yaml', { yaml: document('plain', [mock('a', 1)]) });
   for (let count = 0; count < 20; count += 1) await post('/workflows/plain/runs', { sync: true });
-  // The last position is written down a moment after the commit.
+  // The last position is written a moment after the commit.
   await new Promise((resolve) => setTimeout(resolve, 100));
   service.child.kill('SIGKILL');
   await service.ended();

@@ -48,7 +48,7 @@ describe('resuming a paused run', () => {
     expect((await service.run(paused)).status).toBe('completed');
   });
 
-  it('that paused after a unit goes on behind it', async () => {
+  it('that paused after a unit continues after it', async () => {
     const paused = await service.start('pausing-after');
     expect([paused.status, paused.result?.completedUnits]).toEqual(['paused', ['a']]);
     expect((await resume(paused)).body.result.state).toEqual({ 'output.a': 1, 'output.b': 2 });
@@ -69,7 +69,7 @@ describe('resuming from a snapshot', () => {
       unitId: string;
     }[];
 
-  it('that is the latest goes on', async () => {
+  it('that is the latest continues', async () => {
     const paused = await service.start('pausing');
     const latest = (await snapshots(paused))[0]!;
     const { status, body } = await resume(paused, { snapshotId: latest.snapshotId });
@@ -130,7 +130,7 @@ describe('resuming a run without a checkpoint', () => {
     expect((await service.start('remote-first')).status).toBe('completed');
   });
 
-  it('that is still in its first unit: 500, and the run goes on', async () => {
+  it('that is still in its first unit: 500, and the run continues', async () => {
     let answer: (reply: { body: unknown }) => void = () => undefined;
     const asked = unit.requests.length + 1;
     unit.answer(() => new Promise((resolve) => (answer = resolve)));
@@ -166,7 +166,7 @@ describe('resuming a run without a checkpoint', () => {
     expect(JSON.parse(body.result.content[0].text)).toEqual(refusal(runId));
   });
 
-  it('keeps no Idempotency-Key: the same request is heard once there is a checkpoint', async () => {
+  it('keeps no Idempotency-Key: the same request is accepted once there is a checkpoint', async () => {
     let answer: (reply: { body: unknown }) => void = () => undefined;
     const asked = unit.requests.length + 1;
     unit.answer(() => new Promise((resolve) => (answer = resolve)));
@@ -192,12 +192,12 @@ describe('resuming a run without a checkpoint', () => {
 });
 
 describe('resuming a run that is over', () => {
-  it('answers with a completed one as it is', async () => {
+  it('returns a completed one as it is', async () => {
     const run = await service.start('plain');
     expect(await resume(run)).toMatchObject({ status: 200, body: run });
   });
 
-  it('tries a failed one again from its last checkpoint', async () => {
+  it('retries a failed one from its last checkpoint', async () => {
     unit.answer({ status: 500, body: 'down' });
     const failed = await service.start('shaky');
     expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('500') });
@@ -244,7 +244,7 @@ describe('what cannot be resumed', () => {
   });
 });
 
-it('answers running when the run does not stop within FLOWGATE_RESUME_WAIT_MS', async () => {
+it('returns running when the run does not stop within FLOWGATE_RESUME_WAIT_MS', async () => {
   const impatient = await startService({ FLOWGATE_RESUME_WAIT_MS: '30' });
   try {
     const slow = mock('b', 2, { pause: 'before', config: { response: 2, delayMs: 400 } });

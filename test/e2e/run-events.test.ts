@@ -22,7 +22,7 @@ afterAll(() => service.close());
 const typesOf = (items: readonly PublicEvent[]) => items.map(({ type }) => type);
 
 describe('GET …/events', () => {
-  it('answers what the run did, oldest first', async () => {
+  it('returns what the run did, oldest first', async () => {
     const { status, body } = await service.get(path);
     expect([status, body.next]).toEqual([200, null]);
     expect(typesOf(body.items)).toEqual([
@@ -50,7 +50,7 @@ describe('GET …/events', () => {
     });
   });
 
-  it('leaves values above 4 KiB out, and says which; by itself the event has them', async () => {
+  it('leaves values above 4 KiB out, and says which; the single event has them', async () => {
     const { items } = (await service.get(path)).body;
     const event = items[4];
     expect(event.data.output).toEqual({ small: 2 });
@@ -76,7 +76,7 @@ describe('GET …/events', () => {
     expect((await service.get(`${path}?tail=1000`)).body).toEqual({ items: all, next: null });
   });
 
-  it('answers the events of the log itself, with where they belong', async () => {
+  it('returns the events of the log itself, with their locations', async () => {
     const { items } = (await service.get(`${path}?view=log`)).body;
     expect(items.map(({ seq }: PublicEvent) => seq)).toEqual(items.map((_: unknown, i: number) => i + 1));
     expect(items[1]).toMatchObject({
@@ -121,7 +121,7 @@ describe('GET …/events', () => {
   });
 
   it.each(['0', '9999', 'x', '-1', '1e3', '%00'])(
-    'is 404 for the event %s, which is not there',
+    'is 404 for the event %s, which does not exist',
     async (seq) => {
       const { status, body } = await service.get(`${path}/${seq}`);
       expect([status, body.code]).toEqual([404, 'not-found']);
@@ -130,7 +130,7 @@ describe('GET …/events', () => {
 });
 
 describe('GET …/events as a stream', () => {
-  it('tells everything of a run that is over, says so and ends', async () => {
+  it('reports everything of a run that is over, says so and ends', async () => {
     const stream = await watch(`${service.url}${path}`);
     await stream.over;
     expect(stream.status).toBe(200);
@@ -147,7 +147,7 @@ describe('GET …/events as a stream', () => {
     expect(stream.events.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
   });
 
-  it('tells what a run does as it does it, also past a pause', async () => {
+  it('reports what a run does as it does it, also past a pause', async () => {
     const { runId } = await service.start('asks');
     const address = `/workflows/asks/runs/${runId}`;
     const stream = await watch(`${service.url}${address}/events`);
@@ -165,7 +165,7 @@ describe('GET …/events as a stream', () => {
     ]);
   });
 
-  it('goes on behind what was seen: the header wins over the query', async () => {
+  it('continues after what was seen: the header takes precedence over the query', async () => {
     const { items } = (await service.get(path)).body;
     const byQuery = await watch(`${service.url}${path}?afterSeq=${items[2].seq}`);
     await byQuery.over;
@@ -175,7 +175,7 @@ describe('GET …/events as a stream', () => {
     expect(byHeader.events.slice(0, -1).map(({ data }) => data)).toEqual(items.slice(4));
   });
 
-  it('is 204 where nothing is left, so that the client does not come again', async () => {
+  it('is 204 where nothing is left, so that the client does not reconnect', async () => {
     const { items } = (await service.get(path)).body;
     const stream = await watch(`${service.url}${path}`, { lastId: String(items.at(-1).seq) });
     await stream.over;
@@ -183,7 +183,7 @@ describe('GET …/events as a stream', () => {
   });
 
   it.each([['999'], ['x'], ['-1'], ['1.5'], ['9'.repeat(30)], ['9'.repeat(300)]])(
-    'refuses the Last-Event-ID %s, which the log has not',
+    'refuses the Last-Event-ID %s, which is not in the log',
     async (lastId) => {
       const stream = await watch(`${service.url}${path}`, { lastId });
       expect(stream.status).toBe(400);
@@ -201,13 +201,13 @@ describe('GET …/events as a stream', () => {
     ['text/event-stream;q=0', 'application/json'],
     ['text/event-stream, application/json;q=0.5', 'text/event-stream'],
     ['TEXT/EVENT-STREAM', 'text/event-stream'],
-  ])('who accepts %s gets %s', async (accept, type) => {
+  ])('a client that accepts %s gets %s', async (accept, type) => {
     const stream = await watch(`${service.url}${path}`, { headers: { accept } });
     expect(stream.headers['content-type']).toMatch(type);
     await stream.over;
   });
 
-  it('is nothing that a HEAD can ask for', async () => {
+  it('cannot be requested by HEAD', async () => {
     const { status } = await service.call('HEAD', path, { headers: { accept: 'text/event-stream' } });
     expect(status).toBe(405);
     expect((await service.call('HEAD', path)).status).toBe(200);
@@ -215,7 +215,7 @@ describe('GET …/events as a stream', () => {
 });
 
 describe('GET /events', () => {
-  it('tells what all runs do from now on, and goes on behind any of it', async () => {
+  it('reports what all runs do from now on, and continues after any of it', async () => {
     const stream = await watch(`${service.url}/events`);
     const first = await service.start('other');
     await stream.until((events) => events.some(({ event }) => event === 'run.completed'));
@@ -231,7 +231,7 @@ describe('GET /events', () => {
     expect(again.events.map(({ data }) => data)).toEqual([...told.slice(2), ...toldOfSecond]);
   });
 
-  it('misses nothing of what happens before its first event, when it is cut off', async () => {
+  it('misses nothing of what happens before its first event, when it is disconnected', async () => {
     const stream = await watch(`${service.url}/events`);
     await new Promise<void>((resolve) => {
       const look = (): void => (stream.lastId() === '' ? void setImmediate(look) : resolve());
@@ -247,9 +247,9 @@ describe('GET /events', () => {
 
   it.each([
     ['nothing of ours', 'x'],
-    ['a place that is not there yet', Buffer.from('99999999.1').toString('base64url')],
-    ['a place written otherwise', Buffer.from('01.1').toString('base64url')],
-  ])('begins anew, and says so, behind %s', async (_name, lastId) => {
+    ['a cursor that does not exist yet', Buffer.from('99999999.1').toString('base64url')],
+    ['a cursor written otherwise', Buffer.from('01.1').toString('base64url')],
+  ])('begins again, and says so, after %s', async (_name, lastId) => {
     const stream = await watch(`${service.url}/events`, { lastId });
     await stream.until((events) => events.length > 0);
     expect(stream.events[0]?.event).toBe('reset');

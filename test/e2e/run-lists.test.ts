@@ -2,7 +2,7 @@ import { startService, type Answer, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
 
 let service: Service;
-/** Of each run, by what it is called here. */
+/** The id of each run, by its name in this test. */
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('GET /runs', () => {
     ]);
   });
 
-  it('says of each what lists know, without reading its state', async () => {
+  it('says of each what lists show, without reading its state', async () => {
     const { items } = (await service.get('/runs')).body;
     const of = (name: string) => items.find(({ runId }: { runId: string }) => runId === ids[name]);
     expect(of('one')).toEqual({
@@ -169,7 +169,7 @@ describe('GET /runs', () => {
     ]);
   });
 
-  it('takes no cursor of another filter, of another list, or one that was changed', async () => {
+  it('accepts no cursor of another filter, of another list, or one that was changed', async () => {
     const { next } = (await service.get('/runs?limit=1')).body;
     const parts = JSON.parse(Buffer.from(next, 'base64url').toString());
     const changed = Buffer.from(JSON.stringify([parts[0], 'x', parts[2]])).toString('base64url');
@@ -197,12 +197,12 @@ describe('GET a workflow’s runs', () => {
     expect(namesIn(await service.get('/workflows/plain/runs?label=team:red'))).toEqual(['two']);
   });
 
-  it('are 404 of a workflow that never was', async () => {
+  it('are 404 for an unknown workflow', async () => {
     const { status, body } = await service.get('/workflows/nobody/runs');
     expect([status, body]).toEqual([404, { error: 'Unknown workflow: nobody', code: 'unknown-workflow' }]);
   });
 
-  it('are none of a workflow without runs', async () => {
+  it('are none for a workflow without runs', async () => {
     await service.register(document('idle', [mock('a')]));
     expect(namesIn(await service.get('/workflows/idle/runs'))).toEqual([]);
   });
@@ -284,7 +284,7 @@ describe('GET /gates', () => {
     expect(items).toMatchObject([{ unitId: 'big', payload: null, payloadCut: true }]);
   });
 
-  it('cuts a long title, at no half of a character, as lists of runs do', async () => {
+  it('truncates a long title, at no half of a character, as lists of runs do', async () => {
     const title = `${'x'.repeat(199)}😀${'y'.repeat(9_000)}`;
     await service.register(document('titled', [gate('long', { title: '${{ input.title }}' })]));
     const { runId } = await service.start('titled', { sync: true, input: { title } });
@@ -300,7 +300,7 @@ describe('GET /gates', () => {
     expect(item.openGates[0]).not.toHaveProperty('titleCut');
   });
 
-  it('cuts a long description, at no half of a character, which the event has whole that opened the gate', async () => {
+  it('truncates a long description, at no half of a character; the event that opened the gate has it whole', async () => {
     const description = `${'x'.repeat(999)}😀${'y'.repeat(9_000)}`;
     await service.register(
       document('described', [gate('long', { description: '${{ input.description }}' })]),

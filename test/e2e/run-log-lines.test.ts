@@ -40,7 +40,7 @@ async function post(path: string, body: unknown): Promise<Body> {
 
 const register = (yaml: string, bindings: unknown) => post('/workflows/from-yaml', { yaml, bindings });
 
-/** What the service said about a run; what it says about one is said before the caller is answered, or soon after. */
+/** The lines of the service about a run, which are written before the caller is answered, or soon after. */
 async function linesOf(runId: string, count: number): Promise<readonly Line[]> {
   for (let tries = 0; ; tries += 1) {
     const lines = service.said.stdout
@@ -54,7 +54,7 @@ async function linesOf(runId: string, count: number): Promise<readonly Line[]> {
 
 const isInfo = ({ level }: Line) => level === 'log' || level === 'info';
 
-it('a run says in one line each that it started, paused and ended, and warns of a retry', async () => {
+it('a run logs in one line each that it started, paused and ended, and warns of a retry', async () => {
   let calls = 0;
   unit.answer(() => ((calls += 1), calls === 1 ? { status: 503 } : { body: { content: 'secret-answer' } }));
   const { runId } = await post('/workflows/gated/runs', { sync: true, input: { k: 'secret-input' } });

@@ -14,12 +14,12 @@ afterAll(() => service.close());
 const unitsOf = (count: number, said = 'ok') =>
   Array.from({ length: count }, (_, n) => mock(`unit${n}`, `${said} ${n}`));
 const LONG = document('long', unitsOf(1_000));
-/** Longer than what is compiled at once. */
+/** A document that is longer than what is compiled at once. */
 const MIDDLING = document('middling', unitsOf(300));
 const greedy = { 'x-person': 'greedy' };
 const ada = { 'x-person': 'ada' };
 
-/** How many of those are done when the last one is. */
+/** How many of the calls are done when the last one is. */
 async function doneBefore(many: readonly Promise<unknown>[], one: Promise<unknown>): Promise<number> {
   let done = 0;
   for (const each of many) void each.then(() => (done += 1));
@@ -27,7 +27,7 @@ async function doneBefore(many: readonly Promise<unknown>[], one: Promise<unknow
   return done;
 }
 
-describe('while one person has many long documents looked at', () => {
+describe('while one principal has many long documents checked', () => {
   it('others validate and register theirs', async () => {
     const many = Array.from({ length: 8 }, () => service.post('/workflows/validate', { yaml: LONG }, greedy));
     const mine = (async () => {
@@ -40,7 +40,7 @@ describe('while one person has many long documents looked at', () => {
   }, 60_000);
 });
 
-it('long versions are compared for one caller after the other', async () => {
+it('long versions are compared fairly between callers', async () => {
   const hashes: string[] = [];
   for (const said of ['one', 'two']) {
     await service.post('/workflows/from-yaml', { yaml: document('versions', unitsOf(600, said)) }, greedy);
@@ -56,13 +56,13 @@ it('long versions are compared for one caller after the other', async () => {
   await Promise.all(many);
 }, 120_000);
 
-describe('while one person starts workflows whose inputs take long to check', () => {
+describe('while one principal starts workflows whose inputs take long to check', () => {
   const schema = { type: 'object', properties: { x: { type: 'array', items: { type: 'number' } } } };
   const long = { input: { x: Array.from({ length: 200_000 }, () => 1) } };
   const register = (id: string, person: Record<string, string>) =>
     service.post('/workflows/from-yaml', { yaml: document(id, unitsOf(1), { input: schema }) }, person);
 
-  it('others start and fork theirs, however many workflows that person has', async () => {
+  it('others start and fork theirs, however many workflows that principal has', async () => {
     const ids = Array.from({ length: 12 }, (_, n) => `greedy${n}`);
     for (const id of ids) await register(id, greedy);
     await register('mine', ada);

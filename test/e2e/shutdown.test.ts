@@ -33,7 +33,7 @@ async function post(path: string, body: unknown): Promise<{ status: number; body
   return { status: response.status, body: await response.json() };
 }
 
-/** Sends the signal and gives how the process ended, and after how many ms. */
+/** Sends the signal and returns how the process ended, and after how many ms. */
 async function stop(signal: NodeJS.Signals = 'SIGTERM') {
   const from = Date.now();
   service.child.kill(signal);
@@ -65,7 +65,7 @@ describe('SIGTERM', () => {
     silent.destroy();
   });
 
-  it('lets a request in flight and its unit come to their end', async () => {
+  it('lets a request in flight and its unit complete', async () => {
     await start();
     unit.answer(async () => {
       await new Promise((resolve) => setTimeout(resolve, 600));
@@ -79,7 +79,7 @@ describe('SIGTERM', () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  it('meanwhile takes no new run, and says so on /health and /mcp', async () => {
+  it('accepts no new run meanwhile, and says so on /health and /mcp', async () => {
     await start();
     unit.answer(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -112,7 +112,7 @@ describe('SIGTERM', () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  it('answers who waits for a run that the next process will take up', async () => {
+  it('answers a client that waits for a run that the next process will continue', async () => {
     await start();
     unit.answer(async () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -126,7 +126,7 @@ describe('SIGTERM', () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  it('ends within the grace although a unit never answers', async () => {
+  it('ends within the grace although a unit never responds', async () => {
     await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '400' });
     unit.answer(() => new Promise<void>(() => undefined));
     const answer = post('/workflows/remote/runs', { sync: true }).catch((error: unknown) => error);
@@ -138,7 +138,7 @@ describe('SIGTERM', () => {
     await answer;
   });
 
-  it('is not ready from the first moment on, lives, and says why, while a request in flight goes on', async () => {
+  it('is not ready from the first moment on, is live, and says why, while a request in flight continues', async () => {
     await start();
     const release = Promise.withResolvers<void>();
     unit.answer(async () => {
@@ -174,11 +174,11 @@ describe('the last line of a shutdown', () => {
     });
   });
 
-  it('counts the units that never answered, and the runs that go on without one', async () => {
+  it('counts the units that never responded, and the runs that continue without one', async () => {
     await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '600', FLOWGATE_STORE: 'sqlite' });
     const slow = Promise.withResolvers<void>();
     let calls = 0;
-    // Two never answer; the third does within the grace, and its run has another step to take.
+    // Two never respond; the third does within the grace, and its run has another step to take.
     unit.answer(async () => {
       calls += 1;
       await (calls < 3 ? new Promise<void>(() => undefined) : slow.promise);
@@ -209,7 +209,7 @@ describe('the last line of a shutdown', () => {
     expect(lastLine().message).toMatch(/1 unit\(s\) and 1 run\(s\) left in flight, which are lost/);
   });
 
-  it('stands there also when a second signal, of either kind, ends the process at once', async () => {
+  it('is written also when a second signal, of either kind, ends the process at once', async () => {
     await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '600000', FLOWGATE_STORE: 'sqlite' });
     unit.answer(() => new Promise<void>(() => undefined));
     await post('/workflows/remote/runs', {});
@@ -229,7 +229,7 @@ describe('the last line of a shutdown', () => {
   });
 
   it('is written when the time is up, whatever hangs', async () => {
-    // The whole service, but its end never comes.
+    // The whole service, whose close never ends.
     const hanging = `
       const { createService } = await import('./app.module.js');
       const { readConfig } = await import('./config/read-config.js');
@@ -254,7 +254,7 @@ describe('the last line of a shutdown', () => {
   });
 });
 
-/** Of the log. */
+/** The last line of the log. */
 function lastLine(): { readonly level: string; readonly message: string } {
   return JSON.parse(service.said.stdout.trim().split('\n').at(-1) ?? '');
 }

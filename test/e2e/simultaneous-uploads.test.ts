@@ -28,8 +28,8 @@ async function stall(path = '/workflows/plain/runs'): Promise<Socket> {
 const large = () =>
   service.post('/workflows/plain/runs', { input: { x: 'a'.repeat(MIB - 100) }, sync: true });
 
-describe('unfinished uploads of more than the service holds', () => {
-  it('give way one by one, with 503 and when to come again', async () => {
+describe('unfinished uploads beyond the capacity of the service', () => {
+  it('give way sequentially, with 503 and when to retry', async () => {
     const sockets: Socket[] = [];
     const answers: RawAnswer[] = [];
     for (let i = 0; i < 10; i++) {
@@ -53,7 +53,7 @@ describe('unfinished uploads of more than the service holds', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('keep nobody else out, neither small requests nor large ones', async () => {
+  it('block nobody else, neither small requests nor large ones', async () => {
     const sockets = await Promise.all(Array.from({ length: 40 }, () => stall()));
     let gaveWay = 0;
     for (const socket of sockets) void answerOn(socket).then(() => (gaveWay += 1));
@@ -81,7 +81,7 @@ describe('unfinished uploads of more than the service holds', () => {
     for (const socket of others) socket.destroy();
   });
 
-  it('hold nothing once their callers are gone', async () => {
+  it('use no memory once their callers are gone', async () => {
     for (let round = 0; round < 5; round++) {
       const sockets = [await stall(), await stall(), await stall()];
       for (const socket of sockets) socket.destroy();
@@ -94,7 +94,7 @@ describe('unfinished uploads of more than the service holds', () => {
   });
 });
 
-it('a body in pieces of one byte holds no more than its length', async () => {
+it('a body in pieces of one byte uses no more memory than its length', async () => {
   const socket = await open(service.url);
   socket.write(
     'POST /workflows/plain/runs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -106,12 +106,12 @@ it('a body in pieces of one byte holds no more than its length', async () => {
   }
   globalThis.gc?.();
   const after = process.memoryUsage();
-  // A list of 400,000 Buffers is 40 MB and more.
+  // A list of 400,000 Buffers would be 40 MB and more.
   expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(20 * MIB);
   socket.destroy();
 });
 
-it('connections beyond FLOWGATE_MAX_CONNECTIONS are closed, and others serve on', async () => {
+it('connections beyond FLOWGATE_MAX_CONNECTIONS are closed, and the others are still served', async () => {
   const narrow = await startService({ FLOWGATE_MAX_CONNECTIONS: '3' });
   const sockets = [await open(narrow.url), await open(narrow.url), await open(narrow.url)];
   const refused = await open(narrow.url);

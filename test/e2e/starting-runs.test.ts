@@ -47,21 +47,21 @@ describe('a synchronous start', () => {
     expect(body.updatedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  it('answers with result and without error when the run paused at a gate', async () => {
+  it('returns result and no error when the run paused at a gate', async () => {
     const { status, body } = await start({ sync: true }, 'gated');
     expect([status, body.status]).toEqual([202, 'paused']);
     expect(body.result.completedUnits).toEqual(['a']);
     expect(body).not.toHaveProperty('error');
   });
 
-  it('answers 202 with error and without result when the run failed', async () => {
+  it('is 202 with error and without result when the run failed', async () => {
     const { status, body } = await start({ sync: true }, 'failing');
     expect([status, body.status]).toEqual([202, 'failed']);
     expect(body.error).toContain('It is full.');
     expect(body).not.toHaveProperty('result');
   });
 
-  it('tells the run’s messages, each with its type and time', async () => {
+  it('returns the run’s messages, each with its type and time', async () => {
     const { body } = await start({ sync: true });
     const { messages } = body.result;
     expect(messages.map(({ type }: { type: string }) => type)).toEqual(
@@ -184,12 +184,12 @@ it('ignores fields that it does not know', async () => {
   expect((await start({ sync: true, colour: 'red', runId: 'mine' })).body.status).toBe('completed');
 });
 
-it('gives every fault of a body', async () => {
+it('names every fault of a body', async () => {
   const { body } = await start({ input: 1, sync: 1 });
   expect(body.details.map(({ path }: { path: string }) => path)).toEqual(['input', 'sync']);
 });
 
-it('lets a run go on whose caller has gone', async () => {
+it('continues a run whose caller has disconnected', async () => {
   await service.register(
     document('slow', [mock('a', 'late', { config: { response: 'late', delayMs: 150 } })]),
   );

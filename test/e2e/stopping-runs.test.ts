@@ -3,7 +3,7 @@ import { eventually, startService, type Service } from '../support/service.js';
 import { startUnitServer, type Reply, type UnitServer } from '../support/unit-server.js';
 import { bound, document, gate, mock, remote } from '../support/workflow-documents.js';
 
-/** Long enough for a unit that answers as soon as it may, short enough to wait for one that does not. */
+/** Long enough for a unit that responds as soon as it can, short enough to wait for one that does not. */
 const GRACE_MS = 600;
 
 let service: Service;
@@ -59,7 +59,7 @@ const whenSaid = (run: RunRecord, type: RunMessage['type']) =>
     (messages) => typesOf(messages).includes(type),
   );
 
-/** A run whose unit has been called and answers once it is told to. */
+/** A run whose unit has been called and responds when the test says so. */
 async function runAtWork(workflowId: string) {
   const before = work.requests.length;
   let answer: (reply: Reply) => void = () => undefined;
@@ -71,8 +71,8 @@ async function runAtWork(workflowId: string) {
 
 describe.each<How>(['cancel', 'pause'])('a request to %s', (how) => {
   it.each([
-    ['a run that nobody has', '/workflows/plain/runs/nothing', 'nothing'],
-    ['a run of a workflow that nobody has', '/workflows/nobody/runs/nothing', 'nothing'],
+    ['an unknown run', '/workflows/plain/runs/nothing', 'nothing'],
+    ['a run of an unknown workflow', '/workflows/nobody/runs/nothing', 'nothing'],
   ])('%s is 404, before whatever is wrong with the body', async (_which, path, runId) => {
     for (const body of [undefined, '{', { by: 7 }]) {
       const { status, body: said } = await service.post(`${path}/${how}`, body);
@@ -100,7 +100,7 @@ describe.each<How>(['cancel', 'pause'])('a request to %s', (how) => {
     expect(await service.run(run)).toEqual(run);
   });
 
-  it('with a key that is none is 400', async () => {
+  it('with an invalid key is 400', async () => {
     const answer = await stop(how, await service.start('gated'), {}, { 'idempotency-key': 'naïve' });
     expect([answer.status, answer.body.error]).toEqual([
       400,
@@ -108,7 +108,7 @@ describe.each<How>(['cancel', 'pause'])('a request to %s', (how) => {
     ]);
   });
 
-  it('that comes again under its key is carried out once, and another one under the key is 409', async () => {
+  it('that arrives again under its key is carried out once, and another one under the key is 409', async () => {
     const run = await service.start('gated');
     const headers = { 'idempotency-key': 'once' };
     const first = await stop(how, run, { by: 'ann' }, headers);
@@ -140,7 +140,7 @@ describe.each<How>(['cancel', 'pause'])('a request to %s', (how) => {
     );
   });
 
-  it('a run that is completed answers with it as it is', async () => {
+  it('for a completed run returns it as it is', async () => {
     const run = await service.start('plain');
     const { status, body } = await stop(how, run);
     expect([status, body]).toEqual([200, run]);
@@ -148,7 +148,7 @@ describe.each<How>(['cancel', 'pause'])('a request to %s', (how) => {
 });
 
 describe('a run that is cancelled', () => {
-  it('at a gate is over at once, and the gate takes no decision any more', async () => {
+  it('at a gate is over at once, and the gate no longer accepts a decision', async () => {
     const run = await service.start('gated');
     const { status, body } = await stop('cancel', run, { by: 'ann' });
     expect([status, body.status, body.error]).toEqual([200, 'failed', 'Cancelled by ann']);
@@ -157,7 +157,7 @@ describe('a run that is cancelled', () => {
     expect(await service.run(run)).toEqual(body);
   });
 
-  it('records what its unit answers in its time, calls nothing that follows, and cleans up', async () => {
+  it('records the outcome of its unit within the grace, calls nothing that follows, and cleans up', async () => {
     const { run, answer, calls } = await runAtWork('cleaning');
     const released = release.requests.length;
     const cancelling = stop('cancel', run, { by: 'ann' });
@@ -187,7 +187,7 @@ describe('a run that is cancelled', () => {
     });
   });
 
-  it('waits no longer than its time for a unit that does not answer, and then lets it go', async () => {
+  it('waits no longer than the grace for a unit that does not respond, and then releases it', async () => {
     const { run, calls } = await runAtWork('cleaning');
     const began = performance.now();
     const { body } = await stop('cancel', run);
@@ -224,13 +224,13 @@ describe('a run that is cancelled', () => {
     expect(typesOf(await messagesOf(run)).filter((type) => type === 'run-cancelled')).toHaveLength(1);
   });
 
-  it('does not go on when it is resumed', async () => {
+  it('does not continue when it is resumed', async () => {
     const run = await service.start('gated');
     const { body } = await stop('cancel', run);
     expect((await resume(run)).body).toEqual(body);
   });
 
-  it('may have failed before: then nobody tries it again', async () => {
+  it('may have failed before: then it cannot be retried', async () => {
     const run = await service.start('breaking');
     expect(run.error).toBe('no');
     expect((await stop('cancel', run)).body).toMatchObject({ status: 'failed', error: 'Cancelled by user' });
@@ -238,7 +238,7 @@ describe('a run that is cancelled', () => {
 });
 
 describe('a run that is paused on request', () => {
-  it('records what its unit answers in its time, stands still, and goes on behind it when it is resumed', async () => {
+  it('records the outcome of its unit within the grace, pauses, and continues after it when it is resumed', async () => {
     const { run, answer, calls } = await runAtWork('working');
     const pausing = stop('pause', run, { by: 'ann' });
     await whenSaid(run, 'run-paused');
@@ -249,7 +249,7 @@ describe('a run that is paused on request', () => {
       'paused',
       { 'output.first': 1, 'output.work': 'worked' },
     ]);
-    // To ask again changes nothing.
+    // A second request changes nothing.
     const again = await stop('pause', run, { by: 'bob' });
     expect(again.body).toMatchObject({ status: 'paused', result: { state: body.result.state } });
     expect(typesOf(await messagesOf(run)).filter((type) => type === 'run-paused')).toHaveLength(1);
@@ -261,7 +261,7 @@ describe('a run that is paused on request', () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it('lets a unit go that does not answer in time, and calls it again under its key', async () => {
+  it('releases a unit that does not respond in time, and calls it again under its key', async () => {
     const { run, calls } = await runAtWork('working');
     const { body } = await stop('pause', run);
     expect(body).toMatchObject({ status: 'paused', result: { completedUnits: ['first'] } });
@@ -273,7 +273,7 @@ describe('a run that is paused on request', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('at a gate takes the decision, and goes on from it once it is resumed', async () => {
+  it('at a gate accepts the decision, and continues from it once it is resumed', async () => {
     const run = await service.start('gated');
     await stop('pause', run);
     const decided = await service.post(`${pathOf(run)}/hitl`, { approved: true, responder: 'ann' });
@@ -339,7 +339,7 @@ describe('a resume with a budget', () => {
     },
   );
 
-  it('lets a run go on that has spent what it had, under the same budget not', async () => {
+  it('continues a run that has spent its budget, and does not under the same budget', async () => {
     work.answer({ body: { content: 'worked', tokenUsage: { totalTokens: 10 } } });
     const before = work.requests.length;
     const run = await service.start('frugal');

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { tooOldFor } from '../../src/node-version.js';
 import { builtPackage } from '../support/built-package.js';
 
-/** The machine's own Node, should it be one that is too old: then the real thing is tried too. */
+/** The machine's own Node: where it is too old, the tests use it too. */
 const MACHINES_NODE = '/usr/bin/node';
 const WITHIN_MS = 60_000;
 
@@ -33,14 +33,14 @@ function ended(node: string, args: readonly string[]): Promise<Ended> {
   });
 }
 
-/** What a host sees that imports it, and tells what it got. */
+/** The arguments of a host that imports the file and prints the result. */
 const importing = (file: string): readonly string[] => [
   '--input-type=module',
   '-e',
   `await import(${JSON.stringify(pathToFileURL(join(folder, 'dist', file)).href)}).then(() => console.log('loaded'), (error) => console.log(error.message));`,
 ];
 
-/** As Node 20: of another version, and without `node:sqlite`. */
+/** Makes Node look like Node 20: another version, and no `node:sqlite`. */
 const AS_NODE_20 = [
   '--no-experimental-sqlite',
   '--import',
@@ -82,12 +82,12 @@ describe('on a Node that is too old', () => {
 });
 
 describe('on a Node that was started without node:sqlite', () => {
-  it.each(ENTRIES)('%s is loaded, for who keeps nothing', async (entry) => {
+  it.each(ENTRIES)('%s is loaded, for a host that stores nothing', async (entry) => {
     const { stdout } = await ended(process.execPath, ['--no-experimental-sqlite', ...importing(entry)]);
     expect(stdout.trim()).toBe('loaded');
   });
 
-  it('the service says which flag is in its way', async () => {
+  it('the service says which flag prevents it', async () => {
     const { code, stderr } = await ended(process.execPath, [
       '--no-experimental-sqlite',
       join(folder, 'dist/main.js'),

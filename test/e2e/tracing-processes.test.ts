@@ -45,15 +45,15 @@ async function post(url: string, body: object): Promise<{ readonly runId: string
 
 const traceparents = (): readonly unknown[] => unit.requests.map(({ headers }) => headers['traceparent']);
 
-describe('a run that goes on after the process died', () => {
-  it('is the same trace: the attempt is called by the same name, and is one span below that of the run', async () => {
+describe('a run that continues after the process died', () => {
+  it('is the same trace: the attempt has the same name, and is one span below that of the run', async () => {
     const first = start();
     const address = await first.listening();
     const { uses } = remote('extract');
     const yaml = document('traced', [remote('extract'), { ...remote('then'), uses }]);
     const bindings = { [uses]: { type: 'http', endpoint: unit.url } };
     await post(`${address}/workflows/from-yaml`, { yaml, bindings });
-    // It hangs until the process is gone.
+    // The unit hangs until the process is gone.
     unit.answer(() => new Promise(() => undefined));
     const { runId } = await post(`${address}/workflows/traced/runs`, {});
     await unit.received(1);
@@ -116,7 +116,7 @@ describe('a start without the packages that send spans', () => {
     expect((await fetch(`${address}/metrics`)).status).toBe(200);
   });
 
-  it('never shows an endpoint that is none, for there may be a password in it', async () => {
+  it('never shows an invalid endpoint, for there may be a password in it', async () => {
     const service = startProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: 'ann:hunter2@collector' });
     services.push(service);
     expect(await service.ended()).toEqual({ code: 1, signal: null });

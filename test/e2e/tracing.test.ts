@@ -17,7 +17,7 @@ afterEach(async () => {
   await unit.close();
 });
 
-/** Runs a workflow in a service that traces, and closes that, which sends what it has. */
+/** Runs a workflow in a service that traces, and closes the service, which sends what it has. */
 async function traced(
   units: readonly object[],
   environment: Readonly<Record<string, string>> = {},
@@ -40,7 +40,7 @@ const FIRST = { ...remote('first'), uses: 'units.first' };
 const SECOND = { ...remote('second'), uses: 'units.second' };
 
 describe('the trace of a run with two HTTP units', () => {
-  it('is one span for the run, and below it one for each attempt, which its unit is told', async () => {
+  it('is one span for the run, and below it one for each attempt, which its unit receives', async () => {
     const { record, spans, named } = await traced([FIRST, SECOND]);
     expect(record.status).toBe('completed');
     expect(spans.map(({ name }) => name).sort()).toEqual(['run traced', 'unit first', 'unit second']);
@@ -49,7 +49,7 @@ describe('the trace of a run with two HTTP units', () => {
     expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([record.runId.replaceAll('-', '')]));
     expect(run.parentSpanId ?? '').toBe('');
     expect([first.parentSpanId, second.parentSpanId]).toEqual([run.spanId, run.spanId]);
-    // What the units do is below their attempts.
+    // Spans of the units are children of their attempts.
     expect(unit.requests.map(({ headers }) => headers['traceparent'])).toEqual([
       `00-${first.traceId}-${first.spanId}-01`,
       `00-${second.traceId}-${second.spanId}-01`,
@@ -57,7 +57,7 @@ describe('the trace of a run with two HTTP units', () => {
     expect([run.kind, first.kind, second.kind]).toEqual([1, 3, 3]);
   });
 
-  it('says which run, unit and attempt it is, and nothing of what was said', async () => {
+  it('says which run, unit and attempt it is, and nothing of the content', async () => {
     const { record, named } = await traced([FIRST]);
     expect(named('unit first').attributes).toEqual({
       'flowgate.run.id': record.runId,
@@ -117,7 +117,7 @@ describe('the trace of a run with two HTTP units', () => {
 });
 
 describe('sampling', () => {
-  it('takes a run as a whole or not at all, and units are told', async () => {
+  it('samples a run as a whole or not at all, and tells the units', async () => {
     const { spans } = await traced([FIRST], {
       OTEL_TRACES_SAMPLER: 'traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0',
@@ -127,7 +127,7 @@ describe('sampling', () => {
   });
 });
 
-describe('a collector that is not there', () => {
+describe('an unreachable collector', () => {
   it('costs runs nothing, and the shutdown two seconds at most', async () => {
     process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '500';
     await receiver.close();
@@ -139,7 +139,7 @@ describe('a collector that is not there', () => {
 });
 
 describe('without an endpoint', () => {
-  it('nothing is traced, and units are told the trace that follows from the run', async () => {
+  it('nothing is traced, and units receive the trace that follows from the run', async () => {
     const { record, spans } = await traced([FIRST], { OTEL_EXPORTER_OTLP_ENDPOINT: '' });
     expect(spans).toEqual([]);
     const trace = record.runId.replaceAll('-', '');

@@ -19,7 +19,7 @@ describe('POST /workflows/validate', () => {
     expect((await service.get('/workflows/w')).status).toBe(404);
   });
 
-  it('takes the document as the body itself', async () => {
+  it('accepts the document as the body itself', async () => {
     const { body } = await validate(document('w', [mock('a')]), { 'content-type': 'application/yaml' });
     expect(body).toMatchObject({ ok: true, workflowId: 'w' });
   });
@@ -27,7 +27,7 @@ describe('POST /workflows/validate', () => {
   it.each([
     ['no YAML', 'a: ['],
     ['what breaks the schema', '{ kind: Workflow }'],
-    ['a name that nothing answers to', document('w', [{ id: 'a', uses: 'nobody.knows' }])],
+    ['a name that nothing resolves', document('w', [{ id: 'a', uses: 'nobody.knows' }])],
   ])('names every fault of %s as a registration does', async (_what, yaml) => {
     const { status, body } = await validate({ yaml });
     const refused = await service.post('/workflows/from-yaml', { yaml });
@@ -41,7 +41,7 @@ describe('POST /workflows/validate', () => {
     });
   });
 
-  it('looks at the bindings too, and repeats none of their values', async () => {
+  it('checks the bindings too, and repeats none of their values', async () => {
     const yaml = document('w', [{ id: 'a', uses: 'acme.x' }]);
     const endpoint = 'ftp://ann:hunter2@units.test/';
     const { status, body } = await validate({ yaml, bindings: { 'acme.x': { type: 'http', endpoint } } });
@@ -75,12 +75,12 @@ describe('POST /workflows/validate', () => {
     expect((await validate({ yaml: 'x'.repeat(2_000_001) })).status).toBe(413);
   });
 
-  it('may be asked for by a unit: nothing changes', async () => {
+  it('may be requested by a unit: nothing changes', async () => {
     const answer = await validate({ yaml: document('w', [mock('a')]) }, { 'x-flowgate-run-id': 'r' });
     expect(answer.status).toBe(200);
   });
 
-  it('is there where a host lets workflows be registered, and nowhere else', async () => {
+  it('exists where a host lets workflows be registered, and nowhere else', async () => {
     const app = await startHost({ adapter: 'express', flowgate: { http: { registration: false } } });
     const answer = await serviceOf(app, '/flowgate').post('/workflows/validate', { yaml: 'x' });
     await app.close();

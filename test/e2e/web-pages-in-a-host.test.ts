@@ -22,7 +22,7 @@ async function hostWith(options: FlowgateModuleOptions, guard?: CanActivate): Pr
 }
 
 describe('in a host application', () => {
-  it('which pages may do what is the host’s matter, unless it asks us', async () => {
+  it('the host decides about cross-origin requests, unless it asks us', async () => {
     await hostWith({});
     expect((await service.call('GET', '/health', { headers: { host: 'orders.example' } })).status).toBe(200);
     const { status } = await service.post(

@@ -20,12 +20,12 @@ const initialize = '{"id":1,"method":"initialize"}';
 const start = (headers: Record<string, string>) => service.post('/workflows/gated/runs', '{}', headers);
 
 describe('what the page of another origin sends', () => {
-  const foreign: readonly (readonly [string, Record<string, string>])[] = [
-    ['with a foreign Origin', { origin: EVIL }],
+  const crossOrigin: readonly (readonly [string, Record<string, string>])[] = [
+    ['with another Origin', { origin: EVIL }],
     ['with the Origin null', { origin: 'null' }],
     ['with an empty Origin', { origin: '' }],
     ['with another port as Origin', { origin: 'http://127.0.0.1:1' }],
-    ['with our origin and something behind it', { origin: 'http://127.0.0.1.evil.example' }],
+    ['with our origin and something after it', { origin: 'http://127.0.0.1.evil.example' }],
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
     ['from another port of this machine', { 'sec-fetch-site': 'same-site' }],
     ['with a site that no browser names', { 'sec-fetch-site': 'nonsense' }],
@@ -35,7 +35,7 @@ describe('what the page of another origin sends', () => {
     ],
   ];
 
-  it.each(foreign)('%s is refused wherever it would change something', async (_name, headers) => {
+  it.each(crossOrigin)('%s is refused wherever it would change something', async (_name, headers) => {
     const { runId } = await service.start('gated');
     const run = `/workflows/gated/runs/${runId}`;
     const requests = [
@@ -67,7 +67,7 @@ describe('what the page of another origin sends', () => {
     expect(await service.run({ workflowId: 'gated', runId })).toMatchObject({ status: 'paused' });
   });
 
-  it.each(foreign)('%s is refused wherever it would hold a stream open', async (_name, headers) => {
+  it.each(crossOrigin)('%s is refused wherever it would keep a stream open', async (_name, headers) => {
     const { runId } = await service.start('gated');
     for (const path of [
       '/events',
@@ -98,7 +98,7 @@ describe('what the page of another origin sends', () => {
     }
   });
 
-  it('is told nothing by a preflight', async () => {
+  it('learns nothing from a preflight', async () => {
     for (const path of ['/workflows/gated/runs', '/workflows', '/mcp']) {
       const { headers } = await service.call('OPTIONS', path, {
         headers: { origin: EVIL, 'access-control-request-method': 'POST', 'sec-fetch-site': 'cross-site' },
@@ -113,7 +113,7 @@ describe('what the page of another origin sends', () => {
     expect((await start({ origin: 'null' })).body.error).toContain('another origin');
   });
 
-  it('reads what anyone may read, without being let see it by the browser', async () => {
+  it('reads what anyone may read, without the browser exposing it', async () => {
     const { status, headers } = await service.call('GET', '/health', {
       headers: { origin: EVIL, 'sec-fetch-site': 'cross-site' },
     });
@@ -126,7 +126,7 @@ describe('what the page of another origin sends', () => {
   });
 });
 
-describe('what is served as it always was', () => {
+describe('what is still served', () => {
   const { host } = new URL('http://flow.example.com');
 
   it.each([
@@ -171,7 +171,7 @@ describe('what is served as it always was', () => {
     ]);
   });
 
-  it('a page behind a proxy that ends TLS, by the public name or as the proxy calls us', async () => {
+  it('a page behind a proxy that terminates TLS, by the public name or as the proxy calls us', async () => {
     const behind = await startService({ FLOWGATE_ALLOWED_HOSTS: host });
     const target = new URL(behind.url);
     for (const keepsHost of [true, false]) {
@@ -200,7 +200,7 @@ describe('what is served as it always was', () => {
       expect(await post({ origin: `https://${host}`, 'sec-fetch-site': 'same-origin' })).toBe(200);
       expect(await post({ origin: EVIL, 'sec-fetch-site': 'cross-site' })).toBe(403);
       expect(await post({ origin: EVIL })).toBe(403);
-      // An old browser, which says nothing of sites.
+      // An old browser, which sends no Sec-Fetch-Site.
       expect(await post({ origin: `https://${host}` })).toBe(keepsHost ? 200 : 403);
       expect(await post({})).toBe(200);
       proxy.close();

@@ -19,7 +19,7 @@ describe('a document as the body of POST /workflows/from-yaml', () => {
     'application/x-yaml',
     'text/yaml',
     'text/x-yaml',
-  ])('is taken as %s, and answered as one in JSON is', async (type) => {
+  ])('is accepted as %s, and answered as one in JSON is', async (type) => {
     const { status, body } = await send(yamlOf('direct'), type);
     const inJson = await service.post('/workflows/from-yaml', { yaml: yamlOf('direct') });
     expect([status, body]).toEqual([inJson.status, inJson.body]);

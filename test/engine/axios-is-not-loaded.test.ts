@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { startUnitServer } from '../support/unit-server.js';
 
-it('calls units without loading axios, which is there for a host that hands its own over', async () => {
+it('calls units without loading axios, which is only for a host that passes its own', async () => {
   const loaded: string[] = [];
   for (const name of ['axios', '@nestjs/axios']) {
     jest.unstable_mockModule(name, () => {

@@ -30,7 +30,7 @@ const perItem = (id: string, unit: object, policy: object) =>
   });
 const items = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** What a unit says it used, by the run that it was called for. */
+/** What a unit reports as used, by the run that it was called for. */
 type Work = (call: { unitId: string; runId: string }) => unknown;
 
 async function opened(
@@ -56,7 +56,7 @@ async function opened(
 
 const until = (isSo: () => boolean | Promise<boolean>) => untilSo(isSo, 'what is waited for happened');
 
-/** How a run stands, what it spent, and which children it has: also of one that failed. */
+/** The status of a run, what it spent, and its children, also for a failed run. */
 async function read(engine: Engine, { runId }: Pick<RunRecord, 'runId'>) {
   const address = { workflowId: 'outer', runId };
   const { status, error } = await engine.runs.get(address);
@@ -97,7 +97,7 @@ describe('a run whose budget is used up', () => {
     expect(told).toMatchObject([
       { unitId: 'sub', violation: 'The run has used 1000 of 500 tokens, its budget' },
     ]);
-    // As many as there is something for.
+    // As many children as the budget covers.
     const { runId } = record;
     await engine.runs.resume({ workflowId: 'outer', runId, budget: { maxTokens: 2_500 } });
     expect(await read(engine, record)).toMatchObject({ status: 'failed', tokens: 3_000 });
@@ -122,13 +122,13 @@ describe('a run whose budget is used up', () => {
       reason: 'budget',
       unitId: 'sub',
     });
-    // The one that is held is no child yet, and goes with its run.
+    // The blocked call has started no child yet, and is cancelled with its run.
     expect((await engine.runs.cancel(address)).error).toContain('Cancelled');
     expect(called).toHaveLength(2);
     await engine.close();
   });
 
-  it('begins none of those side by side but the first, of whose size nobody knows', async () => {
+  it('begins only the first of parallel children, whose size is unknown', async () => {
     const { engine, called, start } = await opened([inner, perItem('outer', child('sub'), budget(500))]);
     const record = await start({ items: items(20) });
     expect(await read(engine, record)).toMatchObject({ status: 'failed', tokens: 1_000 });
@@ -136,7 +136,7 @@ describe('a run whose budget is used up', () => {
     await engine.close();
   });
 
-  it('begins side by side as many as there is something left for, by what one has used', async () => {
+  it('begins as many in parallel as the remaining budget covers, judged by what one has used', async () => {
     const open: ((answer: unknown) => void)[] = [];
     const { engine, called, start } = await opened(
       [inner, perItem('outer', child('sub'), budget(350, 'pause'))],
@@ -156,7 +156,7 @@ describe('a run whose budget is used up', () => {
     await engine.close();
   });
 
-  it('begins none that begins others: what those used counts up to the top', async () => {
+  it('begins none that begins others: what those used counts up to the root', async () => {
     const { engine, called, start } = await opened([
       inner,
       inSequence('middle', [child('deep')]),
@@ -167,7 +167,7 @@ describe('a run whose budget is used up', () => {
     await engine.close();
   });
 
-  it('calls no unit beside a child that is under way and may use all that is left', async () => {
+  it('calls no unit next to a child that is under way and may use all that is left', async () => {
     let answer: (answer: unknown) => void = () => undefined;
     const flow = { type: 'parallel', units: ['sub', 'own'] };
     const { engine, called, start } = await opened(
@@ -186,7 +186,7 @@ describe('a run whose budget is used up', () => {
     await engine.close();
   });
 
-  it('does not try a failed child again before it is given more; then it is the same child, counted once', async () => {
+  it('does not retry a failed child before it is given more; then it is the same child, counted once', async () => {
     let isBroken = true;
     const { engine, called, start } = await opened(
       [
@@ -217,7 +217,7 @@ describe('a run whose budget is used up', () => {
 });
 
 describe('a process that ends', () => {
-  it('gives no child a way around the budget: the one that runs is waited for, and no other begun', async () => {
+  it('lets no child bypass the budget: the one that runs is waited for, and no other is begun', async () => {
     const store = new InMemoryRunStore();
     store.close = async () => undefined;
     const workflows = [inner, perItem('outer', child('sub'), budget(500))];
@@ -236,7 +236,7 @@ describe('a process that ends', () => {
     await second.engine.close();
   });
 
-  it('leaves the child at its gate that had used up the budget, and begins what it is given more for', async () => {
+  it('leaves the child that had used up the budget at its gate, and begins what the raised budget covers', async () => {
     const store = new InMemoryRunStore();
     store.close = async () => undefined;
     const workflows = [
@@ -293,7 +293,7 @@ describe('what a child spends', () => {
     await engine.close();
   });
 
-  it('counts where somebody cancels it at its gate, no more than once', async () => {
+  it('counts once where it is cancelled at its gate', async () => {
     const { engine, start } = await opened(
       [
         inSequence('inner', [step('work'), gate]),
@@ -307,13 +307,13 @@ describe('what a child spends', () => {
     await engine.runs.cancel({ workflowId: 'inner', runId: childRunId! });
     await until(async () => (await engine.runs.get({ workflowId: 'outer', runId })).status === 'failed');
     expect((await read(engine, { runId })).tokens).toBe(600);
-    // What is begun in its place is another run: what that spends comes on top.
+    // The run that replaces it is another run: what that spends is added.
     const again = await engine.runs.resume({ workflowId: 'outer', runId });
     expect(again).toMatchObject({ status: 'paused', result: { tokenUsage: 1_200 } });
     await engine.close();
   });
 
-  it('keeps no other waiting while it stands at a gate: under a budget all gates of a family are open at once', async () => {
+  it('delays no other while it waits at a gate: under a budget all gates of a family are open at once', async () => {
     const { engine, start } = await opened([
       inSequence('inner', [gate, step('work')]),
       perItem('outer', child('sub'), budget(100_000)),
@@ -327,7 +327,7 @@ describe('what a child spends', () => {
 describe('a child with a lower budget of its own', () => {
   const stops = { id: 'first', uses: 'acme.work', pause: 'before' };
 
-  it('keeps it when it is resumed with its parent, that is given more', async () => {
+  it('keeps it when it is resumed with its parent, which is given more', async () => {
     const { engine, called, start } = await opened(
       [
         inSequence('inner', [stops, step('second')], { policy: budget(10, 'pause') }),
@@ -346,7 +346,7 @@ describe('a child with a lower budget of its own', () => {
     await engine.close();
   });
 
-  it('keeps it when it failed, and is tried again with its parent', async () => {
+  it('keeps it when it failed, and is retried with its parent', async () => {
     const { engine, called, start } = await opened(
       [
         inSequence('inner', [step('first'), step('second')], { policy: budget(10) }),

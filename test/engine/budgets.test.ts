@@ -15,7 +15,7 @@ const used = (tokens: number, cost = 0) => ({
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `u${index}`);
 
-/** Units side by side, as many at once as there are. */
+/** Units in parallel, all of them at once. */
 function sideBySide(count: number, budget: object, more: object = {}): string {
   const units = ids(count).map((id) => ({ id, uses: 'acme.work', ...more }));
   const policy = { budget, concurrency: { maxParallelUnits: count }, retry: { maxAttempts: 1 } };
@@ -38,7 +38,7 @@ function random(seed: number): () => number {
 
 type Sizes = (call: number) => Usage;
 
-/** How large calls are, the one after the other. */
+/** The sizes of successive calls. */
 const HABITS: readonly (readonly [name: string, sizes: (roll: () => number) => Sizes])[] = [
   ['are of any size', (roll) => () => ({ tokens: Math.floor(roll() * 200), cost: roll() })],
   ['grow', () => (call) => ({ tokens: 5 + 3 * call, cost: 0.01 * call })],
@@ -50,7 +50,7 @@ const HABITS: readonly (readonly [name: string, sizes: (roll: () => number) => S
   ['cost, and use no tokens', (roll) => () => ({ tokens: 0, cost: 0.1 + roll() })],
 ];
 
-describe('a hundred units side by side, that answer over HTTP when they like', () => {
+describe('a hundred parallel units that respond over HTTP at any time', () => {
   it.each(HABITS)(
     'overshoot their budget by no more than they report beyond what they reserved: calls that %s',
     async (_name, habit) => {
@@ -62,12 +62,12 @@ describe('a hundred units side by side, that answer over HTTP when they like', (
         const sizes = habit(roll);
         const reported = new Map<string, Usage>();
         const reserved = new Map<number, Usage | null>();
-        const hold = jest.spyOn(BudgetKeeper.prototype, 'hold').mockImplementation(function (
+        const reserve = jest.spyOn(BudgetKeeper.prototype, 'reserve').mockImplementation(function (
           this: BudgetKeeper,
           ...[id, usage]
         ) {
           reserved.set(id, usage);
-          return realHold.call(this, id, usage);
+          return realReserve.call(this, id, usage);
         });
         const server = await startUnitServer(async ({ headers }) => {
           const usage = sizes(reported.size);
@@ -84,7 +84,7 @@ describe('a hundred units side by side, that answer over HTTP when they like', (
         });
         const input = { items: Array.from({ length: 100 }, (_, item) => item) };
         const { status, result } = await engine.runs.start({ workflowId: 'w', input, sync: true });
-        hold.mockRestore();
+        reserve.mockRestore();
         const spent = { tokens: result!.tokenUsage, cost: result!.cost };
         const beyond = (what: keyof Usage) =>
           [...reported].reduce(
@@ -93,7 +93,7 @@ describe('a hundred units side by side, that answer over HTTP when they like', (
           );
         expect(spent.tokens - 1_000).toBeLessThanOrEqual(beyond('tokens'));
         expect(spent.cost - 5).toBeLessThanOrEqual(beyond('cost') + 1e-9);
-        // What was reported was recorded, and nothing was left of the budget that could have been used.
+        // What was reported was recorded, and no usable part of the budget was left.
         expect([...reported.values()].reduce((sum, { tokens }) => sum + tokens, 0)).toBe(spent.tokens);
         expect(status === 'completed' || spent.tokens >= 1_000 || spent.cost >= 5 - 1e-6).toBe(true);
         expect(reserved.size).toBe(reported.size);
@@ -103,7 +103,7 @@ describe('a hundred units side by side, that answer over HTTP when they like', (
     },
   );
 
-  it('come to their budget exactly where each uses as much as the others, and run side by side', async () => {
+  it('reach their budget exactly where each uses as much as the others, and run in parallel', async () => {
     let open: () => void = () => undefined;
     const doorOpened = new Promise<void>((resolve) => (open = resolve));
     const server = await startUnitServer(async () => {
@@ -116,7 +116,7 @@ describe('a hundred units side by side, that answer over HTTP when they like', (
       bindings: { 'acme.work': { type: 'http', endpoint: server.url } },
     });
     const run = engine.runs.start({ workflowId: 'w', sync: true });
-    // The first is alone; after it 48 fit into what is left.
+    // The first runs alone; after it, 48 fit into what is left.
     await server.received(49);
     await delay(50);
     expect(server.requests).toHaveLength(49);
@@ -128,7 +128,7 @@ describe('a hundred units side by side, that answer over HTTP when they like', (
   });
 });
 
-const realHold = BudgetKeeper.prototype.hold;
+const realReserve = BudgetKeeper.prototype.reserve;
 
 /** An engine with one workflow of units that say what they used. */
 async function opened(
@@ -149,7 +149,7 @@ async function opened(
   await engine.workflows.register({ yaml });
   const start = (input: object = {}) =>
     engine.runs.start({ workflowId: 'w', input: input as never, sync: true });
-  /** Without waiting for it. */
+  /** Starts a run without waiting for it. */
   const begin = async () => {
     const { runId } = await engine.runs.start({ workflowId: 'w' });
     await delay(20);
@@ -162,7 +162,7 @@ const step = (id: string, more: object = {}) => ({ id, uses: 'acme.work', ...mor
 const steps = (budget: object, units: readonly object[], more: object = {}) =>
   inSequence('w', units, { policy: { budget, ...more } });
 
-describe('units that answer at once', () => {
+describe('units that complete at once', () => {
   it.each([
     ['paused', 'pause'],
     ['failed', 'fail'],
@@ -177,13 +177,13 @@ describe('units that answer at once', () => {
     await engine.close();
   });
 
-  it('are not kept from anything by a budget that names no bound', async () => {
+  it('are not limited by a budget that names no bound', async () => {
     const { called, start } = await opened(sideBySide(20, {}));
     expect((await start()).status).toBe('completed');
     expect(called).toHaveLength(20);
   });
 
-  it('are called side by side once it is known that they report nothing', async () => {
+  it('are called in parallel once it is known that they report nothing', async () => {
     let underWay = 0;
     const seen: number[] = [];
     const { start } = await opened(forEachItem({ maxTokens: 5 }, 10), async () => {
@@ -202,7 +202,7 @@ describe('a run that its budget has paused', () => {
     ids(4).map((id) => step(id)),
   );
 
-  it('stands still again when it is resumed without more, or with less, and goes on with more', async () => {
+  it('pauses again when it is resumed with the same budget or less, and continues with more', async () => {
     const { engine, called, start } = await opened(yaml);
     const { runId, status, result } = await start();
     expect({ status, tokens: result!.tokenUsage }).toEqual({ status: 'paused', tokens: 20 });
@@ -227,7 +227,7 @@ describe('a run that its budget has paused', () => {
     expect(called).toEqual(['u0', 'u1', 'u2', 'u3']);
   });
 
-  it('goes on in another process, that goes by what was reported to the one before', async () => {
+  it('continues in another process, which counts what was reported to the one before', async () => {
     const store = new InMemoryRunStore();
     store.close = async () => undefined;
     const wide = sideBySide(40, { maxTokens: 55, onExceed: 'pause' });
@@ -241,7 +241,7 @@ describe('a run that its budget has paused', () => {
     await second.engine.close();
   });
 
-  it('is given more when it goes back, and has spent what it spent', async () => {
+  it('can be given more on a rewind, and what it has spent still counts', async () => {
     const { engine, called, start } = await opened(yaml);
     const { runId } = await start();
     const address = { workflowId: 'w', runId };
@@ -255,7 +255,7 @@ describe('a run that its budget has paused', () => {
     expect(called).toEqual(['u0', 'u1', 'u1', 'u2', 'u3']);
   });
 
-  it('knows its key again, and another budget under it', async () => {
+  it('recognises its key, and another budget under it', async () => {
     const { engine, start } = await opened(yaml);
     const { runId } = await start();
     const resume = (maxTokens: number) =>
@@ -284,7 +284,7 @@ describe('a run that its budget has paused', () => {
 });
 
 describe('a run that its budget has failed', () => {
-  it('goes on from there with a higher one', async () => {
+  it('continues from there with a higher one', async () => {
     const { engine, called, start } = await opened(
       steps(
         { maxCost: 0.3 },
@@ -303,7 +303,7 @@ describe('a run that its budget has failed', () => {
     expect(called).toEqual(ids(5));
   });
 
-  it('before anything was done is given something to spend, too', async () => {
+  it('before anything was done can be given something to spend, too', async () => {
     const { engine, called, start } = await opened(steps({ maxTokens: 0 }, [step('a')]));
     const { runId, status } = await start();
     expect({ status, called }).toEqual({ status: 'failed', called: [] });
@@ -337,7 +337,7 @@ describe('a run that its budget has failed', () => {
 });
 
 describe('a budget', () => {
-  it('is looked at again before each attempt', async () => {
+  it('is checked again before each attempt', async () => {
     const flow = { type: 'parallel', units: ['shaky', 'other'] };
     const { called, start, clock } = await opened(
       workflowYaml('w', {
@@ -359,7 +359,7 @@ describe('a budget', () => {
     expect(called).toEqual(['shaky', 'other']);
   });
 
-  it('pauses at once what it pauses, and lets what is in flight go on', async () => {
+  it('pauses at once what it pauses, and lets what is in flight continue', async () => {
     let land: (answer: unknown) => void = () => undefined;
     const units = [
       step('first'),
@@ -395,7 +395,7 @@ describe('a budget', () => {
     expect(called).toEqual(['a', 'b']);
   });
 
-  it('fails the branches it has nothing for, and the others stay, where failures are collected', async () => {
+  it('fails the branches that it cannot cover, and keeps the others, where failures are collected', async () => {
     const units = ids(4).map((id) => step(id));
     const flow = { type: 'parallel', units: ids(4), failureStrategy: 'best-effort' };
     const { called, start } = await opened(
@@ -407,7 +407,7 @@ describe('a budget', () => {
     expect(Object.keys(result!.state)).toEqual(['output.u0', 'output.u1', 'errors.u2', 'errors.u3']);
   });
 
-  it('has back what was reserved for a call that the run went back on', async () => {
+  it('gets back what was reserved for a call that the run abandoned', async () => {
     const lands: ((answer: unknown) => void)[] = [];
     const { engine, called, begin } = await opened(
       steps({ maxTokens: 100 }, [step('a'), step('b'), step('long')]),
@@ -422,7 +422,7 @@ describe('a budget', () => {
     expect(await record).toMatchObject({ status: 'completed', result: { tokenUsage: 95 } });
   });
 
-  it('holds while the store takes nothing: what was reported counts once, and nobody is called in between', async () => {
+  it('applies while the store takes nothing: what was reported counts once, and no unit is called in between', async () => {
     let offered = 0;
     class FlakyStore extends InMemoryRunStore {
       override append(request: Parameters<InMemoryRunStore['append']>[0]) {
@@ -443,7 +443,7 @@ describe('a budget', () => {
     expect(offered).toBeGreaterThan(3);
   });
 
-  it('keeps those that wait for it from standing in the way of others at their endpoint', async () => {
+  it('keeps calls that it blocks from delaying others at their endpoint', async () => {
     const lands: (() => void)[] = [];
     const server = await startUnitServer(async () => {
       await new Promise<void>((resolve) => lands.push(resolve));
@@ -483,7 +483,7 @@ describe('a budget', () => {
     await server.close();
   });
 
-  it('counts what a run of another workflow used once that has ended, and what is given more reaches it', async () => {
+  it('counts what a run of another workflow used once that has ended, and a raised budget reaches it', async () => {
     const policy = (maxTokens: number) => ({ policy: { budget: { maxTokens, onExceed: 'pause' } } });
     const { engine, called, start } = await opened(
       inSequence(
@@ -503,7 +503,7 @@ describe('a budget', () => {
     expect(more).toMatchObject({ status: 'completed', result: { tokenUsage: 30 } });
   });
 
-  it('keeps nobody from cleaning up after a run that is cancelled', async () => {
+  it('does not prevent the clean-up of a run that is cancelled', async () => {
     const yaml = workflowYaml('w', {
       units: [step('a'), step('b'), step('tidy')],
       flow: { type: 'sequential', order: ['a', 'b'] },
@@ -517,7 +517,7 @@ describe('a budget', () => {
     expect(called).toEqual(['a', 'tidy']);
   });
 
-  it('and a pause that somebody asked for are lifted together', async () => {
+  it('and a requested pause are lifted together', async () => {
     const { engine, called, start } = await opened(
       steps(
         { maxTokens: 5, onExceed: 'pause' },
@@ -531,7 +531,7 @@ describe('a budget', () => {
     expect(called).toEqual(ids(2));
   });
 
-  it('lets the first call of a run be alone, of whose size nobody knows', async () => {
+  it('lets the first call of a run, whose size is unknown, be alone', async () => {
     const lands: ((answer: unknown) => void)[] = [];
     const { called, start } = await opened(
       sideBySide(5, { maxTokens: 100, onExceed: 'pause' }),

@@ -6,7 +6,7 @@ import { startUnitServer } from '../support/unit-server.js';
 const engines = new DurableEngines();
 afterEach(() => engines.clear());
 
-/** Resolves once it was called; answers when it is told to, or as `onSignal` says when its signal fires. */
+/** Resolves once it was called; answers when the test releases it, or as `onSignal` says when its signal fires. */
 function hanging(onSignal: 'answers' | 'throws' | 'goes on' = 'goes on') {
   const called = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<unknown>();
@@ -46,7 +46,7 @@ const TWO = (more: object = {}) =>
   );
 
 describe('a run that is cancelled', () => {
-  it('tells its unit, records what it answers, and calls nothing more', async () => {
+  it('signals its unit, records the outcome, and calls nothing more', async () => {
     const a = hanging('answers');
     let calls = 0;
     const { engine } = await openEngine({ 'acme.a': a.handler, 'acme.b': () => (calls += 1) });
@@ -62,7 +62,7 @@ describe('a run that is cancelled', () => {
     await engine.close();
   });
 
-  it('does not try again a unit that gives up because it was told', async () => {
+  it('does not retry a unit that gives up because of the signal', async () => {
     const a = hanging('throws');
     const { engine } = await openEngine({ 'acme.a': a.handler, 'acme.b': () => 1 });
     await engine.workflows.register({ yaml: TWO() });
@@ -73,7 +73,7 @@ describe('a run that is cancelled', () => {
     await engine.close();
   });
 
-  it('gives an endpoint its time to answer, and cuts the call off after it', async () => {
+  it('gives an endpoint its time to respond, and aborts the call after it', async () => {
     const server = await startUnitServer(() => new Promise(() => undefined));
     const { engine, clock } = await openEngine();
     await engine.workflows.register({
@@ -115,7 +115,7 @@ describe('a run that is cancelled', () => {
     pay.answer('paid twice');
     await refund.called;
     const told: unknown[] = [];
-    const second = await engines.open(engines.afterDeath(folder), {
+    const second = await engines.open(engines.afterCrash(folder), {
       'acme.pay': () => 'never',
       'acme.refund': (request, { idempotencyKey }) => told.push(idempotencyKey, request.state['output.pay']),
       'acme.tell': () => told.push('told'),
@@ -138,7 +138,7 @@ describe('a run that is cancelled', () => {
     await engine.close();
   });
 
-  it('keeps the key of the request, and refuses it for another one', async () => {
+  it('keeps the key of the request, and refuses it for another request', async () => {
     const { engine } = await openEngine();
     await engine.workflows.register({ yaml: inSequence('asks', [{ id: 'ask', uses: 'builtin.approval' }]) });
     const { runId } = await engine.runs.start({ workflowId: 'asks', sync: true });
@@ -162,7 +162,7 @@ describe('a run that is cancelled', () => {
 });
 
 describe('a run that is paused on request', () => {
-  it('waits for its unit, stands still, and goes on when it is resumed', async () => {
+  it('waits for its unit, pauses, and continues when it is resumed', async () => {
     const a = hanging('throws');
     const { engine } = await openEngine({ 'acme.a': a.handler, 'acme.b': () => 'b' });
     await engine.workflows.register({ yaml: TWO() });
@@ -196,7 +196,7 @@ describe('a run that is paused on request', () => {
     await engine.close();
   });
 
-  it('does not count the time towards what its workflow may take, and fires its timer when it goes on', async () => {
+  it('does not count the time towards what its workflow may take, and fires its timer when it continues', async () => {
     const { engine, clock } = await openEngine();
     const wait = { id: 'wait', uses: 'builtin.wait', config: { durationMs: 1_000 } };
     const policy = { timeout: { workflowMs: 60_000 } };

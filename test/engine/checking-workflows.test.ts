@@ -30,7 +30,7 @@ describe('a workflow that is only checked', () => {
     expect(await engine.workflows.list()).toEqual([]);
   });
 
-  it('has the faults that a registration would name', async () => {
+  it('reports the faults that a registration would name', async () => {
     expect(await faultsOf(remote, false)).toMatchObject({
       code: 'yaml-load',
       details: [

@@ -30,8 +30,8 @@ describe('by the address of a run', () => {
     (await engine.runs.get(address)).status;
   const gateIsOpen = (address: { workflowId: string; runId: string }, count = 1) =>
     until(async () => (await engine.gates.open(address)).length === count, `${count} gates are open`);
-  /** Its parents are told after the child stands still. */
-  const standsStill = (address: { workflowId: string; runId: string }) =>
+  /** Waits until the run is paused: parents are notified after their child has paused. */
+  const isPaused = (address: { workflowId: string; runId: string }) =>
     until(async () => (await statusOf(address)) === 'paused', 'the run stands still');
   /** Every run that began with this one; one that is about to begin has no messages yet. */
   const familyOf = async (address: { workflowId: string; runId: string }) => {
@@ -49,7 +49,7 @@ describe('by the address of a run', () => {
 
   afterEach(() => engine.close());
 
-  it('a decision reaches the one gate of a child of its child, and answers how the run stands then', async () => {
+  it('a decision reaches the one gate of a child of its child, and answers with the run as it is then', async () => {
     await open(nested([gate, { ...gate, id: 'second' }, { id: 'last', uses: 'builtin.mock' }]));
     const outer = await started('outer');
     await gateIsOpen(outer);
@@ -58,7 +58,7 @@ describe('by the address of a run', () => {
     const [asked] = await engine.gates.open(outer);
     const inner = (await familyOf(outer))[2]!;
     expect(asked).toMatchObject({ unitId: 'gate', title: 'Go on?', ...inner });
-    await standsStill(outer);
+    await isPaused(outer);
     const { gateId } = asked!;
     await expect(decide({ gateId })).rejects.toMatchObject({
       code: 'ambiguous-gate',
@@ -70,7 +70,7 @@ describe('by the address of a run', () => {
     expect(done).toMatchObject({ status: 'completed', runId: outer.runId });
   });
 
-  it('a decision under a key is carried out once, and its key is the run’s that was asked', async () => {
+  it('a decision under a key is carried out once, and the key belongs to the run that was addressed', async () => {
     await open(nested([gate, { ...gate, id: 'second' }]));
     const outer = await started('outer');
     await gateIsOpen(outer);
@@ -83,7 +83,7 @@ describe('by the address of a run', () => {
     await expect(engine.gates.respond(other)).rejects.toMatchObject({ code: 'idempotency-conflict' });
   });
 
-  it('a decision is refused where several gates are open, and the answer names the run of each', async () => {
+  it('a decision is refused where several gates are open, and the error names the run of each', async () => {
     const flow = { type: 'parallel', units: ['a', 'b', 'gate'] };
     await open([
       inSequence('inner', [gate]),
@@ -107,7 +107,7 @@ describe('by the address of a run', () => {
   it('a resume lifts the pauses of its children and of theirs', async () => {
     const { clock } = await open(nested([{ id: 'stop', uses: 'builtin.mock', pause: 'before' }, DAY]));
     const outer = await started('outer');
-    await standsStill(outer);
+    await isPaused(outer);
     const resuming = engine.runs.resume({ ...outer, waitMs: 1_000 });
     await until(async () => (await statusOf(outer)) === 'running', 'the run goes on');
     await clock.advance(86_400_001);
@@ -115,7 +115,7 @@ describe('by the address of a run', () => {
     await until(async () => (await statusOf(outer)) === 'completed', 'the run completes');
   });
 
-  it('a pause stands all of it still, and a resume has all of it go on', async () => {
+  it('a pause pauses all of it, and a resume continues all of it', async () => {
     const { clock } = await open(nested([DAY, { id: 'last', uses: 'builtin.mock' }]));
     const outer = await started('outer');
     await until(async () => (await familyOf(outer)).length === 3, 'the innermost run has begun');
@@ -157,7 +157,7 @@ describe('by the address of a run', () => {
     );
   });
 
-  it('a child that is cancelled by its own fails its unit; resumed, the run begins another one', async () => {
+  it('a child that is cancelled by its own address fails its unit; resumed, the run begins another one', async () => {
     await open(nested([gate]));
     const outer = await started('outer');
     await gateIsOpen(outer);
@@ -172,7 +172,7 @@ describe('by the address of a run', () => {
     );
   });
 
-  it('a parent that is set aside records what its child came to, and goes on with it once it is resumed', async () => {
+  it('a suspended parent records how its child ended, and continues with it once it is resumed', async () => {
     await open([
       inSequence('inner', [gate]),
       inSequence('outer', [child('sub', 'inner'), { ...gate, id: 'last' }]),
@@ -181,7 +181,7 @@ describe('by the address of a run', () => {
     await gateIsOpen(outer);
     const [, inner] = await familyOf(outer);
     await engine.runs.pause(outer);
-    // It stands still with its parent, until somebody resumes it by its own address.
+    // It is paused with its parent until it is resumed by its own address.
     await engine.runs.resume({ ...inner!, waitMs: 50 });
     await engine.gates.respond({ ...inner!, approved: true, responder: 'ann' });
     const endsOf = async () =>
@@ -201,7 +201,7 @@ describe('by the address of a run', () => {
     for (const run of await familyOf(outer)) expect(await engine.runs.startedBy(run)).toEqual(by);
   });
 
-  it('a child that is tried again by its own after its parent was told leaves the parent as it was', async () => {
+  it('a child that is retried by its own address after its parent was notified leaves the parent as it was', async () => {
     const state = { isMended: false };
     const work = () => {
       if (!state.isMended) throw Object.assign(new Error('broken'), { retryable: false });

@@ -3,8 +3,8 @@ import type { AppendRequest } from '../../src/engine/ports/run-store.js';
 import { until } from '../support/durability-engine.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
-/** Keeps the first events of child runs back until they may be stored. */
-class HeldStore extends InMemoryRunStore {
+/** A store that delays the first events of child runs until they may be stored. */
+class DelayedStore extends InMemoryRunStore {
   begun = 0;
   private release: () => void = () => undefined;
   private readonly released = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ class HeldStore extends InMemoryRunStore {
   }
 }
 
-/** The count, once it is above 0 and stays as it is. */
+/** The count, once it is above 0 and no longer changes. */
 async function settled(count: () => number): Promise<number> {
   for (let before = -1; before < 1 || before !== count();) {
     before = count();
@@ -35,8 +35,8 @@ async function settled(count: () => number): Promise<number> {
 }
 
 describe('a run with many children, of which most have not begun', () => {
-  it('begins no more of them once it is cancelled, and ends those that were being begun', async () => {
-    const store = new HeldStore();
+  it('begins no more of them once it is cancelled, and ends those that were being started', async () => {
+    const store = new DelayedStore();
     const { engine } = await openEngine({}, { store });
     const leaf = { id: 'wait', uses: 'builtin.wait', config: { duration: 'P1D' } };
     await engine.workflows.register({ yaml: inSequence('leaf', [leaf]) });
@@ -48,7 +48,7 @@ describe('a run with many children, of which most have not begun', () => {
     });
     const items = Array.from({ length: 300 }, (_, index) => index);
     const { runId } = await engine.runs.start({ workflowId: 'fan', input: { items } });
-    // As many as are begun at once; none of them comes to its end before it is let go.
+    // As many as are begun at once; none of them ends before it is released.
     const atOnce = await settled(() => store.begun);
     expect(atOnce).toBeLessThan(300);
     expect(await engine.runs.cancel({ workflowId: 'fan', runId })).toMatchObject({ status: 'failed' });

@@ -21,7 +21,7 @@ async function engineWith(
   return engine;
 }
 
-/** The ids of the children that the messages of a run tell of. */
+/** The ids of the children that the messages of a run name. */
 function childrenOf({ result }: RunRecord): readonly string[] {
   return (result?.messages ?? []).flatMap((message) =>
     message.type === 'child-started' ? [message.childRunId] : [],
@@ -55,7 +55,7 @@ describe('a run that starts a run of another workflow', () => {
     expect(inner).toMatchObject({ status: 'completed', result: { state: { n: 21, 'output.double': 42 } } });
   });
 
-  it('fails with it, and takes it up again when it is resumed', async () => {
+  it('fails with it, and continues it when it is resumed', async () => {
     let isMended = false;
     const work = () => {
       if (!isMended) throw Object.assign(new Error('broken'), { retryable: false });
@@ -100,7 +100,7 @@ describe('a run that starts a run of another workflow', () => {
     expect(resumed.status).toBe('completed');
   });
 
-  it('is paused while a child waits for a person, and goes on with it', async () => {
+  it('is paused while a child waits for a person, and continues with it', async () => {
     engine = await engineWith({
       inner: inSequence('inner', [gate]),
       outer: inSequence('outer', [child('sub', 'inner')]),
@@ -138,7 +138,7 @@ describe('a run that starts a run of another workflow', () => {
     ]);
   });
 
-  it('takes no run of somebody else for its child, and begins another one under the next id that is free', async () => {
+  it('adopts no foreign run as its child, and begins another one under the next free id', async () => {
     const parentId = '019a3f5e-1c2d-7abc-8def-0123456789fe';
     const taken = [2, 4, 6].map((seq) => childRunId(parentId, seq));
     const ids = [...taken, parentId];
@@ -171,7 +171,7 @@ describe('a run that starts a run of another workflow', () => {
     expect(more.error).toContain('16 runs deep');
   });
 
-  it('has its other children cancelled when one of them fails it, and others begun when it is resumed', async () => {
+  it('cancels its other children when one of them fails it, and begins others when it is resumed', async () => {
     const flow = { type: 'parallel', units: ['slow', 'bad'] };
     engine = await engineWith({
       waits: inSequence('waits', [{ id: 'wait', uses: 'builtin.wait', config: { duration: 'P1D' } }]),

@@ -1,7 +1,7 @@
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { until } from '../support/durability-engine.js';
 import { inSequence, openEngine } from '../support/engine.js';
-import { DOWN, OK, SparedEndpoint } from '../support/spared-endpoint.js';
+import { DOWN, OK, EndpointWorld } from '../support/endpoint-world.js';
 import type { Reply } from '../support/unit-server.js';
 
 const RESET = 30_000;
@@ -11,10 +11,10 @@ const breaker = (failureThreshold: number, resetMs = RESET) => ({
   circuitBreaker: { failureThreshold, resetMs },
 });
 
-const opened: SparedEndpoint[] = [];
+const opened: EndpointWorld[] = [];
 
-async function endpointOf(...given: Parameters<typeof SparedEndpoint.open>): Promise<SparedEndpoint> {
-  const endpoint = await SparedEndpoint.open(...given);
+async function endpointOf(...given: Parameters<typeof EndpointWorld.open>): Promise<EndpointWorld> {
+  const endpoint = await EndpointWorld.open(...given);
   opened.push(endpoint);
   return endpoint;
 }
@@ -23,8 +23,8 @@ afterEach(async () => {
   for (const endpoint of opened.splice(0)) await endpoint.close();
 });
 
-/** Moves the clock by a little until so many calls have arrived: retries are due, nothing else is. */
-async function triedAgain(endpoint: SparedEndpoint, calls: number): Promise<void> {
+/** Moves the clock in small steps until so many calls have arrived: retries become due, nothing else does. */
+async function triedAgain(endpoint: EndpointWorld, calls: number): Promise<void> {
   await until(async () => {
     await endpoint.clock.advance(10);
     return endpoint.calls.length >= calls;
@@ -33,7 +33,7 @@ async function triedAgain(endpoint: SparedEndpoint, calls: number): Promise<void
 }
 
 describe('an endpoint with a circuit breaker', () => {
-  it('is spared after failures in a row, by all runs, without using up an attempt', async () => {
+  it('is not called by any run after consecutive failures, which uses up no attempt', async () => {
     const logger = new RecordingLogger();
     const endpoint = await endpointOf({ logger });
     await endpoint.workflow('w', breaker(2));
@@ -61,7 +61,7 @@ describe('an endpoint with a circuit breaker', () => {
     expect(logger.at('info').filter((text) => text.includes('answers again'))).toHaveLength(1);
   });
 
-  it('is tried by one call, and called by all who waited once that is answered', async () => {
+  it('is tried by one call, and called by all that waited once that has succeeded', async () => {
     const endpoint = await endpointOf();
     await endpoint.workflow('w', breaker(1));
     endpoint.answer(() => DOWN);
@@ -84,7 +84,7 @@ describe('an endpoint with a circuit breaker', () => {
     expect([...(await endpoint.called(5))].sort()).toEqual(['a', 'a', 'b', 'c', 'd']);
   });
 
-  it('is spared for as long again when the probe fails', async () => {
+  it('stays open for as long again when the probe fails', async () => {
     const endpoint = await endpointOf();
     await endpoint.workflow('w', breaker(1));
     endpoint.answer(() => DOWN);
@@ -125,7 +125,7 @@ describe('an endpoint with a circuit breaker', () => {
     await cancelled;
   });
 
-  it('is spared after time-outs, and not after refusals', async () => {
+  it('opens after time-outs, and not after refusals', async () => {
     const endpoint = await endpointOf();
     await endpoint.workflow('w', { ...breaker(1), timeout: { unitMs: 1_000 } });
     endpoint.answer(() => ({ status: 400, body: 'no' }));
@@ -144,7 +144,7 @@ describe('an endpoint with a circuit breaker', () => {
     expect([...(await endpoint.called(4))].sort()).toEqual(['a', 'b', 'b', 'c']);
   });
 
-  it('that is to be spared for no time is tried at once, by one after the other', async () => {
+  it('whose breaker opens for no time is tried at once, sequentially', async () => {
     const endpoint = await endpointOf();
     await endpoint.workflow('w', { ...breaker(1, 0), retry: { ...retry, maxAttempts: 1 } });
     let open = 0;
@@ -163,15 +163,15 @@ describe('an endpoint with a circuit breaker', () => {
   });
 });
 
-describe('what a stranger calls badly', () => {
+describe('a bad call of a foreign workflow', () => {
   const never = () => new Promise<never>(() => undefined);
-  /** Counted, and never put off: what somebody would ask for who wants to open the breaker of others. */
+  /** Calls that are counted and never deferred: the policy of an author who wants to open the breaker for others. */
   const careless = {
     retry: { ...retry, maxAttempts: 10 },
     circuitBreaker: { failureThreshold: 1_000, resetMs: 1 },
   };
 
-  it('with a time-out that is too short for any answer puts nobody off whose own is longer', async () => {
+  it('with a time-out that is too short for any response defers no call with a longer one', async () => {
     const endpoint = await endpointOf();
     await endpoint.workflow('attack', { ...careless, timeout: { unitMs: 1 } });
     await endpoint.workflow('victim', { ...breaker(5), timeout: { unitMs: 10_000 } });
@@ -184,7 +184,7 @@ describe('what a stranger calls badly', () => {
     expect(endpoint.names).toBe(`${'x'.repeat(10)}v`);
   });
 
-  it('with a limit of its binding that is too short puts nobody off either', async () => {
+  it('with a limit of its binding that is too short defers no call either', async () => {
     const endpoint = await endpointOf();
     const called = (timeoutMs: number) => ({
       'acme.call': { type: 'http', endpoint: `${endpoint.server.url}/call`, timeoutMs },
@@ -206,8 +206,8 @@ describe('what a stranger calls badly', () => {
 
   it.each([
     ['that is down', () => DOWN, {}],
-    ['that answers nobody in time', never, { timeout: { unitMs: 10_000 } }],
-  ])('at an endpoint %s puts off everybody, as it should', async (_what, answer, more) => {
+    ['that responds to nobody in time', never, { timeout: { unitMs: 10_000 } }],
+  ])('at an endpoint %s defers everybody, as it should', async (_what, answer, more) => {
     const endpoint = await endpointOf();
     await endpoint.workflow('other', { ...breaker(1_000), retry: { ...retry, maxAttempts: 5 }, ...more });
     await endpoint.workflow('victim', { ...breaker(5), timeout: { unitMs: 10_000 } });
@@ -223,7 +223,7 @@ describe('what a stranger calls badly', () => {
     expect(endpoint.names).toBe('xxxxx');
   });
 
-  it('and cancels puts nobody off: what fails because it was told to stop says nothing of who was called', async () => {
+  it('that is cancelled defers nobody: a call that fails because it was aborted says nothing about the endpoint', async () => {
     const { engine, clock } = await openEngine(
       {
         'acme.code': async ({ input }, { signal }) => {
@@ -253,14 +253,14 @@ describe('what a stranger calls badly', () => {
   });
 });
 
-describe('a built-in that calls nobody', () => {
+describe('a built-in that calls no endpoint', () => {
   const failing = (failTimes: number) => ({
     id: 'call',
     uses: 'builtin.mock',
     config: { failTimes, response: 'ok' },
   });
 
-  it('is never put off, whatever its policy says, by its own failures or those of others', async () => {
+  it('is never deferred, whatever its policy says, by its own failures or those of others', async () => {
     const { engine, clock } = await openEngine();
     const register = (id: string, failTimes: number, policy: object) =>
       engine.workflows.register({ yaml: inSequence(id, [failing(failTimes)], { policy }) });

@@ -3,7 +3,7 @@ import { StoreError } from '../../src/errors/service-errors.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { createTransport } from '../../src/engine/units/http/transport/undici-transport.js';
 import type { AppendRequest, AppendResult } from '../../src/engine/ports/run-store.js';
-import { RunStops } from '../../src/engine/runtime/requests/run-stops.js';
+import { CompletionWaiters } from '../../src/engine/runtime/requests/completion-waiters.js';
 import { inSequence, openEngine } from '../support/engine.js';
 
 class FaultyStore extends InMemoryRunStore {
@@ -21,10 +21,10 @@ class FaultyStore extends InMemoryRunStore {
 }
 
 describe('an engine that closes', () => {
-  it('does not keep on offering what the store refused', async () => {
+  it('does not keep retrying what the store refused', async () => {
     const store = new FaultyStore();
     const answer = Promise.withResolvers<string>();
-    // By the system's clock: closing waits by it.
+    // Closing waits by the system's clock.
     const { engine } = await openEngine(
       { work: () => answer.promise },
       { store, clock: systemClock, shutdownGraceMs: 20 },
@@ -41,8 +41,8 @@ describe('an engine that closes', () => {
     expect(store.loads).toBe(loads);
   });
 
-  it('tells those at once who begin to wait after it told the others', async () => {
-    const stops = new RunStops({
+  it('answers at once those that begin to wait after the others were answered', async () => {
+    const stops = new CompletionWaiters({
       store: { readRow: async () => null },
       watch: { waitFor: () => new Promise(() => {}), announce: () => {}, close: async () => {} },
       clock: systemClock,
@@ -58,7 +58,7 @@ describe('an engine that closes', () => {
     expect(answer).toBeNull();
   });
 
-  it('gives its store back although something else cannot be closed', async () => {
+  it('closes its store although something else cannot be closed', async () => {
     const store = new InMemoryRunStore();
     const transport = { ...createTransport(), close: () => Promise.reject(new Error('stuck')) };
     const { engine } = await openEngine({}, { store, transport: transport as never });

@@ -3,7 +3,7 @@ import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-stor
 import { until } from '../support/durability-engine.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
-/** A store that says how much was asked of it: how often, and how many rows and events it gave. */
+/** A store that counts how often it was read, and how many rows and events it returned. */
 function counting(store: RunStore) {
   const figures = { calls: 0, given: 0 };
   const counted = new Proxy(store, {
@@ -24,7 +24,7 @@ function counting(store: RunStore) {
   return { store: counted, figures };
 }
 
-/** Decides ten gates of a parent's children, one after another, and tells what each asked of the store on average. */
+/** Decides ten gates of a parent's children in turn, and returns what each read from the store on average. */
 async function costAmong(children: number) {
   const { store, figures } = counting(new InMemoryRunStore());
   const { engine } = await openEngine({}, { store });
@@ -54,7 +54,7 @@ async function costAmong(children: number) {
 }
 
 describe('a decision by the address of the parent', () => {
-  it('asks as much of the store among 400 children as among 20', async () => {
+  it('reads as much from the store among 400 children as among 20', async () => {
     const few = await costAmong(20);
     const many = await costAmong(400);
     console.log('a decision among 20, and among 400 children:', few, many);

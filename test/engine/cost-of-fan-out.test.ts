@@ -2,14 +2,14 @@ import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 const RETRIED = { retry: { maxAttempts: 3, backoff: 'fixed', baseMs: 0, jitter: false } };
 const ONCE = { retry: { maxAttempts: 1, backoff: 'fixed', baseMs: 0 } };
-/** Linear work grows four times; the square of it would be 16 times. */
+/** Linear work grows four times; quadratic work would grow 16 times. */
 const MOST_GROWTH = 10;
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `u${index}`);
 const mocks = (count: number, config: object = { response: 1 }) =>
   ids(count).map((id) => ({ id, uses: 'builtin.mock', config }));
 
-/** Ms of CPU time that one run takes: what else runs on the machine does not count. */
+/** Ms of CPU time that one run takes, which other work on the machine does not affect. */
 async function costOf(spec: object, status = 'completed'): Promise<number> {
   const { engine } = await openEngine();
   await engine.workflows.register({ yaml: workflowYaml('cost', spec) });
@@ -21,7 +21,7 @@ async function costOf(spec: object, status = 'completed'): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** How much more four times as many cost: the least of some rounds, since noise only ever adds. */
+/** How much more four times as many cost: the minimum of some rounds, since noise only ever adds. */
 async function growth(specOf: (count: number) => object, count: number, status?: string): Promise<number> {
   await costOf(specOf(count), status);
   let least = Infinity;
@@ -33,7 +33,7 @@ async function growth(specOf: (count: number) => object, count: number, status?:
 }
 
 describe('four times as many branches cost about four times as much', () => {
-  it('side by side', async () => {
+  it('in parallel', async () => {
     const specOf = (count: number) => ({
       units: mocks(count),
       flow: { type: 'parallel', units: ids(count) },
@@ -42,7 +42,7 @@ describe('four times as many branches cost about four times as much', () => {
     expect(await growth(specOf, 2_500)).toBeLessThan(MOST_GROWTH);
   }, 60_000);
 
-  it('of a dag that has room for some of them', async () => {
+  it('of a dag with slots for some of them', async () => {
     const specOf = (count: number) => ({
       units: mocks(count),
       flow: { type: 'dag', executors: ids(count), maxConcurrency: 50 },
@@ -79,7 +79,7 @@ describe('four times as many branches cost about four times as much', () => {
     expect(await growth(specOf, 2_000)).toBeLessThan(MOST_GROWTH);
   }, 60_000);
 
-  it('where each of them is tried again', async () => {
+  it('where each of them is retried', async () => {
     const specOf = (count: number) => ({
       units: mocks(count, { failTimes: 1 }),
       flow: { type: 'parallel', units: ids(count) },
@@ -92,7 +92,7 @@ describe('four times as many branches cost about four times as much', () => {
 it('twenty thousand mocks at once are done in seconds', async () => {
   const units = mocks(20_000);
   const flow = { type: 'parallel', units: ids(20_000) };
-  // Three on a small machine, ten on one that has much else to do; the bound only tells it from what took half a minute.
+  // 3 s on a small machine, 10 s on a busy one; the bound only distinguishes it from what took half a minute.
   expect(await costOf({ units, flow })).toBeLessThan(20_000);
 }, 120_000);
 

@@ -16,13 +16,13 @@ const eachOf = (items: string, maxConcurrency: number, workflowId: string) =>
     units: [child('child', workflowId)],
     flow: { type: 'foreach', items, do: 'child', maxConcurrency },
   });
-/** Starts itself twice, and both do so again. */
+/** A workflow that starts itself twice, recursively. */
 const TREE = workflowYaml('tree', {
   units: [child('left', 'tree'), child('right', 'tree')],
   flow: { type: 'parallel', units: ['left', 'right'] },
 });
 
-/** Knows the most child runs that were not over at once, and how many there were. */
+/** Counts the child runs, and the most of them that were unfinished at once. */
 class CountingStore extends InMemoryRunStore {
   live = 0;
   most = 0;
@@ -44,8 +44,8 @@ async function registered(engine: Engine, ...documents: readonly string[]): Prom
   for (const yaml of documents) await engine.workflows.register({ yaml });
 }
 
-describe('a start that makes more runs than it may have below it', () => {
-  it('fails where it would make one too many, and says what bounds it', async () => {
+describe('a start that makes more descendants than it may have', () => {
+  it('fails where it would make one too many, and names the limit', async () => {
     const store = new CountingStore();
     const { engine } = await openEngine({}, { store, maxDescendants: 3 });
     await registered(engine, inSequence('leaf', [waits]), eachOf('input.n', 10, 'leaf'));
@@ -71,7 +71,7 @@ describe('a start that makes more runs than it may have below it', () => {
     await engine.close();
   });
 
-  it('is bounded over all generations: a workflow that starts itself twice over comes to its end', async () => {
+  it('is bounded over all generations: a workflow that starts itself twice, recursively, ends', async () => {
     const store = new CountingStore();
     const { engine } = await openEngine({}, { store, maxDescendants: 20, cancelGraceMs: 0 });
     await registered(engine, TREE);
@@ -84,7 +84,7 @@ describe('a start that makes more runs than it may have below it', () => {
     await engine.close();
   });
 
-  it('leaves other starts theirs', async () => {
+  it('does not count towards other starts', async () => {
     const store = new CountingStore();
     const { engine } = await openEngine({}, { store, maxDescendants: 3 });
     await registered(engine, inSequence('leaf', [waits]), eachOf('input.n', 3, 'leaf'));
@@ -136,7 +136,7 @@ describe('a start whose process was stopped', () => {
   });
 });
 
-describe('children that failed and are tried again', () => {
+describe('children that failed and are retried', () => {
   const engines = new DurableEngines();
   afterEach(() => engines.clear());
 

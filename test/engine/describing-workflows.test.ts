@@ -7,7 +7,7 @@ const annotations = { owner: 'payments', hidden: true, weight: 1.5 };
 const described = yamlOf('w', { input }, { description: 'Counts.', labels: { team: 'a' }, annotations });
 
 describe('the description of a workflow', () => {
-  it('is what the list says of it, and what it takes', async () => {
+  it('is what the list says of it, and its input', async () => {
     const { engine } = await openEngine({ work: () => 1 });
     await engine.workflows.register({ yaml: described });
     const [summary] = await engine.workflows.list();
@@ -15,7 +15,7 @@ describe('the description of a workflow', () => {
     expect(summary).not.toHaveProperty('annotations');
   });
 
-  it('is that of what is registered now, in the namespace; null where nothing is', async () => {
+  it('is that of the current registration in the namespace; null where there is none', async () => {
     const { engine } = await openEngine({ work: () => 1 });
     await engine.workflows.register({ yaml: described });
     await engine.workflows.register({ yaml: yamlOf('w'), namespace: 'acme' });
@@ -28,7 +28,7 @@ describe('the description of a workflow', () => {
     expect(await engine.workflows.describe('w')).toMatchObject({ inputSchema: {}, annotations: {} });
   });
 
-  it('cannot be changed by who reads it, and the input is checked as ever', async () => {
+  it('cannot be changed by a reader, and the input is checked as before', async () => {
     const { engine } = await openEngine({ work: () => 1 });
     await engine.workflows.register({ yaml: described });
     const description = await engine.workflows.describe('w');
@@ -43,8 +43,8 @@ describe('the description of a workflow', () => {
   });
 });
 
-describe('who observes the workflows', () => {
-  it('is told after each registration, whatever another observer throws, until it takes that back', async () => {
+describe('an observer of the workflows', () => {
+  it('is notified after each registration, whatever another observer throws, until it unsubscribes', async () => {
     const logger = new RecordingLogger();
     const { engine } = await openEngine({ work: () => 1 }, { logger });
     engine.workflows.observe(() => {

@@ -31,13 +31,13 @@ const marked: Readonly<Record<string, unknown>> = {
   somethingNew: 'SECRET',
 };
 
-describe.each(logs)('what is told of %s', (_name, events) => {
+describe.each(logs)('the public events of %s', (_name, events) => {
   const told = events.flatMap((event) => {
     const shown = atOnce(shownOf(owner, event, 'public'));
     return shown === null ? [] : [shown.event];
   });
 
-  it('is as the published schema says, and holds nothing that it does not name', () => {
+  it('are as the published schema says, and contain nothing that it does not name', () => {
     for (const event of told) {
       expect([fits(event), fits.errors, event]).toEqual([true, null, event]);
       expect([event.type, unknownFields(event)]).toEqual([event.type, []]);
@@ -45,7 +45,7 @@ describe.each(logs)('what is told of %s', (_name, events) => {
     expect(told.length).toBeGreaterThan(0);
   });
 
-  it.each(['public', 'log'] as const)('is nothing that no field of the view %s names', (view) => {
+  it.each(['public', 'log'] as const)('have only fields that the view %s names', (view) => {
     for (const event of events) {
       const withMore = { ...event, ...marked } as unknown as RunEvent;
       expect(JSON.stringify(atOnce(shownOf(owner, withMore, view))) ?? '').not.toContain('SECRET');
@@ -53,7 +53,7 @@ describe.each(logs)('what is told of %s', (_name, events) => {
     }
   });
 
-  it('is every event of the log in the view `log`', () => {
+  it('are all events of the log in the view `log`', () => {
     for (const event of events) {
       const view = wholeOf(owner, event, 'log');
       expect([view?.type, view?.seq, view?.path]).toEqual([
@@ -81,14 +81,14 @@ describe('the types of events', () => {
     ).toEqual([...PUBLIC_EVENT_TYPES]);
   });
 
-  it('all stand in some history, but forks, which have their own tests', () => {
+  it('all occur in some history, except forks, which have their own tests', () => {
     const seen = new Set(
       logs.flatMap(([, events]) => events.map((event) => wholeOf(owner, event, 'public')?.type)),
     );
     expect(PUBLIC_EVENT_TYPES.filter((type) => !seen.has(type) && type !== 'run.forked')).toEqual([]);
   });
 
-  it('tell of a fork from where and with what', () => {
+  it('say of a fork where it began and with what', () => {
     const by = { id: 'ann', owner: 'acct-7', via: 'http', auth: 'host' } as const;
     const edits = {
       input: true,

@@ -43,7 +43,7 @@ async function endedHere() {
 const importInto = (engine: Engine, text: string) => engine.runs.import({ ndjson: Buffer.from(text) });
 
 describe('the export of a run', () => {
-  it('is its workflow without endpoints, its log as it is stored, and a sum of all before', async () => {
+  it('is its workflow without endpoints, its log as it is stored, and a checksum of everything before', async () => {
     const store = new InMemoryRunStore();
     const { engine } = await openEngine({ work }, { store });
     const units = [
@@ -95,7 +95,7 @@ describe('a run that was over when it was exported', () => {
     expect(calls).toBe(before);
   });
 
-  it('keeps its labels, and is told from others by its origin', async () => {
+  it('keeps its labels, and is distinguished by its origin', async () => {
     const { runId } = await endedHere();
     await importInto(there.engine, await exportOf(here.engine, { workflowId: 'gated', runId }));
     await expect(thereStore.readLabels({ runId })).resolves.toEqual({ team: 'red' });
@@ -108,12 +108,12 @@ describe('a run that was over when it was exported', () => {
     });
   });
 
-  it('has its definition with it, which registers nothing', async () => {
+  it('brings its definition, which registers nothing', async () => {
     await importInto(there.engine, await exportOf(here.engine, await endedHere()));
     await expect(there.engine.workflows.list()).resolves.toEqual([]);
   });
 
-  it('puts nothing into the memory', async () => {
+  it('adds nothing to the memory', async () => {
     await importInto(there.engine, await exportOf(here.engine, await endedHere()));
     await there.engine.workflows.register({ yaml: inSequence('own', [{ id: 'a', uses: 'work' }]) });
     const own = await there.engine.runs.start({ workflowId: 'own', sync: true });
@@ -136,8 +136,8 @@ describe('a run that was over when it was exported', () => {
   });
 });
 
-describe('a run that goes on when it is exported', () => {
-  it('is cancelled where it is imported, waits for nobody, and goes on where it was', async () => {
+describe('a run that is not over when it is exported', () => {
+  it('is cancelled where it is imported, waits for nobody, and continues where it was', async () => {
     const run = await startedHere();
     there.clock.advance(HOUR_MS);
     const text = await exportOf(here.engine, run);
@@ -148,7 +148,7 @@ describe('a run that goes on when it is exported', () => {
     await expect(there.engine.gates.open(run)).resolves.toEqual([]);
     const row = await thereStore.readRow(run);
     expect(row).toMatchObject({ isCancelled: true, wakeAt: null, openExecutions: 0 });
-    // Nobody spent the hour on it.
+    // The hour does not count as active time.
     expect(row?.figures).toMatchObject({ activeMs: run.result?.duration, activeSince: null });
     const gates = await here.engine.gates.open(run);
     expect(gates).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('a run that goes on when it is exported', () => {
     expect(decided.status).toBe('completed');
   });
 
-  it('is refused under the same id where it is already', async () => {
+  it('is refused where a run of that id exists', async () => {
     const run = await startedHere();
     const text = await exportOf(here.engine, run);
     const known = `The run ${run.runId} is here already: nothing was imported`;
@@ -169,7 +169,7 @@ describe('a run that goes on when it is exported', () => {
 });
 
 describe('an imported run', () => {
-  it.each(['paused', 'completed', 'failed'])('that was %s is moved by nobody', async (was) => {
+  it.each(['paused', 'completed', 'failed'])('that was %s cannot be moved', async (was) => {
     const run = was === 'completed' ? await endedHere() : await startedHere();
     const address = { workflowId: 'gated', runId: run.runId };
     if (was === 'failed') await here.engine.gates.respond({ ...address, approved: false, responder: 'ann' });
@@ -205,7 +205,7 @@ describe('an imported run', () => {
     await third.engine.close();
   });
 
-  it('that was a child knows who started it, and no parent of here', async () => {
+  it('that was a child knows who started it, and has no local parent', async () => {
     const child = inSequence('child', [{ id: 'a', uses: 'work' }]);
     const parent = inSequence('parent', [
       { id: 'c', uses: 'builtin.workflow', config: { workflowId: 'child' } },
@@ -217,7 +217,7 @@ describe('an imported run', () => {
     const started = linesOf(ofParent).find(({ type }) => type === 'child-started');
     const address = { workflowId: 'child', runId: String(started?.['childRunId']) };
     const ofChild = changed(await exportOf(here.engine, address), ([, first]) => {
-      // A circle that no engine makes.
+      // A cycle that no engine makes.
       first!['parent'] = { runId: address.runId, executionId: 2 };
     });
     await importInto(there.engine, ofParent);
@@ -227,7 +227,7 @@ describe('an imported run', () => {
     await expect(thereStore.readFamilyLog({ afterPosition: 0, limit: 10 })).resolves.toEqual([]);
   });
 
-  it('that says it is a child is refused while its parent is here and not over, and taken then', async () => {
+  it('that says it is a child is refused while its parent is here and unfinished, and accepted after that', async () => {
     await there.engine.workflows.register({ yaml: GATED });
     const parent = await there.engine.runs.start({ workflowId: 'gated', sync: true });
     const run = await endedHere();
@@ -241,7 +241,7 @@ describe('an imported run', () => {
     await expect(importInto(there.engine, ofChild)).resolves.toMatchObject({ runId: run.runId });
   });
 
-  it('that was forked is taken only where its source is one of its workflow', async () => {
+  it('that was forked is accepted only where its source is a run of its workflow', async () => {
     const run = await endedHere();
     const [{ snapshotId } = { snapshotId: '' }] = await here.engine.runs.snapshots(run);
     const fork = await here.engine.runs.fork({ ...run, from: { snapshotId }, sync: true });
@@ -259,7 +259,7 @@ describe('an imported run', () => {
     await expect(importInto(there.engine, ofFork)).resolves.toMatchObject({ runId: fork.runId });
   });
 
-  it('leaves a definition that is there as it is', async () => {
+  it('leaves an existing definition as it is', async () => {
     const units = [{ id: 'a', uses: 'acme.far', if: 'false' }];
     const yaml = inSequence('bound', units);
     const bindings = { 'acme.far': { type: 'http', endpoint: 'http://127.0.0.1:9/' } };
@@ -273,7 +273,7 @@ describe('an imported run', () => {
     await expect(thereStore.readDefinition({ namespace: 'default', hash })).resolves.toEqual(before);
   });
 
-  it('is one of the namespace that it was exported from', async () => {
+  it('belongs to the namespace that it was exported from', async () => {
     await here.engine.workflows.register({ yaml: GATED, namespace: 'acme' });
     const address = { workflowId: 'gated', namespace: 'acme' };
     const { runId } = await here.engine.runs.start({ ...address, sync: true });
@@ -287,7 +287,7 @@ describe('an imported run', () => {
     await expect(there.engine.runs.get({ ...address, runId })).resolves.toEqual(imported);
   });
 
-  it('is not told to observers', async () => {
+  it('does not notify observers', async () => {
     const told: unknown[] = [];
     there.engine.runs.observe((news) => told.push(news));
     await importInto(there.engine, await exportOf(here.engine, await endedHere()));
@@ -295,7 +295,7 @@ describe('an imported run', () => {
   });
 });
 
-it('what is large is exported and imported too, and leaves a state by which it is read', async () => {
+it('that is large is exported and imported too, and leaves a state from which it is read', async () => {
   const flow = { type: 'foreach', items: 'input.items', do: 'a' };
   const yaml = workflowYaml('large', { units: [{ id: 'a', uses: 'large' }], flow });
   const { engine } = await openEngine({ large: () => ({ output: 'x'.repeat(100_000) }) });

@@ -5,7 +5,7 @@ import { compileText, SimulatedRun } from '../support/simulated-run.js';
 import { workflowYaml } from '../support/engine.js';
 
 describe('a branch that fails before its first event', () => {
-  it('stays closed when the run goes on from its log', () => {
+  it('stays closed when the run continues from its log', () => {
     const units = [
       { id: 'a', uses: 'work' },
       { id: 'b', uses: 'builtin.fail', config: { message: 'no' } },

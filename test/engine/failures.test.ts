@@ -2,14 +2,14 @@ import { InMemoryRunStore } from '../../src/engine/index.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 const one = inSequence('one', [{ id: 'work', uses: 'work' }]);
-/** Something is done before the unit fails, so that a resume has a checkpoint to go on from. */
+/** Another unit completes before the unit fails, so that a resume has a checkpoint to continue from. */
 const afterOther = inSequence('one', [
   { id: 'other', uses: 'builtin.mock' },
   { id: 'work', uses: 'work' },
 ]);
 
 describe('a unit that fails', () => {
-  it('is tried again after a growing delay, and the run fails after the last attempt', async () => {
+  it('is retried after a growing delay, and the run fails after the last attempt', async () => {
     const attempts: number[] = [];
     const { engine, clock } = await openEngine({
       work: ({ context }) => {
@@ -63,7 +63,7 @@ describe('a unit that fails', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('is aborted when it overruns its time, and its late answer changes nothing', async () => {
+  it('is aborted when it overruns its time, and its late outcome changes nothing', async () => {
     let answerLate: (value: string) => void = () => undefined;
     const signals: AbortSignal[] = [];
     const { engine, clock } = await openEngine({
@@ -124,7 +124,7 @@ describe('a run', () => {
     expect(most).toBe(7);
   });
 
-  it('waits for a pinned unit that is not registered, and goes on once it is', async () => {
+  it('waits for a pinned unit that is not registered, and continues once it is', async () => {
     const store = new InMemoryRunStore();
     store.close = async () => undefined;
     const first = await openEngine({ work: () => 'never', ask: () => 1 }, { store });
@@ -194,7 +194,7 @@ describe('a store that fails for a while', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('starts one run, also when it comes twice at the same instant, and stands for one request', async () => {
+  it('starts one run, also when it arrives twice at the same instant, and identifies one request', async () => {
     const { engine } = await openEngine({ work: () => 1 });
     await engine.workflows.register({ yaml: one });
     const request = { workflowId: 'one', input: { n: 1 }, sync: true, idempotencyKey: 'k' };

@@ -3,7 +3,7 @@ import { openEngine, inSequence, workflowYaml } from '../support/engine.js';
 const HANGING = 1_000;
 const forever = () => new Promise<never>(() => undefined);
 
-/** An engine of a thousand places, with a workflow `greedy` of a thousand units that never answer, and `quick` ones. */
+/** An engine with a thousand slots, a workflow `greedy` of a thousand units that never answer, and `quick` ones. */
 async function opened() {
   let hanging = 0;
   const { engine } = await openEngine({
@@ -28,7 +28,7 @@ async function opened() {
 }
 
 describe('a thousand hanging units of one workflow', () => {
-  it('in one run, leave a place for the first unit of another, and for another run of their own', async () => {
+  it('in one run, leave a slot for the first unit of another, and for another run of their own', async () => {
     const { engine, greedy, register, quick, hanging } = await opened();
     await register(greedy('greedy'));
     await engine.runs.start({ workflowId: 'greedy' });
@@ -40,7 +40,7 @@ describe('a thousand hanging units of one workflow', () => {
     await engine.close();
   });
 
-  it('in a thousand runs, leave a place for the first unit of another', async () => {
+  it('in a thousand runs, leave a slot for the first unit of another', async () => {
     const { engine, register, quick, hanging } = await opened();
     await register(inSequence('greedy', [{ id: 'a', uses: 'hang' }]));
     for (let run = 0; run < HANGING; run += 1) await engine.runs.start({ workflowId: 'greedy' });

@@ -1,8 +1,8 @@
 import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
-describe('a long run of units that answer at once', () => {
-  it('leaves the event loop its turns', async () => {
+describe('a long run of units that complete at once', () => {
+  it('yields to the event loop', async () => {
     const { engine } = await openEngine({ work: () => 1 });
     const units = [{ id: 'u', uses: 'work' }];
     const flow = { type: 'loop', do: 'u', maxIterations: 5_000 };
@@ -26,7 +26,7 @@ const LOOP = {
   flow: { type: 'loop', do: 'n', maxIterations: 1_000_000 },
 };
 
-describe('a run that goes on by itself', () => {
+describe('a run that continues without units', () => {
   it('lets another have its turn after a few of its own, though it began first', async () => {
     const { engine } = await openEngine({ work: () => 'done' });
     await engine.workflows.register({ yaml: workflowYaml('greedy', LOOP) });
@@ -39,24 +39,24 @@ describe('a run that goes on by itself', () => {
     await engine.close();
   });
 
-  it('can be steered between its turns, and goes on slowly once it has had its share', async () => {
+  it('can be steered between its turns, and is slowed down once it has had its share', async () => {
     const store = new InMemoryRunStore();
     const { engine, clock } = await openEngine({}, { store });
     await engine.workflows.register({ yaml: workflowYaml('greedy', LOOP) });
     const { runId } = await engine.runs.start({ workflowId: 'greedy' });
     const lastSeq = async () => (await store.readRow({ runId }))?.lastSeq ?? 0;
-    const stands = async () => {
+    const progress = async () => {
       for (let before = -1; before !== (await lastSeq());) {
         before = await lastSeq();
         for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       }
       return lastSeq();
     };
-    const atOnce = await stands();
+    const atOnce = await progress();
     expect(atOnce).toBeGreaterThan(100_000);
     expect(atOnce).toBeLessThan(110_000);
     await clock.advance(10_000);
-    const later = await stands();
+    const later = await progress();
     expect(later - atOnce).toBeGreaterThan(30_000);
     expect(later - atOnce).toBeLessThan(60_000);
     await engine.close();

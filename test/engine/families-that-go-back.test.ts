@@ -5,20 +5,20 @@ import {
   child,
   gate,
   GRACE_MS,
-  HeldStore,
+  BlockingStore,
   INSTANT_MS,
   unit,
   World,
   type Address,
 } from '../support/family-world.js';
 
-let store: HeldStore;
+let store: BlockingStore;
 let world: World;
 let outer: Address;
 let inner: Address;
 
 beforeEach(async () => {
-  store = new HeldStore();
+  store = new BlockingStore();
   world = new World(store);
   await world.open();
 });
@@ -47,16 +47,16 @@ const decided = async (): Promise<void> => {
 
 const statuses = async () => [await world.status(outer), await world.status(inner)];
 
-describe('a child that comes from one gate to the next while its parent still stores that it moved', () => {
+describe('a child that reaches the next gate while its parent still stores that it moved', () => {
   it('leaves its parent paused, as it is itself', async () => {
     const second = { ...gate, id: 'second' };
     world.answerAtOnce('work');
     await started(inSequence('inner', [gate, unit('work'), second]));
-    store.isHeld = ({ runId }) => runId === outer.runId;
+    store.isBlocked = ({ runId }) => runId === outer.runId;
     await decided();
     await world.passes(INSTANT_MS);
-    expect([store.held, await world.status(inner)]).toEqual([1, 'paused']);
-    store.letGo();
+    expect([store.blocked, await world.status(inner)]).toEqual([1, 'paused']);
+    store.unblock();
     await world.passes(GRACE_MS);
     expect(await statuses()).toEqual(['paused', 'paused']);
     await decided();
@@ -70,7 +70,7 @@ describe('a child that is rewound by its own address', () => {
     flow: { type: 'sequential', order: [{ type: 'parallel', units: ['a', 'b'] }, 'c'] },
   });
 
-  it('stands at the pause that was lifted before with its family, until somebody resumes it again', async () => {
+  it('waits at the pause that was lifted before with its family, until it is resumed again', async () => {
     world.answerAtOnce('a', 'b');
     await started(paused);
     await world.asked(world.engine.runs.resume(outer));
@@ -100,8 +100,8 @@ describe('a child that is rewound by its own address', () => {
   });
 });
 
-describe('a failed child that is tried again with its parent', () => {
-  it('is tried although something was noted of it since it failed', async () => {
+describe('a failed child that is retried with its parent', () => {
+  it('is retried although something was recorded about it since it failed', async () => {
     await started(inSequence('inner', [unit('work')]));
     world.callsOf('work')[0]!.fail(true);
     await world.settles();

@@ -6,7 +6,7 @@ import {
   DAY_MS,
   gate,
   GRACE_MS,
-  HeldStore,
+  BlockingStore,
   INSTANT_MS,
   unit,
   World,
@@ -58,7 +58,7 @@ describe('a failed run that is resumed at once', () => {
     expect(world.callsOf('queued')).toHaveLength(1);
   });
 
-  it('tries again what was in back-off when it failed', async () => {
+  it('retries what was in back-off when it failed', async () => {
     const retry = { maxAttempts: 5, backoff: 'fixed', baseMs: 60_000, jitter: false };
     const units = [child('sub', 'inner'), unit('slow', { policyOverrides: { retry } }), unit('f')];
     await world.register(workflowYaml('outer', { units, flow: flow(['slow', 'f']) }));
@@ -72,12 +72,12 @@ describe('a failed run that is resumed at once', () => {
     expect(await world.status(outer)).toBe('completed');
   });
 
-  it('calls what was held by its budget when it failed', async () => {
+  it('calls what was blocked by its budget when it failed', async () => {
     const units = [child('sub', 'inner'), unit('slow'), unit('queued'), unit('f')];
     const policy = { budget: { maxTokens: 10_000, onExceed: 'fail' } };
     await world.register(workflowYaml('outer', { units, policy, flow: flow(['slow', 'queued', 'f']) }));
     const outer = await world.start('outer');
-    // While nothing is known of what calls use, the first is alone.
+    // While it is unknown what calls use, the first runs alone.
     expect(world.called()).toEqual(['slow']);
     world.callsOf('slow')[0]!.fail(true);
     await world.settles();
@@ -85,7 +85,7 @@ describe('a failed run that is resumed at once', () => {
   });
 });
 
-/** `outer` waits for `middle`, which waits for `inner`; or without the middle. */
+/** `outer` waits for `middle`, which waits for `inner`; or `outer` for `inner`. */
 const nested = (depth: 1 | 2, innermost: readonly object[]): readonly string[] =>
   depth === 1
     ? [inSequence('inner', innermost), inSequence('outer', [child('sub', 'inner')])]
@@ -105,7 +105,7 @@ async function innermostOf(outer: Address): Promise<Address> {
 }
 
 describe.each([1, 2] as const)('a family of a run and %d below it', (depth) => {
-  it('goes on when it is resumed while the pause of the innermost run is still in its grace', async () => {
+  it('continues when it is resumed while the pause of the innermost run is still in its grace', async () => {
     await world.register(...nested(depth, [unit('work'), unit('last')]));
     world.answerAtOnce('last');
     const outer = await world.start('outer');
@@ -121,7 +121,7 @@ describe.each([1, 2] as const)('a family of a run and %d below it', (depth) => {
     expect(await world.status(outer)).toBe('completed');
   });
 
-  it('goes on when it is resumed after the grace, while what was let go is called again', async () => {
+  it('continues when it is resumed after the grace, and what was released is called again', async () => {
     await world.register(...nested(depth, [unit('work')]));
     const outer = await world.start('outer');
     expect(await world.asked(world.engine.runs.pause(outer))).toMatchObject({ status: 'paused' });
@@ -132,7 +132,7 @@ describe.each([1, 2] as const)('a family of a run and %d below it', (depth) => {
     expect(new Set(world.callsOf('work').map(({ key }) => key)).size).toBe(1);
   });
 
-  it('goes on under a budget, though a child that waited for its turn was next when it was set aside', async () => {
+  it('continues under a budget, though a waiting child was next when it was suspended', async () => {
     const inner = inSequence('inner', [unit('leaf')]);
     const both = [unit('work'), child('sub', 'inner')];
     const outer = workflowYaml('outer', {
@@ -187,7 +187,7 @@ describe.each([1, 2] as const)('a family of a run and %d below it', (depth) => {
     expect(await world.status(outer)).toBe('completed');
   });
 
-  it('lets nothing pass that its author paused, when its pause on request is lifted in the same resume', async () => {
+  it('passes no pause of its author when its pause on request is lifted in the same resume', async () => {
     await world.register(...nested(depth, [gate, unit('one', { pause: 'before' })]));
     world.answerAtOnce('one');
     const outer = await world.start('outer');
@@ -200,7 +200,7 @@ describe.each([1, 2] as const)('a family of a run and %d below it', (depth) => {
     expect(world.called()).toEqual(['one']);
   });
 
-  it('stands still while the innermost run is in back-off, and its unit is tried again once it is resumed', async () => {
+  it('stays paused while the innermost run is in back-off, and its unit is retried once it is resumed', async () => {
     const retry = { maxAttempts: 5, backoff: 'fixed', baseMs: 60_000, jitter: false };
     await world.register(...nested(depth, [unit('work', { policyOverrides: { retry } })]));
     const outer = await world.start('outer');
@@ -217,7 +217,7 @@ describe.each([1, 2] as const)('a family of a run and %d below it', (depth) => {
     expect(await world.status(outer)).toBe('completed');
   });
 
-  it('stands still while the innermost run waits for an instant, which then counts at the resume', async () => {
+  it('stays paused while the innermost run waits for an instant, which then counts at the resume', async () => {
     await world.register(...nested(depth, [DAY, unit('last')]));
     world.answerAtOnce('last');
     const outer = await world.start('outer');
@@ -229,7 +229,7 @@ describe.each([1, 2] as const)('a family of a run and %d below it', (depth) => {
     expect([await world.status(outer), world.called()]).toEqual(['completed', ['last']]);
   });
 
-  it('goes on below when the innermost run is resumed by its own address, and stays paused above', async () => {
+  it('continues below when the innermost run is resumed by its own address, and stays paused above', async () => {
     await world.register(...nested(depth, [DAY, unit('mine')]));
     const outer = await world.start('outer');
     const inner = await innermostOf(outer);
@@ -316,7 +316,7 @@ describe.each([1, 2] as const)('a family of a run and %d below it', (depth) => {
     expect(world.called()).toEqual(['u1', 'u2']);
   });
 
-  it('passes one pause of its author by one key, with which append ever the process dies', async () => {
+  it('passes one pause of its author by one key, whichever append the process dies with', async () => {
     for (let nth = 1; nth <= 5; nth++) {
       for (const isStored of [false, true]) {
         world = new World();
@@ -330,7 +330,7 @@ describe.each([1, 2] as const)('a family of a run and %d below it', (depth) => {
         world.answerAtOnce('u1', 'u2', 'u3');
         const outer = await world.start('outer');
         let left = nth;
-        world.dieWith({ isStored, isDueAt: () => --left === 0 });
+        world.crashAt({ isStored, isDueAt: () => --left === 0 });
         world.send(world.engine.runs.resume({ ...outer, idempotencyKey: 'once' }));
         await world.passes(INSTANT_MS + 1);
         await world.restart();
@@ -355,7 +355,7 @@ describe('a pause or resume of a parent', () => {
   ];
   const statuses = async (runs: readonly Address[]) => Promise.all(runs.map(world.status));
 
-  it('reaches all of its children though the process dies in between: all stand still, or none', async () => {
+  it('reaches all of its children though the process dies in between: all are paused, or none', async () => {
     for (let nth = 1; nth <= 6; nth++) {
       for (const isStored of [false, true]) {
         world = new World();
@@ -363,7 +363,7 @@ describe('a pause or resume of a parent', () => {
         await world.register(...fan([DAY, unit('last')]));
         const run = await world.start('fan');
         let left = nth;
-        world.dieWith({ isStored, isDueAt: () => --left === 0 });
+        world.crashAt({ isStored, isDueAt: () => --left === 0 });
         world.send(world.engine.runs.pause(run));
         await world.passes(INSTANT_MS + 1);
         await world.restart();
@@ -375,7 +375,7 @@ describe('a pause or resume of a parent', () => {
     }
   });
 
-  it('lets all of its children go on though the process dies in between, or none', async () => {
+  it('continues all of its children though the process dies in between, or none', async () => {
     for (let nth = 1; nth <= 6; nth++) {
       for (const isStored of [false, true]) {
         world = new World();
@@ -384,7 +384,7 @@ describe('a pause or resume of a parent', () => {
         world.answerAtOnce('u1', 'u2');
         const run = await world.start('fan');
         let left = nth;
-        world.dieWith({ isStored, isDueAt: () => --left === 0 });
+        world.crashAt({ isStored, isDueAt: () => --left === 0 });
         world.send(world.engine.runs.resume(run));
         await world.passes(INSTANT_MS + 1);
         await world.restart();
@@ -396,35 +396,35 @@ describe('a pause or resume of a parent', () => {
     }
   });
 
-  it('counts for a child whose own pause is still being stored when the resume comes', async () => {
-    const store = new HeldStore();
+  it('counts for a child whose own pause is still being stored when the resume arrives', async () => {
+    const store = new BlockingStore();
     world = new World(store);
     await world.open();
     await world.register(...nested(1, [DAY, unit('last')]));
     world.answerAtOnce('last');
     const outer = await world.start('outer');
     const inner = await innermostOf(outer);
-    store.isHeld = ({ runId }) => runId === inner.runId;
+    store.isBlocked = ({ runId }) => runId === inner.runId;
     world.send(world.engine.runs.pause(outer));
     await world.passes(INSTANT_MS);
     world.send(world.engine.runs.resume(outer));
     await world.passes(2 * INSTANT_MS);
-    store.letGo();
+    store.unblock();
     await world.passes(DAY_MS);
     expect([await world.status(outer), await world.status(inner)]).toEqual(['completed', 'completed']);
   });
 
   it('counts for a child that is just being started', async () => {
-    const store = new HeldStore();
+    const store = new BlockingStore();
     world = new World(store);
     await world.open();
     await world.register(...nested(1, [unit('work')]));
-    store.isHeld = ({ row }) => row.parentRunId !== null;
+    store.isBlocked = ({ row }) => row.parentRunId !== null;
     const outer = await world.start('outer');
-    expect(store.held).toBe(1);
+    expect(store.blocked).toBe(1);
     world.send(world.engine.runs.pause(outer));
     await world.passes(INSTANT_MS);
-    store.letGo();
+    store.unblock();
     await world.passes(GRACE_MS + 1);
     const inner = await innermostOf(outer);
     expect([await world.status(outer), await world.status(inner)]).toEqual(['paused', 'paused']);
@@ -437,7 +437,7 @@ describe('a pause or resume of a parent', () => {
     expect(await world.status(outer)).toBe('completed');
   });
 
-  it('stands still what is beside a gate in one child, and leaves the gate open', async () => {
+  it('pauses what runs next to a gate in one child, and leaves the gate open', async () => {
     const flow = { type: 'parallel', units: ['gate', 'wait'] };
     await world.register(
       workflowYaml('inner', { units: [gate, DAY], flow }),
@@ -454,7 +454,7 @@ describe('a pause or resume of a parent', () => {
 });
 
 describe('a cancel of a parent', () => {
-  it('ends a child that had gone on by itself before and is waited for again, though the process dies', async () => {
+  it('ends a child that had continued detached before and is waited for again, though the process dies', async () => {
     await world.register(...nested(1, [unit('first'), unit('work'), gate]));
     world.answerAtOnce('first');
     const outer = await world.start('outer');
@@ -467,10 +467,10 @@ describe('a cancel of a parent', () => {
     expect(await world.status(inner)).toBe('paused');
     await world.asked(world.engine.runs.resume(outer));
     expect(await world.engine.gates.open(outer)).toMatchObject([{ runId: inner.runId }]);
-    world.dieWith({ isStored: false, isDueAt: ({ runId }) => runId === inner.runId });
+    world.crashAt({ isStored: false, isDueAt: ({ runId }) => runId === inner.runId });
     world.send(world.engine.runs.cancel(outer));
     await world.passes(INSTANT_MS);
-    expect(world.isDead).toBe(true);
+    expect(world.hasCrashed).toBe(true);
     await world.restart();
     await world.passes(GRACE_MS + 1);
     expect([await world.status(outer), await world.status(inner)]).toEqual(['failed', 'failed']);
@@ -484,7 +484,7 @@ describe('the budget of a parent', () => {
     policy: { budget: { maxTokens, onExceed: 'fail' }, retry: { maxAttempts: 1 }, ...more },
   });
 
-  it('is looked at before a child run begins', async () => {
+  it('is checked before a child run begins', async () => {
     await world.register(
       inSequence('inner', [unit('work')]),
       workflowYaml('outer', {
@@ -503,7 +503,7 @@ describe('the budget of a parent', () => {
     expect(world.called()).toEqual(['work']);
   });
 
-  it('is overshot by no more than one child where many could begin side by side', async () => {
+  it('is overshot by no more than one child where many could begin in parallel', async () => {
     await world.register(
       inSequence('inner', [unit('work')]),
       workflowYaml('outer', {
@@ -519,7 +519,7 @@ describe('the budget of a parent', () => {
     expect(world.called()).toHaveLength(2);
   });
 
-  it('counts what a child has used when it stands at its gate, and once', async () => {
+  it('counts what a child has used when it waits at its gate, and counts it once', async () => {
     const flow = { type: 'parallel', units: ['sub', { type: 'sequential', order: ['own', 'after'] }] };
     const own = { id: 'own', uses: 'builtin.approval' };
     await world.register(

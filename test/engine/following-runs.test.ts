@@ -2,7 +2,7 @@ import { InProcessRunWatch } from '../../src/engine/drivers/local/in-process-run
 import type { RunStep } from '../../src/engine/index.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
-const told = (steps: readonly RunStep[]): string[] =>
+const summaryOf = (steps: readonly RunStep[]): string[] =>
   steps.map((step) => ('unitId' in step ? `${step.unitId} ${step.type}` : step.type));
 
 async function taken(steps: AsyncIterable<RunStep>): Promise<RunStep[]> {
@@ -12,7 +12,7 @@ async function taken(steps: AsyncIterable<RunStep>): Promise<RunStep[]> {
 }
 
 describe('a run that is followed', () => {
-  it('is told from its start to its end, also when it ended long ago', async () => {
+  it('is reported from its start to its end, also when it ended long ago', async () => {
     const { engine } = await openEngine({ 'test.echo': () => 'x' });
     const units = [
       { id: 'first', uses: 'test.echo' },
@@ -22,7 +22,7 @@ describe('a run that is followed', () => {
     await engine.workflows.register({ yaml: inSequence('followed', units) });
     const { runId } = await engine.runs.start({ workflowId: 'followed', sync: true });
     const steps = await taken(engine.runs.follow({ workflowId: 'followed', runId }));
-    expect(told(steps)).toEqual([
+    expect(summaryOf(steps)).toEqual([
       'first unit-started',
       'first unit-finished',
       'note unit-finished',
@@ -44,7 +44,7 @@ describe('a run that is followed', () => {
     expect(steps).toEqual(['unit-started', 'unit-finished']);
   });
 
-  it('ends at a gate, and goes on behind the last step that was seen', async () => {
+  it('ends at a gate, and continues after the last step that was seen', async () => {
     const { engine } = await openEngine();
     const units = [
       { id: 'ask', uses: 'builtin.approval', config: { title: 'Go on?' } },
@@ -57,7 +57,7 @@ describe('a run that is followed', () => {
     await engine.gates.respond({ workflowId: 'gate', runId, approved: true, responder: 'ann' });
     const afterSeq = before.at(-1)?.seq;
     const after = await taken(engine.runs.follow({ workflowId: 'gate', runId, afterSeq }));
-    expect(told(after)).toEqual(['ask gate-decided', 'rest unit-started', 'rest unit-finished']);
+    expect(summaryOf(after)).toEqual(['ask gate-decided', 'rest unit-started', 'rest unit-finished']);
   });
 
   it('names attempts that failed, and the failure', async () => {
@@ -77,7 +77,7 @@ describe('a run that is followed', () => {
     ]);
   });
 
-  it('of very many steps is told in pages, each step once and in order', async () => {
+  it('of very many steps is reported in pages, each step once and in order', async () => {
     const { engine } = await openEngine();
     const yaml = workflowYaml('many', {
       units: [{ id: 'one', uses: 'builtin.mock', config: { response: 1 } }],
@@ -107,7 +107,7 @@ describe('a run that is followed', () => {
     expect(watch.waiting).toBe(0);
   });
 
-  it('is told no more once the engine is closed', async () => {
+  it('is reported no longer once the engine is closed', async () => {
     const { engine } = await openEngine({ 'test.never': () => new Promise(() => {}) });
     await engine.workflows.register({ yaml: inSequence('stuck', [{ id: 'work', uses: 'test.never' }]) });
     const { runId } = await engine.runs.start({ workflowId: 'stuck' });

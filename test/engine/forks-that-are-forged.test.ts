@@ -29,7 +29,7 @@ interface Exported {
   readonly runId: string;
 }
 
-/** A run of the document that goes as far as it goes by itself, made elsewhere. */
+/** A run of the document, made elsewhere, that went as far as it can without a decision. */
 async function made(yaml: string, input: object = {}): Promise<Exported> {
   const elsewhere = await openEngine(units());
   await elsewhere.engine.workflows.register({ yaml });
@@ -73,7 +73,7 @@ describe('an imported run that says that it is a fork', () => {
   const NOT_THERE =
     /^The run is a fork in front of a unit that the run \S+ did not come to after its event \d+/;
 
-  it('begins in front of no unit that its source did not come to next', async () => {
+  it('begins before no unit that its source did not come to next', async () => {
     const gateBeside = workflowYaml('w', {
       units: [
         { id: 'gate', uses: 'builtin.approval' },
@@ -95,7 +95,7 @@ describe('an imported run that says that it is a fork', () => {
     const { path, scope, unitId } = honest.events.find(({ type }) => type === 'gate-opened') as never as {
       readonly [K in 'path' | 'scope' | 'unitId']: string;
     };
-    // The event after that is the one that ended the import: nothing was scheduled by it.
+    // The following event is the one that ended the import, which scheduled nothing.
     const forked = event('run-forked', {
       fromRunId: 'source',
       fromSeq: until + 1,
@@ -128,7 +128,7 @@ describe('an imported run that says that it is a fork', () => {
       ).rejects.toThrow(NOT_THERE);
   });
 
-  it('is taken where it began by another definition, which has not the unit that it began in front of', async () => {
+  it('is accepted where it began by another definition that lacks the unit before which it began', async () => {
     const inSequence = (ids: readonly string[]) =>
       workflowYaml('w', { units: ids.map((id) => ({ id, uses: 'work' })), flow: { type: 'sequential' } });
     const here = await openEngine(units());
@@ -177,14 +177,14 @@ describe('a fork of an imported run', () => {
     message: expect.stringContaining('went by another definition, in which gates of this one may be missing'),
   };
 
-  it('goes on by no definition with gates that the run did not pass', async () => {
+  it('continues by no definition with gates that the run did not pass', async () => {
     const honest = await made(spared);
     await there.engine.workflows.register({ yaml: guarded });
     await importing(honest, honest.runId, honest.events);
     const from = { snapshotId: await lastSnapshot(honest.runId) };
     await expect(fork(honest.runId, { from, definition: 'current' })).rejects.toMatchObject(refusal);
     expect(await fork(honest.runId, { definition: 'current' })).toMatchObject({ status: 'paused' });
-    // The same once more, by a fork of our own in between.
+    // The same with a fork of our own in between.
     const own = await fork(honest.runId, { from });
     expect(own.status).toBe('paused');
     const ofOwn = { snapshotId: await lastSnapshot(own.runId) };
@@ -192,7 +192,7 @@ describe('a fork of an imported run', () => {
     expect(calls).toEqual([]);
   });
 
-  it('goes on by another definition where that has no gates, or where it may pass them', async () => {
+  it('continues by another definition where that has no gates, or where it may pass them', async () => {
     const honest = await made(spared);
     const open = await openEngine(units(), { forkPastGates: true });
     await open.clock.advance(3_600_000);
@@ -226,7 +226,7 @@ describe('a fork of an imported run', () => {
     expect(await fork(honest.runId, { from, definition: 'current' })).toMatchObject({ status: 'completed' });
   });
 
-  it('has no input that says what only the service writes', async () => {
+  it('has no input with keys that only the service writes', async () => {
     const honest = await made(GATED, { amount: 1 });
     const [started, ...others] = honest.events;
     const input = { amount: 1, 'hitl.approved': true };

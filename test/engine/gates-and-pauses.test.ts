@@ -83,7 +83,7 @@ describe('a gate', () => {
     expect(record.result?.state['hitl.approved']).toBe(false);
   });
 
-  it('needs a name when several are open, and keeps the others open', async () => {
+  it('must be named when several are open, and leaves the others open', async () => {
     const { engine } = await openEngine();
     const units = ['a', 'b'].map((id) => ({ id, uses: 'builtin.approval', config: { title: `Gate ${id}` } }));
     await engine.workflows.register({
@@ -101,7 +101,7 @@ describe('a gate', () => {
     expect((await engine.gates.respond(answer)).status).toBe('completed');
   });
 
-  it('answers a decision for a run that is over with the record if it was decided so, else with an error', async () => {
+  it('answers a decision for a run that is over with the record if it was decided the same way, else with an error', async () => {
     const { engine } = await openEngine();
     await engine.workflows.register({ yaml: inSequence('one', [{ id: 'ask', uses: 'builtin.approval' }]) });
     const { runId } = await engine.runs.start({ workflowId: 'one', sync: true });
@@ -122,7 +122,7 @@ describe('a pause', () => {
     { id: 'c', uses: 'work' },
   ]);
 
-  it('is lifted once by four resumes at the same instant, and the next one holds', async () => {
+  it('is lifted once by four resumes at the same instant, and the next one stays', async () => {
     const calls: string[] = [];
     const { engine } = await openEngine({ work: ({ context }) => calls.push(context.unitId) });
     await engine.workflows.register({ yaml: paused });
@@ -135,7 +135,7 @@ describe('a pause', () => {
     expect(calls).toEqual(['a', 'b', 'c']);
   });
 
-  it('stands still in duration', async () => {
+  it('adds nothing to the duration', async () => {
     const { engine, clock } = await openEngine({ work: () => 1 });
     await engine.workflows.register({ yaml: paused });
     const { runId } = await engine.runs.start({ workflowId: 'paused', sync: true });

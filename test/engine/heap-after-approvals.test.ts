@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { InMemoryMemoryIndex, InMemoryRunStore } from '../../src/engine/index.js';
 import { inSequence, openEngine } from '../support/engine.js';
 
-/** 100,000 by hand; a leak of a run each (10 kB) shows with far fewer. */
+/** 100,000 when run by hand; a leak of a run each (10 kB) shows with far fewer. */
 const APPROVALS = Number(process.env['FLOWGATE_APPROVALS'] ?? 4_000);
 const WARM_UP = 1_000;
 const MAX_GROWTH_BYTES = 6 * 1024 * 1024;
@@ -46,7 +46,7 @@ describe('the heap', () => {
       engine.runs
         .start({ workflowId: 'g', sync: true, input: { text: 'x'.repeat(10_000) } })
         .catch(() => null);
-    // Each is looked up in the store once more, after a while: its write was in doubt.
+    // Each is looked up in the store again after a while, since its write was in doubt.
     const startAll = async (starts: number): Promise<void> => {
       for (let count = 0; count < starts; count++) await start();
       await clock.advance(1_000);

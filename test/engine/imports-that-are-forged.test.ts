@@ -42,7 +42,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   calls = [];
   there = await openEngine(units());
-  // Later than anything that is made up.
+  // The clock is later than any forged instant.
   await there.clock.advance(3_600_000);
   await there.engine.workflows.register({ yaml: YAML });
 });
@@ -54,18 +54,18 @@ const importing = (events: readonly ForgedEvent[]) =>
 const indexOf = (type: string) => honest.findIndex((event) => event.type === type);
 const atGate = { path: '/spec/flow/order/1', scope: '', unitId: 'g' };
 const atNext = { path: '/spec/flow/order/2', scope: '', unitId: 'c' };
-/** What a log holds up to the gate, without it: three events. */
+/** The log up to the gate, without it: three events. */
 const before = () => honest.slice(0, 3);
 
-/** One that stands at a place, as the fourth and fifth event may. */
-function made(type: string, place: typeof atGate, id = 4, more: object = {}): ForgedEvent {
-  const found = eventsAt(place, id).find((event) => event.type === type);
+/** An event at a location, as the fourth and fifth event may be. */
+function made(type: string, location: typeof atGate, id = 4, more: object = {}): ForgedEvent {
+  const found = eventsAt(location, id).find((event) => event.type === type);
   return { ...found!, ...more };
 }
 const made2At = (id: number) => [made('gate-opened', atGate), made('gate-decided', atGate, id)];
 const made2 = (opening: string, closing: string) => [made(opening, atGate), made(closing, atGate)];
 
-/** Each gives a log without anybody's decision that stands behind the gate, or would if it were believed. */
+/** Each gives a log that is past the gate without a decision, or would be if it were believed. */
 const FORGERIES: readonly (readonly [string, () => readonly ForgedEvent[]])[] = [
   ['a gate that was skipped', () => [...before(), made('unit-skipped', atGate)]],
   ['a state that was written in place of the gate', () => [...before(), made('state-written', atGate)]],
@@ -79,13 +79,13 @@ const FORGERIES: readonly (readonly [string, () => readonly ForgedEvent[]])[] = 
   ],
   ['a pause after the gate', () => [...before(), made('paused', atGate, 4, { reason: 'after' })]],
   [
-    'a pause before the unit behind the gate',
+    'a pause before the unit after the gate',
     () => [...before(), made('paused', atNext, 4, { reason: 'before' })],
   ],
-  ['a gate that opens at the unit behind it', () => [...before(), made('gate-opened', atNext)]],
-  ['a timer at the unit behind the gate', () => [...before(), made('timer-set', atNext)]],
+  ['a gate that opens at the unit after it', () => [...before(), made('gate-opened', atNext)]],
+  ['a timer at the unit after the gate', () => [...before(), made('timer-set', atNext)]],
   [
-    'the unit behind the gate finished',
+    'the unit after the gate finished',
     () => [...before(), ...honest.slice(indexOf('gate-decided') + 1, indexOf('gate-decided') + 3)],
   ],
   ['a log without its gate', () => honest.filter(({ type }) => !type.startsWith('gate-'))],
@@ -111,7 +111,7 @@ const FORGERIES: readonly (readonly [string, () => readonly ForgedEvent[]])[] = 
   ],
   ['a pause that was lifted and never opened', () => [...before(), made('resumed', atGate, 3)]],
   [
-    'a failed run that is tried again behind the gate',
+    'a failed run that is retried after the gate',
     () => [
       ...before(),
       made('run-failed', atGate),
@@ -122,7 +122,7 @@ const FORGERIES: readonly (readonly [string, () => readonly ForgedEvent[]])[] = 
   ['a run that was completed at its gate', () => [...before(), made('run-completed', atGate)]],
 ];
 
-describe('an export that walks around a gate, sealed anew', () => {
+describe('an export that bypasses a gate, with a new checksum', () => {
   it.each(FORGERIES)('is refused with the event that does not follow: %s', async (_name, forged) => {
     await expect(importing(forged())).rejects.toMatchObject({
       code: 'invalid-request',
@@ -132,14 +132,14 @@ describe('an export that walks around a gate, sealed anew', () => {
     });
   });
 
-  it('says where it stands and what the engine would do there', async () => {
+  it('says where it is and what the engine would do there', async () => {
     await expect(importing([...before(), made('unit-skipped', atGate)])).rejects.toThrow(
       'Event 4 of the export (unit-skipped at /spec/flow/order/1) does not follow from those before it: the engine does gate-opened there: import it with',
     );
   });
 
   it.each(['hitl.approved', 'hitl.responder', 'output.g', 'errors.a'])(
-    'is refused with an answer that writes %s, which no unit may',
+    'is refused with an outcome that writes %s, which no unit may',
     async (key) => {
       const events = honest.map((one) =>
         one.type === 'unit-finished' ? { ...one, patch: { [key]: true } } : one,
@@ -157,17 +157,17 @@ describe('an export that walks around a gate, sealed anew', () => {
       made('rewound', atGate, 3),
     ],
     [
-      'has thousands of children go on',
+      'continues thousands of children',
       () =>
         Array.from({ length: 5_000 }, (_, n) => made('child-started', atGate, 0, { childRunId: `c${n}` })),
       { type: 'family-resumed', seenSeq: 0, by: { id: 'eve', owner: null, via: 'http', auth: 'none' } },
     ],
-  ])('is refused before it keeps anybody waiting: one that %s', async (_name, many, one) => {
+  ])('is refused before it delays anybody: one that %s', async (_name, many, one) => {
     const events = [...before(), ...many(), ...Array.from({ length: 300 }, () => one)];
     await expect(importing(events)).rejects.toThrow('The export takes too long to read');
   });
 
-  it('is taken where it is honest, and a decision in it counts for no fork', async () => {
+  it('is accepted where it is honest, and a decision in it counts for no fork', async () => {
     await importing(honest);
     const snapshots = await there.engine.runs.snapshots({ ...ADDRESS, runId });
     const forks = await Promise.allSettled(
@@ -189,7 +189,7 @@ describe('an export that is checked in a thread, as the service does', () => {
   });
   afterEach(() => inThread.engine.close());
 
-  it('is refused with the same sentence, and taken where it is honest, as its forks are', async () => {
+  it('is refused with the same sentence, and accepted where it is honest, as its forks are', async () => {
     const send = (events: readonly ForgedEvent[]) =>
       inThread.engine.runs.import({ ndjson: Buffer.from(withSum([header, ...renumbered(events)])) });
     await expect(send([...before(), made('unit-skipped', atGate)])).rejects.toThrow(
@@ -231,11 +231,11 @@ describe('the values of an export', () => {
 describe('the instants of an export', () => {
   const shiftedBy = (ms: number) => honest.map((one) => ({ ...one, at: there.clock.now() + ms }));
 
-  it('may lie ahead by as much as clocks differ', async () => {
+  it('may be ahead by as much as clocks differ', async () => {
     await expect(importing(shiftedBy(299_000))).resolves.toMatchObject({ status: 'completed' });
   });
 
-  it('lie no further ahead', async () => {
+  it('are no further ahead', async () => {
     await expect(importing(shiftedBy(301_000))).rejects.toThrow(
       /^Event 1 of the export is of .*Z, more than 5 minutes ahead: set the clocks of both services$/,
     );

@@ -54,7 +54,7 @@ async function refusal(given: string | Uint8Array): Promise<string> {
 
 const indexOf = (lines: readonly Line[], type: string) => lines.findIndex((line) => line['type'] === type);
 
-describe('an export of which one byte is another', () => {
+describe('an export of which one byte differs', () => {
   const everyNth = Number(process.env['FLOWGATE_FLIPPED_EVERY'] ?? 13);
 
   it('is refused, wherever that is', async () => {
@@ -64,7 +64,7 @@ describe('an export of which one byte is another', () => {
       flipped[at] = flipped[at]! ^ (1 << (at % 8));
       await refusal(flipped);
     }
-    // The whole of the last line, and the line breaks: there a reader of JSON would let some pass.
+    // The whole last line, and the line breaks, where a reader of JSON would accept some changes.
     for (let at = bytes.length - 100; at < bytes.length; at++) {
       for (const other of [0x20, 0x09, 0x0d, 0x0a, 0x30, 0x41]) {
         if (bytes[at] === other) continue;
@@ -88,7 +88,7 @@ describe('an export of which one byte is another', () => {
     ['its beginning', () => text.slice(1)],
     ['its first line', () => text.slice(text.indexOf('\n') + 1)],
     ['a line within', () => text.split('\n').toSpliced(3, 1).join('\n')],
-    ['something behind its end', () => `${text}{}\n`],
+    ['something after its end', () => `${text}{}\n`],
     ['a line break at its end', () => text.trimEnd()],
     ['line breaks of another system', () => text.replaceAll('\n', '\r\n')],
   ])('and one that differs by %s', async (_name, given) => {
@@ -96,7 +96,7 @@ describe('an export of which one byte is another', () => {
   });
 });
 
-describe('an export whose sum fits, and which no engine wrote', () => {
+describe('an export whose checksum is right, and which no engine wrote', () => {
   const event = (type: string, change: (line: Line) => void) => (lines: Line[]) =>
     change(lines[indexOf(lines, type)]!);
   const header = (change: Line) => (lines: Line[]) => void Object.assign(lines[0]!, change);
@@ -160,7 +160,7 @@ describe('an export whose sum fits, and which no engine wrote', () => {
       'must be run-started if',
     ],
     [
-      'of another place',
+      'of another location',
       event('unit-scheduled', (line) => (line['path'] = '/spec/flow/nowhere')),
       'which the workflow does not have',
     ],
@@ -221,7 +221,7 @@ describe('an export whose sum fits, and which no engine wrote', () => {
       'a fork of the run nobody, which is not here up to its event 3: import that run first',
     ],
     [
-      'that goes on behind its import',
+      'that continues after its import',
       (lines) => {
         const imported = { v: 1, type: 'run-imported', sha256: 'x', by: lines[1]!['by'] };
         lines.splice(3, 0, { ...imported, at: lines[3]!['at'] });
@@ -233,7 +233,7 @@ describe('an export whose sum fits, and which no engine wrote', () => {
     expect(await refusal(changed(text, change))).toContain(said);
   });
 
-  it('is refused for more events than are said, and for fewer', async () => {
+  it('is refused for more events than are stated, and for fewer', async () => {
     const lines = linesOf(text);
     expect(await refusal(withSum(lines, lines.length))).toContain('The export ends with event');
   });
@@ -248,7 +248,7 @@ describe('an export whose sum fits, and which no engine wrote', () => {
     expect(await refusal(Buffer.concat([bytes, end]))).toContain('no text of UTF-8');
   });
 
-  it('is refused, soon, where it does nothing but go back', async () => {
+  it('is refused, soon, where it only rewinds', async () => {
     const lines = linesOf(text);
     const scheduled = lines[indexOf(lines, 'unit-scheduled')]!;
     const { at, by } = { at: lines.at(-1)!['at'], by: lines[1]!['by'] };
@@ -278,7 +278,7 @@ describe('an export whose sum fits, and which no engine wrote', () => {
   });
 });
 
-it('only so many imports wait for others', async () => {
+it('only a limited number of imports wait for others', async () => {
   const all = await Promise.allSettled(Array.from({ length: 20 }, () => importing('no export\n')));
   const codes = all.map((one) => (one.status === 'rejected' ? one.reason.code : 'taken'));
   expect(codes.filter((code) => code === 'busy')).toHaveLength(12);

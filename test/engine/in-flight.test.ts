@@ -3,7 +3,7 @@ import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
 import { inSequence, openEngine } from '../support/engine.js';
 
-/** One that the next engine opens again. */
+/** A store that the next engine opens again. */
 class UnclosedStore extends InMemoryRunStore {
   override async close(): Promise<void> {}
 }
@@ -23,7 +23,7 @@ async function engineWith(
 }
 
 describe('what an engine has in flight', () => {
-  it('is nothing at first, and nothing when all came to their end', async () => {
+  it('is nothing at first, and nothing when all have ended', async () => {
     const engine = await engineWith([{ id: 'a', uses: 'work' }], { work: () => 1 }, { runs: 0 });
     await engine.runs.start({ workflowId: 'w', sync: true });
     expect(engine.inFlight()).toEqual({ units: 0, runs: 0 });
@@ -31,14 +31,14 @@ describe('what an engine has in flight', () => {
     expect(engine.inFlight()).toEqual({ units: 0, runs: 0 });
   });
 
-  it('are the units that were called, and their runs, also after they were let go of', async () => {
+  it('are the units that were called, and their runs, also after they were released', async () => {
     const engine = await engineWith([{ id: 'a', uses: 'work' }], { work: never }, { runs: 3 });
     expect(engine.inFlight()).toEqual({ units: 3, runs: 3 });
     await engine.close();
     expect(engine.inFlight()).toEqual({ units: 3, runs: 3 });
   });
 
-  it('are the runs, but not the units, that wait for a place', async () => {
+  it('are the runs, but not the units, that wait for a slot', async () => {
     const engine = await engineWith(
       [{ id: 'a', uses: 'work' }],
       { work: never },
@@ -56,7 +56,7 @@ describe('what an engine has in flight', () => {
     expect(engine.inFlight()).toEqual({ units: 0, runs: 0 });
   });
 
-  it('is no run that waits for the time of another attempt', async () => {
+  it('is no run that waits for its next attempt', async () => {
     const failed = Promise.withResolvers<void>();
     const fails = () => {
       setImmediate(failed.resolve);

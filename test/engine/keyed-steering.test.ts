@@ -16,7 +16,7 @@ describe('a key on resume and hitl', () => {
     expect(calls).toEqual(['a', 'b', 'c', 'b', 'c']);
   });
 
-  it('stands for a decision that found no gate, and decides none that opens later', async () => {
+  it('identifies a decision that found no gate, and decides none that opens later', async () => {
     const { engine } = await openEngine({ work: () => 1 });
     const units = [
       { id: 'a', uses: 'work', pause: 'after' },
@@ -43,7 +43,7 @@ describe('a key on resume and hitl', () => {
     return { engine, address: { workflowId: 'gates', runId } };
   }
 
-  it('stands for a decision that lost against another, and passes no gate that its sender never saw', async () => {
+  it('identifies a decision that lost against another, and passes no gate that its sender never saw', async () => {
     const { engine, address } = await twoGates();
     const ann = { ...address, approved: true, responder: 'ann', idempotencyKey: 'key-of-ann' };
     const bob = { ...address, approved: true, responder: 'bob', idempotencyKey: 'key-of-bob' };
@@ -56,7 +56,7 @@ describe('a key on resume and hitl', () => {
     ]);
   });
 
-  it('stands for a resume that lost against another, and lifts no pause that comes later', async () => {
+  it('identifies a resume that lost against another, and lifts no later pause', async () => {
     const { engine } = await openEngine({ work: () => 1 });
     const units = ['a', 'b', 'c'].map((id) => ({ id, uses: 'work', pause: 'after' }));
     await engine.workflows.register({ yaml: inSequence('pauses', units) });

@@ -13,7 +13,7 @@ const tenOf = (id: string, workflowId: string) =>
     units: [child('one', workflowId)],
     flow: { type: 'foreach', items: ten, do: 'one', maxConcurrency: 10 },
   });
-/** A root with ten children, of which each has ten, of which each has ten. */
+/** A root with ten children, each of which has ten, each of which has ten. */
 const tree = (leaf: object): readonly string[] => [
   inSequence('leaf', [leaf]),
   tenOf('twig', 'leaf'),
@@ -40,7 +40,7 @@ async function allOf(engine: Engine, address: { workflowId: string; runId: strin
 }
 
 describe('a tree of a thousand runs in three levels', () => {
-  it('ends, and every parent costs what its own children are', async () => {
+  it('ends, and every parent costs in proportion to its own children', async () => {
     const { engine, store } = await openWith(
       tree({ id: 'work', uses: 'builtin.mock', config: { response: 1 } }),
     );
@@ -62,8 +62,8 @@ describe('a tree of a thousand runs in three levels', () => {
     const begun = () => allOf(engine, root).catch(() => []);
     await until(async () => (await begun()).length === 1_111, 'all of it has begun');
     const runs = await begun();
-    // A run that is being begun is told of a moment before it is there.
-    const standing = (run: (typeof runs)[number]) =>
+    // A child is recorded by its parent a moment before its own run exists.
+    const statusOf = (run: (typeof runs)[number]) =>
       engine.runs.get(run).then(
         ({ status }) => status,
         () => 'unknown',
@@ -73,8 +73,8 @@ describe('a tree of a thousand runs in three levels', () => {
     const giveUpAt = Date.now() + 40_000;
     let left = runs;
     while (left.length > 0 && Date.now() < giveUpAt) {
-      const standings = await Promise.all(left.map(standing));
-      left = left.filter((_, index) => standings[index] !== 'failed');
+      const statuses = await Promise.all(left.map(statusOf));
+      left = left.filter((_, index) => statuses[index] !== 'failed');
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(left).toEqual([]);
@@ -100,7 +100,7 @@ describe('a parent', () => {
     expect(loads.filter((loaded) => loaded === runId).length).toBeLessThan(20);
   }, 60_000);
 
-  it('is told within 20 ms that a child ended, in 99 of 100 cases', async () => {
+  it('is notified within 20 ms that a child ended, in 99 of 100 cases', async () => {
     const { engine } = await openWith([
       inSequence('leaf', [{ id: 'gate', uses: 'builtin.approval' }]),
       inSequence('root', [child('one', 'leaf')]),
@@ -117,7 +117,7 @@ describe('a parent', () => {
     }
     delays.sort((a, b) => a - b);
     console.log(`median ${delays[49]} ms, 99th of 100 ${delays[98]} ms`);
-    // A busy machine commits late: here what counts is that nobody waits for a look into the log.
+    // A busy machine commits late: what counts here is that nobody waits for a poll of the log.
     expect(delays[98]).toBeLessThan(200);
     expect(delays[49]).toBeLessThan(50);
   }, 60_000);

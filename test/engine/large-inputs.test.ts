@@ -2,7 +2,7 @@ import { InMemoryRunStore } from '../../src/engine/index.js';
 import { openEngine, workflowYaml } from '../support/engine.js';
 
 describe("a run's input", () => {
-  it('stands in the log once, however many units are given it', async () => {
+  it('is in the log once, however many units receive it', async () => {
     const store = new InMemoryRunStore();
     const seen = new Set<unknown>();
     const { engine } = await openEngine({ work: ({ input }) => seen.add(input).size }, { store });

@@ -1,7 +1,7 @@
 import { InMemoryRunStore } from '../../src/engine/index.js';
 import { openEngine, workflowYaml } from '../support/engine.js';
 
-/** Notes how often a run was read. */
+/** A store that counts how often a run was read. */
 class CountingStore extends InMemoryRunStore {
   loads = 0;
 
@@ -35,7 +35,7 @@ describe('a run that waits again and again', () => {
     return { status, loads: store.loads };
   }
 
-  it('stays in memory over waits of a moment: each would else cost as much as all of the run before it', async () => {
+  it('stays in memory over short waits: otherwise each would cost as much as the whole run before it', async () => {
     const { status, loads } = await play(1, 100);
     expect(status).toBe('completed');
     expect(loads).toBeLessThan(10);

@@ -74,7 +74,7 @@ describe('the labels of a run', () => {
     expect(await store.lastPosition()).toBe(0);
   });
 
-  it('belong to what a key stands for', async () => {
+  it('belong to the request that a key identifies', async () => {
     const { engine } = await opened();
     const start = (labels: Record<string, string>) =>
       engine.runs.start({ workflowId: 'w', labels, idempotencyKey: 'k' });

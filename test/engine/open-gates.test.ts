@@ -4,7 +4,7 @@ import { openEngine, workflowYaml } from '../support/engine.js';
 
 const approval = (id: string, config: object = {}) => ({ id, uses: 'builtin.approval', config });
 
-/** A run that waits at two gates at once, beside a unit that never answers where there is one. */
+/** A run that waits at two gates at once, next to a unit that never answers where there is one. */
 async function waitingAtTwo(units: readonly object[] = []) {
   const store = new InMemoryRunStore();
   const never = () => new Promise(() => undefined);
@@ -62,7 +62,7 @@ describe('the open gates of a run', () => {
     expect(read.mock.calls.length).toBeLessThan(10);
   });
 
-  it('are there while another branch goes on, and none once the run has failed', async () => {
+  it('are there while another branch continues, and none once the run has failed', async () => {
     const running = await waitingAtTwo([{ id: 'slow', uses: 'work' }]);
     expect((await running.engine.runs.get(running.address)).status).toBe('running');
     expect(await running.engine.gates.open(running.address)).toHaveLength(2);

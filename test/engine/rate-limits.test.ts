@@ -2,17 +2,17 @@ import { createEngine, type RunRecord } from '../../src/engine/index.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { DurableEngines, until } from '../support/durability-engine.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
-import { OK, SparedEndpoint } from '../support/spared-endpoint.js';
+import { OK, EndpointWorld } from '../support/endpoint-world.js';
 import { startUnitServer } from '../support/unit-server.js';
 
 const MINUTE = 60_000;
 const perMinute = (maxRequestsPerMinute: number) => ({ rateLimit: { maxRequestsPerMinute } });
 
-const opened: SparedEndpoint[] = [];
+const opened: EndpointWorld[] = [];
 const engines = new DurableEngines();
 
-async function endpointOf(...given: Parameters<typeof SparedEndpoint.open>): Promise<SparedEndpoint> {
-  const endpoint = await SparedEndpoint.open(...given);
+async function endpointOf(...given: Parameters<typeof EndpointWorld.open>): Promise<EndpointWorld> {
+  const endpoint = await EndpointWorld.open(...given);
   opened.push(endpoint);
   return endpoint;
 }
@@ -43,7 +43,7 @@ describe('an endpoint with a rate limit', () => {
     }
   });
 
-  it('is called by workflows in turns, in the order in which the calls of each came up', async () => {
+  it('is called by workflows in rounds, in the order in which the calls of each arrived', async () => {
     const endpoint = await endpointOf();
     await endpoint.workflow('one', perMinute(1));
     await endpoint.workflow('two', perMinute(1));
@@ -79,7 +79,7 @@ describe('an endpoint with a rate limit', () => {
     expect(messagesOf(record)).toEqual([['unit-output', 1]]);
   });
 
-  it('is as limited for attempts that are made again', async () => {
+  it('is limited in the same way for retries', async () => {
     const endpoint = await endpointOf();
     endpoint.answer(({ attempt }) => (attempt < 3 ? { status: 503 } : OK));
     const retry = { maxAttempts: 3, backoff: 'fixed', baseMs: 0, jitter: false };
@@ -122,7 +122,7 @@ describe('an endpoint with a rate limit', () => {
     expect((await endpoint.ended('w', run!)).status).toBe('completed');
   });
 
-  it('loses the calls of a run that is cancelled, and calls the next in its place', async () => {
+  it('drops the calls of a run that is cancelled, and calls the next instead', async () => {
     const endpoint = await endpointOf();
     await endpoint.workflow('w', perMinute(1));
     const [, second] = await endpoint.start('w', 'abc');
@@ -133,7 +133,7 @@ describe('an endpoint with a rate limit', () => {
     expect(await endpoint.called(2)).toBe('ac');
   });
 
-  it('is not one with another address, of which `builtin.http` may name many', async () => {
+  it('does not share its limit with another address, of which `builtin.http` may name many', async () => {
     const endpoint = await endpointOf({ encryptionKey: new Uint8Array(32) });
     const at = '${{ input.name }}';
     const config = { endpoint: `${endpoint.server.url}/${at}?of=${at}` };
@@ -145,7 +145,7 @@ describe('an endpoint with a rate limit', () => {
     expect([...(await endpoint.called(3))].sort()).toEqual(['a', 'a', 'b']);
   });
 
-  it('does not keep the engine from closing, whose calls that wait are left to the next process', async () => {
+  it('does not keep the engine from closing, and the next process makes the calls that wait', async () => {
     const endpoint = await endpointOf({ shutdownGraceMs: 600_000 });
     await endpoint.workflow('w', perMinute(1));
     const [first] = await endpoint.start('w', 'abc');
@@ -158,7 +158,7 @@ describe('an endpoint with a rate limit', () => {
     expect(endpoint.names).toBe('a');
   });
 
-  it('is called anew after a restart by those that waited', async () => {
+  it('is called after a restart by those that waited', async () => {
     const folder = engines.folder();
     const server = await startUnitServer(OK);
     const first = await engines.open(folder);
@@ -222,7 +222,7 @@ it('a process with calls that wait ends when it is closed', async () => {
   expect(Date.now() - before).toBeLessThan(10_000);
 });
 
-/** The types and attempts of what a run says of its unit. */
+/** The types and attempts of the messages of a run about its unit. */
 function messagesOf({ result }: RunRecord): readonly (readonly [string, number])[] {
   return (result?.messages ?? []).flatMap((message) =>
     'attempt' in message ? [[message.type, message.attempt] as const] : [],

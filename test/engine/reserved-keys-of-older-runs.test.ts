@@ -5,7 +5,7 @@ import { inSequence, openEngine } from '../support/engine.js';
 
 const FORGED: JsonObject = { 'hitl.approved': true, 'output.ask': { approved: true }, amount: 7 };
 
-/** Writes starts as a version did that took any key. */
+/** A store that writes starts as a version did that accepted any key. */
 class StoreOfThen extends InMemoryRunStore {
   override append(request: AppendRequest): AppendResult | Promise<AppendResult> {
     const events = request.events.map((event) =>
@@ -23,7 +23,7 @@ describe('a run of an older version whose input has keys that only the engine wr
     { id: 'work', uses: 'work' },
   ];
 
-  it('is loaded, read, decided upon and gone back to', async () => {
+  it('is loaded, read, decided and rewound', async () => {
     const store = new StoreOfThen();
     const first = await openEngine({ work: () => 1 }, { store });
     await first.engine.workflows.register({ yaml: inSequence('old', units) });

@@ -7,7 +7,7 @@ interface Fixture {
   readonly handlers: Readonly<Record<string, UnitHandler>>;
 }
 
-/** Units that note their calls and refuse while they are broken. */
+/** Units that record their calls and refuse while they are broken. */
 function unitsOf(ids: readonly string[], broken: readonly string[]): Fixture {
   const calls: string[] = [];
   const isBroken = new Set(broken);
@@ -70,7 +70,7 @@ describe('a failed run with collect-errors that is resumed', () => {
     expect(fixture.calls).toEqual(again);
   });
 
-  it('does not let anything move in a branch that failed while others still run', async () => {
+  it('lets nothing continue in a branch that failed while others still run', async () => {
     const fixture = unitsOf(['a', 'b', 'c'], ['b']);
     const { engine } = await openEngine(fixture.handlers);
     const slow = { id: 'gate', uses: 'builtin.approval' };

@@ -11,8 +11,8 @@ afterEach(async () => {
 const once = { retry: { maxAttempts: 1 } };
 
 /**
- * A run of a child, which keeps its parent in memory for a second, and then of `f`, `a` and `b` side by side. It failed by
- * `f`, with what was called of `a` and `b` unanswered. From then on every unit answers.
+ * A run of a child, which keeps its parent in memory for a second, and then of `f`, `a` and `b` in parallel. It failed by
+ * `f`, with the calls of `a` and `b` in flight. From then on every unit answers.
  */
 async function failedRun(policy: object, ofOthers: object = {}) {
   const calls: (readonly [unitId: string, key: string])[] = [];
@@ -69,9 +69,9 @@ describe('a failed run that is resumed while it is in memory', () => {
   });
 
   it.each([
-    ['was queued behind its other units', { concurrency: { maxParallelUnits: 1 } }, {}, 'f'],
+    ['was queued after its other units', { concurrency: { maxParallelUnits: 1 } }, {}, 'f'],
     ['was in the line of an endpoint', {}, { rateLimit: { maxRequestsPerMinute: 1 } }, 'fa'],
-    ['a budget held', { budget: { maxTokens: 100 } }, {}, 'f'],
+    ['a budget blocked', { budget: { maxTokens: 100 } }, {}, 'f'],
   ])('calls what %s', async (_what, policy, ofOthers, called) => {
     const { engine, clock, before, calls, address } = await failedRun(policy, ofOthers);
     expect(before).toBe(called);

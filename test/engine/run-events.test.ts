@@ -29,46 +29,46 @@ afterEach(() => engine.close());
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** All that is told, and how it ended. */
+/** All events of a stream, and how it ended. */
 async function gathered(events: AsyncGenerator<PublicEvent, RunStatus | null>) {
-  const told: PublicEvent[] = [];
+  const received: PublicEvent[] = [];
   for (let next = await events.next(); ; next = await events.next()) {
-    if (next.done === true) return { told, ended: next.value };
-    told.push(next.value);
+    if (next.done === true) return { told: received, ended: next.value };
+    received.push(next.value);
   }
 }
 
 describe('the stream of a run', () => {
-  it('goes on past a pause, and says how the run ended', async () => {
+  it('continues past a pause, and says how the run ended', async () => {
     const { runId } = await engine.runs.start({ workflowId: 'asks', sync: true });
     const address = { workflowId: 'asks', runId };
-    const told: PublicEvent[] = [];
+    const received: PublicEvent[] = [];
     for await (const event of engine.runs.stream(address)) {
-      told.push(event);
+      received.push(event);
       if (event.type === 'gate.opened')
         await engine.gates.respond({ ...address, approved: true, responder: 'ann' });
     }
     const { items } = await engine.runs.events(address);
-    expect(told).toEqual(items);
-    expect(told.at(-1)?.type).toBe('run.completed');
+    expect(received).toEqual(items);
+    expect(received.at(-1)?.type).toBe('run.completed');
     expect(await gathered(engine.runs.stream(address))).toEqual({ told: items, ended: 'completed' });
     expect(watch.waiting).toBe(0);
   });
 
-  it('begins behind whatever was seen, so that pieces join to the whole', async () => {
+  it('begins after whatever was seen, so that pieces join to the whole', async () => {
     const { runId } = await engine.runs.start({ workflowId: 'quick', sync: true });
     const address = { workflowId: 'quick', runId };
     for (const view of ['public', 'log'] as const) {
       const { items } = await engine.runs.events({ ...address, view });
       for (let cut = 0; cut <= items.length; cut += 1) {
         const afterSeq = items[cut - 1]?.seq ?? 0;
-        const { told } = await gathered(engine.runs.stream({ ...address, view, afterSeq }));
-        expect(told).toEqual(items.slice(cut));
+        const { told: received } = await gathered(engine.runs.stream({ ...address, view, afterSeq }));
+        expect(received).toEqual(items.slice(cut));
       }
     }
   });
 
-  it('leaves nothing behind when it is left, waiting or not', async () => {
+  it('leaves no resources when it is abandoned, waiting or not', async () => {
     const { runId } = await engine.runs.start({ workflowId: 'asks', sync: true });
     for await (const event of engine.runs.stream({ workflowId: 'asks', runId })) {
       if (event.type === 'gate.opened') break;
@@ -124,19 +124,19 @@ describe('the stream of a run', () => {
 });
 
 describe('the stream of all runs', () => {
-  /** Until so many runs are completed. */
+  /** Resolves once so many runs are completed. */
   async function untilCompleted(count: number, after: string) {
-    const told = [];
+    const received = [];
     let left = count;
     for await (const one of engine.runs.streamAll({ after })) {
-      told.push(one);
+      received.push(one);
       if (one.event.type === 'run.completed') left -= 1;
       if (left === 0) break;
     }
-    return told;
+    return received;
   }
 
-  it('tells each event once, behind whichever of them it begins', async () => {
+  it('reports each event once, after whichever of them it begins', async () => {
     const start = await engine.runs.latestEvent();
     const runs = await Promise.all(
       Array.from({ length: 5 }, () => engine.runs.start({ workflowId: 'quick', sync: true })),
@@ -153,16 +153,16 @@ describe('the stream of all runs', () => {
     }
   });
 
-  it('catches up from however far behind', async () => {
+  it('catches up from any position', async () => {
     const start = await engine.runs.latestEvent();
     const onlooker = engine.runs.streamAll({});
     const first = onlooker.next();
     for (let n = 0; n < 3_000; n += 1) await engine.runs.start({ workflowId: 'quick', sync: true });
     await first;
-    const told = await untilCompleted(3_000, start);
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
-    expect(new Set(told.map(({ event }) => event.runId)).size).toBe(3_000);
-    // The other one stood still all the while.
+    const received = await untilCompleted(3_000, start);
+    expect(new Set(received.map(({ id }) => id)).size).toBe(received.length);
+    expect(new Set(received.map(({ event }) => event.runId)).size).toBe(3_000);
+    // The other stream was not read all the while.
     let completed = 0;
     for await (const { event } of onlooker) {
       if (event.type === 'run.completed') completed += 1;
@@ -175,11 +175,11 @@ describe('the stream of all runs', () => {
     const start = await engine.runs.latestEvent();
     await engine.runs.start({ workflowId: 'quick', namespace: 'other', sync: true });
     const { runId } = await engine.runs.start({ workflowId: 'quick', sync: true });
-    const told = await untilCompleted(1, start);
-    expect(new Set(told.map(({ event }) => event.runId))).toEqual(new Set([runId]));
+    const received = await untilCompleted(1, start);
+    expect(new Set(received.map(({ event }) => event.runId))).toEqual(new Set([runId]));
   });
 
-  it('refuses to begin behind what it does not know, and says beforehand whether it does', async () => {
+  it('refuses to begin after an unknown event, and says beforehand whether it would', async () => {
     for (const after of ['', 'x', Buffer.from('9999.1').toString('base64url')]) {
       expect(await engine.runs.knowsEvent(after)).toBe(false);
       await expect(engine.runs.streamAll({ after }).next()).rejects.toThrow(InvalidRequestError);
@@ -187,7 +187,7 @@ describe('the stream of all runs', () => {
     expect(await engine.runs.knowsEvent(await engine.runs.latestEvent())).toBe(true);
   });
 
-  it('reads nothing of the log while nobody looks on', async () => {
+  it('reads nothing of the log while nobody follows', async () => {
     const reads = jest.spyOn(store, 'readAll');
     const stream = engine.runs.streamAll({});
     const first = stream.next();

@@ -16,7 +16,7 @@ async function logged(units: Parameters<typeof openEngine>[0]) {
 }
 
 describe('the log of the engine', () => {
-  it('has a line for the start and the end of a run, and nothing of what is in it', async () => {
+  it('has a line for the start and the end of a run, and nothing of its content', async () => {
     const { engine, logger, said } = await logged({ work: () => ({ text: PRIVATE }) });
     await engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
     const { runId } = await engine.runs.start({ workflowId: 'w', input: { text: PRIVATE }, sync: true });
@@ -51,7 +51,7 @@ describe('the log of the engine', () => {
     await engine.close();
   });
 
-  it('has a line when a run waits for a person, says why, and not again for who only looks', async () => {
+  it('has a line when a run waits for a person, says why, and does not repeat it on a read', async () => {
     const { engine, said } = await logged({ work: () => 'done' });
     const yaml = inSequence('w', [
       { id: 'gate', uses: 'builtin.approval' },
@@ -66,7 +66,7 @@ describe('the log of the engine', () => {
     await engine.close();
   });
 
-  it('has one line for two gates when what ran beside them is over', async () => {
+  it('has one line for two gates when what ran next to them is over', async () => {
     const gate = Promise.withResolvers<string>();
     const { engine, said } = await logged({ slow: () => gate.promise });
     const yaml = workflowYaml('w', {
@@ -89,7 +89,7 @@ describe('the log of the engine', () => {
     await engine.close();
   });
 
-  it('warns of a run that fails by itself', async () => {
+  it('warns of a run that fails without a unit', async () => {
     const { engine, said } = await logged({});
     await engine.workflows.register({
       yaml: inSequence('w', [{ id: 'no', uses: 'builtin.fail', config: { message: 'not today' } }]),
@@ -100,7 +100,7 @@ describe('the log of the engine', () => {
     await engine.close();
   });
 
-  it('puts nothing together that nobody hears', async () => {
+  it('formats nothing that is not logged', async () => {
     const logger = Object.assign(new RecordingLogger(), { isOn: (level: string) => level === 'error' });
     const { engine } = await openEngine({ work: () => Promise.reject(new Error('no')) }, { logger });
     const policy = { retry: { maxAttempts: 1 } };

@@ -16,17 +16,17 @@ async function observed(units: readonly object[], handler: () => unknown = () =>
 }
 
 describe('an observer of runs', () => {
-  it('is told that a run starts and completes, when that is durable', async () => {
+  it('is notified that a run starts and completes, when that is durable', async () => {
     const { engine, changes, moments } = await observed([WORK]);
     const { runId, createdAt } = await engine.runs.start({ workflowId: 'w', sync: true });
     expect(moments()).toEqual(['started', 'completed']);
-    const place = { namespace: 'default', workflowId: 'w', runId };
-    expect(changes[0]).toEqual({ moment: 'started', ...place, at: createdAt });
+    const address = { namespace: 'default', workflowId: 'w', runId };
+    expect(changes[0]).toEqual({ moment: 'started', ...address, at: createdAt });
     expect(changes.every((change) => Object.isFrozen(change))).toBe(true);
     await engine.close();
   });
 
-  it('is told of each pause once, and of the end', async () => {
+  it('is notified of each pause once, and of the end', async () => {
     const { engine, moments } = await observed([GATE, { ...GATE, id: 'again' }]);
     const address = {
       workflowId: 'w',
@@ -40,7 +40,7 @@ describe('an observer of runs', () => {
     await engine.close();
   });
 
-  it('that throws stops neither the run nor the others, and is told of', async () => {
+  it('that throws stops neither the run nor the others, and is logged', async () => {
     const { engine, moments, logger } = await observed([WORK]);
     engine.runs.observe(() => {
       throw new Error('of the observer');
@@ -59,7 +59,7 @@ describe('an observer of runs', () => {
     await engine.close();
   });
 
-  it('is told nothing once it has stopped to look', async () => {
+  it('is not notified once it has unsubscribed', async () => {
     const { engine, moments, stop } = await observed([WORK]);
     stop();
     await engine.runs.start({ workflowId: 'w', sync: true });

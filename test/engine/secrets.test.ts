@@ -34,7 +34,7 @@ describe('a secret by reference', () => {
     await server.close();
   });
 
-  it('does not come back in an error that echoes it', async () => {
+  it('is not in an error that echoes it', async () => {
     const server = await startUnitServer({ status: 400, body: 'bad account acc-hunter2hunter2' });
     const { engine } = await openEngine({}, { secrets });
     await engine.workflows.register({
@@ -112,7 +112,7 @@ describe('a secret that is bound to hosts', () => {
   });
 });
 
-it('a secret does not come back from code of this process', async () => {
+it('a secret is masked in what code of this process returns', async () => {
   const { engine } = await openEngine(
     { 'acme.pay': ({ context }) => ({ content: { got: context.config } }) },
     { secrets },

@@ -32,7 +32,7 @@ afterEach(async () => {
   await engines.clear();
 });
 
-/** As by a defect: the next so many calls are forgotten. No way to do it to the engine is known. */
+/** Loses the next so many calls, as a defect would. No other way to make the engine do so is known. */
 function forget(calls: number): void {
   const queue = jest.spyOn(CallQueue.prototype, 'add');
   for (let call = 0; call < calls; call += 1) queue.mockImplementationOnce(() => undefined);
@@ -41,7 +41,7 @@ function forget(calls: number): void {
 const work = { units: [{ id: 'a', uses: 'acme.work' }], flow: { type: 'sequential' } };
 
 describe('a run that is running with nothing under way', () => {
-  it('is said as an error with its id after half a minute, counted, read anew, and comes to its end', async () => {
+  it('is logged as an error with its id after half a minute, counted, reloaded, and ends', async () => {
     const { engine, start, looks, said } = await open({ 'acme.work': () => 'done' });
     forget(1);
     const address = await start('w', work);
@@ -57,12 +57,12 @@ describe('a run that is running with nothing under way', () => {
     expect(said()).toHaveLength(1);
   });
 
-  it('is said once for each time that it stalls', async () => {
+  it('is logged once each time it stalls', async () => {
     const units = [work.units[0], { id: 'b', uses: 'acme.work' }];
     const { engine, start, looks, said } = await open({ 'acme.work': () => 'done' });
     forget(2);
     const address = await start('w', { units, flow: { type: 'sequential' } });
-    // Read anew it is forgotten once more, and stays as it was.
+    // Reloaded, it loses its call once more, and stays as it was.
     await looks(10);
     expect(said()).toHaveLength(1);
     await engine.runs.pause(address);
@@ -77,7 +77,7 @@ describe('a run that is running with nothing under way', () => {
     expect(engine.figures().stalledRuns).toBe(2);
   });
 
-  it('is looked for no more once the engine closes', async () => {
+  it('is no longer looked for once the engine closes', async () => {
     const { engine, clock, start, said } = await open({ 'acme.work': () => 'done' });
     forget(1);
     await start('w', work);
@@ -134,7 +134,7 @@ describe('a run that waits for something', () => {
     expect(engine.figures().stalledRuns).toBe(0);
   });
 
-  it('is left alone: a unit that nobody registered, and is read anew all the same if it stalls once it is there', async () => {
+  it('is left alone: a unit that nobody registered, and is reloaded all the same if it stalls once it is there', async () => {
     const folder = engines.folder();
     const first = await engines.open(folder, { 'acme.work': () => new Promise(() => undefined) });
     await first.engine.workflows.register({ yaml: workflowYaml('w', work) });

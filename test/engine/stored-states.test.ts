@@ -11,7 +11,7 @@ const units = [
 ];
 
 describe('a stored state', () => {
-  it('of another version is passed over, and the run is rebuilt from its log', async () => {
+  it('of another version is ignored, and the run is rebuilt from its log', async () => {
     const store = new InMemoryRunStore();
     store.close = async () => undefined;
     const append = store.append.bind(store);

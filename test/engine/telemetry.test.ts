@@ -7,35 +7,35 @@ import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';
 import { inSequence, openEngine } from '../support/engine.js';
 
-type Told = readonly [what: keyof Telemetry, ...rest: readonly unknown[]];
+type Recorded = readonly [what: keyof Telemetry, ...rest: readonly unknown[]];
 
-/** What an engine tells, without how long it took. */
+/** A telemetry that records what an engine reports, without durations. */
 function telemetry() {
-  const told: Told[] = [];
+  const recorded: Recorded[] = [];
   const recording: Telemetry = {
-    runStarted: () => void told.push(['runStarted']),
-    runEnded: (status) => void told.push(['runEnded', status]),
+    runStarted: () => void recorded.push(['runStarted']),
+    runEnded: (status) => void recorded.push(['runEnded', status]),
     attempted: (origin, outcome, tookMs) => {
       expect(tookMs).toBeGreaterThanOrEqual(0);
-      told.push(['attempted', origin, outcome]);
+      recorded.push(['attempted', origin, outcome]);
     },
     appended: (outcome, tookMs) => {
       expect(tookMs).toBeGreaterThanOrEqual(0);
-      told.push(['appended', outcome]);
+      recorded.push(['appended', outcome]);
     },
     committed: (operations, tookMs, isDurable) => {
       expect(tookMs).toBeGreaterThan(0);
-      told.push(['committed', operations, isDurable]);
+      recorded.push(['committed', operations, isDurable]);
     },
   };
-  const of = (what: keyof Telemetry): readonly Told[] => told.filter(([name]) => name === what);
-  return { recording, told, of };
+  const of = (what: keyof Telemetry): readonly Recorded[] => recorded.filter(([name]) => name === what);
+  return { recording, told: recorded, of };
 }
 
 const ONCE = { policyOverrides: { retry: { maxAttempts: 1 } } };
 const start = (workflowId: string) => ({ workflowId, input: {}, sync: true });
 
-describe('what an engine tells of its units', () => {
+describe('what an engine reports of its units', () => {
   it('is each attempt, and how it ended', async () => {
     const { recording, of } = telemetry();
     let calls = 0;
@@ -99,7 +99,7 @@ describe('what an engine tells of its units', () => {
   });
 });
 
-describe('what an engine tells of its store', () => {
+describe('what an engine reports of its store', () => {
   it('is each append, also one that failed', async () => {
     const { recording, of } = telemetry();
     class Failing extends InMemoryRunStore {
@@ -137,11 +137,11 @@ describe('what an engine tells of its store', () => {
 });
 
 describe('a telemetry that throws', () => {
-  it('stops no run, is said once, and told nothing more', async () => {
+  it('stops no run, is logged once, and called no more', async () => {
     const logger = new RecordingLogger();
-    let told = 0;
+    let recorded = 0;
     const ill = (): void => {
-      told += 1;
+      recorded += 1;
       throw new Error('ill');
     };
     const { engine } = await openEngine(
@@ -154,13 +154,13 @@ describe('a telemetry that throws', () => {
     await engine.workflows.register({ yaml: inSequence('plain', [{ id: 'a', uses: 'works' }]) });
     const { status } = await engine.runs.start(start('plain'));
     await engine.close();
-    expect([status, told]).toEqual(['completed', 1]);
+    expect([status, recorded]).toEqual(['completed', 1]);
     expect(logger.said.filter(({ message }) => /telemetry/.test(message))).toHaveLength(1);
   });
 });
 
 describe('the figures of an engine', () => {
-  it('are what is under way, and nothing once that is over', async () => {
+  it('are what is in progress, and nothing once that is over', async () => {
     let answer = (_said: string): void => undefined;
     const { engine } = await openEngine({
       waits: () => new Promise((resolve) => (answer = resolve)),

@@ -20,8 +20,8 @@ async function faultsOf(yaml: string, options: object = {}, bindings?: object): 
   return error instanceof Error ? error.message.split('\n') : [];
 }
 
-describe('a document that asks for a longer time-out than is given', () => {
-  it('is refused with the field, the ceiling and the setting, each with its place', async () => {
+describe('a document that asks for a longer time-out than is allowed', () => {
+  it('is refused with the field, the ceiling and the setting, each with its position', async () => {
     const tooLong = inSequence(
       'w',
       units(DAY_MS + 1),
@@ -35,7 +35,7 @@ describe('a document that asks for a longer time-out than is given', () => {
     ]);
   });
 
-  it('is taken up to the ceiling, and beyond where the setting says more', async () => {
+  it('is accepted up to the ceiling, and beyond where the setting allows more', async () => {
     expect(await faultsOf(inSequence('w', units(DAY_MS), policyOf({ workflowMs: 366 * DAY_MS })))).toEqual(
       [],
     );
@@ -54,8 +54,8 @@ describe('a document that asks for a longer time-out than is given', () => {
   });
 });
 
-describe('a plan that was stored when more was given', () => {
-  it('has its calls and its run cut to what is given now, and so has a default above it', async () => {
+describe('a plan that was stored when more was allowed', () => {
+  it('has its calls and its run limited to what is allowed now, and so has a default above it', async () => {
     const store = new InMemoryRunStore();
     const before = await openEngine(
       { hang: forever },

@@ -14,7 +14,7 @@ import { SpanIds, type EngineOptions } from '../../src/engine/index.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { inSequence, openEngine } from '../support/engine.js';
 
-/** What an SDK of a host brings: an active context that follows promises. */
+/** An active context that follows promises, as an SDK of a host provides it. */
 class Contexts {
   private readonly storage = new AsyncLocalStorage<ReturnType<typeof context.active>>();
   active = () => this.storage.getStore() ?? ROOT;
@@ -60,7 +60,7 @@ async function runWith(tracing: EngineOptions['tracing'], options: Partial<Engin
 describe('in a host that has registered an SDK', () => {
   beforeEach(() => context.setGlobalContextManager(new Contexts() as never));
 
-  it('runs are traced, and what code of the host does in a unit is below its attempt', async () => {
+  it('runs are traced, and spans of host code in a unit are children of its attempt', async () => {
     const ids = new SpanIds();
     trace.setGlobalTracerProvider(providerWith(ids));
     const { record, spans, named } = await runWith({ spanIds: ids });
@@ -71,7 +71,7 @@ describe('in a host that has registered an SDK', () => {
     expect(named('inside').parentSpanContext?.spanId).toBe(named('unit a').spanContext().spanId);
   });
 
-  it('whose ids are its own, the run’s span and its attempts stand beside one another in the run’s trace', async () => {
+  it('whose ids are its own, the run’s span and its attempts are siblings in the run’s trace', async () => {
     trace.setGlobalTracerProvider(providerWith(new RandomIdGenerator()));
     const { record, named } = await runWith(undefined);
     const traceId = record.runId.replaceAll('-', '');
@@ -81,13 +81,13 @@ describe('in a host that has registered an SDK', () => {
     expect(named('inside').parentSpanContext?.spanId).toBe(named('unit a').spanContext().spanId);
   });
 
-  it('and asked for no traces, nothing is traced', async () => {
+  it('and requested no traces, nothing is traced', async () => {
     trace.setGlobalTracerProvider(providerWith(new RandomIdGenerator()));
     const { spans } = await runWith(false);
     expect(spans.map(({ name }) => name)).toEqual(['inside']);
   });
 
-  it('that throws, runs go on untraced, and that is said once', async () => {
+  it('that throws, runs continue untraced, and that is logged once', async () => {
     const ill = (): never => {
       throw new Error('ill');
     };
@@ -108,7 +108,7 @@ describe('in a host that has none', () => {
   });
 });
 
-describe('an attempt that a pause holds and that is called again', () => {
+describe('an attempt that a pause freezes and that is called again', () => {
   it('is one span', async () => {
     const ids = new SpanIds();
     const calls: ((said: string) => void)[] = [];

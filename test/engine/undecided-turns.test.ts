@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Signal } from '../../src/engine/core/signal.js';
 
-// A fault inside the core cannot be produced from outside: that is what this one mock is for.
+// A fault inside the core cannot be produced from outside, hence this one mock.
 const real = await import('../../src/engine/core/decide.js');
 let isFaulty: (signal: Signal) => boolean = () => false;
 jest.unstable_mockModule('../../src/engine/core/decide.js', () => ({
@@ -39,7 +39,7 @@ describe('a run of which something cannot be decided', () => {
     return { engine, clock, calls, said, record, address: { workflowId: 'w', runId: record.runId } };
   }
 
-  it('is shown as paused, with the cause in its messages, and whoever waited is answered', async () => {
+  it('is shown as paused, with the cause in its messages, and callers that waited are answered', async () => {
     const { record } = await stuck();
     expect(record.status).toBe('paused');
     expect(record.result?.messages).toContainEqual(
@@ -58,7 +58,7 @@ describe('a run of which something cannot be decided', () => {
     expect(said.length).toBeLessThan(20);
   });
 
-  it('goes on with the answer that the unit gave once it can, by a resume', async () => {
+  it('continues with the outcome of the unit once it can, by a resume', async () => {
     const { engine, calls, address } = await stuck();
     expect((await engine.runs.get(address)).status).toBe('paused');
     isFaulty = () => false;
@@ -74,7 +74,7 @@ describe('a run of which something cannot be decided', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('goes on by itself, without anybody asking', async () => {
+  it('continues by itself, without a request', async () => {
     const { engine, clock, calls, address } = await stuck();
     isFaulty = () => false;
     await clock.advance(2_000);
@@ -90,7 +90,7 @@ describe('a run of which something cannot be decided', () => {
     expect((await engine.health()).undecidedRuns).toBe(0);
   });
 
-  it('tells a person whose decision cannot be decided, and leaves the gate open', async () => {
+  it('tells a person whose decision cannot be applied, and leaves the gate open', async () => {
     const { engine } = await openEngine();
     await engine.workflows.register({ yaml: inSequence('g', [{ id: 'gate', uses: 'builtin.approval' }]) });
     const { runId } = await engine.runs.start({ workflowId: 'g', sync: true });

@@ -6,10 +6,10 @@ import { startUnitServer } from '../support/unit-server.js';
 
 const HOUR_MS = 3_600_000;
 const BACK_OFF_MS = 400;
-/** Generous: what is asserted is "not an hour", on a machine that may be busy. */
+/** Generous: the tests assert "not an hour", on a machine that may be busy. */
 const AT_MOST_MS = BACK_OFF_MS + 1_000;
 
-/** The machine's clocks, the wall clock as it was set. */
+/** The machine's clocks, with a wall clock that can be set. */
 function settable() {
   const set = { byMs: 0 };
   const clock = new SystemClock(
@@ -67,7 +67,7 @@ describe('a wall clock that is set while a retry is waited for', () => {
     await engine.close();
   });
 
-  it('forward, as after a sleep of the machine, takes along what came due meanwhile', async () => {
+  it('forward, as after a sleep of the machine, makes what came due meanwhile happen', async () => {
     const { set, clock } = settable();
     const { engine, calls } = await failingOnce(clock);
     await engine.workflows.register({ yaml: retrying(600_000) });
@@ -94,7 +94,7 @@ describe('a deadline of a run', () => {
   });
 });
 
-describe('an instant that somebody outside names or reads', () => {
+describe('an instant that a client or an endpoint names or reads', () => {
   it('is one of the wall clock: `deadlineAt` of a call, and a date in a `Retry-After`', async () => {
     const { set, clock } = settable();
     const server = await startUnitServer(() => ({

@@ -31,7 +31,7 @@ const start = async (workflowId = 'gated') => (await engine.runs.start({ workflo
 const decide = (runId: string, approved = true) =>
   engine.gates.respond({ workflowId: 'gated', runId, approved, responder: 'ann' });
 
-/** A client's view of a list, as it makes it of what it is told. */
+/** A client's view of a list, made from the changes that it receives. */
 class View<Item extends { readonly runId: string }> {
   items = new Map<string, Item>();
   readonly frames: { readonly type: string; readonly at: number }[] = [];
@@ -84,7 +84,7 @@ const byId = (items: readonly { readonly runId: string }[]) =>
   items.toSorted((one, other) => (one.runId < other.runId ? -1 : 1));
 
 describe('a watched list of runs', () => {
-  it('begins with its first page, and shows what becomes of each run', async () => {
+  it('begins with its first page, and shows the changes of each run', async () => {
     const before = await start();
     const view = watchRuns();
     await view.until((items) => items.length === 1);
@@ -98,7 +98,7 @@ describe('a watched list of runs', () => {
     await view.leave();
   });
 
-  it('is without a run that passes no more, and never tells of one that does not', async () => {
+  it('loses a run that no longer matches, and never reports one that does not', async () => {
     const paused = await start();
     const view = watchRuns({ status: ['paused'] });
     await view.until((items) => items.length === 1);
@@ -109,7 +109,7 @@ describe('a watched list of runs', () => {
     await view.leave();
   });
 
-  it('tells no more than four things a second, and shows all of it anew where more has changed', async () => {
+  it('sends at most four updates a second, and the whole list again where more has changed', async () => {
     const view = watchRuns({ limit: 200 });
     await view.until(() => view.frames.length === 1);
     for (let n = 0; n < 100; n += 1) await start('quick');
@@ -120,7 +120,7 @@ describe('a watched list of runs', () => {
     expect(view.frames.length).toBeLessThan(20);
   });
 
-  it('comes to be the list whatever happens, in any order and however fast', async () => {
+  it('converges to the list whatever happens, in any order and however fast', async () => {
     const views = [
       watchRuns({ limit: 200 }),
       watchRuns({ limit: 200, status: ['paused'] }),
@@ -159,7 +159,7 @@ describe('a watched list of runs', () => {
     },
   );
 
-  it('leaves nothing behind when it is left', async () => {
+  it('leaves no resources when it is abandoned', async () => {
     const view = watchRuns();
     await view.until(() => view.frames.length === 1);
     await view.leave();
@@ -184,7 +184,7 @@ describe('a watched list of runs', () => {
 });
 
 describe('a watched list of gates', () => {
-  it('shows those that open, and without those that were decided', async () => {
+  it('shows those that open, and loses those that were decided', async () => {
     const first = await start();
     const view = watchGates();
     await view.until((items) => items.length === 1);
@@ -209,7 +209,7 @@ describe('a watched list of gates', () => {
     await view.leave();
   });
 
-  it('is not of a status or a cursor that there is none', async () => {
+  it('is refused for an unknown status or cursor', async () => {
     for (const request of [{ status: 'shut' as 'open' }, { cursor: 'x' }, { limit: 1.5 }]) {
       await expect(engine.gates.watch(request).next()).rejects.toThrow(InvalidRequestError);
     }

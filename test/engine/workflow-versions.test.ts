@@ -80,7 +80,7 @@ describe('a version of a workflow', () => {
       expect(await engine.workflows.read(request)).toBeNull();
   });
 
-  it('can be read and compared where the store has its text sealed, which holds none of it', async () => {
+  it('can be read and compared where the store has its text sealed, and contains none of it', async () => {
     const store = new InMemoryRunStore();
     const { engine, hashes } = await withThree({ store, encryptionKey: randomBytes(32) });
     const [from, to] = [hashes[0]!, hashes[1]!];
@@ -137,7 +137,7 @@ describe('the versions of a workflow', () => {
     expect(seen).toEqual(hashes.toReversed());
   });
 
-  it('are none of a workflow that nobody knows, and no page of a limit that is none', async () => {
+  it('are none for an unknown workflow, and an invalid limit is refused', async () => {
     const { engine } = await withThree();
     await expect(engine.workflows.versions({ workflowId: 'v' })).rejects.toMatchObject({
       code: 'unknown-workflow',

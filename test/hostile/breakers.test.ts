@@ -2,7 +2,7 @@ import { bound, document, mock, remote } from '../support/workflow-documents.js'
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { besiege } from './support/siege.js';
 
-/** Counted, never put off, and gone before anybody can answer. */
+/** Calls that are counted, never deferred, and aborted before anybody can respond. */
 const careless = {
   circuitBreaker: { failureThreshold: 1_000_000, resetMs: 1 },
   retry: { maxAttempts: 100, baseMs: 1, jitter: false },
@@ -11,7 +11,7 @@ const careful = { circuitBreaker: { failureThreshold: 5, resetMs: 600_000 }, ret
 
 let shared: UnitServer;
 beforeAll(async () => {
-  // Slow enough for a time-out of a millisecond, and well.
+  // The endpoint is healthy, and too slow for a time-out of a millisecond.
   shared = await startUnitServer(async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     return { body: { content: 'ok' } };
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-describe('calls that fail by the will of who makes them: nobody else is put off', () => {
+describe('calls that fail because their author wants it: nobody else is deferred', () => {
   it.each([
     ['time-outs of a millisecond at an endpoint that others call', 'call'],
     ['mocks that fail as they are told to', 'mock'],

@@ -7,7 +7,7 @@ import { besiege } from './support/siege.js';
 
 const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
-/** What somebody at another address of this machine gets. */
+/** The response to a caller at another address of this machine. */
 function elsewhere(
   url: string,
   method: 'GET' | 'POST',
@@ -57,7 +57,7 @@ const call = (name: string, args: object) => ({
   params: { name, arguments: args },
 });
 
-/** A session whose only call waits for ever for what nobody answers; resolves once it is asked. */
+/** Opens a session whose only call waits forever for an answer; resolves once it is asked. */
 async function holdSession(attacker: Attacker): Promise<void> {
   const begun = await attacker.post('/mcp', initialize, BOTH);
   const id = begun.headers['mcp-session-id'];
@@ -170,7 +170,7 @@ describe('a tree of a hundred thousand runs: nobody else notices', () => {
       mostMib: 900,
       mostMs: 350,
       attack: async ({ attacker }) => {
-        // None of the last ones ends by itself, and it is not deep: what stops it is how many there are.
+        // None of the leaves ends by itself, and the tree is not deep: the number of its runs stops it.
         const rest = { id: 'rest', uses: 'builtin.wait', config: { duration: 'PT1H' } };
         await attacker.register(document('tree0', [rest]));
         for (const level of [1, 2, 3, 4, 5]) {
@@ -185,7 +185,7 @@ describe('a tree of a hundred thousand runs: nobody else notices', () => {
         await attacker.start('tree5');
       },
       afterwards: async ({ attacker }) => {
-        // How soon it is full is a matter of the machine.
+        // How soon the limit is reached depends on the machine.
         let items: readonly { readonly error: string }[] = [];
         for (let n = 0; n < 150 && items.length === 0; n += 1) {
           const { body } = await attacker.get('/runs?status=failed&cancelled=false&limit=200');

@@ -6,7 +6,7 @@ import { besiege } from './support/siege.js';
 const TWO_MEGABYTES = 2_000_000;
 const EXPRESSION = 9_900;
 
-/** Expressions as long as they may be, as many as a document holds. */
+/** Expressions as long as they may be, as many as fit into a document. */
 function expressions(id: string, piece: (n: number) => string): string {
   const units: object[] = [];
   for (let length = 0; length < TWO_MEGABYTES - 15_000;) {
@@ -25,7 +25,7 @@ const brackets = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)
 const maps = (levels: number) =>
   `${numbers(levels).reduce((inner, n) => `[1].map(v${n}, ${inner})`, '[2]')} == [3]`;
 
-/** Every answer is one that the caller can do something with. */
+/** The responses that a caller can do nothing with. */
 function problemsOf(replies: readonly (readonly [name: string, reply: Reply])[]): string[] {
   return replies.flatMap(([name, { status, body, text }]) => {
     const isNamed = status === 201 || (status >= 400 && typeof body['error'] === 'string');
@@ -118,7 +118,7 @@ describe('documents that are hard to read: nobody else notices', () => {
             while (!isOver() && at < 20_000) {
               at += 1;
               const reply = await attacker.register(document(`distinct-${at}`, units));
-              // What was asked when the service was killed has no answer.
+              // A request that was in flight when the service was killed has no response.
               if (reply.status !== 0 && reply.status !== 201) replies.push([`registration ${at}`, reply]);
             }
           }),
@@ -150,7 +150,7 @@ describe('documents that are hard to read: nobody else notices', () => {
           expect([201, 400]).toContain(status);
           if (status !== 201) continue;
           const sent = await attacker.post(`/workflows/${id}/runs`, { input: { x: 1 }, sync: true });
-          // With an input that no branch takes it is refused, one way or another.
+          // An input that no branch accepts is refused, one way or another.
           if (!isOver()) expect([id, sent.status]).toEqual([id, 400]);
         }
       },

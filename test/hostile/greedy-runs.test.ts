@@ -18,7 +18,7 @@ describe('runs that compute without a pause: nobody else notices', () => {
     expect(faults).toEqual([]);
   });
 
-  it('a loop without an end, while two hundred honest runs come to theirs', async () => {
+  it('a loop without an end, while two hundred honest runs reach theirs', async () => {
     const faults = await besiege('honest runs beside an endless one', {
       mostMib: 704,
       mostMs: 350,
@@ -39,7 +39,7 @@ describe('runs that compute without a pause: nobody else notices', () => {
   it('a loop that copies eight megabytes in every pass', async () => {
     const faults = await besiege('copies of a large input', {
       mostMib: 704,
-      // A run's two commits wait for the writer, which has sixteen megabytes of somebody else's in hand: 190 to 290 ms.
+      // A run's two commits wait for the writer, which first writes sixteen megabytes of the attacker: 190 to 290 ms.
       mostMs: 350,
       attack: async ({ attacker }) => {
         const copy = set('copy', { copied: '${{ input.big.upperAscii() }}' });

@@ -6,14 +6,14 @@ import { besiege } from './support/siege.js';
 
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 
-/** Sealed anew: the sum is no secret. */
+/** An export with a new checksum, which anybody can compute. */
 function sealed(lines: readonly string[]): string {
   const text = lines.map((line) => `${line}\n`).join('');
   const sha256 = createHash('sha256').update(text).digest('hex');
   return `${text}${JSON.stringify({ lastSeq: lines.length - 1, sha256 })}\n`;
 }
 
-/** Header and events of a run that has ended, from the service itself. */
+/** The header and the events of a run that has ended, from the service itself. */
 async function honest(attacker: Attacker, units: number): Promise<readonly string[]> {
   await attacker.register(
     document(
@@ -31,7 +31,7 @@ const withOutput = (line: string, output: unknown): string =>
     ? JSON.stringify({ ...(JSON.parse(line) as object), output })
     : line;
 
-/** Under another id, so that it is none that is known. */
+/** The export under another id, so that the run is unknown. */
 const renamed = (lines: readonly string[], runId: string): readonly string[] =>
   lines.map((line, index) => (index > 1 ? line : JSON.stringify({ ...(JSON.parse(line) as object), runId })));
 
@@ -58,7 +58,7 @@ describe('importing what is large: nobody else notices', () => {
     expect(statuses).not.toContain(201);
   });
 
-  it('as many values as are taken, one export after the other', async () => {
+  it('as many values as are accepted, one export after the other', async () => {
     const statuses: number[] = [];
     const faults = await besiege('as many values as are taken', {
       mostMib: 1_024,

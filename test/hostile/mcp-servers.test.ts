@@ -6,7 +6,7 @@ import { besiege } from './support/siege.js';
 
 const ONCE = { retry: { maxAttempts: 1 } };
 const MIB = 1024 * 1024;
-/** What a process that has done anything at all keeps of its heap. */
+/** The growth of the heap that any process keeps after some work. */
 const KEPT_MIB = 32;
 
 let server: HostileMcpServer;
@@ -52,7 +52,7 @@ describe('a server of MCP that answers badly: nobody else notices', () => {
       attack: async ({ attacker, isOver }) => {
         for (const [index, path] of paths.entries())
           await attacker.register(document(`mcp-${index}`, [tool(path)], { policy: ONCE }));
-        // What drips ends by itself only in hours: it is begun, and left.
+        // A dripping response ends by itself only in hours: its run is started and left.
         const sync = !paths.includes('drip');
         const call = async (index: number): Promise<void> => {
           while (!isOver()) {

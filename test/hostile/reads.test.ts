@@ -7,7 +7,7 @@ import type { Attacker } from './support/attacker.js';
 import { longText, looping, numbers, set } from './support/hostile-documents.js';
 import { besiege, type Besieged } from './support/siege.js';
 
-/** Reads again and again, until nobody watches. */
+/** Reads repeatedly until the watch is over. */
 async function poll({ attacker, isOver }: Besieged, paths: readonly string[]): Promise<void> {
   await Promise.all(
     paths.map(async (path) => {
@@ -25,7 +25,7 @@ async function startOne(attacker: Attacker, workflowId: string, body: object = {
 describe('reading what is large: nobody else notices', () => {
   it('the snapshots and messages of a run of a hundred thousand steps', async () => {
     const faults = await besiege('a long run', {
-      // The store's threads, the loop and those who read share two cores: a run, which takes several commits, comes last.
+      // The store's threads, the loop and the readers share two cores: a run, which takes several commits, comes last.
       mostMs: 600,
       mostMib: 704,
       watchMs: 6_000,

@@ -6,10 +6,10 @@ import { flowing, numbers } from './support/hostile-documents.js';
 import { besiege } from './support/siege.js';
 
 const LONG = 'x'.repeat(7_900_000);
-/** These ask once: how the service fares after a restart is the other attacks' question. */
+/** These attacks send once: the others test how the service performs after a restart. */
 const ONCE = { watchMs: 1_500, afterRestartMs: 0 } as const;
 
-/** What comes back for these bytes, until the service ends the connection or two seconds have passed. */
+/** The response to these bytes, until the service ends the connection or two seconds have passed. */
 async function raw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -22,7 +22,7 @@ async function raw(url: string, bytes: string): Promise<string> {
   return text;
 }
 
-/** An error in our form: a sentence, and no stack. */
+/** Expects an error in our form: a sentence, and no stack. */
 function expectNamed(text: string, status: number): void {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -47,7 +47,7 @@ describe('requests that are too much: nobody else notices', () => {
     expect(faults).toEqual([]);
   });
 
-  it('a text of eight megabytes wherever a text may stand', async () => {
+  it('a text of eight megabytes wherever a text is allowed', async () => {
     const faults = await besiege('long texts', {
       ...ONCE,
       watchMs: 4_000,
@@ -119,7 +119,7 @@ describe('requests that are too much: nobody else notices', () => {
   });
 });
 
-describe('what only looks like an answer', () => {
+describe('what only looks like a decision', () => {
   it('is no approval: an input with the keys of gates, outputs and errors is refused', async () => {
     const faults = await besiege('forged approvals', {
       ...ONCE,
@@ -179,7 +179,7 @@ describe('what only looks like an answer', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is refused when a foreign page sent it', async () => {
+  it('is refused when it is cross-origin', async () => {
     const faults = await besiege('a hostile page', {
       ...ONCE,
       attack: async ({ attacker, url }) => {

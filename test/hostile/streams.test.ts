@@ -9,19 +9,19 @@ import { residentMib } from './support/process-figures.js';
 import { besiege, type Besieged } from './support/siege.js';
 
 const STREAMS = 1_000;
-/** They are opened as so many clients would that come back one after the other: each takes a millisecond or so of the loop. */
+/** They are opened as by clients that reconnect in batches: each takes about a millisecond of the event loop. */
 const OPENED_AT_ONCE = 10;
 const BETWEEN_MS = 40;
-/** 250 MB, of which V8's young generation is the half. */
+/** 250 MB, half of which is V8's young generation. */
 const MOST_MORE_MIB = 238;
-/** What it grows by where runs begin meanwhile and nobody looks on. */
+/** How much it grows where runs begin meanwhile and nobody follows. */
 const RUNS_THEMSELVES_MIB = 60;
-/** Once all have gone, as many again find room in what these took, but for garbage: V8 gives little of it back. */
+/** Once all are closed, as many again fit into the same memory, except for garbage: V8 gives little of it back. */
 const MOST_GROWN = 1.25;
 const WATCHED_AGAIN_MS = 4_000;
 
-/** A client that asks for a stream, and takes nothing of it. */
-async function deaf(url: string, path: string): Promise<Socket> {
+/** A client that requests a stream, and reads nothing of it. */
+async function openUnread(url: string, path: string): Promise<Socket> {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -31,7 +31,7 @@ async function deaf(url: string, path: string): Promise<Socket> {
   return socket;
 }
 
-/** Waits until the service is at rest, so that what is counted is what the streams take. */
+/** Waits until the service is idle, so that the memory of the streams is measured. */
 async function settledMib(pid: number): Promise<number> {
   let last = residentMib(pid) ?? 0;
   for (let n = 0; n < 20; n += 1) {
@@ -46,7 +46,7 @@ async function settledMib(pid: number): Promise<number> {
 interface Unread {
   readonly prepare: (attacker: Attacker) => Promise<void>;
   readonly paths: (attacker: Attacker) => readonly string[] | Promise<readonly string[]>;
-  /** What goes on while nobody reads. */
+  /** What happens while nobody reads. */
   readonly meanwhile?: (besieged: Besieged) => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ async function siegeOf(name: string, { prepare, paths, meanwhile }: Unread): Pro
   const open = async ({ attacker, url }: Besieged): Promise<void> => {
     const asked = await paths(attacker);
     for (const n of numbers(STREAMS)) {
-      sockets.push(await deaf(url, asked[n % asked.length] ?? ''));
+      sockets.push(await openUnread(url, asked[n % asked.length] ?? ''));
       if (n % OPENED_AT_ONCE === 0) await delay(BETWEEN_MS);
     }
   };
@@ -98,7 +98,7 @@ async function siegeOf(name: string, { prepare, paths, meanwhile }: Unread): Pro
   return faults;
 }
 
-/** Throws where the service does not take them. */
+/** Starts so many runs; throws where the service does not accept them. */
 async function startMany(attacker: Attacker, workflowId: string, body: object, times: number): Promise<void> {
   for (let started = 0; started < times; started += 10) {
     const ids = await attacker.start(workflowId, body, 10);
@@ -106,7 +106,7 @@ async function startMany(attacker: Attacker, workflowId: string, body: object, t
   }
 }
 
-/** What the streams held goes when V8 next collects, which it does in its own time where nothing happens. */
+/** The memory of the streams is freed when V8 next collects garbage, which may take long on an idle service. */
 jest.setTimeout(180_000);
 
 describe('a thousand streams that nobody reads: nobody else notices', () => {
@@ -167,7 +167,7 @@ describe('a thousand streams that nobody reads: nobody else notices', () => {
     expect(faults).toEqual([]);
   });
 
-  it('of all that happens', async () => {
+  it('of the events of all runs', async () => {
     const faults = await siegeOf('all events', {
       prepare: async (attacker) => {
         await attacker.register(

@@ -60,7 +60,7 @@ describe('units that answer badly: nobody else notices', () => {
           ...bound('one', self),
           ...bound('two', self),
         });
-        // Either the address is refused, with a reason, or what comes of it is bounded.
+        // Either the address is refused, with a reason, or its effect is bounded.
         if (status === 400) expect(body['error']).toMatch(/127\.0\.0\.1|localhost|itself|address/);
         else await attacker.start('echo');
       },

@@ -199,7 +199,7 @@ describe('the service in the image', () => {
   });
 });
 
-/** Where there is one: what only it can tell. */
+/** Where there is one: what only it can show. */
 const engine = ['docker', 'podman'].find(
   (name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0,
 );

@@ -128,7 +128,7 @@ describe('bindings that cannot be used are a load error:', () => {
 });
 
 describe('the error of a registration', () => {
-  it('tells all faults at once, in the order of the text', async () => {
+  it('reports all faults at once, in the order of the text', async () => {
     const { message, details } = await refusalOf(
       documentWith(`
 entry: nobody

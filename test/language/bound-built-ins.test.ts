@@ -41,7 +41,7 @@ describe('a binding for builtin.http', () => {
     expect(JSON.parse(request!.body).context.config).toEqual({});
   });
 
-  it("lies under the unit's own headers", async () => {
+  it("is overridden by the unit's own headers", async () => {
     await call({ headers: { 'X-Tenant': 'own' } }, binding());
     expect(bound.requests[0]!.headers).toMatchObject({
       authorization: 'Bearer hunter2hunter2',
@@ -59,7 +59,7 @@ describe('a binding for builtin.http', () => {
   });
 
   it('bounds the call in time', async () => {
-    // The clock of the engine stands still: only what is handed on can be seen.
+    // The clock of the engine does not move: only what is handed on can be seen.
     await call({}, binding({ timeoutMs: 50 }));
     const { deadlineAt } = JSON.parse(bound.requests[0]!.body).context;
     await call({}, binding());

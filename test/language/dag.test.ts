@@ -127,7 +127,7 @@ describe('a dag', () => {
     expect(called.toSorted()).toEqual(['a', 'x', 'y']);
   });
 
-  it('fails when an executor fails, and goes on from there when the run is resumed', async () => {
+  it('fails when an executor fails, and continues from there when the run is resumed', async () => {
     let isBroken = true;
     const test = await run(
       {
@@ -161,7 +161,7 @@ describe('a gate inside a dag', () => {
     },
   };
 
-  it('holds what depends on it and nothing else', async () => {
+  it('delays what depends on it and nothing else', async () => {
     const test = await run(spec);
     expect(test.record.status).toBe('paused');
     expect(test.called).toEqual(['free']);
@@ -170,7 +170,7 @@ describe('a gate inside a dag', () => {
     expect(test.called).toEqual(['free', 'held', 'last']);
   });
 
-  it('opens anew after a rewind to before it was decided', async () => {
+  it('opens again after a rewind to before it was decided', async () => {
     const test = await run(spec);
     await test.approve('ask');
     const opened = (await test.engine.runs.snapshots(test.address)).find(

@@ -72,7 +72,7 @@ describe('a delegation', () => {
     );
   });
 
-  it('has ten rounds when nothing is said', async () => {
+  it('has ten rounds by default', async () => {
     const endless: UnitHandler = () => ({
       content: '',
       metadata: { delegations: [{ targetUnitId: 'coder' }] },
@@ -91,7 +91,7 @@ describe('a delegation', () => {
     );
   });
 
-  it('goes on in its round after a gate and after a failure', async () => {
+  it('continues in its round after a gate and after a failure', async () => {
     let isBroken = true;
     const mixed = [{ id: 'lead', uses: 'lead' }, gateUnit('ask'), { id: 'coder', uses: 'mends' }];
     const test = await run(

@@ -85,7 +85,7 @@ describe('a missing field', () => {
   it.each([
     ['input.missing', 'input.missing'],
     ['state.missing.deeper', 'state.missing'],
-    // The unit itself, which has not run yet; what nothing can be said of before is the matter of a run.
+    // The unit itself has not run yet; a read that cannot be checked beforehand is left to the run.
     ['outputs["u" + ""]', 'outputs["u" + ""]'],
     ['state["output.nobody"]', 'output.nobody'],
     ['input.list[7]', 'input.list[7]'],
@@ -124,7 +124,7 @@ describe('an expression', () => {
     expect(Object.keys(state).toSorted()).toEqual(['errors.bad', 'output.good']);
   });
 
-  it('that would run for ever ends with an error that says what to do', async () => {
+  it('that would run forever ends with an error that says what to do', async () => {
     const list = Array.from({ length: 1_000 }, (_, index) => index);
     const error = await evaluated('${{ input.list.map(a, input.list.map(b, a * b)) }}', { list });
     expect(error).toMatch(/comprehension steps|loop over fewer items/);

@@ -63,7 +63,7 @@ describe('a foreach', () => {
     },
   );
 
-  it('collects an empty list from no items, and goes on', async () => {
+  it('collects an empty list from no items, and continues', async () => {
     const { state, called } = await run(
       {
         units: [pass, { id: 'after', uses: 'echo' }],
@@ -96,7 +96,7 @@ describe('a foreach', () => {
         },
       },
       {
-        // The later the item, the sooner its answer.
+        // The later the item, the sooner its outcome.
         slow: async ({ input }) => {
           const { n } = input as { n: number };
           for (let turns = 0; turns < 20 - n; turns++) await new Promise((resolve) => setImmediate(resolve));
@@ -178,7 +178,7 @@ describe('a foreach', () => {
     );
   });
 
-  it('goes on with the items that are left when the run is resumed', async () => {
+  it('continues with the items that are left when the run is resumed', async () => {
     let isBroken = true;
     const test = await run(
       {

@@ -3,7 +3,7 @@ import { run } from './support/runs.js';
 
 type Field = 'input' | 'config' | 'contextPolicy' | 'state';
 
-/** A unit that changes what it was given, and answers what came of it. */
+/** A unit that changes what it was given, and returns what came of it. */
 const meddler: UnitHandler = ({ input, state, context }) => {
   const given: Record<Field, JsonValue> = {
     input,

@@ -23,7 +23,7 @@ const oneGate = {
 };
 
 describe('a gate inside a parallel branch', () => {
-  it('lets the other branches go on to their end, and the run waits for the gate', async () => {
+  it('lets the other branches continue to their end, and the run waits for the gate', async () => {
     const test = await run(oneGate);
     expect(test.record.status).toBe('paused');
     expect(test.record.result?.completedUnits.toSorted()).toEqual(['a1', 'b1', 'b2']);
@@ -65,7 +65,7 @@ describe('a gate inside a parallel branch', () => {
     expect(test.called).toEqual(['ship', 'pay']);
   });
 
-  it('fails the parallel when it is rejected, and nothing behind it is called', async () => {
+  it('fails the parallel when it is rejected, and nothing after it is called', async () => {
     const test = await run(oneGate);
     expect(await test.approve('ask', false)).toMatchObject({
       status: 'failed',
@@ -91,7 +91,7 @@ describe('a gate inside a parallel branch', () => {
     expect(test.called).toEqual(['log']);
   });
 
-  it('closes when fail-fast ends the parallel, and opens anew when the run is resumed', async () => {
+  it('closes when fail-fast ends the parallel, and opens again when the run is resumed', async () => {
     let isBroken = true;
     const units = [gateUnit('ask'), { id: 'work', uses: 'mends' }];
     const test = await run(
@@ -137,7 +137,7 @@ describe('a pause inside a branch', () => {
     flow: { type: 'parallel', units: [{ type: 'sequential', order: ['a', 'a2'] }, 'b', 'c'] },
   };
 
-  it('holds its own branch only, and each resume lifts the pauses that were open', async () => {
+  it('pauses its own branch only, and each resume lifts the pauses that were open', async () => {
     const test = await run(spec);
     expect(test.record.status).toBe('paused');
     expect(test.called.toSorted()).toEqual(['a', 'c']);
@@ -147,7 +147,7 @@ describe('a pause inside a branch', () => {
     expect(test.called.toSorted()).toEqual(['a', 'a2', 'b', 'c']);
   });
 
-  it('in every pass of a foreach holds that pass', async () => {
+  it('in every pass of a foreach pauses that pass', async () => {
     const test = await run({
       units: [{ id: 'u', uses: 'echo', with: { n: '${{ item }}' }, pause: 'before' }],
       flow: { type: 'foreach', items: '[1, 2]', do: 'u', collect: 'all' },
@@ -159,7 +159,7 @@ describe('a pause inside a branch', () => {
     expect(record.result?.state['all']).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('in a loop holds every pass', async () => {
+  it('in a loop pauses every pass', async () => {
     const test = await run({
       units: [{ id: 'u', uses: 'echo', pause: 'after' }],
       flow: { type: 'loop', do: 'u', maxIterations: 2 },

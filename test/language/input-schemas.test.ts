@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/engine/index.js';
 import { openEngine, workflowYaml } from '../support/engine.js';
 
-/** Starts a run with the input; answers the faults of a refusal, null when it was taken. */
+/** Starts a run with the input; returns the faults of a refusal, null when it was accepted. */
 async function faultsOf(
   schema: object,
   input: JsonObject,
@@ -30,7 +30,7 @@ async function timeOf(schema: object, input: JsonObject): Promise<number> {
 const field = (schema: object) => ({ type: 'object', properties: { x: schema } });
 
 describe('spec.input', () => {
-  it('refuses an input that breaks it, with every fault and its place', async () => {
+  it('refuses an input that breaks it, with every fault and its path', async () => {
     const schema = {
       type: 'object',
       required: ['id', 'amount'],

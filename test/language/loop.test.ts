@@ -54,7 +54,7 @@ describe('a loop', () => {
     expect(calls.map(({ input }) => input)).toEqual([{ pass: 0 }, { pass: 1 }, { pass: 2 }]);
   });
 
-  it('counts anew in an inner loop for every pass of the outer one', async () => {
+  it('starts again from 0 in an inner loop for every pass of the outer one', async () => {
     const { calls } = await run({
       units: [{ id: 'step', uses: 'echo', with: { pass: '${{ iteration }}' } }],
       flow: { type: 'loop', maxIterations: 2, do: { type: 'loop', do: 'step', maxIterations: 2 } },
@@ -82,7 +82,7 @@ describe('a loop with a gate', () => {
     flow: { type: 'loop', do: { type: 'sequential', order: ['step', 'check'] }, maxIterations: 3 },
   };
 
-  it('opens it in every pass, under a new id, and goes on from there', async () => {
+  it('opens it in every pass, under a new id, and continues from there', async () => {
     const test = await run(withGate, { count });
     expect(test.called).toHaveLength(1);
     await test.approve('check');
@@ -96,7 +96,7 @@ describe('a loop with a gate', () => {
     expect(new Set(gates).size).toBe(3);
   });
 
-  it('goes on in the pass in which it failed when the run is resumed', async () => {
+  it('continues in the pass in which it failed when the run is resumed', async () => {
     let isBroken = true;
     const passes: unknown[] = [];
     const test = await run(

@@ -2,7 +2,7 @@ import { createEngine } from '../../src/engine/index.js';
 import { documentWith, markedPlace, refusalOf, unitOf } from './support/faults.js';
 
 /** What a new document is refused for; each has one fault, at the mark. */
-describe('of a new document is refused, with its place and what to do:', () => {
+describe('of a new document is refused, with its position and what to do:', () => {
   const place =
     'no secret is filled in here, so ${secret:TOKEN} would stay this text: name it in the headers of a binding or in the config of a unit that is called; for the text itself write ${{ "$" + "{secret:TOKEN}" }}';
 

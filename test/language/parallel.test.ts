@@ -186,7 +186,7 @@ describe('a parallel whose branch fails', () => {
     );
   });
 
-  it('with best-effort goes on with what succeeded, and names each error after its unit', async () => {
+  it('with best-effort continues with what succeeded, and names each error after its unit', async () => {
     const { record, state } = await run(
       flowWith('best-effort', ['bad', 'ok', { type: 'sequential', order: ['after', 'worse'] }], {
         reducer: 'sum',
@@ -202,7 +202,7 @@ describe('a parallel whose branch fails', () => {
     });
   });
 
-  it('with best-effort goes on even when no branch succeeded', async () => {
+  it('with best-effort continues even when no branch succeeded', async () => {
     const { record, state } = await run(flowWith('best-effort', ['bad', 'worse']), { fails, seen });
     expect(record.status).toBe('completed');
     expect(Object.keys(state)).toEqual(['errors.bad', 'errors.worse']);
@@ -231,7 +231,7 @@ describe('a parallel whose branch fails', () => {
     expect(test.called).toEqual(['ok', 'bad', 'bad']);
   });
 
-  it('with fail-fast goes on where it stood when the run is resumed', async () => {
+  it('with fail-fast continues where it was when the run is resumed', async () => {
     let isBroken = true;
     const test = await run(
       {

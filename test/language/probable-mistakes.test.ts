@@ -73,14 +73,14 @@ describe('a default among the routes', () => {
     ]);
   });
 
-  it('is a route like any other beside a default in its place', async () => {
+  it('is a route like any other next to a default in its place', async () => {
     expect(
       await warningsOf(flowOf('{ type: router, routerUnit: a, routes: { default: b }, default: b }')),
     ).toEqual([]);
   });
 });
 
-it('a fault of an expression points into the text, and says its place once', async () => {
+it('a fault of an expression points into the text, and says its position once', async () => {
   const text = documentWith(`
 units:
   - id: a

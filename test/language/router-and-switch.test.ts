@@ -37,7 +37,7 @@ describe('a router', () => {
     );
   });
 
-  it('fails without a default when the answer is no text', async () => {
+  it('fails without a default when the output is no text', async () => {
     const { record } = await routed([1, 2]);
     expect(record.error).toBe(
       'The router at /spec/flow got no route; its routes are refund, two words. Add the route or a default.',
@@ -58,7 +58,7 @@ describe('a router', () => {
     expect(called).toEqual(['intent', 'a']);
   });
 
-  it('reads the answer of this pass, not that of the one before', async () => {
+  it('reads the output of this pass, not that of the one before', async () => {
     const answers = ['left', 'right', 'left'];
     const units = [{ id: 'way', uses: 'way' }, ...echoes('left', 'right')];
     const router = { type: 'router', routerUnit: 'way', routes: { left: 'left', right: 'right' } };

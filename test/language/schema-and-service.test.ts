@@ -23,7 +23,7 @@ const VALID = readdirSync(FOLDER)
 
 type Verdict = 'accepted' | 'yaml' | 'schema' | 'load';
 
-/** Of a whole registration, whatever group the document names and whatever units it uses. */
+/** The verdict of a whole registration, whatever group the document names and whatever units it uses. */
 function verdictOf(yaml: string, document: Mutable): Verdict {
   const { apiVersion } = (document ?? {}) as { readonly apiVersion?: unknown };
   const apiGroups = [/^(.+)\/v1$/.exec(typeof apiVersion === 'string' ? apiVersion : '')?.[1] ?? 'flowgate'];
@@ -38,7 +38,7 @@ function verdictOf(yaml: string, document: Mutable): Verdict {
   }
 }
 
-/** One of the first, and now and then one of the others. */
+/** Gives one of the first, and now and then one of the others. */
 function usually<T>(usual: readonly T[], odd: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof(
     { weight: 80, arbitrary: fc.constantFrom(...usual) },
@@ -66,12 +66,12 @@ const expressions = usually(
 );
 const anything = fc.jsonValue({ maxDepth: 2, noUnicodeString: true }) as fc.Arbitrary<Mutable>;
 
-/** Mostly what the language has there, sometimes something else. */
+/** Gives mostly what the language has there, sometimes something else. */
 function mostly<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | Mutable> {
   return fc.oneof({ weight: 80, arbitrary }, { weight: 1, arbitrary: anything });
 }
 
-/** Nothing, most of the time. */
+/** Gives nothing, most of the time. */
 function oddly<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 60, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
@@ -189,10 +189,10 @@ const unit = mapOf(
   ['id', 'uses'],
 );
 
-/** All that the flows name. */
+/** Every unit that the flows name. */
 const NAMED = ['a', 'b', 'über', '2nd'].map((id) => ({ id, uses: 'acme.work' }));
 
-/** Documents by the grammar of the language, with a slip here and there. */
+/** Documents by the grammar of the language, with a mistake here and there. */
 const byTheGrammar = mapOf(
   {
     apiVersion: mostly(usually(['flowgate/v1', 'FlowGate/v1', 'acme.test/v1'], ['flowgate/v2'])),

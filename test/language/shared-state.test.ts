@@ -13,7 +13,7 @@ describe('the shared state', () => {
     ]);
   });
 
-  it('takes the state that a unit returns beside its content', async () => {
+  it('takes the state that a unit returns next to its content', async () => {
     const { state } = await run(
       { units: [{ id: 'a', uses: 'work' }], flow: 'a' },
       { work: () => ({ content: 'done', state: { x: 2, z: 3 } }) },

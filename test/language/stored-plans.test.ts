@@ -9,7 +9,7 @@ import { decodePlan, encodePlan } from '../../src/engine/language/plan-codec.js'
 import { SimulatedRun } from '../support/simulated-run.js';
 import { EVERY_NODE } from './support/every-node.js';
 
-/** Where every default counts. */
+/** A document in which every default counts. */
 const SPARSE = `
 apiVersion: flowgate/v1
 kind: Workflow
@@ -42,7 +42,7 @@ function compiled(
   return compileWorkflow(parseDocument(text, { apiGroups: ['flowgate'] }), names(source), language).plan;
 }
 
-/** As it comes out of a store. */
+/** The plan as a store returns it. */
 function stored(plan: Plan): JsonObject {
   return JSON.parse(JSON.stringify(encodePlan(plan))) as JsonObject;
 }

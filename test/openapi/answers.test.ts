@@ -33,7 +33,7 @@ describe('an answer that takes long, or is long, is of its schema:', () => {
     expect([answer.status, answer.body.status, faultsIn(answer, 'RunRecord')]).toEqual([202, 'paused', null]);
   });
 
-  it('a decision that waits, and answers while the run goes on', async () => {
+  it('a decision that waits, and answers while the run continues', async () => {
     const { runId } = await service.start('stuck');
     const answer = await service.post(`/workflows/stuck/runs/${runId}/hitl`, { approved: true });
     expect([answer.status, answer.body.status, faultsIn(answer, 'RunRecord')]).toEqual([

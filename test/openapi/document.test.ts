@@ -142,7 +142,7 @@ async function documentOfHost(options: FlowgateModuleOptions = {}): Promise<Docu
 }
 
 describe('the document of a host', () => {
-  it('has our operations under its prefix beside its own, as they stand in ours', async () => {
+  it('has our operations under its prefix next to its own, as they are in ours', async () => {
     const document = await documentOfHost();
     expect(document.paths['/api/orders']).toBeDefined();
     for (const { path, method, operation } of operations(published)) {
@@ -153,7 +153,7 @@ describe('the document of a host', () => {
     expect(document.paths['/api/flows/docs']).toBeUndefined();
   });
 
-  it('shows the statuses that the host asked for', async () => {
+  it('shows the statuses that the host configured', async () => {
     const { responses } = (await documentOfHost({ statuses: 'conventional' })).paths[
       '/api/flows/workflows/{id}/runs'
     ]!['post']!;

@@ -50,7 +50,7 @@ describe('GET /docs', () => {
     }
   });
 
-  it('lets nothing in from elsewhere, and no script that stands in a page', async () => {
+  it('lets nothing in from elsewhere, and no script that is inside a page', async () => {
     const { headers, text } = await service.get('/docs');
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self';");

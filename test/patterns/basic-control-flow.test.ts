@@ -59,12 +59,15 @@ pattern(4, 'Exclusive Choice', () => {
 });
 
 pattern(5, 'Simple Merge', () => {
-  it.each(['cash', 'card'])('goes on after the one branch that ran, without waiting: %s', async (method) => {
-    const stage = await play('05-simple-merge', { method });
-    await stage.finish(method);
-    expect(stage.atWork).toEqual(['receipt']);
-    await stage.finish('receipt');
-    expect(stage.began).toEqual([method, 'receipt']);
-    expect(await stage.status()).toBe('completed');
-  });
+  it.each(['cash', 'card'])(
+    'continues after the one branch that ran, without waiting: %s',
+    async (method) => {
+      const stage = await play('05-simple-merge', { method });
+      await stage.finish(method);
+      expect(stage.atWork).toEqual(['receipt']);
+      await stage.finish('receipt');
+      expect(stage.began).toEqual([method, 'receipt']);
+      expect(await stage.status()).toBe('completed');
+    },
+  );
 });

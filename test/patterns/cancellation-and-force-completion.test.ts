@@ -2,7 +2,7 @@ import { pattern } from './support/pattern.js';
 import { play } from './support/stage.js';
 
 pattern(19, 'Cancel Activity', () => {
-  it('withdraws one task that takes too long, and nothing beside it', async () => {
+  it('withdraws one task that takes too long, and nothing else', async () => {
     const stage = await play('19-cancel-activity');
     await stage.pass(59_999);
     expect(stage.withdrawn).toEqual([]);
@@ -17,7 +17,7 @@ pattern(19, 'Cancel Activity', () => {
 });
 
 pattern(20, 'Cancel Case', () => {
-  it('ends the whole run: tasks are told, gates and timers close, nothing follows but the clean-up', async () => {
+  it('ends the whole run: tasks are notified, gates and timers close, nothing follows but the clean-up', async () => {
     const stage = await play('20-cancel-case');
     expect(stage.atWork).toEqual(['value-house']);
     expect(await stage.gates()).toEqual(['ask-bank']);
@@ -50,7 +50,7 @@ pattern(25, 'Cancel Region', () => {
 });
 
 pattern(26, 'Cancel Multiple Instance Activity', () => {
-  it('withdraws the instances that are not done, begins no other, and goes on', async () => {
+  it('withdraws the instances that are not done, begins no other, and continues', async () => {
     const stage = await play('26-cancel-multiple-instance-activity', { sites: ['a', 'b', 'c', 'd'] });
     await stage.finish('a');
     expect(stage.atWork).toEqual(['b', 'lab', 'c']);

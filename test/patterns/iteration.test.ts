@@ -21,7 +21,7 @@ pattern(21, 'Structured Loop', () => {
 });
 
 pattern(22, 'Recursion', () => {
-  it('runs itself inside itself, and goes on in each once the one inside is done', async () => {
+  it('runs itself inside itself, and continues in each once the one inside is done', async () => {
     const stage = await play('22-recursion', { level: 3 });
     for (const level of [3, 2, 1]) {
       expect(stage.atWork).toEqual([`level ${level}`]);

@@ -55,7 +55,7 @@ describe('the patterns on the page of the language', () => {
 });
 
 describe('the cases of the patterns', () => {
-  it.each(cases)('stand in the file of their group: $number, $name', ({ group, number }) => {
+  it.each(cases)('are in the file of their group: $number, $name', ({ group, number }) => {
     expect(Object.keys(CATALOGUE[group as keyof typeof CATALOGUE])).toContain(String(number));
   });
 

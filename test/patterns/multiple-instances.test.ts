@@ -2,7 +2,7 @@ import { pattern } from './support/pattern.js';
 import { play } from './support/stage.js';
 
 pattern(12, 'Multiple Instances without Synchronization', () => {
-  it('lets what is beside the instances go on to its end while they are under way', async () => {
+  it('lets what is next to the instances continue to its end while they are under way', async () => {
     const stage = await play('12-multiple-instances-without-synchronization', { fines: ['ann', 'bob'] });
     expect(stage.atWork).toEqual(['ann', 'bob', 'next-street']);
     await stage.finish('next-street');
@@ -16,7 +16,7 @@ pattern(12, 'Multiple Instances without Synchronization', () => {
 });
 
 pattern(13, 'Multiple Instances with a Priori Design-Time Knowledge', () => {
-  it('has so many instances under way as the document says, and goes on after the last', async () => {
+  it('has so many instances under way as the document says, and continues after the last', async () => {
     const stage = await play('13-multiple-instances-design-time');
     const all = [1, 2, 3, 4, 5, 6].map((number) => `director ${number}`);
     expect(stage.atWork).toEqual(all);
@@ -29,7 +29,7 @@ pattern(13, 'Multiple Instances with a Priori Design-Time Knowledge', () => {
 });
 
 pattern(14, 'Multiple Instances with a Priori Run-Time Knowledge', () => {
-  it('has so many instances as is known when they begin, and goes on after the last', async () => {
+  it('has so many instances as is known when they begin, and continues after the last', async () => {
     const stage = await play('14-multiple-instances-run-time');
     await stage.finish('examine', { symptoms: ['cough', 'fever', 'rash'] });
     expect(stage.atWork).toEqual(['cough', 'fever', 'rash']);
@@ -41,7 +41,7 @@ pattern(14, 'Multiple Instances with a Priori Run-Time Knowledge', () => {
     expect(stage.inputOf('diagnose')).toEqual({ results: ['dry', 'high', 'mild'] });
   });
 
-  it('goes on at once where there is none', async () => {
+  it('continues at once where there is none', async () => {
     const stage = await play('14-multiple-instances-run-time');
     await stage.finish('examine', { symptoms: [] });
     expect(stage.atWork).toEqual(['diagnose']);

@@ -54,7 +54,7 @@ pattern(17, 'Interleaved Parallel Routing', () => {
 });
 
 pattern(40, 'Interleaved Routing', () => {
-  it('runs every task once, one at a time, and goes on after the last', async () => {
+  it('runs every task once, one at a time, and continues after the last', async () => {
     const stage = await play('40-interleaved-routing');
     for (const task of ['oil', 'filter', 'engine', 'record']) {
       expect(stage.atWork).toEqual([task]);

@@ -3,7 +3,7 @@ import { decide } from '../../src/engine/core/decide.js';
 import { deepFreeze } from '../../src/engine/core/freeze.js';
 import { approximateChars } from '../../src/engine/core/json-size.js';
 import { eventKind } from '../../src/engine/core/log/event-kinds.js';
-import { foldLog, prefixesNeeded } from '../../src/engine/core/fold-log.js';
+import { foldLog, baseStatesNeeded } from '../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { isPending, pending, pendingAfter, type Command } from '../../src/engine/core/pending.js';
@@ -36,13 +36,15 @@ function stored(log: readonly RunEvent[], seq: number): RunState {
   return decodeState(JSON.parse(JSON.stringify(encodeState(foldLog(INITIAL_STATE, log.slice(0, seq))))));
 }
 
-/** What a state keeps of its waits and sizes, without how it keeps it. */
+/** What a state indexes of its waits and sizes, without the form in which it does. */
 function booksOf(state: RunState) {
   const { inFlight, moving, forPeople, stops, dueWaits, stateChars } = state;
   return { inFlight, moving, forPeople, stops, dueWaits, stateChars, wakeAt: wakeAtOf(state) };
 }
 
-/** The executions that are to be called, and which attempt; and the child runs that are to be seen to, as if called once. */
+/**
+ * The executions that are to be called, with their attempt, and the child runs that are to be seen to, as if called once.
+ */
 function callsIn(commands: readonly Command[]): readonly (readonly [id: number, attempt: number])[] {
   return commands.flatMap((command) => {
     if (command.type === 'see-to-child') return [[command.child.id, 1] as const];
@@ -62,7 +64,7 @@ describe('a run to which anything may happen', () => {
         const step = Math.max(1, Math.floor(log.length / 8));
         for (let seq = roll() % step; seq < log.length; seq += step) {
           const rest = log.slice(seq);
-          const needed = prefixesNeeded(seq, rest);
+          const needed = baseStatesNeeded(seq, rest);
           const prefixes = new Map(needed.map((prefix) => [prefix, stored(log, prefix)]));
           expect(encodeState(foldLog(stored(log, seq), rest, prefixes))).toEqual(live);
         }
@@ -78,7 +80,7 @@ describe('a run to which anything may happen', () => {
         let folded = INITIAL_STATE;
         for (let from = 0; from < log.length;) {
           const piece = log.slice(from, (from += 1 + (roll() % 5)));
-          const needed = prefixesNeeded(folded.seq, piece);
+          const needed = baseStatesNeeded(folded.seq, piece);
           const prefixes = new Map(needed.map((seq) => [seq, foldLog(INITIAL_STATE, log.slice(0, seq))]));
           folded = foldLog(folded, piece, prefixes);
         }
@@ -89,13 +91,13 @@ describe('a run to which anything may happen', () => {
     );
   }, 240_000);
 
-  it('leaves every state as it was that somebody held, whatever follows', () => {
+  it('leaves every state as it was that is still referenced, whatever follows', () => {
     fc.assert(
       fc.property(workflowText, dice, (text, roll) => {
         const wandering = new WanderingRun(compileText(text), roll);
         const { run } = wandering;
         const held: (readonly [RunState, string])[] = [];
-        // Whoever changed in place what is frozen would throw.
+        // Code that changed a frozen value in place would throw.
         wandering.wander(STEPS, () => {
           held.push([deepFreeze(run.state), JSON.stringify(encodeState(run.state))]);
         });
@@ -107,7 +109,7 @@ describe('a run to which anything may happen', () => {
     );
   }, 240_000);
 
-  it('keeps books that are those of its waits and its state counted anew', () => {
+  it('keeps state indexes that are those of its waits and its state counted anew', () => {
     fc.assert(
       fc.property(workflowText, dice, (text, roll) => {
         const wandering = new WanderingRun(compileText(text), roll);
@@ -120,7 +122,7 @@ describe('a run to which anything may happen', () => {
     );
   }, 240_000);
 
-  it('tells after each turn what came up and what may be gone, so that nobody has to look at all that is open', () => {
+  it('says after each turn what came up and what may be gone, so that the shell need not look at all that is open', () => {
     fc.assert(
       fc.property(workflowText, dice, (text, roll) => {
         const wandering = new WanderingRun(compileText(text), roll);
@@ -140,7 +142,7 @@ describe('a run to which anything may happen', () => {
     );
   }, 240_000);
 
-  it('causes the same events wherever its turns are cut short, if no time passes between them', () => {
+  it('causes the same events wherever its turns are preempted, if no time passes between them', () => {
     fc.assert(
       fc.property(workflowText, dice, fc.integer({ min: 1, max: 12 }), (text, roll, most) => {
         const plan = compileText(text);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { foldLog } from '../../src/engine/core/fold-log.js';
 import { isCheckpoint } from '../../src/engine/core/log/checkpoint.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
-import { nextAlarm } from '../../src/engine/core/next-alarm.js';
+import { nextWakeUp } from '../../src/engine/core/next-wake-up.js';
 import { pending, type Command } from '../../src/engine/core/pending.js';
 import type { Signal } from '../../src/engine/core/signal.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
@@ -20,7 +20,7 @@ import { workflowText } from '../support/workflow-arbitrary.js';
 
 const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 200);
 const STEPS = 25;
-/** One that hangs is said to. */
+/** The time-out of one case, so that a case that hangs is reported. */
 const CASE_MS = 60_000;
 
 const dice = fc.infiniteStream(fc.nat(0xffff)).map(
@@ -54,7 +54,7 @@ class Wandering {
   readonly store = new InMemoryRunStore();
   readonly shell: LiveShell;
   readonly run: LiveRun;
-  /** Nothing can be decided for which an expression is evaluated. */
+  /** While this is set, deciding fails wherever an expression is evaluated. */
   private isBroken = false;
 
   constructor(
@@ -67,7 +67,7 @@ class Wandering {
       if (this.isBroken) throw new Error('A fault of ours.');
     });
     this.run = new LiveRun('run', { ...definition, plan }, this.shell);
-    this.run.isOurs = true;
+    this.run.isOwned = true;
   }
 
   start(): void {
@@ -75,7 +75,7 @@ class Wandering {
     this.send({ type: 'start', at: this.now, ...start, origin: { type: 'client' }, parent: null });
   }
 
-  /** One thing happens, or several before the run can decide upon the first. */
+  /** Makes one thing happen, or several before the run can decide upon the first. */
   async step(): Promise<void> {
     this.isBroken = this.roll() % 8 === 0;
     for (let actions = 1 + (this.roll() % 3); actions > 0; actions -= 1) await this.act();
@@ -103,7 +103,7 @@ class Wandering {
         if (this.roll() % 4 === 0) this.send({ type: 'cancel', at, by: ANN, graceMs: this.roll() % 500 });
         return;
       case 3:
-        // Not waited for: after a fault that comes twice it is tried again when time has passed.
+        // It is not waited for: after a fault that comes twice it is tried again when time has passed.
         void this.run.refresh().catch(() => undefined);
         return;
       case 4:
@@ -123,13 +123,13 @@ class Wandering {
     }
   }
 
-  /** Time passes, and the run is woken if it asked for that. */
+  /** Lets time pass, and wakes the run if a wake-up is due. */
   private async ring(ms: number): Promise<void> {
     await this.shell.clock.advance(ms);
-    const alarm = this.shell.alarms.at(-1) ?? null;
+    const alarm = this.shell.wakeUps.at(-1) ?? null;
     if (alarm === null || alarm > this.now) return;
     this.run.woken();
-    // Whoever asks is told the fault.
+    // The caller is given the fault.
     void this.run.deliver({ type: 'timer-due', at: this.now }).catch(() => undefined);
   }
 
@@ -147,10 +147,10 @@ class Wandering {
         this.roll() % 2 === 0 ? 'unknown' : 'refused',
       ] as const;
       const retryAfterMs = this.roll() % 2 === 0 ? 0 : 500;
-      return call.answer({ kind: 'failed', error: 'no', retryable, outcome, retryAfterMs });
+      return call.complete({ kind: 'failed', error: 'no', retryable, outcome, retryAfterMs });
     }
     const usage = this.roll() % 2 === 0 ? { tokens: this.roll() % 9, cost: 0 } : null;
-    call.answer({ kind: 'finished', output: 1, patch: null, usage, metadata: null });
+    call.complete({ kind: 'finished', output: 1, patch: null, usage, metadata: null });
   }
 
   private answer(command: Command): void {
@@ -192,51 +192,51 @@ class Wandering {
     const checkpoints = log.filter(isCheckpoint);
     const to = checkpoints[this.roll() % Math.max(1, checkpoints.length)];
     if (to === undefined) return;
-    const prefix = foldLog(INITIAL_STATE, log.slice(0, to.seq));
-    this.send({ type: 'rewind', at: this.now, toSeq: to.seq, prefix, by: ANN });
+    const baseState = foldLog(INITIAL_STATE, log.slice(0, to.seq));
+    this.send({ type: 'rewind', at: this.now, toSeq: to.seq, baseState, by: ANN });
   }
 
-  /** That the dispatcher has what is pending, no more and no less, and that nothing of it waits for nobody. */
+  /** Checks that the dispatcher has exactly what is pending, and that something will come of all of it. */
   check(): void {
     const { run, shell } = this;
     const { durable, dispatcher } = run;
-    expect(run.isUnderWay || !dispatcher.hasFlights).toBe(true);
+    expect(run.isUnderWay || !dispatcher.hasInFlight).toBe(true);
     const commands = pending(durable);
     const calls = commands.flatMap((command) => (command.type === 'execute-unit' ? [command.execution] : []));
     const ids = new Set(calls.map(({ id }) => id));
-    const held = dispatcher.held();
+    const held = dispatcher.stages();
     expect([...ids].filter((id) => !held.has(id))).toEqual([]);
-    // An answer that could not be decided upon is kept while a pause holds its execution.
+    // An outcome that could not be decided upon is kept while a pause freezes its execution.
     const others = [...held].filter(([id, how]) => how !== 'queued' && how !== 'answered' && !ids.has(id));
     expect(others).toEqual([]);
     const answered = [...held].filter(
       ([id, how]) => ids.has(id) && (how === 'answered' || how === 'refused'),
     );
-    // Or it is offered to the store again.
+    // Else it is offered to the store again.
     if (answered.length > 0) expect(run.isUnderWay).toBe(true);
     const children = commands.flatMap((command) =>
       command.type === 'see-to-child' ? [command.child.id] : [],
     );
     const seenTo = new Set(shell.seenTo.map(({ id }) => id));
-    // One that is not begun waits for its turn among the calls: those of a run with a budget.
+    // A child of a run with a budget that is not begun waits among the calls.
     const toBegin = children.filter((id) => !seenTo.has(id));
     expect(toBegin.filter((id) => held.get(id) !== 'queued')).toEqual([]);
     const isWindingDown = isEnding(durable) || openRequestedPause(durable) !== undefined;
     const ready = calls.filter(({ id, retryAt }) => held.get(id) === 'queued' && retryAt <= this.now);
     if (ready.length + toBegin.length > 0 && !isWindingDown) {
-      // Its reservation is what the others wait for.
+      // The others wait for its reservation.
       const isChildMoving = openChildrenOf(durable).some(
         ({ id, standing }) => standing === 'in-flight' && seenTo.has(id),
       );
-      expect(dispatcher.hasFlights || dispatcher.isWaitingForPlace || isChildMoving).toBe(true);
+      expect(dispatcher.hasInFlight || dispatcher.isWaitingForSlot || isChildMoving).toBe(true);
     }
-    if (isWindingDown) expect(run.isUnderWay || nextAlarm(durable, this.now) !== null).toBe(true);
-    expect(shell.alarms.at(-1) ?? null).toBe(nextAlarm(durable, this.now));
+    if (isWindingDown) expect(run.isUnderWay || nextWakeUp(durable, this.now) !== null).toBe(true);
+    expect(shell.wakeUps.at(-1) ?? null).toBe(nextWakeUp(durable, this.now));
   }
 }
 
 it(
-  'after every turn, a live run is at exactly what its stored state asks for',
+  'after every turn, a live run works on exactly what its stored state requires',
   async () => {
     await fc.assert(
       fc.asyncProperty(workflowText, dice, async (text, roll) => {
@@ -248,7 +248,7 @@ it(
           await wandering.step();
           wandering.check();
         }
-        wandering.run.letGo();
+        wandering.run.releaseOwnership();
       }),
       { numRuns, timeout: CASE_MS },
     );

@@ -17,7 +17,7 @@ const numRuns = Number(process.env['FLOWGATE_EXPORTS'] ?? 200);
 const LONGEST_MS = 120_000 + numRuns * 1_000;
 const dice = fc.infiniteStream(fc.nat(0xffff));
 
-/** What an engine would have exported of a run that was made up. */
+/** The export that an engine would have written of a run that was made up. */
 function exported(text: string, log: readonly RunEvent[]): string {
   const plan = compileText(text);
   const names = [...plan.units.values()]
@@ -30,12 +30,12 @@ function exported(text: string, log: readonly RunEvent[]): string {
 
 describe('a random run, whatever happened to it', () => {
   it(
-    'is taken in as it stood, moved by nobody, and replayed without a difference',
+    'is imported as it stood, moved by nothing, and replayed without a difference',
     async () => {
       await fc.assert(
         fc.asyncProperty(workflowText, dice, fc.nat(80), fc.boolean(), async (text, random, steps, isCut) => {
           const roll = () => random.next().value!;
-          // Turns that were cut elsewhere, as another pace or another machine cuts them.
+          // Turns that were preempted elsewhere, as another throttle or another machine does it.
           const budget = () => ({ steps: Infinity, chars: Infinity, events: 1 + (roll() % 4) });
           const { run, ...wandering } = wanderer(text, roll, isCut ? budget : null);
           wandering.wander(steps);
@@ -64,7 +64,7 @@ describe('a random run, whatever happened to it', () => {
   );
 });
 
-/** Units whose answers follow from what they are given, whenever and wherever they are called. */
+/** Units whose outcomes follow from their input, whenever and wherever they are called. */
 function register(engine: Engine): void {
   engine.registerUnit('work', (_request, { unitId }) => `${unitId} is done`);
   engine.registerUnit('fail', () => {
@@ -121,7 +121,7 @@ async function finished({ engine, clock }: Place, { workflowId, runId }: RunReco
     const waiting = new Set(steered === null ? [] : [steered]);
     const isDone = (): void => waiting.clear();
     steered?.then(isDone, isDone);
-    // It waits for the run to stop, by the clock.
+    // The request waits for the run to pause, by the clock.
     do {
       await new Promise((resolve) => setImmediate(resolve));
       await clock.advance(50);
@@ -141,7 +141,7 @@ describe('a random run of an engine', () => {
           const [here, there] = await Promise.all([place(), place()]);
           await here.engine.workflows.register({ yaml });
           const started = await here.engine.runs.start({ workflowId: 'random', input: { n: 1 } });
-          // Of one that goes on, too.
+          // An early export is of a run that continues.
           const early = isEarly ? await exportOf(here.engine, started) : null;
           const end = await finished(here, started);
           const text = early ?? (await exportOf(here.engine, end));
@@ -154,7 +154,7 @@ describe('a random run of an engine', () => {
             runId: started.runId,
             ...(from === undefined ? {} : { from: { snapshotId: from.snapshotId } }),
           });
-          // Given the same answers and decisions.
+          // The fork is given the same outcomes and decisions.
           const again = await finished(there, fork);
           if (from !== undefined) forked += 1;
           const failed = linesWithFailures(text) || end.status === 'failed';
@@ -186,7 +186,7 @@ function plainJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Without the instants at which gates were decided. */
+/** The state without the instants at which gates were decided. */
 function masked(state: unknown): unknown {
   return JSON.parse(JSON.stringify(state ?? null, (key, value) => (key === 'decidedAt' ? 0 : value)));
 }

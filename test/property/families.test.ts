@@ -21,7 +21,7 @@ async function holds(shelf: () => Shelf, cases: number): Promise<void> {
 
 describe('a random family of runs that is steered and killed at random', () => {
   it(
-    'stands still when it is told to, passes nothing that nobody lifted, and comes to its end',
+    'pauses when it is ordered to, passes no pause that was not lifted, and comes to its end',
     () => holds(inMemory, numRuns),
     60_000 + numRuns * 500,
   );

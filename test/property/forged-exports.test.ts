@@ -15,7 +15,7 @@ const dice = fc.infiniteStream(fc.nat(0xffff));
 const MOST_FORKS = 12;
 const MOST_EVENTS = 400;
 
-/** An engine that knows the units of random workflows, and counts the calls of those behind the gate. */
+/** An engine that knows the units of random workflows, and counts the calls of those after the gate. */
 async function place(): Promise<{ engine: Engine; clock: ManualClock; behind: () => number }> {
   let behind = 0;
   const clock = new ManualClock();
@@ -35,7 +35,7 @@ async function place(): Promise<{ engine: Engine; clock: ManualClock; behind: ()
   return { engine, clock, behind: () => behind };
 }
 
-/** Lifts its pauses and lets time pass, and decides nothing. */
+/** Lifts the run's pauses and lets time pass, and decides nothing. */
 async function moved({ engine, clock }: Awaited<ReturnType<typeof place>>, runId: string): Promise<void> {
   const address = { workflowId: 'random', runId };
   for (let tries = 0; tries < 12; tries++) {
@@ -47,7 +47,7 @@ async function moved({ engine, clock }: Awaited<ReturnType<typeof place>>, runId
     if (status === 'completed' || status === 'failed') return;
     if (status !== 'paused') continue;
     if ((await engine.gates.open(address)).some(({ unitId }) => unitId === 'last-gate')) return;
-    // It waits for the run to stop, by the clock.
+    // The request waits for the run to pause, by the clock.
     const waiting = new Set([address]);
     const isDone = (): void => waiting.clear();
     engine.runs.resume(address).then(isDone, isDone);
@@ -58,7 +58,7 @@ async function moved({ engine, clock }: Awaited<ReturnType<typeof place>>, runId
   }
 }
 
-/** False: it is too long for so many cases. */
+/** Finishes the run; false: it is too long for so many cases. */
 function isFinished(run: SimulatedRun, roll: (sides: number) => number): boolean {
   const tooLong = new Error('too long');
   try {
@@ -73,7 +73,7 @@ function isFinished(run: SimulatedRun, roll: (sides: number) => number): boolean
 }
 
 describe('an export that was changed and sealed anew', () => {
-  it('never has a unit called behind a gate that nobody decided here, from whichever checkpoint it is forked', async () => {
+  it('never has a unit called after a gate that was not decided here, from whichever checkpoint it is forked', async () => {
     let taken = 0;
     let forks = 0;
     await fc.assert(
@@ -124,7 +124,7 @@ describe('an export that was changed and sealed anew', () => {
       }),
       { numRuns, endOnFailure: true },
     );
-    // Some are honest logs still: cut, or with another answer.
+    // Some are honest logs still: truncated, or with another outcome.
     expect(taken).toBeGreaterThan(0);
     expect(forks).toBeGreaterThan(0);
     if (process.env['FLOWGATE_FORGERIES'] !== undefined) console.log({ numRuns, taken, forks });

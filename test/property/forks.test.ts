@@ -23,7 +23,7 @@ function placesOf(log: readonly RunEvent[]) {
   });
 }
 
-/** Once a unit fails, how far the branches beside it come is a matter of timing; how the run ends is not. */
+/** Once a unit fails, how far the branches next to it come is a matter of timing; how the run ends is not. */
 function comparable(outcome: Outcome, hasFailures: boolean): unknown {
   return hasFailures ? { status: outcome.status } : { status: outcome.status, state: outcome.state };
 }

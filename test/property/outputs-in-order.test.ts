@@ -25,7 +25,7 @@ interface Document {
   };
 }
 
-/** Some of its units become one unit that stands at several places, where the language allows that. */
+/** Makes some of its units one unit that stands at several locations, where the language allows that. */
 function withUnitsNamedTwice(text: string, roll: Roll): string {
   let written = text;
   for (let tries = 0; tries < 3; tries++) {
@@ -50,7 +50,7 @@ function withUnitsNamedTwice(text: string, roll: Roll): string {
   return written;
 }
 
-/** Runs it, with pauses, crashes, a rewind, a cancel or a fork on the way. */
+/** Runs the workflow, with pauses, crashes, a rewind, a cancel or a fork on the way. */
 function play(plan: Plan, roll: Roll): void {
   const run = new SimulatedRun(plan);
   let disturbances = 0;
@@ -73,7 +73,7 @@ function play(plan: Plan, roll: Roll): void {
   fork.finish(roll, disturb(fork));
 }
 
-/** From now on each evaluation is told of; null: there was no expression, and `otherwise` is the value. */
+/** Wraps an expression to report each evaluation; null: there was none, and `otherwise` is the value. */
 function spyOn(
   expression: Expression | null,
   otherwise: (scope: ExpressionScope) => ReturnType<Expression['evaluate']>,
@@ -96,7 +96,7 @@ interface Seen {
   readonly outputs: ReadonlySet<string>;
 }
 
-/** Runs a plan whose expressions are all watched, and gives what outputs were there at each evaluation. */
+/** Runs a plan whose expressions are all watched, and returns the outputs that were there at each evaluation. */
 function watched(plan: Plan, order: UnitOrder, roll: Roll): readonly Seen[] {
   const seen: Seen[] = [];
   const watch = (at: readonly Standpoint[]) => (scope: ExpressionScope) => {
@@ -105,7 +105,7 @@ function watched(plan: Plan, order: UnitOrder, roll: Roll): readonly Seen[] {
   };
   const units = new Map<string, PlanUnit>();
   for (const [id, unit] of plan.units) {
-    const told = watch(order.placesOf(id).map((node) => ({ when: 'entering', node })));
+    const told = watch(order.locationsOf(id).map((node) => ({ when: 'entering', node })));
     const condition = spyOn(unit.condition, () => true, told);
     const input = unit.uses === 'work' ? { input: spyOn(unit.input, ({ input: whole }) => whole, told) } : {};
     units.set(id, { ...unit, condition, ...input });
@@ -156,7 +156,7 @@ describe('what is said of the outputs that an expression reads, in a random work
       }),
       { numRuns },
     );
-    // It would prove nothing else.
+    // Without enough cases of both kinds the test would prove nothing.
     expect(Math.min(never, always)).toBeGreaterThan(numRuns);
   }, 120_000);
 
@@ -189,7 +189,7 @@ describe('what is said of the outputs that an expression reads, in a random work
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(numRuns / 50);
   }, 120_000);
 
-  it('refuses no document whose read is under a condition that asks for it, and such a read never fails', () => {
+  it('refuses no document whose read is under a condition that requires it, and such a read never fails', () => {
     const results = { values: 0, failures: 0 };
     fc.assert(
       fc.property(workflowText, dice, (text, random) => {

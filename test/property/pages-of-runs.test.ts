@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ANY_RUN, passes, type RunFilter } from '../../src/engine/ports/run-filter.js';
-import type { ListedRun, OpenGate, RunPlace, RunRow, RunStore } from '../../src/engine/ports/run-store.js';
+import type { ListedRun, OpenGate, RunCursor, RunRow, RunStore } from '../../src/engine/ports/run-store.js';
 import {
   sampleAppend,
   sampleRow,
@@ -27,7 +27,7 @@ const standing = fc.record({
   ]),
 });
 
-/** A run is made at one of few instants, and under an id that says nothing of when. */
+/** A run is made at one of few instants, and under an id that does not tell when. */
 const made = fc.record({
   index: fc.nat(255),
   createdAt: fc.nat(5),
@@ -65,7 +65,7 @@ const filters: fc.Arbitrary<RunFilter> = fc
       definitionHash: maybe(fc.constantFrom('one', 'two')),
       idPrefix: maybe(fc.constantFrom(sampleRunId(0).slice(0, 8), sampleRunId(16, 0).slice(0, -3))),
     },
-    // Few of them at once: most filters should find something.
+    // Few filters apply at once, so that most cases find something.
     { requiredKeys: [] },
   )
   .map((given) => ({ ...ANY_RUN, ...given }));
@@ -74,7 +74,7 @@ const cases = fc.record({
   runs: fc.array(made, { maxLength: 25 }),
   filter: filters,
   limit: fc.integer({ min: 1, max: 5 }),
-  /** Between one page and the next. */
+  /** The changes between one page and the next. */
   meanwhile: fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 }),
 });
 
@@ -162,7 +162,7 @@ describe.each<[string, () => Promise<{ store: RunStore; dispose: () => Promise<v
   beforeAll(async () => {
     ({ store, dispose } = await create());
     await store.open();
-    // A fork is not stored without the run that it stands on.
+    // A fork is not stored without its source.
     await store.append(sampleAppend('source'));
   });
   afterAll(async () => {
@@ -180,7 +180,7 @@ describe.each<[string, () => Promise<{ store: RunStore; dispose: () => Promise<v
         const throughout = idsThatPass(model, { ...filter, idPrefix: prefixIn(namespace, filter) });
         const asked = { ...filter, idPrefix: prefixIn(namespace, filter) };
         const seen: string[] = [];
-        let before: RunPlace | null = null;
+        let before: RunCursor | null = null;
         const changes = [...meanwhile];
         do {
           const page: Awaited<ReturnType<RunStore['findRuns']>> = await store.findRuns({

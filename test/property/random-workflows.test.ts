@@ -9,7 +9,7 @@ import { workflowText } from '../support/workflow-arbitrary.js';
 
 const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000);
 
-/** A long list of random numbers, used up one after another. */
+/** An endless list of random numbers, used sequentially. */
 const dice = fc.infiniteStream(fc.nat(0xffff));
 
 function uninterrupted(text: string): { readonly outcome: Outcome; readonly run: SimulatedRun } {
@@ -17,12 +17,12 @@ function uninterrupted(text: string): { readonly outcome: Outcome; readonly run:
   return { outcome: run.finish(() => 0), run };
 }
 
-/** Once a unit fails, how far the branches beside it come is a matter of timing; how the run ends is not. */
+/** Once a unit fails, how far the branches next to it come is a matter of timing; how the run ends is not. */
 function comparable(outcome: Outcome): unknown {
   return outcome.hasFailures ? { status: outcome.status } : outcome;
 }
 
-/** Where the units stand that are called when a run is cancelled. */
+/** The paths of the units that are called when a run is cancelled. */
 function cleanUpCalls(plan: Plan): readonly string[] {
   const nodes = plan.onCancel?.branches ?? [];
   return nodes.flatMap((node) => {
@@ -43,7 +43,7 @@ describe('a random workflow', () => {
     );
   }, 120_000);
 
-  it('ends the same when the process is stopped after any event and goes on from the log', () => {
+  it('ends the same when the process is stopped after any event and continues from the log', () => {
     fc.assert(
       fc.property(workflowText, dice, (text, random) => {
         const { outcome } = uninterrupted(text);
@@ -110,7 +110,7 @@ describe('a random workflow', () => {
         if (asked === 0) return;
         expect(run.log.at(-1)).toMatchObject({ type: 'run-cancelled', by: ANN });
         expect(statusOf(run.state)).toBe('failed');
-        // Nothing is called once it was asked for, but what cleans up: each once, in the order of the document.
+        // After the cancel was requested, only the clean-up is called: each unit once, in the order of the document.
         const called = run.log.slice(asked).filter(({ type }) => type === 'unit-scheduled');
         expect(called.map((event) => 'path' in event && event.path)).toEqual(cleanUpCalls(plan));
       }),

@@ -55,7 +55,7 @@ describe('the replay of a random run', () => {
   }, 120_000);
 });
 
-/** What an engine would never have said there; null: of such an event nothing is changed. */
+/** A change that an engine would never have made there; null: nothing of such an event is changed. */
 function changeOf(event: RunEvent): object | null {
   switch (event.type) {
     case 'unit-scheduled':

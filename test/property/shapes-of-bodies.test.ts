@@ -37,7 +37,7 @@ const SHAPES = [
   Conditional,
 ];
 
-/** Values near the edges of what the rules ask for, and any others. */
+/** Values near the bounds of the rules, and any others. */
 const value = fc.oneof(
   fc.constantFrom<unknown>(
     undefined,

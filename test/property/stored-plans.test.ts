@@ -7,7 +7,7 @@ import { workflowText } from '../support/workflow-arbitrary.js';
 const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000);
 
 describe('a random workflow whose plan was stored', () => {
-  it('runs exactly as the one that was compiled: the same events, whatever the order of the answers', () => {
+  it('runs exactly as the one that was compiled: the same events, whatever the order of the outcomes', () => {
     fc.assert(
       fc.property(workflowText, fc.array(fc.nat(0xffff), { minLength: 1, maxLength: 50 }), (text, dice) => {
         const plan = compileText(text);

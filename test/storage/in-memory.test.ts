@@ -54,7 +54,7 @@ describe('an in-memory store with a bound', () => {
     ]);
   });
 
-  it('never forgets a run that goes on', async () => {
+  it('never forgets a run that has not ended', async () => {
     const store = new InMemoryRunStore({ maxEndedRuns: 1 });
     await end(store, 1);
     await store.append(sampleAppend(id(1), { expectedSeq: 2, row: sampleRow(id(1)) }));
@@ -75,7 +75,7 @@ describe('an in-memory store with a bound', () => {
     await expect(store.readRow({ runId: id(1) })).resolves.not.toBeNull();
   });
 
-  it('keeps what the slowest follower has not read, and lets it go once that has', async () => {
+  it('keeps what the slowest follower has not read, and removes it once that has', async () => {
     const store = new InMemoryRunStore({ maxEndedRuns: 2 });
     await store.writeCursor({ name: 'fast', position: 99 });
     await store.writeCursor({ name: 'slow', position: 0 });
@@ -144,7 +144,7 @@ describe('an in-memory memory with a bound', () => {
     added.mockRestore();
   });
 
-  it('answers a search while many entries are still to be read, and is closed in the middle of that', async () => {
+  it('serves a search while many entries are still to be read, and is closed in the middle of that', async () => {
     const memory = new InMemoryMemoryIndex();
     await memory.put({ entries: Array.from({ length: 5_000 }, (_, i) => sampleEntry(`${i}`, `apple ${i}`)) });
     const searching = memory.search({ namespace: 'default', query: 'apple', topK: 1 });

@@ -58,7 +58,7 @@ describe('the calls that had begun when a process died (promise 6)', () => {
     await expect(openAndClose()).resolves.toEqual([]);
   });
 
-  it('are not taken by an opening that fails', async () => {
+  it('are not taken by a boot that fails', async () => {
     await killAfter(startChild('mark-calls.mjs', [folder.path]), 2);
     const store = new SqliteRunStore({
       folder: folder.path,

@@ -73,7 +73,7 @@ describe('the data folder of a SQLite store', () => {
     await expect(store.append(sampleAppend(sampleRunId(2), { expectedSeq: 2 }))).resolves.toBe('appended');
   });
 
-  it('has another name for each opening', async () => {
+  it('has another name for each boot', async () => {
     const openings = new Set<string>();
     for (let index = 0; index < 3; index += 1) {
       const store = newStore();
@@ -150,12 +150,12 @@ describe('the data folder of a SQLite store', () => {
     expect((await refusal()).message).toContain('runs.db is missing');
   });
 
-  it('is opened although an earlier opening was cut off', async () => {
+  it('is opened although an earlier boot was interrupted', async () => {
     await writeFile(`${runsFile()}.new`, 'half of a database');
     await expect(newStore().open()).resolves.toEqual({ opening: expect.any(String) });
   });
 
-  it('answers with a StoreError what a damaged page holds, and serves the rest', async () => {
+  it('rejects with a StoreError what a damaged page holds, and serves the rest', async () => {
     await filled(500);
     const database = new DatabaseSync(runsFile());
     const page = Number(
@@ -178,7 +178,7 @@ describe('the data folder of a SQLite store', () => {
   it('is refused when it cannot be written', async () => {
     await filled(1);
     await chmod(folder.path, 0o555);
-    // The superuser may write anywhere: then the child opens the folder as somebody else.
+    // The superuser may write anywhere: then the child opens the folder as another user.
     const user = process.getuid?.() === 0 ? [String(NOBODY)] : [];
     const [line] = await linesOf(startChild('try-to-open.mjs', [folder.path, ...user]), 1);
     expect(JSON.parse(line!)).toEqual({

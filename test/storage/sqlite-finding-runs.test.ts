@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ANY_RUN, type RunFilter } from '../../src/engine/ports/run-filter.js';
-import type { RunPlace } from '../../src/engine/ports/run-store.js';
+import type { RunCursor } from '../../src/engine/ports/run-store.js';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
 import { findRuns } from '../../src/storage/sqlite/operations/lists/find-runs.js';
 import { listDefinitions } from '../../src/storage/sqlite/operations/lists/list-definitions.js';
@@ -11,7 +11,7 @@ import { readChanges } from '../../src/storage/sqlite/operations/lists/read-chan
 import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
 import { temporaryFolder } from '../support/data-folder.js';
 
-/** A connection that notes what it was asked. */
+/** A connection that records its statements. */
 class Noting extends Connection {
   readonly asked = new Set<string>();
 
@@ -66,7 +66,7 @@ beforeEach(() => {
 afterEach(() => connection.close());
 
 const label = (name: string) => [{ name, value: 'x' }];
-const ask = (filter: Partial<RunFilter>, { before = null as RunPlace | null, limit = 10 } = {}) =>
+const ask = (filter: Partial<RunFilter>, { before = null as RunCursor | null, limit = 10 } = {}) =>
   findRuns(connection, { namespace: 'default', filter: { ...ANY_RUN, ...filter }, before, limit });
 const instantsOf = ({ runs }: ReturnType<typeof findRuns>): readonly number[] =>
   runs.map(({ row }) => row.createdAt);
@@ -94,7 +94,7 @@ describe('a list among many runs on SQLite', () => {
     const plans = connection.plans();
     expect(plans.join('\n')).not.toMatch(/SCAN \w/);
     const followed = plans.filter((plan) => /USE TEMP B-TREE/.test(plan));
-    // Of few ids nobody has the order: they are sorted.
+    // No index has the order for few ids: they are sorted.
     expect(followed.length > 0).toBe(index === 'PRIMARY KEY');
     expect(plans.join('\n')).toMatch(new RegExp(`USING (?:COVERING INDEX |INDEX )?${index}`));
   });
@@ -123,7 +123,7 @@ describe('a list among many runs on SQLite', () => {
   ])('finds %s in pages that examine no more than 10,000 runs each', (_what, filter, expected) => {
     const found: number[] = [];
     let pages = 0;
-    for (let before: RunPlace | null = null, isFirst = true; isFirst || before !== null; isFirst = false) {
+    for (let before: RunCursor | null = null, isFirst = true; isFirst || before !== null; isFirst = false) {
       const page = ask(filter, { before });
       pages += 1;
       if (before !== null && page.next !== null) {

@@ -25,7 +25,7 @@ function groupOf(...runIds: readonly string[]): readonly FlatValue[] {
 // Without the right to mount, the bound on the number of pages below shows the same of all but the threads.
 if (disk !== null) {
   describe('a SQLite store on a disk that fills up', () => {
-    it('refuses what it cannot keep, keeps what it acknowledged, and goes on once there is space', async () => {
+    it('refuses what it cannot keep, keeps what it acknowledged, and continues once there is space', async () => {
       const ballast = join(disk.path, 'ballast');
       await writeFile(ballast, Buffer.alloc(1024 * 1024));
       const store = new SqliteRunStore({ folder: join(disk.path, 'data'), workers: builtWorkers });

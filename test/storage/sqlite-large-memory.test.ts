@@ -38,7 +38,7 @@ describe('a memory of more than fifty thousand entries', () => {
     search(connection, { kind: 'search', namespace, query, topK }).map(({ id }) => id);
   const wordsOf = (query: string) => matchWords(connection, termsOfQuery(query, 'default'));
 
-  it('ranks by what tells entries apart: a word that most have does not count beside a seldom one', () => {
+  it('ranks by what tells entries apart: a word that most have does not count next to a rare one', () => {
     expect(found('everybody harbour', 1)).toEqual(['default-7']);
     expect(wordsOf('everybody harbour').map(({ isCommon }) => isCommon)).toEqual([true, false]);
   });

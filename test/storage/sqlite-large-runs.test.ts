@@ -22,7 +22,7 @@ function eventOf(seq: number, content: JsonValue): StoredEvent {
   return { v: 1, seq, at: 1, type: 'unit-finished', content } as StoredEvent;
 }
 
-/** How often everybody else had a turn of the event loop meanwhile. */
+/** How often the event loop ran in the meantime. */
 async function turnsDuring<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly value: T; readonly turns: number }> {
@@ -72,16 +72,16 @@ describe('a run that is large', () => {
     expect(all).toEqual(events);
   });
 
-  it('of many events is read while others have their turns', async () => {
+  it('of many events is read without blocking the event loop', async () => {
     for (let seq = 0; seq < SMALL_EVENTS; seq += 500) {
       await store.append(sampleAppend(RUN, { expectedSeq: seq, count: 500 }));
     }
     const all = JSON.stringify(sampleEvents(0, SMALL_EVENTS));
     const { value: loaded, turns } = await turnsDuring(() => store.load({ runId: RUN, atSeq: null }));
-    // What is loaded at once is about a MiB, the rest is for whoever folds it to ask for.
+    // About a MiB is loaded at once; the rest is read page by page when the run is folded.
     const first = JSON.stringify(loaded?.events).slice(0, -1);
     expect([first.length > MIB, first.length < 1.5 * MIB, all.startsWith(first)]).toEqual([true, true, true]);
-    // A page holds 256 KiB, and after each of them comes a turn.
+    // A page holds 256 KiB, and after each of them the read yields to the event loop.
     expect(turns).toBeGreaterThanOrEqual(Math.floor(first.length / (512 * 1024)));
     const read = await turnsDuring(() => store.readEvents({ runId: RUN, afterSeq: 10, limit: 15_000 }));
     expect(read.value.map(({ seq }) => seq)).toEqual(Array.from({ length: 15_000 }, (_, i) => i + 11));
@@ -92,7 +92,7 @@ describe('a run that is large', () => {
     expect([short?.events.length, short?.events.at(-1)?.seq]).toEqual([1_234, 1_234]);
   });
 
-  it('in one append is taken apart by the reader thread, and parsed turn by turn', async () => {
+  it('in one append is split by the reader thread, and parsed in slices', async () => {
     const items = Array.from({ length: 60_000 }, (_, i) => ({ id: i, text: 'some text', more: [i, null] }));
     const events = [
       eventOf(1, 'before'),
@@ -121,7 +121,7 @@ describe('a run that is large', () => {
     expect(entry?.kind === 'appended' && JSON.stringify(entry.events) === JSON.stringify(events)).toBe(true);
   });
 
-  it('has its stored state parsed turn by turn', async () => {
+  it('has its stored state parsed in slices', async () => {
     const state = {
       writes: Array.from({ length: 100_000 }, (_, i) => [`key ${i}`, i, { value: 'some text' }]),
     };
@@ -172,7 +172,7 @@ describe('a run that is large', () => {
     points.close();
   });
 
-  it('is loaded again where its stored state gave way to newer ones meanwhile', async () => {
+  it('is loaded again where its stored state was replaced by newer ones in between', async () => {
     const text = 'x'.repeat(MIB);
     const stateOf = (seq: number) => ({ seq, stateVersion: 7, state: { seq, text: seq === 1 ? text : '' } });
     await store.append(sampleAppend(RUN, { count: 1, storedState: stateOf(1) }));

@@ -11,7 +11,7 @@ import { startChild } from './support/child.js';
 
 const WAL_HEADER_BYTES = 32;
 const FRAME_BYTES = 24 + 4_096;
-/** Told before the owner dies: enough for a log of many pages. What it appends until then is less than as much again. */
+/** Acknowledged before the owner is killed, enough for many pages; until it dies it appends less than as much again. */
 const APPENDS = 250;
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
@@ -20,7 +20,7 @@ async function positionToldBy(file: string): Promise<number> {
   return Number((await readFile(file, 'utf8')).slice(0, 16));
 }
 
-describe('a data folder after the death of its owner', () => {
+describe('a data folder after the crash of its owner', () => {
   let dead: Folder;
   let folder: Folder;
   let wal: string;
@@ -81,7 +81,7 @@ describe('a data folder after the death of its owner', () => {
   ];
 
   it.each(damages)(
-    'is refused when its write-ahead log %s, and told how much is lost',
+    'is refused when its write-ahead log %s, and the error says how much is lost',
     async (_how, damage) => {
       await damage();
       const before = await readdir(folder.path);
@@ -91,7 +91,7 @@ describe('a data folder after the death of its owner', () => {
       expect(message).toContain(`it had ${told} entries, and `);
       expect(message).toContain('Restore the folder from a backup');
       expect(message).not.toContain(folder.path);
-      // Neither does the next start take it for good, nor is anything lost that could be saved.
+      // The next start refuses it as well, and nothing is lost that could be saved.
       expect(await refusal()).toBe(message);
       if (damaged !== null) expect((await readFile(wal)).equals(damaged)).toBe(true);
     },
@@ -109,7 +109,7 @@ describe('a data folder after the death of its owner', () => {
     await expect(opening()).resolves.toBeDefined();
   });
 
-  it('is opened when nothing is damaged, and tells no more than was acknowledged', async () => {
+  it('is opened when nothing is damaged, and reports no more than was acknowledged', async () => {
     const told = await positionToldBy(position);
     expect(told).toBeGreaterThan(10);
     expect(await (await opening()).lastPosition()).toBeGreaterThanOrEqual(told);
@@ -141,13 +141,13 @@ describe('a data folder after the death of its owner', () => {
     expect(await store.lastPosition()).toBe(0);
   });
 
-  it('is begun anew when its database was moved away', async () => {
+  it('begins empty when its database was moved away', async () => {
     for (const file of ['runs.db', 'runs.db-wal', 'runs.db-shm'])
       await rm(join(folder.path, file), { force: true });
     await expect(opening()).resolves.toBeDefined();
   });
 
-  it('keeps no last position over an end in good order', async () => {
+  it('keeps no last position after a clean shutdown', async () => {
     await (await opening()).close();
     expect((await readdir(folder.path)).sort()).toEqual(['owner.lock.db', 'runs.db']);
   });

@@ -6,7 +6,7 @@ import { readRow } from '../../src/storage/sqlite/operations/read-run.js';
 import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
 import { temporaryFolder } from '../support/data-folder.js';
 
-/** A connection that notes what it was asked. */
+/** A connection that records its statements. */
 class Noting extends Connection {
   readonly asked: string[] = [];
 

@@ -30,7 +30,7 @@ describe('the runs in which a process died (promise 7)', () => {
   };
   const die = (seq = '4') => killAfter(startChild('mark-at-risk.mjs', [folder.path, 'die', seq]), 2);
 
-  it('are counted, death after death, while nothing of them is appended', async () => {
+  it('are counted, crash after crash, while nothing of them is appended', async () => {
     await die();
     const [second] = await die();
     expect(JSON.parse(second!)).toEqual([{ runId: 'died in', lastSeq: 4, deaths: 1 }]);
@@ -38,7 +38,7 @@ describe('the runs in which a process died (promise 7)', () => {
     expect(await found()).toEqual([{ runId: 'died in', lastSeq: 4, deaths: 3 }]);
   });
 
-  it('begin anew when something of the run was appended between', async () => {
+  it('begin again when something of the run was appended in between', async () => {
     for (const seq of ['4', '4', '7']) await die(seq);
     expect(await found()).toEqual([{ runId: 'died in', lastSeq: 7, deaths: 1 }]);
   });
@@ -100,7 +100,7 @@ describe('the file of runs at risk', () => {
   const died = (risks: RunsAtRisk, runId = 'run') =>
     risks.leftBehind().find((deaths) => deaths.runId === runId)?.deaths ?? 0;
 
-  it('counts nothing after the machine was started anew', () => {
+  it('counts nothing after the machine was restarted', () => {
     const risks = new RunsAtRisk(file(), 'this boot');
     risks.begin('turn', 'run', 1);
     risks.release();

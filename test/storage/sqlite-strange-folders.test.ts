@@ -54,12 +54,12 @@ describe('a data folder with a pipe in the place of a file', () => {
   });
 });
 
-describe('a data folder on a file system that does not answer', () => {
+describe('a data folder on a file system that does not respond', () => {
   it('is refused in time, with a sentence', async () => {
     const folder = await temporaryFolder();
     const pipe = join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    // Each of these takes a thread of Node away until somebody writes: nothing on files is answered meanwhile.
+    // Each of these blocks a thread of Node until somebody writes: no file operation is done in the meantime.
     const stuck = Array.from({ length: POOL }, () => open(pipe, 'r'));
     const refused = createDataFolder(dataFolder(join(folder.path, 'data')), 50);
     await expect(refused).rejects.toThrow(StoreError);

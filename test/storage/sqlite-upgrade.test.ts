@@ -26,7 +26,7 @@ const AT_A_GATE = sampleRunId(3);
 const ENDED = sampleRunId(4);
 const GATE = { gateId: 4, unitId: 'sign', openedAt: NOON };
 
-/** What they spent was not kept then. */
+/** Figures were not kept then. */
 const OLD = { lastSeq: 1, figures: null };
 const ROWS: readonly RunRow[] = [
   sampleRow(EXECUTING, { ...OLD, openExecutions: 2 }),
@@ -64,7 +64,7 @@ describe('a data folder of the version before', () => {
     await expect(store.append(sampleAppend(WAITING, { expectedSeq: 1 }))).resolves.toBe('appended');
   });
 
-  it('has its runs in lanes', async () => {
+  it('has its runs in shards', async () => {
     const ofLane = async (lane: number): Promise<readonly string[]> =>
       (await store.listUnfinished({ lanes: { count: 256, lanes: [lane] }, afterRunId: null, limit: 9 })).map(
         ({ runId }) => runId,

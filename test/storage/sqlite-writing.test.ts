@@ -29,7 +29,7 @@ describe('a SQLite store', () => {
 
   afterEach(() => folder.remove());
 
-  it('acknowledges and shows nothing while its commit is held back', async () => {
+  it('acknowledges and shows nothing while its commit is delayed', async () => {
     const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
     await store.open();
     const intruder = new DatabaseSync(join(folder.path, 'runs.db'));
@@ -63,7 +63,7 @@ describe('a SQLite store', () => {
     await working.close();
   });
 
-  it('reads a page of the log that is too large for one answer in several', async () => {
+  it('reads a page of the log that is too large for one result in several', async () => {
     const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
     await store.open();
     for (let index = 0; index < 5; index += 1) {
@@ -111,7 +111,7 @@ describe('what a SQLite store can never hold', () => {
     return fault;
   };
 
-  it('is refused for good when it makes no JSON text that fits into memory', async () => {
+  it('is refused permanently when it makes no JSON text that fits into memory', async () => {
     const tooLarge = {
       toJSON: () => {
         throw new RangeError('Invalid string length');
@@ -126,7 +126,7 @@ describe('what a SQLite store can never hold', () => {
     });
   });
 
-  it('is refused for good when the schema refuses it', async () => {
+  it('is refused permanently when the schema refuses it', async () => {
     const row = { ...sampleRow(RUN), workflowId: null as never };
     const fault = await faultOf(sampleAppend(RUN, { row }));
     expect(fault).toMatchObject({ permanent: true });
@@ -135,7 +135,7 @@ describe('what a SQLite store can never hold', () => {
   it.each([
     ['it is no value of a database', {}],
     ['it cannot even be sent to the thread that writes', () => 'no clone'],
-  ])('is refused for good when %s', async (_why, status) => {
+  ])('is refused permanently when %s', async (_why, status) => {
     const row = { ...sampleRow(RUN), status: status as never };
     const fault = await faultOf(sampleAppend(RUN, { row }));
     expect(fault).toMatchObject({ permanent: true });
@@ -163,7 +163,7 @@ describe('a fault of SQLite', () => {
 });
 
 describe('a thread of a SQLite store', () => {
-  it('gives an answer to nobody else when a message cannot be sent', async () => {
+  it('gives no other call a result when a message cannot be sent', async () => {
     const thread = new WorkerThread<unknown, unknown>({
       name: 'mortal',
       url: new URL('support/mortal-worker.mjs', import.meta.url),
@@ -182,7 +182,7 @@ describe('a thread of a SQLite store', () => {
     await thread.close();
   });
 
-  it('tells everyone who waits when it dies, and is started again by the next call', async () => {
+  it('rejects every waiting call when it dies, and is started again by the next call', async () => {
     const thread = new WorkerThread<string, string>({
       name: 'mortal',
       url: new URL('support/mortal-worker.mjs', import.meta.url),
@@ -246,7 +246,7 @@ describe('a thread of a SQLite store that handles together what waits', () => {
     };
   }
 
-  it('takes all that came while it was busy at once, and answers each', async () => {
+  it('handles all that came while it was busy at once, with a result for each', async () => {
     const thread = together();
     const gate = await busy(thread);
     const answers = [thread.call('b'), thread.call('c'), thread.call('d')];

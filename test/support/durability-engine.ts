@@ -65,7 +65,7 @@ export class DurableEngines {
     return { engine, store, clock, said };
   }
 
-  /** The data folder as a power cut at this moment would leave it; the process that owns it goes on. */
+  /** The data folder as a power cut at this moment would leave it; the process that owns it continues. */
   afterPowerCut(folder: string): string {
     const copy = this.folder();
     mkdirSync(copy, { recursive: true });
@@ -75,8 +75,8 @@ export class DurableEngines {
     return copy;
   }
 
-  /** The data folder as the death of the process would leave it: what was told to the system is there. */
-  afterDeath(folder: string): string {
+  /** The data folder as a crash of the process would leave it: what the operating system was given is there. */
+  afterCrash(folder: string): string {
     const copy = this.folder();
     cpSync(folder, copy, { recursive: true, filter: (file) => !file.includes('owner.lock') });
     return copy;
@@ -111,7 +111,7 @@ export async function until(
   }
 }
 
-/** Lets everything happen that would happen if nothing held it back. */
+/** Lets everything happen that nothing blocks. */
 export async function aWhile(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 60));
 }

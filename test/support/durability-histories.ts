@@ -55,7 +55,7 @@ export function recordedHistories(): readonly History[] {
   );
 }
 
-/** Plays on from the first events of the log: from all of them, or from where a power cut stopped it. */
+/** Continues from the first events of the log: from all of them, or from where a power cut stopped it. */
 export async function playFrom(history: History, count = history.events.length): Promise<Player> {
   const store = new InMemoryRunStore();
   await store.open();
@@ -99,7 +99,7 @@ export async function playToTheEnd(player: Player, { record }: History): Promise
   throw new Error('The run does not come to an end.');
 }
 
-/** The record without what messages tell since later versions. */
+/** The record without what messages have since later versions. */
 export function asShownBy(name: string, record: RunRecord): RunRecord {
   const [version = ''] = name.split(' ');
   if (record.result === undefined || !EARLIER.includes(version)) return record;

@@ -6,13 +6,13 @@ import { builtWorkers } from './built-worker.js';
 /** How an append goes wrong: nothing is written, or all of it is and only the answer is lost. */
 type Failure = 'nothing is written' | 'the answer is lost';
 
-/** The real SQLite store, whose appends a test can hold back, let fail, and look at. */
+/** The real SQLite store, whose appends a test can block, let fail, and look at. */
 export class SteeredStore extends SqliteRunStore {
-  /** Every append that was asked for, in order. */
+  /** Every requested append, in order. */
   readonly asked: AppendRequest[] = [];
-  /** Asked for and not yet allowed to begin. */
+  /** Requested and not yet allowed to begin. */
   heldBack = 0;
-  /** What followers of the log asked the store's threads for, and has no answer yet. */
+  /** Requests of followers of the log to the store's threads that have no result yet. */
   followed = 0;
   failure: Failure | null = null;
   private gate: { readonly opened: Promise<void>; readonly open: () => void } | null = null;

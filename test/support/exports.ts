@@ -22,7 +22,7 @@ export function linesOf(text: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** An export of these lines, with a sum that fits them. */
+/** An export of these lines, with a checksum that fits them. */
 export function withSum(lines: readonly unknown[], lastSeq = lines.length - 1): string {
   const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
   const sha256 = createHash('sha256').update(text).digest('hex');

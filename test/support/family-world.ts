@@ -8,7 +8,7 @@ import {
 import type { AppendRequest, RunStore } from '../../src/engine/ports/run-store.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { outcomeOf } from './durability-engine.js';
-import { MortalStore, type Death } from './mortal-store.js';
+import { CrashingStore, type Crash } from './crashing-store.js';
 
 export const GRACE_MS = 5_000;
 /** Requests that arrive within this are of one instant. */
@@ -30,31 +30,31 @@ export interface Address {
   readonly runId: string;
 }
 
-/** A call of the unit `work`, which answers when the test says so, or at once where it is told to. */
+/** A call of the unit `work`, which answers when the test says so, or at once where the test says so before. */
 interface Call {
   readonly unitId: string;
   readonly runId: string;
   readonly key: string;
   readonly answer: (value: unknown) => void;
-  readonly fail: (isForGood: boolean) => void;
+  readonly fail: (isPermanent: boolean) => void;
 }
 
-/** Keeps appends back until they may reach the store. */
-export class HeldStore extends InMemoryRunStore {
-  isHeld: (request: AppendRequest) => boolean = () => false;
+/** Blocks appends until they may reach the store. */
+export class BlockingStore extends InMemoryRunStore {
+  isBlocked: (request: AppendRequest) => boolean = () => false;
   private release = Promise.withResolvers<void>();
-  held = 0;
+  blocked = 0;
 
   override async append(request: AppendRequest) {
-    if (this.isHeld(request)) {
-      this.held += 1;
+    if (this.isBlocked(request)) {
+      this.blocked += 1;
       await this.release.promise;
     }
     return super.append(request);
   }
 
-  letGo(): void {
-    this.isHeld = () => false;
+  unblock(): void {
+    this.isBlocked = () => false;
     this.release.resolve();
     this.release = Promise.withResolvers<void>();
   }
@@ -65,14 +65,14 @@ export class World {
   readonly clock = new ManualClock();
   readonly calls: Call[] = [];
   engine!: Engine;
-  private process!: MortalStore;
+  private process!: CrashingStore;
   /** Units whose calls are answered at once; others wait for the test. */
   readonly atOnce = new Map<string, UnitHandler>();
 
   constructor(readonly base: RunStore = new InMemoryRunStore()) {}
 
   async open(): Promise<void> {
-    this.process = new MortalStore(this.base);
+    this.process = new CrashingStore(this.base);
     const { process, clock } = this;
     this.engine = createEngine({
       store: process.store,
@@ -83,11 +83,11 @@ export class World {
       cancelGraceMs: GRACE_MS,
     });
     this.engine.registerUnit('work', (request, context) => {
-      if (process.isDead) return new Promise(() => undefined);
+      if (process.hasCrashed) return new Promise(() => undefined);
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const { runId, unitId } = request.context;
-      const fail = (isForGood: boolean) =>
-        reject(Object.assign(new Error(`${unitId} broke`), isForGood ? { retryable: false } : {}));
+      const fail = (isPermanent: boolean) =>
+        reject(Object.assign(new Error(`${unitId} broke`), isPermanent ? { retryable: false } : {}));
       this.calls.push({ unitId, runId, key: context.idempotencyKey, answer: resolve, fail });
       const handler = this.atOnce.get(unitId);
       return handler === undefined ? promise : handler(request, context);
@@ -109,19 +109,19 @@ export class World {
     return { workflowId, runId };
   }
 
-  /** The process is killed; another one goes on. */
+  /** The process is killed; another one continues. */
   async restart(): Promise<void> {
-    this.process.die();
+    this.process.crashNow();
     await this.open();
     await this.settles();
   }
 
-  dieWith(death: Death): void {
-    this.process.dieWith(death);
+  crashAt(crash: Crash): void {
+    this.process.crashAt(crash);
   }
 
-  get isDead(): boolean {
-    return this.process.isDead;
+  get hasCrashed(): boolean {
+    return this.process.hasCrashed;
   }
 
   /** Lets everything happen that needs no time. */
@@ -177,8 +177,8 @@ export class World {
     return first;
   }
 
-  /** What has died is not closed, for nothing answers it; the clock that it hangs on is let go with the test. */
+  /** A process that crashed is not closed, for nothing answers it; its clock is released with the test. */
   close(): void {
-    this.process.die();
+    this.process.crashNow();
   }
 }

@@ -5,7 +5,7 @@ import { transformFileSync } from '@swc/core';
 /** Where `test/support/built-worker.ts` expects the JavaScript; the tree below it is that of `src`. */
 const OUTPUT = '.tmp/sqlite-worker';
 
-/** What the language reads beside its code; as near to the output as to `src`. */
+/** What the language reads next to its code; as near to the output as to `src`. */
 const SCHEMA = 'schemas/workflow.v1.schema.json';
 
 /** Where threads begin: what these import is found by itself. */

@@ -9,7 +9,7 @@ export interface HostileMcpServer {
 }
 
 /** How it answers: headers, and a body, or what writes one by itself. */
-interface Told {
+interface HostileReply {
   readonly status?: number;
   readonly type: 'application/json' | 'text/event-stream';
   readonly body: string | ((response: ServerResponse) => void);
@@ -19,9 +19,9 @@ type Id = string | number;
 
 const message = (id: Id, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
-const json = (body: string): Told => ({ type: 'application/json', body });
-const stream = (body: Told['body']): Told => ({ type: 'text/event-stream', body });
-const framed = (text: string): Told => stream(`data: ${text}\n\n`);
+const json = (body: string): HostileReply => ({ type: 'application/json', body });
+const stream = (body: HostileReply['body']): HostileReply => ({ type: 'text/event-stream', body });
+const framed = (text: string): HostileReply => stream(`data: ${text}\n\n`);
 const listOf = (count: number, item: string): string =>
   `[${Array.from({ length: count }, () => item).join()}]`;
 const keys = (count: number): string =>
@@ -31,7 +31,7 @@ const OK = '{"content":[{"type":"text","text":"ok"}]}';
 const NOTE = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}';
 
 /** All below 10 MiB. `many` is how many of something come where there are `all` of it at the worst. */
-const KINDS: Readonly<Record<string, (id: Id, many: (all: number) => number) => Told>> = {
+const KINDS: Readonly<Record<string, (id: Id, many: (all: number) => number) => HostileReply>> = {
   badframe: (id, many) => framed(message(id, `{"content":${listOf(many(1_200_000), '{"a":1}')}}`)),
   badjson: (id, many) => json(message(id, `{"content":${listOf(many(450_000), '1')}}`)),
   badblocks: (id, many) =>
@@ -79,16 +79,16 @@ const KINDS: Readonly<Record<string, (id: Id, many: (all: number) => number) => 
  * `share`: of the worst.
  */
 export async function startHostileMcpServer({ share = 1 } = {}): Promise<HostileMcpServer> {
-  const made = new Map<string, Told>();
-  const tell = (kind: string, id: Id): Told => {
+  const made = new Map<string, HostileReply>();
+  const replyFor = (kind: string, id: Id): HostileReply => {
     const key = `${kind} ${id}`;
-    const told = made.get(key) ?? KINDS[kind]?.(id, (all) => all * share) ?? json('{}');
-    made.set(key, told);
-    return told;
+    const reply = made.get(key) ?? KINDS[kind]?.(id, (all) => all * share) ?? json('{}');
+    made.set(key, reply);
+    return reply;
   };
   const server = createServer((request, response) => {
     response.on('error', () => response.destroy());
-    void bodyOf(request).then((body) => answer(request, response, body, tell));
+    void bodyOf(request).then((body) => answer(request, response, body, replyFor));
   });
   server.on('clientError', (_error, socket) => socket.destroy());
   server.requestTimeout = 0;
@@ -108,23 +108,23 @@ function answer(
   { url = '/', method }: IncomingMessage,
   response: ServerResponse,
   body: string,
-  tell: (kind: string, id: Id) => Told,
+  replyFor: (kind: string, id: Id) => HostileReply,
 ): void {
   const { id, method: asked } =
     body === '' ? { id: 0, method } : (JSON.parse(body) as { id: Id; method: string });
   const [, first = '', second] = url.split('/');
-  const told =
+  const reply =
     asked?.endsWith(second === undefined ? 'tools/call' : first) === true
-      ? tell(second ?? first, id)
+      ? replyFor(second ?? first, id)
       : honest(id, asked);
-  if (told === null) return void response.writeHead(202).end();
-  response.writeHead(told.status ?? 200, { 'content-type': told.type });
-  if (typeof told.body === 'string') response.end(told.body);
-  else told.body(response);
+  if (reply === null) return void response.writeHead(202).end();
+  response.writeHead(reply.status ?? 200, { 'content-type': reply.type });
+  if (typeof reply.body === 'string') response.end(reply.body);
+  else reply.body(response);
 }
 
 /** As a server of 2025 would. */
-function honest(id: Id, asked: string | undefined): Told | null {
+function honest(id: Id, asked: string | undefined): HostileReply | null {
   if (asked === 'initialize') {
     const about = '"capabilities":{"tools":{}},"serverInfo":{"name":"hostile","version":"1"}';
     return json(message(id, `{"protocolVersion":"2025-11-25",${about}}`));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the JSON beside a document says (`schemas/fixtures/README.md`). */
+/** What the JSON next to a document says (`schemas/fixtures/README.md`). */
 export interface Fixture {
   readonly reason: string;
   readonly stage?: 'yaml' | 'schema' | 'load';

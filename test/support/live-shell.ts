@@ -5,8 +5,8 @@ import type { PlanUnit } from '../../src/engine/core/plan/plan.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import type { RunStore } from '../../src/engine/ports/run-store.js';
 import type {
-  AnswerShare,
-  UnitAnswer,
+  ResponseShare,
+  UnitOutcome,
   UnitExecutor,
   UnitRequest,
 } from '../../src/engine/ports/unit-executor.js';
@@ -16,12 +16,12 @@ import { Deadlines } from '../../src/engine/runtime/dispatch/deadlines.js';
 import { Endpoints } from '../../src/engine/runtime/dispatch/endpoints/endpoints.js';
 import type { UnitCalls } from '../../src/engine/runtime/dispatch/unit-calls.js';
 import { NO_LIMITS } from '../../src/engine/core/turn/limits.js';
-import { MailInHand } from '../../src/engine/runtime/mailbox/mail-in-hand.js';
+import { InboxBatch } from '../../src/engine/runtime/mailbox/inbox-batch.js';
 import type { Child } from '../../src/engine/core/waits/child.js';
 import type {
   ChildRuns,
   RunInMemory,
-  RunNews,
+  RunNotifier,
   RunOwnership,
   RunShell,
 } from '../../src/engine/runtime/mailbox/run-shell.js';
@@ -54,12 +54,12 @@ interface OpenCall {
   readonly request: UnitRequest;
   readonly signal: AbortSignal;
   readonly key: string;
-  answer(answer: UnitAnswer): void;
+  complete(outcome: UnitOutcome): void;
   /** A large answer begins to arrive. */
-  hold(share: AnswerShare): void;
+  hold(share: ResponseShare): void;
 }
 
-export const FINISHED: UnitAnswer = {
+export const FINISHED: UnitOutcome = {
   kind: 'finished',
   output: 'done',
   patch: null,
@@ -71,27 +71,27 @@ export const FINISHED: UnitAnswer = {
 export class LiveShell implements RunShell {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
-  /** By a clock that stands still: however busy the machine is, nobody has to leave the loop to others. */
+  /** By a clock that does not move: however busy the machine is, nothing has to yield to the event loop. */
   readonly turns = new Turns(() => 0);
-  readonly inHand = new MailInHand();
+  readonly inboxBatch = new InboxBatch();
   readonly limits = NO_LIMITS;
   readonly telemetry = null;
   readonly settings = new SettingsAtRest(new Sealer(null));
   readonly units: UnitCalls;
   readonly ownership: RunOwnership;
-  readonly news: RunNews;
-  /** Children that runs wait for, as often as somebody is to see to them. */
+  readonly notifier: RunNotifier;
+  /** The children that runs wait for, once for each command to see to them. */
   readonly seenTo: Child[] = [];
   readonly children: ChildRuns = { seeTo: (_parent, child) => void this.seenTo.push(child) };
 
-  /** What units were called, in order, and are to be answered. */
+  /** The calls of units, in order, whose outcome the test gives. */
   readonly calls: OpenCall[] = [];
   /** `uses` that nobody registered. */
   readonly unknown = new Set<string>();
   /** Runs that wait for a unit, by its `uses`. */
   readonly awaited: (readonly [uses: string, runId: string])[] = [];
   readonly nudged: string[] = [];
-  readonly alarms: (number | null)[] = [];
+  readonly wakeUps: (number | null)[] = [];
   readonly changes: (readonly RunEvent[])[] = [];
   readonly idle: RunInMemory[] = [];
   isOwner = true;
@@ -119,9 +119,9 @@ export class LiveShell implements RunShell {
     this.ownership = {
       owns: () => this.isOwner,
       nudge: (runId) => void this.nudged.push(runId),
-      wakeAt: (_runId, at) => void this.alarms.push(at),
+      wakeAt: (_runId, at) => void this.wakeUps.push(at),
     };
-    this.news = {
+    this.notifier = {
       changed: (_run, events) => void this.changes.push(events),
       idle: (run) => void this.idle.push(run),
     };
@@ -137,8 +137,8 @@ export class LiveShell implements RunShell {
       execute: (request, options) =>
         new Promise((resolve) => {
           const { signal, idempotencyKey: key } = options;
-          const hold = (share: AnswerShare): void => options.hold?.(share);
-          this.calls.push({ unitId, request, signal, key, answer: resolve, hold });
+          const hold = (share: ResponseShare): void => options.hold?.(share);
+          this.calls.push({ unitId, request, signal, key, complete: resolve, hold });
         }),
     };
   }

@@ -19,7 +19,7 @@ export interface ClientSetup {
   readonly person?: Person;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options?: ClientOptions;
-  /** Of a session that goes on. */
+  /** Of a session that continues. */
   readonly sessionId?: string | undefined;
 }
 
@@ -60,12 +60,12 @@ export async function connectMcp(
   };
 }
 
-/** What a tool told as data. */
-export function told(result: CallToolResult): Body {
+/** What a tool returned as data. */
+export function dataOf(result: CallToolResult): Body {
   return result.structuredContent;
 }
 
-/** What a tool told as texts: the answer itself, and what to do next. */
+/** What a tool returned as texts: the answer itself, and what to do next. */
 export function textsOf({ content }: CallToolResult): string[] {
   return content.map((part) => (part.type === 'text' ? part.text : ''));
 }

@@ -12,7 +12,7 @@ export interface TestMcpServer {
   readonly http: UnitServer;
   /** Sessions that were begun and not ended. */
   readonly sessions: ReadonlySet<string>;
-  /** The JSON-RPC methods that were asked for, in order; `DELETE` and `GET` as they are. */
+  /** The requested JSON-RPC methods, in order; `DELETE` and `GET` as they are. */
   readonly methods: readonly string[];
   /** Resolves when it was asked that often for the method. */
   asked(method: string, times: number): Promise<void>;

@@ -3,7 +3,7 @@ import { OffLoop } from '../../src/engine/definitions/off-loop.js';
 import { Sealer } from '../../src/engine/definitions/sealer.js';
 import type { Language } from '../../src/engine/language/language.js';
 import { AddressPolicy } from '../../src/engine/units/http/addresses/address-policy.js';
-import { LargeAnswers } from '../../src/engine/units/http/arrivals/large-answers.js';
+import { LargeResponses } from '../../src/engine/units/http/large-responses/large-responses.js';
 import { UnitRegistry } from '../../src/engine/units/unit-registry.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
@@ -33,7 +33,7 @@ export function registrarOf(options: RegistrarOptions = {}): Registrar {
     logger: new RecordingLogger(),
     maxResponseBytes: 1_000,
     addresses: new AddressPolicy(),
-    largeAnswers: new LargeAnswers(),
+    largeResponses: new LargeResponses(),
     memory: new InMemoryMemoryIndex(),
   });
   for (const uses of units) registry.register(uses, { handler: () => null });

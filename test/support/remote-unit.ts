@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/engine/ports/clock.js';
-import type { UnitAnswer, UnitRequest } from '../../src/engine/ports/unit-executor.js';
+import type { UnitOutcome, UnitRequest } from '../../src/engine/ports/unit-executor.js';
 import type { UnitTransport } from '../../src/engine/ports/unit-transport.js';
 import { HttpUnitExecutor, type HttpUnitOptions } from '../../src/engine/units/http/http-unit-executor.js';
 
@@ -19,7 +19,7 @@ export const UNIT_REQUEST: UnitRequest = {
   },
 };
 
-/** A clock that stands still; `fire` runs what was scheduled, as if its time had come. */
+/** A clock that does not move; `fire` runs what was scheduled, as if it were due. */
 export class StoppedClock implements Clock {
   readonly scheduled: { readonly at: number; readonly callback: () => void }[] = [];
   cancelled = 0;
@@ -58,7 +58,7 @@ export interface Call {
 }
 
 /** One attempt of a remote unit, as the runtime makes it. */
-export function callUnit(call: Call): Promise<UnitAnswer> {
+export function callUnit(call: Call): Promise<UnitOutcome> {
   const { endpoint, transport } = call;
   const clock = new StoppedClock(NOW);
   const executor = new HttpUnitExecutor({

@@ -4,7 +4,7 @@ import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Built beside, never into, `dist`; each Jest worker has its own, for they build at the same time. */
+/** Built next to, never into, `dist`; each Jest worker has its own, for they build at the same time. */
 const PACKAGE_DIR = `.tmp/service-process-${process.env['JEST_WORKER_ID'] ?? '0'}`;
 const OUT_DIR = `${PACKAGE_DIR}/dist`;
 
@@ -16,7 +16,7 @@ export function buildService(): void {
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...flags], {
     stdio: 'pipe',
   });
-  // What the published package has beside `dist`.
+  // What the published package has next to `dist`.
   cpSync('schemas', `${PACKAGE_DIR}/schemas`, { recursive: true });
 }
 
@@ -33,7 +33,7 @@ export interface ServiceProcess {
 }
 
 export interface StartOptions {
-  /** In the place of `main.js`, as a module beside it. */
+  /** In place of `main.js`, as a module next to it. */
   readonly script?: string;
   /** Runs it as somebody else (needs root). */
   readonly uid?: number | undefined;
@@ -65,7 +65,7 @@ export function startProcess(
       for (;;) {
         const address = /listens on (http:\/\/[^\s"]+)/.exec(said.stdout)?.[1];
         if (address !== undefined) return address;
-        // A killed process has a signal and no code: without it this would turn for ever, and take all memory.
+        // A killed process has a signal and no code: without it this would loop for ever, and take all memory.
         if (child.exitCode !== null || child.signalCode !== null)
           throw new Error(`It ended: ${said.stdout}${said.stderr}`);
         await Promise.race([once(child.stdout, 'data'), exit]);

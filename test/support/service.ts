@@ -27,7 +27,7 @@ export interface Call {
 export interface Service {
   readonly app: INestApplication;
   readonly url: string;
-  /** Sends the path exactly as it stands. */
+  /** Sends the path exactly as it is given. */
   call(method: string, path: string, call?: Call): Promise<Answer>;
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;

@@ -42,7 +42,7 @@ export interface Outcome {
   readonly state: JsonObject;
   /** Every execution: where, in which scope, with which input and which view of the state. */
   readonly executions: readonly string[];
-  /** Whether anything failed for good, even where a branch took that in its stride. */
+  /** Whether anything failed permanently, even where a branch continued all the same. */
   readonly hasFailures: boolean;
 }
 
@@ -60,9 +60,9 @@ export class SimulatedRun {
     readonly plan: Plan,
     public limits: Partial<Limits> = {},
     private readonly input: JsonObject = { n: 1 },
-    /** What each turn may do before it is cut short; null: all. */
+    /** What each turn may do before it is preempted; null: all. */
     private readonly budget: (() => Budget) | null = null,
-    /** Where it begins, if that is where another run stood; null: at the start. */
+    /** Where it begins, if that is where another run was; null: at the start. */
     private readonly begins: NewFork | null = null,
   ) {
     this.start();
@@ -72,7 +72,7 @@ export class SimulatedRun {
   finish(choose: Choose, afterEach: () => void = () => undefined): Outcome {
     for (let steps = 0; steps < 3_000; steps++) {
       const commands = pending(this.state);
-      // Whoever calls units says when none is in flight any more; it may be so before all that are open were answered.
+      // The dispatcher says when none is in flight any more; it may be so before all that are open were answered.
       const mayEnd = this.isWindingDown ? 1 : 0;
       if (commands.length + mayEnd === 0) return this.outcome();
       const chosen = commands[choose(commands.length + mayEnd)];
@@ -83,7 +83,7 @@ export class SimulatedRun {
     throw new Error('The run does not come to an end.');
   }
 
-  /** The process dies: of the log, `length` events were written. It starts again and goes on. */
+  /** The process crashes: of the log, `length` events were written. It starts again and continues. */
   crash(length: number): void {
     this.log = this.log.slice(0, length);
     this.state = this.fold();
@@ -91,7 +91,7 @@ export class SimulatedRun {
     else this.send({ type: 'continue', at: this.now });
   }
 
-  /** Somebody asks for the run's end, or has it stand still; what is in flight may have a moment. */
+  /** Somebody cancels the run, or pauses it; what is in flight may have a moment. */
   ask(type: 'cancel' | 'pause', graceMs: number): readonly RunEvent[] {
     return this.send({ type, at: ++this.now, by: ANN, graceMs });
   }
@@ -102,7 +102,7 @@ export class SimulatedRun {
     return state.phase === 'live' && (isEnding(state) || openRequestedPause(state) !== undefined);
   }
 
-  /** Another run that begins where this one stood after event `fromSeq`; 0: that begins anew. */
+  /** Another run that begins where this one was after event `fromSeq`; 0: that begins anew. */
   fork(fromSeq: number, { edits = {}, before, plan = this.plan, input }: ForkOptions = {}): SimulatedRun {
     const source = fromSeq === 0 ? null : this.fold(fromSeq);
     const fork = { fromRunId: this.state.runId, source, edits, ...(before === undefined ? {} : { before }) };
@@ -116,8 +116,8 @@ export class SimulatedRun {
 
   /** Goes back to the state after event `toSeq`. */
   rewind(toSeq: number): readonly RunEvent[] {
-    const prefix = this.fold(toSeq);
-    return this.send({ type: 'rewind', at: ++this.now, toSeq, prefix, by: ANN });
+    const baseState = this.fold(toSeq);
+    return this.send({ type: 'rewind', at: ++this.now, toSeq, baseState, by: ANN });
   }
 
   send(signal: Signal): readonly RunEvent[] {
@@ -129,13 +129,14 @@ export class SimulatedRun {
 
   private decide(signal: Signal, budget: Budget = UNBOUNDED): void {
     const limits = { ...NO_LIMITS, ...this.limits };
-    const { events, state, rest } = decide(this.plan, this.state, signal, limits, budget);
+    const { events, state, continuation } = decide(this.plan, this.state, signal, limits, budget);
     this.log.push(...events);
     this.state = state;
-    if (rest !== null) this.decide({ type: 'continue', at: signal.at, rest }, this.budget?.());
+    if (continuation !== null)
+      this.decide({ type: 'continue', at: signal.at, continuation }, this.budget?.());
   }
 
-  /** A turn may be cut between two that are due: then their alarm rings again, and in between a thread went on. */
+  /** A turn may be preempted between two that are due: then their wake-up fires again, and in between a thread moved. */
   private oneByOne(signal: Signal): void {
     for (let before = -1; before < this.log.length;) {
       before = this.log.length;
@@ -212,8 +213,8 @@ export class SimulatedRun {
     const seen = [...view.keys()]
       .sort()
       .map((key) => `${key}=${JSON.stringify(withoutTimes(view.get(key) ?? null))}`);
-    const place = `${path} in ${scope || 'root'} with ${JSON.stringify(input)} reading ${seen.join(' ')}`;
-    if (attempt === 1) this.executions.set(`${executionId}`, place);
+    const location = `${path} in ${scope || 'root'} with ${JSON.stringify(input)} reading ${seen.join(' ')}`;
+    if (attempt === 1) this.executions.set(`${executionId}`, location);
     const finished = (output: JsonValue, metadata: JsonObject | null = null): void => {
       this.send({
         type: 'unit-finished',
@@ -256,7 +257,7 @@ export class SimulatedRun {
         return;
       }
       default:
-        finished(hash(place));
+        finished(hash(location));
     }
   }
 

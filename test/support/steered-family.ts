@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface RunPlace {
+export interface RunAddress {
   readonly workflowId: string;
   readonly runId: string;
 }
 
-/** How somebody steers and sees runs, whatever serves them, and however often it dies meanwhile. */
+/** How somebody steers and sees runs, whatever serves them, and however often it crashes meanwhile. */
 export interface FamilySeen {
   /** Resolves once it is answered; sent again under its key until it is. */
-  ask(run: RunPlace, what: 'pause' | 'resume' | 'cancel', key: string): Promise<void>;
-  statusOf(run: RunPlace): Promise<string>;
+  ask(run: RunAddress, what: 'pause' | 'resume' | 'cancel', key: string): Promise<void>;
+  statusOf(run: RunAddress): Promise<string>;
   /** The children that it began. */
-  childrenOf(run: RunPlace): Promise<readonly RunPlace[]>;
-  /** Why the run stands still, where that is the last it recorded; null: it is not. */
-  lastPause(run: RunPlace): Promise<string | null>;
+  childrenOf(run: RunAddress): Promise<readonly RunAddress[]>;
+  /** Why the run is paused, where that is the last it recorded; null: it is not. */
+  lastPause(run: RunAddress): Promise<string | null>;
 }
 
 /** Of the root, and of each run below it that has children. */
@@ -27,8 +27,8 @@ const fan = (id: string, workflowId: string) => ({
   flow: { type: 'foreach', items: '[0, 1]', do: 'one', maxConcurrency: WIDTH },
 });
 
-/** A root, two below it, and four below those, each of which stands still before every one of its calls. */
-export const STANDING_FAMILY = [
+/** A root, two below it, and four below those, each of which pauses before every one of its calls. */
+export const PAUSING_FAMILY = [
   {
     id: 'leaf',
     units: [{ id: 'work', uses: 'acme.work', pause: 'before', with: {} }],
@@ -41,65 +41,65 @@ const LEAVES = WIDTH ** 2;
 
 /**
  * Steers one family of `STANDING_FAMILY`, one request after another, and holds it to this: a resume lets every leaf make
- * one more call, whatever is sent twice or dies on the way; a family that is paused calls nothing.
+ * one more call, whatever is sent twice or crashes on the way; a family that is paused calls nothing.
  */
 export class SteeredFamily {
   readonly faults: string[] = [];
   private requests = 0;
-  private all: readonly RunPlace[] = [];
+  private all: readonly RunAddress[] = [];
 
   constructor(
-    private readonly root: RunPlace,
+    private readonly root: RunAddress,
     private readonly seen: FamilySeen,
     /** How many calls of the leaf were made, each counted once. */
-    private readonly callsOf: (leaf: RunPlace) => number,
+    private readonly callsOf: (leaf: RunAddress) => number,
     /** Befalls it while a request is under way. */
     private readonly disturb: () => Promise<void>,
   ) {}
 
-  /** Once all of it stands for the first time. */
+  /** Resolves once all of it is paused for the first time. */
   async begin(): Promise<void> {
     await until(
       async () => (this.all = await this.family()).length === 1 + WIDTH + LEAVES,
       'all runs have begun',
     );
-    await this.stands();
+    await this.untilPaused();
   }
 
-  get leaves(): readonly RunPlace[] {
+  get leaves(): readonly RunAddress[] {
     return this.all.filter(({ workflowId }) => workflowId === 'leaf');
   }
 
   /** A resume of all of it: each leaf makes one call. */
-  async goOn(): Promise<void> {
+  async resumeOnce(): Promise<void> {
     const before = this.counts();
     await this.ask(this.root, 'resume');
-    await this.stands();
+    await this.untilPaused();
     this.compare(before, 1, 1, 'one resume');
   }
 
   /** A pause while calls are made, by the root or in a part of it, and a resume of all. */
-  async goOnAndStop(inPart: number | null, afterMs: number): Promise<void> {
+  async resumeAndPause(inPart: number | null, afterMs: number): Promise<void> {
     const before = this.counts();
     const middles = this.all.filter(({ workflowId }) => workflowId === 'middle');
     const run = inPart === null ? this.root : (middles[inPart % middles.length] ?? this.root);
     await this.ask(this.root, 'resume');
     await delay(afterMs);
     await this.ask(run, 'pause');
-    await this.standsStill(run);
+    await this.expectNoCalls(run);
     await this.ask(this.root, 'resume');
-    await this.stands();
+    await this.untilPaused();
     this.compare(before, 1, 2, `two resumes, with a pause of ${run.workflowId} between`);
   }
 
-  /** A pause of all of it where it stands, and a resume. */
-  async stopAndGoOn(): Promise<void> {
+  /** A pause of all of it where it is, and a resume. */
+  async pauseAndResume(): Promise<void> {
     const before = this.counts();
     await this.ask(this.root, 'pause');
-    await this.standsStill(this.root);
+    await this.expectNoCalls(this.root);
     this.compare(before, 0, 0, 'a pause');
     await this.ask(this.root, 'resume');
-    await this.stands();
+    await this.untilPaused();
     this.compare(before, 0, 1, 'one resume of what was paused');
   }
 
@@ -109,19 +109,19 @@ export class SteeredFamily {
       await until(async () => (await this.seen.statusOf(run)) === 'failed', `${run.workflowId} is cancelled`);
   }
 
-  private async ask(run: RunPlace, what: 'pause' | 'resume' | 'cancel'): Promise<void> {
+  private async ask(run: RunAddress, what: 'pause' | 'resume' | 'cancel'): Promise<void> {
     const key = `request-${++this.requests}`;
     await Promise.all([this.seen.ask(run, what, key), this.disturb()]);
     // What was answered is done: the same again does nothing.
     await this.seen.ask(run, what, key);
   }
 
-  /** Every leaf stands before its next call, and so does all of it. */
-  private async stands(): Promise<void> {
+  /** Resolves once every leaf is paused before its next call, and all of it is paused. */
+  private async untilPaused(): Promise<void> {
     for (const leaf of this.leaves) {
       await until(async () => {
         const reason = await this.seen.lastPause(leaf);
-        // What was being called in one death after another is let go by its own address.
+        // What was being called in one crash after another is released by its own address.
         if (reason === 'recovery-limit') await this.seen.ask(leaf, 'resume', `again-${++this.requests}`);
         return reason === 'before';
       }, `the leaf ${leaf.runId} stands before its next call`);
@@ -130,8 +130,8 @@ export class SteeredFamily {
       await until(async () => (await this.seen.statusOf(run)) === 'paused', `${run.workflowId} is paused`);
   }
 
-  /** Whatever it is told, nothing of it is called. */
-  private async standsStill(run: RunPlace): Promise<void> {
+  /** Whatever is requested of it, nothing of it is called. */
+  private async expectNoCalls(run: RunAddress): Promise<void> {
     const part = await this.family(run);
     for (const one of part)
       await until(async () => (await this.seen.statusOf(one)) === 'paused', `${one.workflowId} is paused`);
@@ -155,7 +155,7 @@ export class SteeredFamily {
     });
   }
 
-  private async family(from = this.root): Promise<readonly RunPlace[]> {
+  private async family(from = this.root): Promise<readonly RunAddress[]> {
     const found = [from];
     for (const run of found) if (run.workflowId !== 'leaf') found.push(...(await this.seen.childrenOf(run)));
     return found;

@@ -1,8 +1,8 @@
-import type { EventBase, Place } from '../../src/engine/core/log/event-base.js';
+import type { EventBase, Location } from '../../src/engine/core/log/event-base.js';
 import { finishUnit, moveCursor } from '../../src/engine/core/fold/scopes.js';
 import { admitted } from '../../src/engine/core/state/scope.js';
 import type { Wait } from '../../src/engine/core/state/wait.js';
-import { closeWait, openWait } from '../../src/engine/core/waits/books.js';
+import { closeWait, openWait } from '../../src/engine/core/waits/state-indexes.js';
 import { waitOf, type Message, type WaitKind } from '../../src/engine/core/waits/wait-kind.js';
 
 /** A bell that somebody rings, or that rings by itself when its time has come: a kind of wait that only tests know. */
@@ -11,7 +11,7 @@ export interface Bell extends Wait {
   readonly tone: string;
 }
 
-interface BellHung extends EventBase, Place {
+interface BellHung extends EventBase, Location {
   readonly type: 'bell-hung';
   readonly unitId: string;
   /** Version 1 called it `sound`. */
@@ -85,7 +85,7 @@ export const bell: WaitKind<Bell, BellHung | BellRung, Ring, AwaitRing, Rang> = 
     turn.emit({ type: 'bell-rung', bellId, by: 'the clock' });
     turn.ready.add(scope);
   },
-  asks: ({ id: bellId }) => ({ type: 'await-ring', bellId }),
+  requiredCommands: ({ id: bellId }) => ({ type: 'await-ring', bellId }),
   parked: ({ path }) => admitted(path),
   rewound: ({ path }) => admitted(path),
   forked: ({ path }) => admitted(path),

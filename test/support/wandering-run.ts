@@ -28,7 +28,7 @@ const OUTPUTS: readonly JsonValue[] = [
  * A run to which all sorts of things happen: units that answer, fail and are retried, decisions, pauses and resumes,
  * rewinds, recoveries, decisions that could not be made, budgets that are given and used up, limits that are reached and
  * raised, keyed requests, retries and waits that fall due, cancels with and without a clean-up, pauses on request, children
- * that come to their ends, stand still and are told of late.
+ * that come to their ends, pause, and are notified late.
  */
 export class WanderingRun {
   readonly run: SimulatedRun;
@@ -152,7 +152,7 @@ export class WanderingRun {
     }
   }
 
-  /** Now and then what is told is older than what is known. */
+  /** Now and then a notification is older than what is known. */
   private endChild(
     child: { readonly at: number; readonly childRunId: string; readonly key: number },
     toldSeq: number,

@@ -1,5 +1,5 @@
 // Writes the data folders that later builds must open (test/fixtures/data-folders/<release>): with the build of a
-// release, not with the sources beside this file.
+// release, not with the sources next to this file.
 //
 //   git worktree add /some/where <release> && cd /some/where && npm ci && npm run build
 //   cd - && node_modules/.bin/node test/upgrade/make-fixtures.mjs /some/where/dist

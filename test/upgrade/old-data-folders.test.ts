@@ -42,7 +42,7 @@ describe.each(releases())('a data folder of release %s', (release) => {
     expect([unopened.end.status, unopened.calls]).toEqual(['running', []]);
     const { end, calls } = await finishRun(opening, run);
     expect(end).toEqual(run.ending.end);
-    // The opening without the key was the one that counted as a recovery: later executions have other numbers.
+    // The boot without the key was the one that counted as a recovery: later executions have other numbers.
     expect(calls.map(({ unitId }) => unitId)).toEqual(run.ending.calls.map(({ unitId }) => unitId));
   });
 });

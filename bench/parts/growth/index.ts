@@ -1,5 +1,5 @@
-// Part 5: what grows with what. Sizes are measured in turns. Not measured: growth of several things at once, HTTP (but for
-// the polls), the time of others while something large is at work.
+// Part 5: what grows with what. Sizes are measured in interleaved rounds. Not measured: growth of several things at once,
+// HTTP (but for the polls), the time of others while something large is at work.
 import type { Effort, Part } from '../../support/part.ts';
 import { NOTHING_FOUND, type Findings, type Gap, type Series } from '../../support/results.ts';
 import { scoped } from '../../support/scope.ts';

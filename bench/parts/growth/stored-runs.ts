@@ -7,7 +7,7 @@ import { filled } from './filled.ts';
 
 const BOUND_MS = 90_000;
 
-/** What a start, a page of a list, a record and the opening cost in a store that holds many runs. */
+/** What a start, a page of a list, a record and the boot cost in a store that holds many runs. */
 export async function storedRuns(effort: Effort, scope: Scope, gaps: Gap[]): Promise<readonly Series[]> {
   const children = await filled<StoredRunsCost>(
     'stored runs',

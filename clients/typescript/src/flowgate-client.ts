@@ -133,7 +133,7 @@ export class FlowgateClient {
   }
 
   /**
-   * Goes on after a pause, tries a failed run again, or goes back to the checkpoint that is named; with a `budget`, under
+   * Continues after a pause, tries a failed run again, or goes back to the checkpoint that is named; with a `budget`, under
    * that.
    */
   async resume<State extends object = JsonObject>(
@@ -153,8 +153,8 @@ export class FlowgateClient {
   }
 
   /**
-   * Ends a run: what is in flight is told, then the units of its `onCancel` run. It is then `failed`, and its `error` says
-   * who cancelled it. One that is over already is answered as it is.
+   * Ends a run: what is in flight is notified, then the units of its `onCancel` run. It is then `failed`, and its `error`
+   * says who cancelled it. One that is over already is answered as it is.
    */
   cancel<State extends object = JsonObject>(
     workflowId: string,
@@ -164,7 +164,7 @@ export class FlowgateClient {
     return this.#stop('cancel', { workflowId, runId }, options);
   }
 
-  /** Has a run stand still until it is resumed. One that is paused or over already is answered as it is. */
+  /** Pauses a run until it is resumed. One that is paused or over already is returned as it is. */
   pause<State extends object = JsonObject>(
     workflowId: string,
     runId: string,
@@ -174,7 +174,7 @@ export class FlowgateClient {
   }
 
   /**
-   * A new run that begins where this one stood, at a checkpoint or just before a unit, with other input where some is
+   * A new run that begins where this one was, at a checkpoint or just before a unit, with other input where some is
    * given; the run itself stays as it is. Without `from` it begins again from the start.
    */
   async fork<State extends object = JsonObject>(
@@ -187,7 +187,7 @@ export class FlowgateClient {
     return (await forked) as RunRecord<State>;
   }
 
-  /** Decides at the gate that is open, and goes on. */
+  /** Decides at the gate that is open, and continues. */
   async respondHITL<State extends object = JsonObject>(
     workflowId: string,
     runId: string,
@@ -306,7 +306,7 @@ export class FlowgateClient {
     return this.#transfer.exportRun({ workflowId, runId }, options);
   }
 
-  /** Keeps a run that was exported, as it was: it never goes on itself, a `fork` of it does. */
+  /** Keeps a run that was exported, as it was: it never continues itself, a `fork` of it does. */
   importRun(exported: RunExport, options: CallOptions = {}): Promise<RunRecord> {
     return this.#transfer.importRun(exported, options);
   }

@@ -10,7 +10,7 @@ export interface RetryOptions {
   readonly maxMs?: number;
   /** A `Retry-After` of more ms than this ends the tries. Default 30,000. */
   readonly maxRetryAfterMs?: number;
-  /** A try that was cut after so many ms was no failure but a wait: the count begins anew. Default 10,000. */
+  /** A try that was disconnected after so many ms was no failure but a wait: the count begins anew. Default 10,000. */
   readonly renewAfterMs?: number;
 }
 
@@ -46,7 +46,7 @@ export interface FlowgateClientOptions {
 
 /** What every call takes. */
 export interface CallOptions {
-  /** Ends the call, which then rejects with the signal's reason. What the service began goes on. */
+  /** Ends the call, which then rejects with the signal's reason. What the service began continues. */
   readonly signal?: AbortSignal | undefined;
   /** In place of the client's. */
   readonly timeoutMs?: number | undefined;

@@ -215,7 +215,7 @@ describe.each(MODES)('a client of %s', (_name, start) => {
     expect(later).toEqual(seen.slice(3));
     const log = await all(client.watchRun('watched', runId, { view: 'log' }));
     expect(log.length).toBeGreaterThanOrEqual(seen.length);
-    // Nothing is left to tell.
+    // Nothing is left to deliver.
     expect(await all(client.watchRun('watched', runId, { afterSeq: log.at(-1)!.seq }))).toEqual([]);
     expect(await thrown(all(client.watchRun('watched', NO_RUN)))).toMatchObject({ status: 404 });
     expect(await thrown(all(client.watchRun('watched', runId, { afterSeq: 9_999 })))).toMatchObject({

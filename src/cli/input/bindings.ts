@@ -6,7 +6,7 @@ import { DOCUMENT } from './workflow-files.js';
 
 type Bindings = Readonly<Record<string, unknown>>;
 
-/** `--bind uses=url`, each of them. Throws a `UsageError` for one that is written otherwise. */
+/** Reads each `--bind uses=url`. Throws a `UsageError` for one that is written otherwise. */
 function bindingsOf(given: readonly string[] = []): Bindings {
   const bindings: Record<string, unknown> = {};
   for (const one of given) {
@@ -15,7 +15,7 @@ function bindingsOf(given: readonly string[] = []): Bindings {
       throw new UsageError(`--bind ${one} binds nothing: write --bind demo.greet=http://127.0.0.1:9000/.`);
     if (Object.hasOwn(bindings, uses))
       throw new UsageError(`--bind binds ${uses} more than once: give it once.`);
-    // Not by assignment: a name such as __proto__ is a name like others.
+    // Not by assignment, because `__proto__` is an ordinary name here.
     Object.defineProperty(bindings, uses, {
       value: { type: 'http', endpoint },
       enumerable: true,
@@ -24,7 +24,7 @@ function bindingsOf(given: readonly string[] = []): Bindings {
   return bindings;
 }
 
-/** `<name>.bindings.json` beside `<name>.yaml`, as `FLOWGATE_WORKFLOWS_DIR` has it; null: there is none. */
+/** Reads `<name>.bindings.json` next to `<name>.yaml`, as `FLOWGATE_WORKFLOWS_DIR` does; null: there is no such file. */
 async function bindingsBeside(document: string): Promise<Bindings | null> {
   if (document === STDIN || !DOCUMENT.test(document)) return null;
   const path = document.replace(DOCUMENT, '.bindings.json');
@@ -35,7 +35,7 @@ async function bindingsBeside(document: string): Promise<Bindings | null> {
   return exists ? readJsonObject(path) : null;
 }
 
-/** What is given on the command line lies over what stands beside the document; null: nothing is bound anywhere. */
+/** Bindings of the command line override those of the file next to the document; null: nothing is bound. */
 export async function bindingsFor(document: string, given: readonly string[] = []): Promise<Bindings | null> {
   const own = bindingsOf(given);
   const beside = await bindingsBeside(document);

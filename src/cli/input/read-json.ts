@@ -5,8 +5,8 @@ import { readText, STDIN } from './read-text.js';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * `--input`, or the option that is named: JSON, `@file`, or `-` for stdin; absent: nothing. Throws a `UsageError` for what is
- * no JSON object.
+ * Reads `--input`, or the named option: JSON, `@file`, or `-` for stdin. An absent option gives undefined. Throws a
+ * `UsageError` for what is not a JSON object.
  */
 export async function readInput(given: string | undefined, option = '--input'): Promise<JsonObject> {
   if (given === undefined) return {};
@@ -15,7 +15,7 @@ export async function readInput(given: string | undefined, option = '--input'): 
   return jsonObject(given, option);
 }
 
-/** The same for any JSON. */
+/** As `readInput`, for any JSON value. */
 export async function readJsonValue(given: string, option: string): Promise<unknown> {
   if (given === STDIN) return jsonValue(await readText(STDIN), `${option} from stdin`);
   if (given.startsWith('@')) return jsonValue(await readText(given.slice(1)), given.slice(1));

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { EDGE_DEFAULTS } from '../../config/edge-options.js';
 import { UsageError } from '../command-errors.js';
 
-/** What the service takes as one request, unless its settings say otherwise. */
+/** The largest request body of a service with default settings. */
 const MAX_BYTES = EDGE_DEFAULTS.maxBodyBytes;
-/** What the command line makes of `-`: no file has such a name. */
+/** What the command line replaces `-` with; no file has such a name. */
 export const STDIN = '\0stdin';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is there already',
 };
 
-/** A UTF-8 file, or `STDIN`. Throws a `UsageError` for what cannot be read or is too large. */
+/** Reads a UTF-8 file, or `STDIN`. Throws a `UsageError` for a file that cannot be read or is too large. */
 export async function readText(path: string): Promise<string> {
   const bytes = await readBytes(path);
   try {
@@ -24,7 +24,7 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-/** The same as it is, and of the size that the caller takes. */
+/** As `readText`, but as bytes, and with the caller's size limit. */
 export async function readBytes(path: string, maxBytes: number = MAX_BYTES): Promise<Buffer> {
   const name = nameOf(path);
   const chunks: Buffer[] = [];

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { UsageError } from '../command-errors.js';
 import { reasonOf, STDIN } from './read-text.js';
 
-/** What a folder's documents are called, as for `FLOWGATE_WORKFLOWS_DIR`. */
+/** The file names of documents in a folder, as for `FLOWGATE_WORKFLOWS_DIR`. */
 export const DOCUMENT = /\.ya?ml$/;
-/** More are not meant. */
+/** A folder with more files is not meant as a folder of workflows. */
 const MAX_FILES = 10_000;
 
 /**
- * The documents that files, folders and `-` stand for, each once: of a folder every `*.yaml` and `*.yml` in the order of
- * their names, not of the folders in it. Throws a `UsageError` for what is not there.
+ * The documents that files, folders and `-` stand for, each once. A folder stands for its `*.yaml` and `*.yml` in the
+ * order of their names, without its subfolders. Throws a `UsageError` for a file that does not exist.
  */
 export async function workflowFiles(given: readonly string[]): Promise<readonly string[]> {
   const files = new Set<string>();

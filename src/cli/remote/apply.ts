@@ -28,7 +28,7 @@ interface Applied {
   readonly error: string | null;
 }
 
-/** Registers one document after the other; one that has faults does not keep the others from it. */
+/** Registers the documents sequentially; one that has faults does not prevent the others from being registered. */
 export async function apply(given: ApplyArguments): Promise<number> {
   const client = clientOf(given);
   const interruption = new Interruption();
@@ -58,9 +58,9 @@ async function applyOne(
   const text = await readText(path);
   const bindings = await bindingsFor(path, bind);
   try {
-    // The client takes a text of one line for the name of a file, where there is such a file.
+    // The client takes a single line for the name of a file if such a file exists.
     const source = text.includes('\n') ? text : `${text}\n`;
-    // What is in it is for the server to check.
+    // The server checks the content.
     const { workflowId } = await client.loadAndRegister(
       source,
       (bindings ?? undefined) as UsesBindings | undefined,
@@ -71,12 +71,12 @@ async function applyOne(
     return { file, ok: true, workflowId, error: null };
   } catch (error) {
     if (!(error instanceof FlowgateApiError)) throw error;
-    if (json !== true) tellRefusal(file, text, error);
+    if (json !== true) showRefusal(file, text, error);
     return { file, ok: false, workflowId: null, error: error.message };
   }
 }
 
-function tellRefusal(file: string, text: string, error: FlowgateApiError): void {
+function showRefusal(file: string, text: string, error: FlowgateApiError): void {
   if (!(error instanceof FlowgateValidationError)) return note(`${file}: ${error.message}`);
   const found = { workflowId: null, warnings: [], unanswered: [], type: null };
   const lines = aboutFile({ ...found, file, faults: error.faults, text }, paintFor(process.stderr));

@@ -5,7 +5,7 @@ import { jsonText, print, record as printRecord } from '../terminal/output.js';
 import { clientOf } from './client-of.js';
 import type { ServerArguments } from './server-options.js';
 
-/** Asks the server, until somebody presses Ctrl-C. */
+/** Calls the server; Ctrl-C aborts the call. */
 export async function asking<T>(
   server: ServerArguments,
   ask: (client: FlowgateClient, signal: AbortSignal) => Promise<T>,
@@ -15,14 +15,14 @@ export async function asking<T>(
   try {
     return await ask(client, interruption.signal);
   } catch (error) {
-    // The client's word for an argument that cannot be meant.
+    // The client throws a `TypeError` for an argument that it cannot send.
     throw error instanceof TypeError ? new UsageError(`${error.message}.`) : error;
   } finally {
     interruption.stop();
   }
 }
 
-/** What the server answered, for people at a terminal over several lines. */
-export function tellRecord(record: object, { json }: ServerArguments): Promise<void> {
+/** Prints the server's response; on a terminal, over several lines. */
+export function showRecord(record: object, { json }: ServerArguments): Promise<void> {
   return json === true ? print(jsonText(record, false)) : printRecord(record, false);
 }

@@ -15,7 +15,7 @@ export function clientOf({ server, header = [] }: ServerArguments): FlowgateClie
   }
 }
 
-/** Its value may be a secret: it is shown nowhere. */
+/** The value may be a secret, so it is never shown. */
 function headerOf(given: string): readonly [string, string] {
   const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/s.exec(given) ?? [];
   if (name === undefined || value === undefined)

@@ -69,7 +69,7 @@ it.each<[string, JsonObject, string, string]>([
     'a: rejected by bob over MCP',
     'bad',
   ],
-])('%s of %j is told in one line', (type, data, line, tone) => {
+])('%s of %j is shown on one line', (type, data, line, tone) => {
   const told = eventLine({ ...base, type, data });
   expect([`${told?.subject}: ${told?.text}`, told?.tone]).toEqual([line, tone]);
 });
@@ -81,7 +81,7 @@ it.each(['run.started', 'state.written', 'unit.dreamt', 'node-closed'])(
   },
 );
 
-it('an event of a newer server, or one whose values are elsewhere, is told as far as it can be', () => {
+it('an event of a newer server, or one whose values are elsewhere, is shown as far as possible', () => {
   for (const type of [
     'run.paused',
     'run.forked',

@@ -3,7 +3,10 @@ import { asking, deciding, duration, pausing, type StepLine } from '../run/step-
 import { oneLine } from '../terminal/printable.js';
 import type { Tone } from '../terminal/tone.js';
 
-/** What an event says to people, in the words of `flowgate run`; null: nothing. One of a newer server says nothing. */
+/**
+ * The line that describes an event, in the words of `flowgate run`; null for an event that has no line, such as a
+ * newer server's.
+ */
 export function eventLine(event: RunEvent): StepLine | null {
   const { type, data } = event;
   const unit = textOf(data['unitId']) ?? 'run';
@@ -63,7 +66,7 @@ function scheduled(data: JsonObject): string {
 }
 
 function waitText(dueAt: number | null): string {
-  // Beyond this a date has no text.
+  // Dates beyond this cannot be formatted.
   return dueAt !== null && Math.abs(dueAt) <= 8.64e15
     ? `waits until ${new Date(dueAt).toISOString()}`
     : 'waits';
@@ -85,7 +88,7 @@ function viaIn({ by }: JsonObject): string | undefined {
   return typeof via === 'string' ? via : undefined;
 }
 
-/** A value that was left out for its size, or that a server forgot, is a dash. */
+/** A value that was left out for its size, or that the server no longer has, is shown as a dash. */
 function shown(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? oneLine(String(value)) : '…';
 }

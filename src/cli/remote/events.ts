@@ -1,7 +1,7 @@
 import type { EventPage, EventView, RunEvent } from 'flowgate-client';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
-import { asking, tellRecord } from './asking.js';
+import { asking, showRecord } from './asking.js';
 import { eventLine } from './event-line.js';
 import { checkedLimit, instantText, listed } from './listed.js';
 import type { RunAddressArguments, ServerArguments } from './server-options.js';
@@ -15,10 +15,10 @@ export type EventsArguments = ServerArguments &
     readonly log?: boolean | undefined;
   };
 
-/** What the server takes at most as one page. */
+/** The largest page of the server. */
 const MAX_PAGE = 1_000;
 
-/** What a run did, or one thing of it, whole. */
+/** Prints the events of a run, or one event as a whole. */
 export async function events(given: EventsArguments): Promise<number> {
   const { workflowId, runId, seq } = given;
   const view: EventView = given.log === true ? 'log' : 'public';
@@ -27,7 +27,7 @@ export async function events(given: EventsArguments): Promise<number> {
     const event = await asking(given, (client, signal) =>
       client.getEvent(workflowId, runId, seq ?? 0, { view, signal }),
     );
-    await tellRecord(event, given);
+    await showRecord(event, given);
     return EXIT.done;
   }
   const limit = checkedLimit(given.limit);

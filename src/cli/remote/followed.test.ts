@@ -17,8 +17,8 @@ const eventOf = (seq: number): RunEvent => ({
   data: { unitId: 'a' },
 });
 
-/** A run whose streams are told one after the other; the last of them goes on for ever. */
-class ToldRun {
+/** A run whose streams are scripted, in order; the last stream never ends. */
+class ScriptedRun {
   left = 0;
   readonly watched: number[] = [];
 
@@ -68,7 +68,7 @@ class ToldRun {
   }
 }
 
-async function shown(client: ToldRun, untilPaused: boolean) {
+async function shown(client: ScriptedRun, untilPaused: boolean) {
   const seqs: number[] = [];
   const asLine = async ({ seq }: RunEvent): Promise<void> => void seqs.push(seq);
   const signal = new AbortController().signal;
@@ -85,25 +85,28 @@ async function shown(client: ToldRun, untilPaused: boolean) {
 
 describe('a run that is followed', () => {
   it('is shown to its end', async () => {
-    expect(await shown(new ToldRun([[1, 2, 4]], ['completed']), false)).toEqual({
+    expect(await shown(new ScriptedRun([[1, 2, 4]], ['completed']), false)).toEqual({
       seqs: [1, 2, 4],
       status: 'completed',
     });
   });
 
-  it('is shown further where somebody resumed it before it was looked at', async () => {
-    const client = new ToldRun([[1, 2], [5]], ['running', 'failed']);
+  it('continues to be shown if it was resumed before its record was read', async () => {
+    const client = new ScriptedRun([[1, 2], [5]], ['running', 'failed']);
     expect(await shown(client, false)).toEqual({ seqs: [1, 2, 5], status: 'failed' });
     expect(client.watched).toEqual([0, 2]);
   });
 
   it('is shown until it is paused, with all that it did until then', async () => {
-    const client = new ToldRun([[1, 2]], ['running', 'paused'], [1, 2, 3, 4]);
+    const client = new ScriptedRun([[1, 2]], ['running', 'paused'], [1, 2, 3, 4]);
     expect(await shown(client, true)).toEqual({ seqs: [1, 2, 3, 4], status: 'paused' });
     expect(client.left).toBeGreaterThan(0);
   });
 
   it('that ends before it pauses is shown to its end', async () => {
-    expect(await shown(new ToldRun([[1]], ['completed']), true)).toEqual({ seqs: [1], status: 'completed' });
+    expect(await shown(new ScriptedRun([[1]], ['completed']), true)).toEqual({
+      seqs: [1],
+      status: 'completed',
+    });
   });
 });

@@ -6,9 +6,9 @@ import { paintFor } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
 import { inTone } from '../terminal/tone.js';
 
-/** How long a server that is gone is waited for, in ms. */
+/** How long to wait for a server that cannot be reached, in ms. */
 export const PATIENCE_MS = 600_000;
-/** How soon somebody who waits for a pause asks for the record once nothing happens, and how rarely later, in ms. */
+/** How soon a caller that waits for a pause reads the record once no event comes, and the longest interval later, in ms. */
 export const FIRST_LULL_MS = 200;
 export const LONGEST_LULL_MS = 3_000;
 
@@ -18,15 +18,15 @@ export interface Followed {
   readonly client: Following;
   readonly workflowId: string;
   readonly runId: string;
-  /** Its reason is thrown. */
+  /** The signal's reason is thrown. */
   readonly signal: AbortSignal;
-  /** Whether a pause ends it too. */
+  /** Whether a pause ends the following, too. */
   readonly untilPaused: boolean;
-  /** Takes each event in place of a line on stderr. */
+  /** Takes each event, instead of a line on stderr. */
   readonly asLine?: ((event: RunEvent) => Promise<void>) | undefined;
 }
 
-/** Shows the events of a run as they come, and answers its record once it stopped and all of them were shown. */
+/** Shows the events of a run as they come. Returns the record once the run has stopped and all its events are shown. */
 export async function followed(given: Followed): Promise<RunRecord> {
   const { client, workflowId, runId, signal, untilPaused, asLine = lineWriter() } = given;
   let seen = 0;
@@ -50,7 +50,7 @@ export async function followed(given: Followed): Promise<RunRecord> {
     }
     const record = await client.getRun(workflowId, runId, { signal });
     if (record.status === 'completed' || record.status === 'failed') return record;
-    // Somebody has resumed it since: it goes on.
+    // The run was resumed in the meantime and continues.
   }
 }
 
@@ -61,7 +61,10 @@ async function shownToTheEnd(events: AsyncIterable<RunEvent>, show: Show): Promi
 
 type Show = (event: RunEvent) => Promise<void>;
 
-/** The record of a run that is paused; null: it is over. Not every pause is told as an event: the last thing may be a lull. */
+/**
+ * The record of a run that is paused; null: the run is over. Not every pause is an event, so the record is read after
+ * a lull.
+ */
 async function shownUntilPaused(
   events: AsyncIterator<RunEvent>,
   show: Show,
@@ -69,17 +72,17 @@ async function shownUntilPaused(
 ): Promise<RunRecord | null> {
   let lullMs = FIRST_LULL_MS;
   for (let next = events.next(); ;) {
-    const told = await within(next, lullMs);
-    if (told?.done === true) return null;
-    if (told !== null) {
-      await show(told.value);
+    const received = await within(next, lullMs);
+    if (received?.done === true) return null;
+    if (received !== null) {
+      await show(received.value);
       lullMs = FIRST_LULL_MS;
       next = events.next();
       continue;
     }
     const record = await client.getRun(workflowId, runId, { signal });
     if (record.status === 'paused') {
-      // It is left while it waits.
+      // The pending read is abandoned.
       next.catch(() => undefined);
       return record;
     }
@@ -87,7 +90,7 @@ async function shownUntilPaused(
   }
 }
 
-/** What comes within the time; null: nothing. */
+/** The result if it comes within the time; otherwise null. */
 async function within<T>(coming: Promise<T>, ms: number): Promise<T | null> {
   const controller = new AbortController();
   const lull = sleep(ms, null, { signal: controller.signal }).catch(() => null);
@@ -98,7 +101,7 @@ async function within<T>(coming: Promise<T>, ms: number): Promise<T | null> {
   }
 }
 
-/** For people, on stderr; waits for a slow reader. */
+/** Writes lines for people to stderr, and waits for a slow reader. */
 export function lineWriter(prefixOf: (event: RunEvent) => string = () => ''): Show {
   const { stderr } = process;
   const paint = paintFor(stderr);

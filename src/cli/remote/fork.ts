@@ -2,7 +2,7 @@ import type { ForkOptions } from 'flowgate-client';
 import { UsageError } from '../command-errors.js';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput, readJsonValue } from '../input/read-json.js';
-import { asking, tellRecord } from './asking.js';
+import { asking, showRecord } from './asking.js';
 import { followed } from './followed.js';
 import { labelsOf } from './labels.js';
 import type { RunAddressArguments, ServerArguments } from './server-options.js';
@@ -22,7 +22,7 @@ export type ForkArguments = ServerArguments &
     readonly key?: string | undefined;
   };
 
-/** Whoever waits for the fork gets its status as the exit code. */
+/** A caller that waits for the fork gets the fork's status as the exit code. */
 export async function fork(given: ForkArguments): Promise<number> {
   const { workflowId, runId, sync = false, wait = false } = given;
   const options = await optionsOf(given);
@@ -31,14 +31,14 @@ export async function fork(given: ForkArguments): Promise<number> {
     if (!wait) return forked;
     return followed({ client, workflowId, runId: forked.runId, signal, untilPaused: true });
   });
-  await tellRecord(record, given);
+  await showRecord(record, given);
   return sync || wait ? exitCodeOf(record.status) : EXIT.done;
 }
 
 async function optionsOf(given: ForkArguments): Promise<ForkOptions> {
   const { input, state, unitInput, current, label, key } = given;
   return {
-    from: placeOf(given),
+    from: forkLocationOf(given),
     ...(input === undefined ? {} : { input: await readInput(input) }),
     ...(state === undefined ? {} : { state: await readInput(state, '--state') }),
     ...(unitInput === undefined ? {} : { unitInput: await readJsonValue(unitInput, '--unit-input') }),
@@ -48,7 +48,7 @@ async function optionsOf(given: ForkArguments): Promise<ForkOptions> {
   };
 }
 
-function placeOf({ snapshot, unit, occurrence }: ForkArguments): ForkOptions['from'] {
+function forkLocationOf({ snapshot, unit, occurrence }: ForkArguments): ForkOptions['from'] {
   if (snapshot !== undefined) return { snapshotId: snapshot };
   if (unit !== undefined) return occurrence === undefined ? { unitId: unit } : { unitId: unit, occurrence };
   if (occurrence !== undefined) throw new UsageError('--occurrence is of a unit: give --unit too.');

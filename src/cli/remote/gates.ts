@@ -12,7 +12,7 @@ export interface GatesArguments extends ServerArguments {
   readonly watch?: boolean | undefined;
 }
 
-/** What the server takes at most as one page. */
+/** The largest page of the server. */
 const MAX_PAGE = 200;
 const HEADINGS = ['WORKFLOW', 'RUN', 'GATE', 'UNIT', 'OPENED', ''];
 

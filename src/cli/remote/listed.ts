@@ -2,21 +2,21 @@ import { UsageError } from '../command-errors.js';
 import { jsonText, note, print } from '../terminal/output.js';
 import { Table } from '../terminal/table.js';
 
-/** Rows that are looked at together before they are shown. */
+/** Rows whose widths are measured together before they are shown. */
 const BATCH = 100;
 const MAX_LIMIT = 1_000_000;
 
 export interface Listing<Item> {
   readonly items: AsyncIterable<Item>;
-  /** How many are shown. */
+  /** The most items to show. */
   readonly limit: number;
   readonly headings: readonly string[];
   readonly rowOf: (item: Item) => readonly string[];
-  /** An item on a line of its own, in place of a table. */
+  /** Each item on a line of its own, instead of a table. */
   readonly json: boolean | undefined;
 }
 
-/** Shows a list as it comes: to people as a table, to programs as lines of JSON. */
+/** Shows a list as it comes: as a table, or with `json` as lines of JSON. */
 export async function listed<Item>({ items, limit, headings, rowOf, json }: Listing<Item>): Promise<void> {
   const table = new Table(headings);
   let count = 0;
@@ -38,14 +38,14 @@ export async function listed<Item>({ items, limit, headings, rowOf, json }: List
   if (count === 0 && json !== true) note('Nothing was found.');
 }
 
-/** `--limit`. Throws a `UsageError`. */
+/** Checks `--limit`. Throws a `UsageError`. */
 export function checkedLimit(limit: number): number {
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_LIMIT)
     throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LIMIT}.`);
   return limit;
 }
 
-/** `2026-11-22T15:04:05Z`, or nothing for what is no time. */
+/** `2026-11-22T15:04:05Z`; empty for a value that is not a time. */
 export function instantText(ms: number): string {
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z') : '';
 }

@@ -24,7 +24,7 @@ export interface RunsArguments extends ServerArguments {
   readonly watch?: boolean | undefined;
 }
 
-/** What the server takes at most as one page. */
+/** The largest page of the server. */
 const MAX_PAGE = 200;
 const HEADINGS = ['RUN', 'WORKFLOW', 'STATUS', 'CREATED', ''];
 
@@ -55,7 +55,7 @@ function filterOf(given: RunsArguments): ListRunsOptions {
   const { workflow, status, label, createdAfter, createdBefore, openGate, gateUnit, cancelled } = given;
   return {
     workflowId: workflow,
-    // What there is, the server says.
+    // The server checks which statuses exist.
     status: status?.split(',').map((one) => one.trim() as RunStatus),
     labels: labelsOf(label),
     createdAfter: instantOf('created-after', createdAfter),
@@ -70,7 +70,7 @@ function filterOf(given: RunsArguments): ListRunsOptions {
   };
 }
 
-/** Epoch ms, or a date. */
+/** Epoch ms, from a number or a date. */
 function instantOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
@@ -84,7 +84,7 @@ function rowOf(run: RunItem): readonly string[] {
   return [run.runId, run.workflowId, status, instantText(run.createdAt), aboutRun(run)];
 }
 
-/** What people look for first: what it waits for, or why it failed. */
+/** What a run waits for, or why it failed. */
 function aboutRun({ error, waitingFor, openGates }: RunItem): string {
   if (error !== null) return error;
   const [gate] = openGates;

@@ -1,10 +1,10 @@
 import type { Argv } from 'yargs';
 
-/** Of a list, unless somebody says otherwise. */
+/** The default length of a list. */
 const DEFAULT_LIMIT = 50;
 const SERVER = 'http://127.0.0.1:8787';
 
-/** What every command that asks a server takes. */
+/** The options of every command that calls a server. */
 export interface ServerArguments {
   readonly server: string;
   readonly header?: readonly string[] | undefined;
@@ -29,7 +29,7 @@ export function withServer<T>(args: Argv<T>, json: string): Argv<T & ServerArgum
     .option('json', { type: 'boolean', describe: json });
 }
 
-/** One run: `<workflowId> <runId>`. */
+/** The address of one run: `<workflowId> <runId>`. */
 export interface RunAddressArguments {
   readonly workflowId: string;
   readonly runId: string;
@@ -41,16 +41,16 @@ export function withRun<T>(args: Argv<T>): Argv<T & RunAddressArguments> {
     .positional('runId', { type: 'string', demandOption: true, describe: 'Its run' });
 }
 
-/** For commands that answer with a record. */
+/** The description of `--json` for commands that print a record. */
 export const RECORD_AS_JSON = 'The record on one line, also on a terminal';
 
-/** For commands that answer with a list. */
+/** The description of `--json` for commands that print a list. */
 export const ITEMS_AS_JSON = 'Each on a line of JSON';
 
-/** How many of a list. */
+/** Adds `--limit`, the most items of a list. */
 export function withLimit<T>(args: Argv<T>, describe: string): Argv<T & { readonly limit: number }> {
   return args.option('limit', { type: 'number', requiresArg: true, default: DEFAULT_LIMIT, describe });
 }
 
-/** In examples. */
+/** The run in examples. */
 export const SHOWN_RUN = 'hello 01a1f0c2-7c1e-7000-8000-000000000000';

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'flowgate-client';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput } from '../input/read-json.js';
-import { asking, tellRecord } from './asking.js';
+import { asking, showRecord } from './asking.js';
 import { followed } from './followed.js';
 import { labelsOf } from './labels.js';
 import type { ServerArguments } from './server-options.js';
@@ -15,10 +15,10 @@ export interface StartArguments extends ServerArguments {
   readonly key?: string | undefined;
 }
 
-/** Whoever waits for the run gets its status as the exit code. */
+/** A caller that waits for the run gets the run's status as the exit code. */
 export async function startRun(given: StartArguments): Promise<number> {
   const { workflowId, sync = false, wait = false, key: idempotencyKey } = given;
-  // It came out of JSON.parse.
+  // The value comes from JSON.parse.
   const input = (await readInput(given.input)) as JsonObject;
   const labels = labelsOf(given.label);
   const record = await asking(given, async (client, signal) => {
@@ -26,6 +26,6 @@ export async function startRun(given: StartArguments): Promise<number> {
     if (!wait) return started;
     return followed({ client, workflowId, runId: started.runId, signal, untilPaused: true });
   });
-  await tellRecord(record, given);
+  await showRecord(record, given);
   return sync || wait ? exitCodeOf(record.status) : EXIT.done;
 }

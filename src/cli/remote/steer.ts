@@ -1,7 +1,7 @@
 import type { RunBudget } from 'flowgate-client';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
-import { asking, tellRecord } from './asking.js';
+import { asking, showRecord } from './asking.js';
 import type { RunAddressArguments, ServerArguments } from './server-options.js';
 
 const MAX_COST = 1e15;
@@ -25,7 +25,7 @@ export type DecideArguments = GetArguments & {
 export async function get(given: GetArguments): Promise<number> {
   const { workflowId, runId } = given;
   const record = await asking(given, (client, signal) => client.getRun(workflowId, runId, { signal }));
-  await tellRecord(record, given);
+  await showRecord(record, given);
   return EXIT.done;
 }
 
@@ -35,14 +35,14 @@ export async function resume(given: ResumeArguments): Promise<number> {
   const record = await asking(given, (client, signal) =>
     client.resume(workflowId, runId, snapshot, { signal, budget }),
   );
-  await tellRecord(record, given);
+  await showRecord(record, given);
   return EXIT.done;
 }
 
 export async function stop(given: StopArguments, how: 'cancel' | 'pause'): Promise<number> {
   const { workflowId, runId, by } = given;
   const record = await asking(given, (client, signal) => client[how](workflowId, runId, { signal, by }));
-  await tellRecord(record, given);
+  await showRecord(record, given);
   return EXIT.done;
 }
 
@@ -62,6 +62,6 @@ export async function decide(given: DecideArguments, approved: boolean): Promise
   const record = await asking(given, (client, signal) =>
     client.respondHITL(workflowId, runId, approved, responder, { signal, gateId, comment }),
   );
-  await tellRecord(record, given);
+  await showRecord(record, given);
   return EXIT.done;
 }

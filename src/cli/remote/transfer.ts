@@ -3,7 +3,7 @@ import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
 import { readBytes, reasonOf } from '../input/read-text.js';
 import { written } from '../terminal/output.js';
-import { asking, tellRecord } from './asking.js';
+import { asking, showRecord } from './asking.js';
 import type { RunAddressArguments, ServerArguments } from './server-options.js';
 
 export type ExportArguments = ServerArguments & RunAddressArguments & { readonly out?: string | undefined };
@@ -12,10 +12,10 @@ export interface ImportArguments extends ServerArguments {
   readonly file: string;
 }
 
-/** What a server takes as an export. */
+/** The longest export that a server takes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The export goes to stdout, or to a file, which is there whole or not at all. */
+/** Writes the export to stdout, or to a file, which exists as a whole or not at all. */
 export async function exportRun(given: ExportArguments): Promise<number> {
   const { workflowId, runId, out } = given;
   await asking(given, async (client, signal) => {
@@ -32,13 +32,13 @@ export async function exportRun(given: ExportArguments): Promise<number> {
 export async function importRun(given: ImportArguments): Promise<number> {
   const ndjson = await readBytes(given.file, MAX_BYTES);
   const record = await asking(given, (client, signal) => client.importRun(ndjson, { signal }));
-  await tellRecord(record, given);
+  await showRecord(record, given);
   return EXIT.done;
 }
 
-/** Throws a `UsageError` for a file that is there already, or cannot be written. */
+/** Throws a `UsageError` for a file that already exists or cannot be written. */
 async function writtenTo(path: string, lines: AsyncIterable<string>): Promise<void> {
-  // What somebody exported before is not lost by a name that is given twice.
+  // An earlier export must not be lost because a name is given twice.
   const file = await open(path, 'wx').catch((error: unknown) => {
     throw new UsageError(`${path} cannot be written: ${reasonOf(error)}.`);
   });

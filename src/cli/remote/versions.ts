@@ -19,10 +19,10 @@ export interface DiffArguments extends ServerArguments {
   readonly to?: string | undefined;
 }
 
-/** What the server takes at most as one page. */
+/** The largest page of the server. */
 const MAX_PAGE = 200;
 
-/** The versions of a workflow, or the document of one. */
+/** Lists the versions of a workflow, or prints the document of one. */
 export async function versions(given: VersionsArguments): Promise<number> {
   const { workflowId, hash, json } = given;
   if (hash !== undefined) {
@@ -47,7 +47,7 @@ export async function versions(given: VersionsArguments): Promise<number> {
   return EXIT.done;
 }
 
-/** What is other in one version than in another; without names, in the newest one than in the one before. */
+/** Shows what differs between two versions; without names, between the newest one and the one before it. */
 export async function diff(given: DiffArguments): Promise<number> {
   const { workflowId, json } = given;
   const found = await asking(given, async (client, signal) => {

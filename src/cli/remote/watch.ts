@@ -3,7 +3,7 @@ import { UsageError } from '../command-errors.js';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { jsonText, note, print } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
-import { asking, tellRecord } from './asking.js';
+import { asking, showRecord } from './asking.js';
 import { followed, lineWriter, PATIENCE_MS } from './followed.js';
 import type { ServerArguments } from './server-options.js';
 
@@ -13,7 +13,7 @@ export type WatchArguments = ServerArguments & {
   readonly untilPaused?: boolean | undefined;
 };
 
-/** One run until it ends, or all runs until somebody interrupts. */
+/** Watches one run until it ends, or all runs until Ctrl-C. */
 export async function watch(given: WatchArguments): Promise<number> {
   const { workflowId, runId, untilPaused = false } = given;
   if (workflowId === undefined) return watchAll(given);
@@ -22,7 +22,7 @@ export async function watch(given: WatchArguments): Promise<number> {
   const record = await asking(given, (client, signal) =>
     followed({ client, workflowId, runId, signal, untilPaused, asLine: asJson(given) }),
   );
-  await tellRecord(record, given);
+  await showRecord(record, given);
   return exitCodeOf(record.status);
 }
 
@@ -30,8 +30,8 @@ async function watchAll(given: WatchArguments): Promise<number> {
   if (given.untilPaused === true) throw new UsageError('--until-paused is of one run: name it.');
   const show = asJson(given) ?? lineWriter(({ workflowId, runId }) => `${oneLine(workflowId)} ${runId} `);
   await asking(given, async (client, signal) => {
-    for await (const told of client.watchAll({ signal, timeoutMs: PATIENCE_MS })) {
-      if (told.type === 'event') await show(told.event);
+    for await (const update of client.watchAll({ signal, timeoutMs: PATIENCE_MS })) {
+      if (update.type === 'event') await show(update.event);
       else note('Some events may have been missed: the server does not know any more where this was.');
     }
   });

@@ -2,10 +2,10 @@ import type { ListChange } from 'flowgate-client';
 import { jsonText, print } from '../terminal/output.js';
 import { Table } from '../terminal/table.js';
 
-/** Items whose rows are remembered, to tell what is gone. */
+/** The most items whose rows are remembered, so that their removal can be shown. */
 const MAX_REMEMBERED = 10_000;
 
-/** What names an item of a list. */
+/** The ids by which an item of a list is recognised. */
 interface Named {
   readonly runId: string;
   readonly gateId?: number;
@@ -16,13 +16,13 @@ export interface WatchedList<Item extends Named> {
   readonly headings: readonly string[];
   readonly rowOf: (item: Item) => readonly string[];
   readonly keyOf: (item: Named) => string;
-  /** A change on a line of its own, in place of rows. */
+  /** Each change on a line of its own, instead of rows. */
   readonly json: boolean | undefined;
 }
 
 /**
- * Shows a list and what becomes of it, until somebody interrupts: a row for each item that is new or other than before, and
- * with a minus for each that is not of the list any more.
+ * Shows a list and its changes until Ctrl-C: a row for each item that is new or changed, and one with a minus for
+ * each item that has left the list.
  */
 export async function watchedList<Item extends Named>(list: WatchedList<Item>): Promise<void> {
   const { changes, headings, rowOf, keyOf, json } = list;
@@ -51,7 +51,7 @@ export async function watchedList<Item extends Named>(list: WatchedList<Item>): 
       await hide(keyOf(change));
     } else {
       const keys = new Set(change.items.map((item) => keyOf(item)));
-      // Oldest first, as what follows.
+      // The oldest item comes first, as in the changes that follow.
       for (const item of change.items.toReversed()) await show(item);
       if (change.next === null) for (const key of shown.keys()) if (!keys.has(key)) await hide(key);
     }

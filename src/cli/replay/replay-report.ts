@@ -3,13 +3,13 @@ import { oneLine } from '../terminal/printable.js';
 
 type Said = NonNullable<ReplayDifference['recorded']>;
 
-/** Of what was recorded, and of what would happen today. */
+/** The longest text of a recorded event, and of its replayed one. */
 const MAX_CHARS = 400;
 
-/** The first differences, each with what was recorded and what happens today. */
+/** The first differences, each with the recorded and the replayed event. */
 export function differenceLines({ differences, different }: Replay): readonly string[] {
   const lines = differences.flatMap((difference) => [
-    placeOf(difference),
+    locationOf(difference),
     `  recorded: ${shown(difference.recorded, 'nothing, the log ends here')}`,
     `  today:    ${shown(difference.today, 'nothing')}`,
   ]);
@@ -26,7 +26,7 @@ export function summaryOf({ different, compared, events, isSameDefinition }: Rep
   return `${found}: ${looked}${note}`;
 }
 
-function placeOf({ seq, recorded, today }: ReplayDifference): string {
+function locationOf({ seq, recorded, today }: ReplayDifference): string {
   const said = recorded ?? today;
   const { path, scope } = { path: said?.['path'], scope: said?.['scope'] };
   const node = typeof path === 'string' && path !== '' ? ` at ${oneLine(path)}` : '';

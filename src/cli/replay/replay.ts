@@ -11,7 +11,7 @@ export interface ReplayArguments {
   readonly json?: boolean | undefined;
 }
 
-/** No export that a server takes is longer. */
+/** A server takes no longer export. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export async function replay({ file, source = [], json = false }: ReplayArguments): Promise<number> {

@@ -7,11 +7,11 @@ export interface FollowedRun {
   readonly engine: Engine;
   readonly workflowId: string;
   readonly runId: string;
-  /** Its reason is thrown. */
+  /** The signal's reason is thrown. */
   readonly signal: AbortSignal;
 }
 
-/** Shows what a run does until it is over, or waits for somebody who is not asked here; then its record. */
+/** Shows what a run does until it is over, or waits for a decision that is not made here. Returns its record. */
 export async function followToItsStop(
   run: FollowedRun,
   progress: Progress,
@@ -27,16 +27,16 @@ export async function followToItsStop(
         await progress.show(step, lineOf(step));
       }
       signal.throwIfAborted();
-      progress.rest();
+      progress.hideLastLine();
       const record = await engine.runs.get({ workflowId, runId });
       if (record.status !== 'paused' || !(await decideOne(run, gates, keeper))) return record;
     }
   } finally {
-    progress.rest();
+    progress.hideLastLine();
   }
 }
 
-/** Whether somebody decided at one of the open gates; the run goes on then. */
+/** Whether one of the open gates was decided; the run continues then. */
 async function decideOne(
   { engine, workflowId, runId, signal }: FollowedRun,
   gates: Map<number, OpenGate>,

@@ -17,7 +17,7 @@ export interface GatePolicy {
 }
 
 const MAX_PAYLOAD = 1_000;
-const ANSWERS: Readonly<Record<string, boolean | null>> = {
+const DECISIONS: Readonly<Record<string, boolean | null>> = {
   a: true,
   approve: true,
   r: false,
@@ -27,11 +27,11 @@ const ANSWERS: Readonly<Record<string, boolean | null>> = {
   leave: null,
 };
 
-/** Decides at gates: as the command line says, or as the person at the terminal does. */
+/** Decides at gates, by the options of the command line or by asking at the terminal. */
 export class GateKeeper {
   constructor(
     private readonly policy: GatePolicy,
-    /** Null: somebody else reads it. */
+    /** Null: something else reads stdin. */
     private readonly stdin: NodeJS.ReadStream | null,
     private readonly stderr: NodeJS.WriteStream,
   ) {}
@@ -40,7 +40,7 @@ export class GateKeeper {
     return this.policy.responder;
   }
 
-  /** True: approved, false: rejected, null: nobody decides here and now. Throws the signal's reason. */
+  /** True: approved, false: rejected, null: left open. Throws the signal's reason. */
   async decision(gate: OpenGate, signal: AbortSignal): Promise<boolean | null> {
     if (this.policy.approve === true) return true;
     if (this.policy.reject === true) return false;
@@ -54,8 +54,8 @@ export class GateKeeper {
       stderr.write(aboutGate(gate));
       for (;;) {
         const question = 'approve (a), reject (r), or leave it open (l)? ';
-        const answer = await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
-        const decided = ANSWERS[answer.trim().toLowerCase()];
+        const typed = await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
+        const decided = DECISIONS[typed.trim().toLowerCase()];
         if (decided !== undefined) return decided;
       }
     } catch (error) {
@@ -69,7 +69,7 @@ export class GateKeeper {
   }
 }
 
-/** What the line of the gate does not say. */
+/** The gate's description and payload, which its line does not contain. */
 function aboutGate({ description, payload }: OpenGate): string {
   const lines: string[] = [];
   if (description !== null) lines.push(`  ${oneLine(description, MAX_PAYLOAD)}`);

@@ -1,5 +1,5 @@
 import type { RunStep } from '../../engine/index.js';
-import { cutToWidth } from '../terminal/display-width.js';
+import { truncateToWidth } from '../terminal/display-width.js';
 import { written } from '../terminal/output.js';
 import { paintFor, type Paint } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
@@ -7,7 +7,7 @@ import { inTone } from '../terminal/tone.js';
 import { duration, type StepLine } from './step-line.js';
 
 const REDRAW_MS = 100;
-/** Units at work that the last line names. */
+/** The most units in flight that the last line names. */
 const MAX_NAMED = 5;
 
 interface AtWork {
@@ -17,8 +17,8 @@ interface AtWork {
 }
 
 /**
- * Shows a run on stderr: a line for each step, and on a terminal a last line, drawn again and again, that says which
- * units are at work and for how long.
+ * Shows a run on stderr: a line for each step and, on a terminal, a last line that is redrawn and names the units in
+ * flight and for how long they have been.
  */
 export class Progress {
   private readonly atWork = new Map<number, AtWork>();
@@ -39,7 +39,7 @@ export class Progress {
   async show(step: RunStep, line: StepLine): Promise<void> {
     const tookMs = this.tookMs(step);
     if (this.options.isQuiet) return;
-    // On a terminal the last line says what is at work.
+    // On a terminal the last line names the units in flight.
     if (!(this.isLive && step.type === 'unit-started')) {
       this.erase();
       const took = tookMs === null ? '' : this.paint('dim', ` (${duration(tookMs)})`);
@@ -51,14 +51,14 @@ export class Progress {
     this.keepDrawing();
   }
 
-  /** The last line goes, until the next step. */
-  rest(): void {
+  /** Removes the last line until the next step. */
+  hideLastLine(): void {
     clearInterval(this.timer);
     this.timer = undefined;
     this.erase();
   }
 
-  /** How long a call took that ends with this step. */
+  /** How long the call took that this step ends. */
   private tookMs(step: RunStep): number | null {
     if (step.type === 'unit-started') {
       this.atWork.set(step.executionId, { unitId: step.unitId, since: step.at });
@@ -73,7 +73,7 @@ export class Progress {
 
   private keepDrawing(): void {
     if (!this.isLive) return;
-    if (this.atWork.size === 0) return this.rest();
+    if (this.atWork.size === 0) return this.hideLastLine();
     this.draw();
     this.timer ??= setInterval(() => this.draw(), REDRAW_MS).unref();
   }
@@ -84,8 +84,8 @@ export class Progress {
     const parts = named.map(({ unitId, since }) => `${oneLine(unitId, 40)} ${duration(now - since)}`);
     const others = this.atWork.size - named.length;
     if (others > 0) parts.push(`and ${others} more`);
-    // A line that breaks could not be drawn over.
-    const text = cutToWidth(`… ${parts.join(', ')}`, Math.max(10, (this.stream.columns || 80) - 1));
+    // A line that wraps could not be redrawn.
+    const text = truncateToWidth(`… ${parts.join(', ')}`, Math.max(10, (this.stream.columns || 80) - 1));
     this.stream.write(`\r\u001B[K${this.paint('cyan', text)}`);
     this.isDrawn = true;
   }

@@ -41,13 +41,13 @@ export async function runWorkflow(given: RunArguments): Promise<number> {
   await refuseUnusableFolders({ secretsDir: config.secretsDir, workflowsDir: null });
   const interruption = new Interruption();
   const engine = engineWith(config);
-  // The engine's timers keep no process alive, for it is a guest in most.
+  // The engine's timers do not keep the process alive, because most hosts do not want that.
   const alive = setInterval(() => undefined, LONG_MS);
   try {
     await engine.open();
     const workflowId = await registered(engine, { file, yaml, bindings });
     if (workflowId === null) return EXIT.failed;
-    // The input came out of JSON.parse.
+    // The input comes from JSON.parse.
     const { runId } = await engine.runs.start({ workflowId, input: input as JsonObject });
     const mayAsk = !quiet && file !== STDIN && given.input !== STDIN;
     const record = await followToItsStop(
@@ -64,7 +64,7 @@ export async function runWorkflow(given: RunArguments): Promise<number> {
   }
 }
 
-/** Null: the document has faults, and they were told. */
+/** Null: the document has faults, and they have been printed. */
 async function registered(
   engine: Engine,
   document: { readonly file: string; readonly yaml: string; readonly bindings: object | null },
@@ -83,12 +83,12 @@ async function registered(
   }
 }
 
-/** With the settings of the environment that concern units, documents and runs; its store goes with the process. */
+/** An engine with the environment's settings for units, documents and runs. Its store is in memory. */
 function engineWith(config: FlowgateConfig): Engine {
   return createEngine({
     ...runSettings(config),
     secrets: new EnvironmentSecrets({ environment: process.env, folder: config.secretsDir }),
-    // Whoever decides goes back to looking on, and whoever presses Ctrl-C does not wait for units.
+    // After a decision the command continues to follow the run, and Ctrl-C does not wait for units.
     resumeWaitMs: 0,
     shutdownGraceMs: 0,
   });

@@ -6,11 +6,11 @@ export interface StepLine {
   readonly tone: Tone;
   /** The unit's id, or `run`. */
   readonly subject: string;
-  /** Without its duration. */
+  /** The text without its duration. */
   readonly text: string;
 }
 
-/** What a step says to people; `flowgate watch` has the same words for messages. */
+/** The line that describes a step; `flowgate watch` uses the same words for events. */
 export function lineOf(step: RunStep): StepLine {
   switch (step.type) {
     case 'unit-started':
@@ -46,13 +46,13 @@ export function asking(subject: string, gateId: number, title: string): StepLine
   return { tone: 'careful', subject, text: `waits for a decision (gate ${gateId}): ${oneLine(title)}` };
 }
 
-/** `via`: how the decision came, where that is known; what came from an agent says so. */
+/** `via`: how the decision came, where that is known; a decision over MCP is marked. */
 export function deciding(subject: string, approved: boolean, responder: string, via?: string): StepLine {
   const [tone, verdict] = approved ? (['good', 'approved'] as const) : (['bad', 'rejected'] as const);
   return { tone, subject, text: `${verdict} by ${oneLine(responder)}${via === 'mcp' ? ' over MCP' : ''}` };
 }
 
-/** A pause that somebody asked for is of the whole run, and its error says who. */
+/** A pause that was requested concerns the whole run, and its error names who requested it. */
 export function pausing(pause: {
   readonly unitId: string;
   readonly reason: string;

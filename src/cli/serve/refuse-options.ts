@@ -3,8 +3,8 @@ import { ConfigError } from '../../errors/service-errors.js';
 import { UsageError } from '../command-errors.js';
 
 /**
- * Throws a `UsageError` that names every option whose setting cannot be used. `names`: by variable. What is wrong in the
- * environment itself is for the start of the service to say.
+ * Throws a `UsageError` that names every option whose setting cannot be used. `names`: the options by variable.
+ * Faults of the environment itself are reported by the start of the service.
  */
 export function refuseOptions(environment: NodeJS.ProcessEnv, names: ReadonlyMap<string, string>): void {
   try {

@@ -1,7 +1,7 @@
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 import { SETTINGS } from '../../config/settings.js';
 
-/** Each option stands for a setting of the environment, and wins over it. */
+/** Each option stands for a setting of the environment, and overrides it. */
 const OPTIONS = {
   host: { setting: 'host', describe: 'The address to listen on' },
   port: { setting: 'port', describe: 'The port to listen on; 0 takes a free one' },

@@ -3,7 +3,7 @@ import { EXIT } from '../exit-code.js';
 
 const CODES = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated } as const;
 
-/** Lets a command end cleanly when somebody presses Ctrl-C; who presses it twice has it end at once. */
+/** Lets a command end cleanly at Ctrl-C; a second Ctrl-C ends the process at once. */
 export class Interruption {
   readonly #controller = new AbortController();
   readonly #listener = (signal: NodeJS.Signals): void => {
@@ -16,12 +16,12 @@ export class Interruption {
     for (const name of Object.keys(CODES)) process.on(name, this.#listener);
   }
 
-  /** Its reason is an `InterruptedError`. */
+  /** The signal's reason is an `InterruptedError`. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** From here on a signal ends the process, as if there had been nobody to listen. */
+  /** From here on a signal ends the process, as if there were no listener. */
   stop(): void {
     for (const name of Object.keys(CODES)) process.off(name, this.#listener);
   }

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = (format: Format, text: string) => string;
 
-/** Colours for one stream: none where it is no terminal, where the terminal has none, or with NO_COLOR. */
+/** Colours for one stream: none if it is no terminal, if the terminal has none, or with NO_COLOR. */
 export function paintFor(stream: NodeJS.WriteStream): Paint {
   return hasColours(stream)
     ? (format, text) => styleText(format, text, { validateStream: false })
@@ -11,7 +11,7 @@ export function paintFor(stream: NodeJS.WriteStream): Paint {
 }
 
 function hasColours(stream: NodeJS.WriteStream): boolean {
-  // https://no-color.org: present, whatever it is, unless it is empty.
+  // https://no-color.org: any value counts, except the empty one.
   const forbidden = process.env['NO_COLOR'] ?? '';
   return stream.isTTY && forbidden === '' && stream.hasColors();
 }

@@ -6,8 +6,8 @@ const GAP = 2;
 const MAX_CELL_CHARS = 120;
 
 /**
- * Rows under each other in columns that are as wide as the widest cell so far; rows that come later may be wider. Cells may
- * hold what others wrote: they are shown on one line, and cut.
+ * Rows in columns that are as wide as the widest cell so far; later rows may be wider. Cells may hold foreign text:
+ * they are shown on one line, and truncated.
  */
 export class Table {
   readonly #widths: number[];
@@ -20,7 +20,7 @@ export class Table {
     return this.line(this.headings);
   }
 
-  /** Has the columns fit these rows, before any of them is shown. */
+  /** Widens the columns to fit these rows, before any of them is shown. */
   fit(rows: readonly (readonly string[])[]): void {
     for (const row of rows)
       row.forEach((cell, column) => {
@@ -28,7 +28,7 @@ export class Table {
       });
   }
 
-  /** The last cell that holds something is not filled up. */
+  /** The last cell that is not empty is not padded. */
   line(row: readonly string[]): string {
     const cells = row.map((cell, column) => {
       const text = shown(cell);

@@ -1,6 +1,6 @@
 import type { Paint } from './paint.js';
 
-/** How a line is meant: what a terminal shows in colours. */
+/** The meaning of a line, which a terminal shows as a colour. */
 export type Tone = 'plain' | 'good' | 'bad' | 'careful' | 'faint';
 
 const FORMATS = { good: 'green', bad: 'red', careful: 'yellow', faint: 'dim' } as const;

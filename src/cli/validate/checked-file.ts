@@ -8,18 +8,18 @@ export interface CheckedFile {
   readonly file: string;
   /** Null: it has faults. */
   readonly workflowId: string | null;
-  /** What is accepted and probably not meant. */
+  /** What is accepted but probably not meant. */
   readonly warnings: readonly string[];
-  /** `uses` names that the server has to know. */
+  /** `uses` names that the server must know. */
   readonly unanswered: readonly string[];
   readonly faults: readonly Fault[];
-  /** As the service calls faults of this kind; null: there are none. */
+  /** The error class that the service has for faults of this kind; null: there are no faults. */
   readonly type: 'YamlValidationError' | 'YamlLoadError' | null;
-  /** For the lines that faults stand in; null where there are none. */
+  /** The document's text, to show the lines of faults; null where there are none. */
   readonly text: string | null;
 }
 
-/** Checks one document as far as it can be known without a server. Throws a `UsageError` for one that cannot be read. */
+/** Checks one document as far as that is possible without a server. Throws a `UsageError` for one that cannot be read. */
 export async function checkedFile(
   engine: Engine,
   path: string,

@@ -9,11 +9,11 @@ describe('the line that a fault stands in', () => {
     ['Windows line ends', 'a\r\nb: c\r\n', 2, 4, ['    2 | b: c', '      |    ^']],
     ['control characters', 'a\u001B[31mb', 1, 2, ['    1 | a\uFFFD[31mb', '      |  ^']],
     ['a column behind its end', 'ab', 1, 9, ['    1 | ab', '      |   ^']],
-  ])('has a caret under the place: %s', (_what, text, line, column, lines) => {
+  ])('has a caret under the position: %s', (_what, text, line, column, lines) => {
     expect(excerptAt(text, line, column)).toEqual(lines);
   });
 
-  it('is cut around a place far to the right', () => {
+  it('is truncated around a position far to the right', () => {
     const text = `${'x'.repeat(5_000)}!${'y'.repeat(5_000)}`;
     const [shown = '', caret = ''] = excerptAt(text, 1, 5_001);
     expect(shown.length).toBeLessThan(200);

@@ -1,9 +1,9 @@
 import { widthOf } from '../terminal/display-width.js';
 
-/** Characters of the line that are shown; a fault far to the right has what stands around it shown. */
+/** The most characters of a line that are shown; of a long line, those around the fault. */
 const WIDTH = 100;
 const BEFORE = 60;
-/** The line that a fault stands in, and a caret under it. `column` counts UTF-16 units from 1. */
+/** The line of a fault, and a caret under it. `column` counts UTF-16 units from 1. */
 export function excerptAt(text: string, line: number, column: number): readonly string[] {
   const whole = text.split(/\r\n|[\n\r]/, line).at(line - 1) ?? '';
   if (whole.trim() === '') return [];
@@ -13,14 +13,14 @@ export function excerptAt(text: string, line: number, column: number): readonly 
   const after = shown(whole.slice(at, from + WIDTH).toWellFormed());
   const number = String(line).padStart(5);
   const margin = ' '.repeat(number.length);
-  const cut = from > 0 ? '…' : '';
+  const ellipsis = from > 0 ? '…' : '';
   return [
-    `${number} | ${cut}${before}${after}${whole.length > from + WIDTH ? '…' : ''}`,
-    `${margin} | ${' '.repeat(cut.length + widthOf(before))}^`,
+    `${number} | ${ellipsis}${before}${after}${whole.length > from + WIDTH ? '…' : ''}`,
+    `${margin} | ${' '.repeat(ellipsis.length + widthOf(before))}^`,
   ];
 }
 
-/** One column per character, and none that does something to a terminal. */
+/** One column per character, without control characters. */
 function shown(part: string): string {
   return part.replaceAll('\t', ' ').replaceAll(/\p{Cc}/gu, '\uFFFD');
 }

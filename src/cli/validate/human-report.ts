@@ -8,7 +8,7 @@ import type { Report } from './report.js';
 
 const MAX_MESSAGE = 2_000;
 
-/** For people: each fault with its place, the line it stands in, and a caret under it. */
+/** The report for people: each fault with its position, its line, and a caret under it. */
 export function humanReport(): Report {
   const paint = paintFor(process.stdout);
   let files = 0;
@@ -48,9 +48,9 @@ function aboutFault(
   text: string,
   paint: Paint,
 ): readonly string[] {
-  const place = line === null ? file : `${file}:${line}:${column}`;
+  const position = line === null ? file : `${file}:${line}:${column}`;
   const pointer = line === null || path === '' ? '' : ` ${paint('dim', `(${oneLine(path)})`)}`;
-  const sentence = `${paint('bold', place)}: ${paint('red', oneLine(message, MAX_MESSAGE))}${pointer}`;
+  const sentence = `${paint('bold', position)}: ${paint('red', oneLine(message, MAX_MESSAGE))}${pointer}`;
   const excerpt = line === null ? [] : excerptAt(text, line, column ?? 1);
   return [sentence, ...excerpt.map((shown) => paint('dim', shown))];
 }

@@ -2,7 +2,7 @@ import { jsonText, print } from '../terminal/output.js';
 import type { CheckedFile } from './checked-file.js';
 import type { Report } from './report.js';
 
-/** For programs: `{ ok, files: [{ file, ok, workflowId, type, faults, warnings, unanswered }] }`. */
+/** The report for programs: `{ ok, files: [{ file, ok, workflowId, type, faults, warnings, unanswered }] }`. */
 export function jsonReport(): Report {
   const files: object[] = [];
   let ok = true;

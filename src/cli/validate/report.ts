@@ -1,8 +1,8 @@
 import type { CheckedFile } from './checked-file.js';
 
-/** Takes one document after the other, and says what was found in them. */
+/** Takes the documents sequentially, and reports what was found in them. */
 export interface Report {
   add(checked: CheckedFile): Promise<void>;
-  /** `isCut`: there were more faults than anybody reads, and the rest was not looked at. */
+  /** `isCut`: the check stopped early because there were too many faults. */
   end(isCut: boolean): Promise<void>;
 }

@@ -14,7 +14,7 @@ const RULES = [
 ] as const;
 type Level = 'error' | 'warning' | 'note';
 
-/** For code scanners: SARIF 2.1.0, one run. */
+/** The report for code scanners: SARIF 2.1.0, one run. */
 export function sarifReport(): Report {
   const results: object[] = [];
   return {
@@ -28,7 +28,7 @@ export function sarifReport(): Report {
 }
 
 function sarifLog(results: readonly object[], isCut: boolean): object {
-  const cut = {
+  const notification = {
     level: 'warning',
     message: { text: 'There are more faults than this: the rest was not looked at.' },
   };
@@ -44,7 +44,9 @@ function sarifLog(results: readonly object[], isCut: boolean): object {
             rules: RULES.map(({ id, text }) => ({ id, shortDescription: { text } })),
           },
         },
-        invocations: [{ executionSuccessful: true, ...(isCut ? { toolExecutionNotifications: [cut] } : {}) }],
+        invocations: [
+          { executionSuccessful: true, ...(isCut ? { toolExecutionNotifications: [notification] } : {}) },
+        ],
         columnKind: 'utf16CodeUnits',
         results,
       },

@@ -8,7 +8,7 @@ import { humanReport } from './human-report.js';
 import { jsonReport } from './json-report.js';
 import { sarifReport } from './sarif-report.js';
 
-/** Beyond so many faults nothing more is looked at: somebody gave it the wrong files. */
+/** After so many faults the check stops: the files are probably the wrong ones. */
 const MAX_FAULTS = 10_000;
 
 export interface ValidateArguments {
@@ -37,7 +37,7 @@ export async function validate({ files, bind, json, sarif }: ValidateArguments):
   return faults === 0 ? EXIT.done : EXIT.failed;
 }
 
-/** With what a server with these settings would accept; it is never opened. */
+/** An engine with the limits of a server with these settings; it is never opened. */
 function engineThatChecks() {
   return createEngine(runSettings(readConfig(process.env).config));
 }

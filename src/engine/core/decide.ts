@@ -1,7 +1,7 @@
 import { advanceReady } from './turn/advance.js';
 import { UNBOUNDED, type Budget, type Spent } from './turn/budget.js';
 import { exceedBudget } from './turn/exceed-budget.js';
-import { pauseBeyondLimits } from './turn/beyond-limits.js';
+import { pauseAtExceededLimit } from './turn/exceeded-limits.js';
 import { cancel, endCancelling, settleWhenQuiet } from './turn/cancel.js';
 import { NO_LIMITS, type Limits } from './turn/limits.js';
 import { beginAsFork } from './turn/begin-as-fork.js';
@@ -9,13 +9,13 @@ import { recover } from './turn/recover.js';
 import { Turn } from './turn/turn.js';
 import type { RunEvent } from './log/event.js';
 import type { Plan } from './plan/plan.js';
-import type { CoreSignal, Rest, Signal } from './signal.js';
+import type { CoreSignal, Continuation, Signal } from './signal.js';
 import { ROOT_SCOPE } from './state/scope.js';
 import { newBudget } from './state/run-budget.js';
 import type { RunState } from './state/state.js';
-import { deadlineOf, isEnding, isSetAside, isStopped } from './state/status.js';
-import { setPausedAside } from './waits/pause.js';
-import { waitsDueBy } from './waits/books.js';
+import { deadlineOf, isEnding, isSuspended, isStopped } from './state/status.js';
+import { suspendPausedRun } from './waits/pause.js';
+import { waitsDueBy } from './waits/state-indexes.js';
 import { kindOf } from './waits/kinds.js';
 import { WAIT_KINDS } from './waits/registry.js';
 
@@ -25,18 +25,18 @@ export interface TurnResult {
   readonly events: readonly RunEvent[];
   /** The state with the events folded in. */
   readonly state: RunState;
-  /** The turn was cut short: send `continue` with it once the events are appended. Null: it was not. */
-  readonly rest: Rest | null;
+  /** What a preempted turn left to do: send `continue` with it once the events are appended. Null: nothing. */
+  readonly continuation: Continuation | null;
   readonly spent: Spent;
 }
 
 /**
- * What a signal does to a run. Pure: the same plan, state and signal give the same events. Here, and only
- * here, expressions are evaluated and choices made.
+ * Decides what a signal does to a run. Pure: the same plan, state and signal give the same events. Only here are expressions
+ * evaluated and choices made.
  *
- * The budget cuts the turn where it is spent, never what follows: with any budgets, the turn and those that go on with
- * its rest cause the same events, but for their `at`. Of several timers that are due at once those that the budget leaves
- * fire with the next alarm, behind what the first ones set going.
+ * The budget decides where a turn is preempted, never what follows: with any budget, the turn and those that continue it
+ * cause the same events, but for their `at`. Timers are the exception: of several that are due at once, those that the
+ * budget leaves over fire at the next wake-up, after what the first ones caused.
  */
 export function decide(
   plan: Plan,
@@ -46,21 +46,26 @@ export function decide(
   budget: Budget = UNBOUNDED,
 ): TurnResult {
   const turn = new Turn(plan, state, signal.at, limits, budget);
-  // Its log was written elsewhere: whatever happens here is nothing to it.
-  if (state.isImported) return { events: turn.events, state, rest: null, spent: turn.spent };
+  // The log of an imported run was written elsewhere: no signal changes it.
+  if (state.isImported) return { events: turn.events, state, continuation: null, spent: turn.spent };
   HANDLERS.get(signal.type)?.(turn, signal);
   settleWhenQuiet(turn);
-  advanceReady(turn, signal.type === 'continue' ? (signal.rest?.interrupted ?? NONE) : NONE);
-  pauseBeyondLimits(turn);
-  const goesOn = turn.state.phase === 'live' && !isStopped(turn.state) && !isEnding(turn.state);
-  return { events: turn.events, state: turn.state, rest: goesOn ? turn.rest : null, spent: turn.spent };
+  advanceReady(turn, signal.type === 'continue' ? (signal.continuation?.interrupted ?? NONE) : NONE);
+  pauseAtExceededLimit(turn);
+  const canContinue = turn.state.phase === 'live' && !isStopped(turn.state) && !isEnding(turn.state);
+  return {
+    events: turn.events,
+    state: turn.state,
+    continuation: canContinue ? turn.continuation : null,
+    spent: turn.spent,
+  };
 }
 
 const NONE: readonly never[] = [];
 
 type Handler<S> = (turn: Turn, signal: S) => void;
 
-/** What is for the run as a whole. What is for a wait is in the file of its kind. */
+/** The signals for the run as a whole. Those for a wait are in the file of its kind. */
 const CORE_SIGNALS: {
   readonly [T in CoreSignal['type']]: Handler<Signal & { readonly type: T }>;
 } = {
@@ -85,7 +90,7 @@ const CORE_SIGNALS: {
   },
   'timer-due'(turn) {
     const { state, plan, at } = turn;
-    if (state.phase !== 'live' || isSetAside(state)) return;
+    if (state.phase !== 'live' || isSuspended(state)) return;
     const deadline = deadlineOf(state);
     if (deadline !== null && deadline <= at) {
       if (state.cancelling !== null) return endCancelling(turn);
@@ -94,14 +99,14 @@ const CORE_SIGNALS: {
       return;
     }
     for (const wait of waitsDueBy(state, at)) {
-      // What is left is as due as it was: its alarm rings again at once.
+      // The waits that are left stay due, so the run is woken again at once.
       if (turn.isSpent) break;
       kindOf(wait).due?.(turn, wait);
     }
   },
-  rewind(turn, { toSeq, prefix, by, budget = null }) {
+  rewind(turn, { toSeq, baseState, by, budget = null }) {
     if (turn.state.phase === 'pending') return;
-    turn.emit({ type: 'rewound', toSeq, ...newBudget(turn.state.budget, budget), by }, prefix);
+    turn.emit({ type: 'rewound', toSeq, ...newBudget(turn.state.budget, budget), by }, baseState);
     turn.visitAll();
   },
   note(turn, { request }) {
@@ -115,15 +120,15 @@ const CORE_SIGNALS: {
   'in-flight-ended': (turn) => {
     if (turn.state.phase !== 'live') return;
     if (isEnding(turn.state)) endCancelling(turn);
-    else setPausedAside(turn);
+    else suspendPausedRun(turn);
   },
   recover,
   'budget-exceeded': exceedBudget,
-  continue(turn, { rest }) {
+  continue(turn, { continuation }) {
     if (turn.state.phase !== 'live') return;
-    if (rest === undefined) return turn.visitAll();
+    if (continuation === undefined) return turn.visitAll();
     turn.visitsAll = true;
-    for (const scope of rest.ready) turn.ready.add(scope);
+    for (const scope of continuation.ready) turn.ready.add(scope);
   },
 };
 

@@ -2,24 +2,24 @@ import type { RunEvent } from './log/event.js';
 import { eventKind, type KnownKind } from './log/event-kinds.js';
 import type { Draft, RunState } from './state/state.js';
 import { isOver, statusOf } from './state/status.js';
-import { passDue } from './waits/books.js';
+import { passDue } from './waits/state-indexes.js';
 import { isActedUpon } from './waits/kinds.js';
 
 /**
- * Folds one event onto the state before it. Never refuses, never computes what is not in the event, never
- * sees the plan: that is what lets a log of last year load today. Whoever folds many makes one draft for all of them.
+ * Folds one event onto the state before it. It never refuses an event, computes nothing that is not in it and never sees the
+ * plan: that is why a log of last year loads today. A caller that folds many events makes one draft for all of them.
  *
- * A rewind needs the state that it goes back to, a fork that of the other run (`prefix`): see `fold-log.ts`.
+ * A rewind needs the state that it goes back to, a fork the state of the other run (`baseState`): see `fold-log.ts`.
  */
-export function evolve(state: RunState, event: RunEvent, prefix?: RunState): RunState {
+export function evolve(state: RunState, event: RunEvent, baseState?: RunState): RunState {
   const draft = draftOf(state);
-  apply(draft, event, prefix);
+  apply(draft, event, baseState);
   return draft;
 }
 
 /**
- * A copy of the state, to fold events into. Its maps are never changed in place, so it costs the same for a large run. As
- * long as events are folded into it, nobody but the one who made it may hold it.
+ * Copies the state, to fold events into the copy. Its maps are never changed in place, so it costs the same for a large run.
+ * While events are folded into the draft, only its maker may hold a reference to it.
  */
 export function draftOf(state: RunState): Draft {
   return { ...state };
@@ -29,15 +29,15 @@ export function draftOf(state: RunState): Draft {
 export function apply(
   draft: Draft,
   event: RunEvent,
-  prefix?: RunState,
+  baseState?: RunState,
   kind: KnownKind = eventKind(event.type),
 ): void {
   const { logChars } = draft;
-  kind.fold(draft, event, prefix);
+  kind.fold(draft, event, baseState);
   draft.seq = event.seq;
   draft.eventAt = event.at;
   draft.logChars = logChars + kind.chars(event);
-  // Of a run that is over nothing comes due, so that what is noted then changes nothing else.
+  // Nothing of a run that is over comes due: an event that is noted then must change nothing else.
   if (draft.due !== null && draft.due.dueAt <= event.at && draft.phase === 'live')
     passDue(draft, isActedUpon);
   if (kind.isCheckpoint) draft.checkpoint = event.seq;

@@ -1,4 +1,4 @@
-import { foldLog, prefixesNeeded } from './fold-log.js';
+import { foldLog, baseStatesNeeded } from './fold-log.js';
 import { anonymous } from './log/actor.js';
 import type { NewEvent, RunEvent } from './log/event.js';
 import { stampEvent } from './log/event-kinds.js';
@@ -21,7 +21,7 @@ function logOf(...events: readonly NewEvent[]): readonly RunEvent[] {
 }
 
 describe('a log with rewinds', () => {
-  // The second rewind goes back to a state that the first one led to, the third behind both.
+  // The second rewind goes back to a state that the first one led to, the last one to a state before all of them.
   const log = logOf(written(1), written(2), back(1), written(4), back(3), written(6), back(4), back(2));
 
   it('is folded by itself, each rewind to the state that the log had led to', () => {
@@ -37,7 +37,7 @@ describe('a log with rewinds', () => {
   });
 
   it('says which states before its part are needed to fold the part', () => {
-    expect([0, 1, 2, 3, 4, 5, 7].map((from) => prefixesNeeded(from, log.slice(from)))).toEqual([
+    expect([0, 1, 2, 3, 4, 5, 7].map((from) => baseStatesNeeded(from, log.slice(from)))).toEqual([
       [],
       [],
       [1],
@@ -52,9 +52,9 @@ describe('a log with rewinds', () => {
     const whole = encodeState(foldLog(INITIAL_STATE, log));
     for (let from = 0; from < log.length; from++) {
       const rest = log.slice(from);
-      const needed = prefixesNeeded(from, rest);
-      const prefixes = new Map(needed.map((seq) => [seq, foldLog(INITIAL_STATE, log.slice(0, seq))]));
-      const loaded = foldLog(foldLog(INITIAL_STATE, log.slice(0, from)), rest, prefixes);
+      const needed = baseStatesNeeded(from, rest);
+      const baseStates = new Map(needed.map((seq) => [seq, foldLog(INITIAL_STATE, log.slice(0, seq))]));
+      const loaded = foldLog(foldLog(INITIAL_STATE, log.slice(0, from)), rest, baseStates);
       expect(encodeState(loaded)).toEqual(whole);
     }
   });

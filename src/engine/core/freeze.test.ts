@@ -1,7 +1,7 @@
 import { deepFreeze } from './freeze.js';
 
 describe('freezing a JSON value', () => {
-  it('freezes it and all that is inside, and answers the same value', () => {
+  it('freezes it and all that is inside, and returns the same value', () => {
     const value = { list: [{ deep: [1] }], text: 'a', nothing: null };
     expect(deepFreeze(value)).toBe(value);
     expect([value, value.list, value.list[0], value.list[0]!.deep].every(Object.isFrozen)).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Freezes a JSON value and all that is in it, and answers it. What is frozen already is taken to be frozen all through,
- * so freezing a large value that is made of frozen parts costs no more than what is new of it.
+ * Freezes a JSON value and all that is in it, and returns it. A part that is frozen already counts as frozen throughout, so
+ * freezing a large value that is made of frozen parts costs only what is new in it.
  */
 export function deepFreeze<T>(value: T): T {
   const open: unknown[] = [value];

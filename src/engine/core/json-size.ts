@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json.js';
 
-/** Of a number, a truth value or null. */
+/** The size of a number, a boolean or null. */
 const CHARS_OF_A_SCALAR = 8;
 /** Quotes, brackets, braces. */
 const CHARS_AROUND = 2;
@@ -20,14 +20,14 @@ export function approximateChars(value: unknown): number {
   // A `for in` takes three times as long on objects of which each has keys of its own.
   for (const key of Object.keys(value)) {
     const inner = (value as Readonly<Record<string, unknown>>)[key];
-    // It is not written, so it counts nothing: what was loaded must have the size that it had before.
+    // `undefined` is not written, so it counts nothing: a loaded value must have the size that it had before.
     if (inner !== undefined) chars += key.length + CHARS_AROUND_A_NAME + approximateChars(inner);
   }
   return chars;
 }
 
 /**
- * What an object takes whose fields are named: the names of all, and the values of those that hold no text, list or
+ * What an object with these fields takes: all of their names, and the values of the scalar ones, which hold no text, list or
  * object.
  */
 export function charsOfFields(fields: {
@@ -39,21 +39,21 @@ export function charsOfFields(fields: {
   return fields.others.reduce(chars, CHARS_AROUND + scalars);
 }
 
-/** What a field takes that is not always there. */
+/** What an optional field takes. */
 export function charsOfField(name: string, value: JsonValue | undefined): number {
   return value === undefined ? 0 : name.length + CHARS_AROUND_A_NAME + approximateChars(value);
 }
 
-/** Whether it is written in so few characters of JSON for certain. Where it is not certain, writing it will tell. */
+/** Whether the value certainly takes at most `chars` characters of JSON. Where this is false, only writing it tells. */
 export function isSurelyWithin(value: JsonValue, chars: number): boolean {
   return mostChars(value, chars) <= chars;
 }
 
 const MOST_CHARS_OF_A_NUMBER = 25;
-/** As `\u0000`. */
+/** The length of `\u0000`. */
 const MOST_CHARS_OF_A_CHARACTER = 6;
 
-/** No value is written longer; what is beyond `enough` is not looked at. */
+/** An upper bound of the written length; counting stops once it exceeds `enough`. */
 function mostChars(value: JsonValue, enough: number): number {
   if (typeof value === 'string') return 2 + value.length * MOST_CHARS_OF_A_CHARACTER;
   if (value === null || typeof value !== 'object') return MOST_CHARS_OF_A_NUMBER;

@@ -1,7 +1,7 @@
-/** Where everything is that nobody put into a namespace of its own. */
+/** The namespace of everything that was not put into another one. */
 export const DEFAULT_NAMESPACE = 'default';
 
-/** What may name a namespace: it stands in keys, in names of variables and of folders. */
+/** Whether the text may name a namespace: it stands in keys and in the names of variables and folders. */
 export function isNamespace(text: string): boolean {
   return /^[a-z][a-z0-9-]{0,62}$/.test(text);
 }

@@ -1,23 +1,23 @@
 import type { RunEvent } from './log/event.js';
 import { eventKind } from './log/event-kinds.js';
 import type { RunState } from './state/state.js';
-import { isSetAside } from './state/status.js';
+import { isSuspended } from './state/status.js';
 import { byId, type Wait } from './state/wait.js';
 import { executionOf, type Execution } from './waits/execution.js';
 import { kindOf, type WaitCommand } from './waits/kinds.js';
 
 const NOTHING: readonly never[] = [];
 
-/** What somebody outside has to do, or the run will not go on. */
+/** What has to be done outside of the core for the run to continue. */
 export type Command = WaitCommand;
 
 /** How what is pending changed with a turn. */
 export interface PendingChange {
-  /** What came up or changed, in the order in which it came up; all that is pending, where `isWhole`. */
+  /** The commands that came up or changed, in the order in which they came up; all pending ones, where `isWhole`. */
   readonly commands: readonly Command[];
-  /** `commands` is all there is: whatever else somebody is at is pending no more. */
+  /** `commands` is complete: anything else that the shell works on is no longer pending. */
   readonly isWhole: boolean;
-  /** The waits, of those that the events name, of which nothing is pending any more. */
+  /** The waits that the events name and of which nothing is pending any more. */
   readonly released: readonly number[];
   /** Other waits may have been released as well: `isPending` says which. */
   readonly mayHaveReleasedOthers: boolean;
@@ -40,9 +40,9 @@ export function pendingExecution(state: RunState, id: number): Execution | undef
 }
 
 /**
- * How what is pending changed with these events, which led to the state: whoever does what it says, and did so for all
- * events before, is at exactly what `pending` has. Costs as much as the events do, however much else is pending, but
- * for the few events after which anything may be pending that they do not name (`EventKind.restates`).
+ * Tells how the pending commands changed with these events, which led to the state: a shell that has applied every change so
+ * far works on exactly what `pending` has. It costs as much as the events do, however much else is pending, except for the
+ * few events after which commands may be pending that they do not name (`EventKind.restates`).
  */
 export function pendingAfter(state: RunState, events: readonly RunEvent[]): PendingChange {
   let open: Wait[] | null = null;
@@ -66,12 +66,12 @@ export function pendingAfter(state: RunState, events: readonly RunEvent[]): Pend
   };
 }
 
-/** As of a turn after which anything may be pending: for whoever was at something else, or at nothing so far. */
+/** The change after which anything may be pending: for a shell that worked on something else, or on nothing so far. */
 export function wholeOf(state: RunState): PendingChange {
   return { commands: pending(state), isWhole: true, released: NOTHING, mayHaveReleasedOthers: true };
 }
 
-/** Of a run that is over nothing is pending, whatever its state still shows. */
+/** Nothing of a run that is over is pending, whatever its state still shows. */
 function isAnyPending(state: RunState): boolean {
   return state.phase === 'live';
 }
@@ -85,14 +85,14 @@ function commandsOf(state: RunState, waits: readonly Wait[]): readonly Command[]
   return commands ?? NOTHING;
 }
 
-/** A list of one is a quarter of one that something is pushed to. */
+/** A literal of one item takes a quarter of the memory of a list that the item is pushed to. */
 function withOne<T>(list: T[] | null, item: T): T[] {
   if (list === null) return [item];
   list.push(item);
   return list;
 }
 
-/** Of a run that is set aside nothing is asked but to resume it. */
+/** A suspended run requires nothing but to be resumed. */
 function commandOf(state: RunState, wait: Wait): Command | null {
-  return isSetAside(state) && wait.standing !== 'aside' ? null : kindOf(wait).asks(wait);
+  return isSuspended(state) && wait.standing !== 'aside' ? null : kindOf(wait).requiredCommands(wait);
 }

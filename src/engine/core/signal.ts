@@ -22,20 +22,20 @@ export type CoreSignal =
     }
   /** The clock: whatever is due by `at` happens. */
   | { readonly type: 'timer-due' }
-  /** Goes back to the state after event `toSeq`, which whoever sends the signal folded, and on from there. */
+  /** Goes back to the state after event `toSeq`, which the sender folded, and continues from there. */
   | {
       readonly type: 'rewind';
       readonly toSeq: number;
-      readonly prefix: RunState;
+      readonly baseState: RunState;
       readonly by: Actor;
-      /** From now on; null or absent: as it was. */
+      /** What the run may spend from now on; null or absent: as much as before. */
       readonly budget?: RunBudget | null;
     }
   /** A keyed request that found nothing to do, or lost to another; its key must be remembered all the same. */
   | { readonly type: 'note'; readonly request: RunRequest }
-  /** Whoever is being called has so many ms to come to an end. */
+  /** The units that are being called have `graceMs` to come to an end. */
   | { readonly type: 'cancel'; readonly by: Actor; readonly graceMs: number }
-  /** From the run's owner: of what was called before a cancel or a pause was asked for, nothing is in flight any more. */
+  /** From the run's owner: nothing that was called before a cancel or a pause was requested is in flight any more. */
   | { readonly type: 'in-flight-ended' }
   /** The execution is next, and nothing is left of the budget of its unit. */
   | { readonly type: 'budget-exceeded'; readonly executionId: number }
@@ -44,27 +44,27 @@ export type CoreSignal =
       readonly type: 'recover';
       readonly begun: readonly { readonly executionId: number; readonly attempt: number }[];
     }
-  /** Its parent, which had been told of its end, waits for it again. */
+  /** The run's parent, which had been notified of its end, waits for it again. */
   | { readonly type: 'rejoin' }
-  /** Goes on where a turn was cut short; without a `rest`, from wherever the log stopped. */
-  | { readonly type: 'continue'; readonly rest?: Rest };
+  /** Continues where a turn was preempted; without a `continuation`, from wherever the log stopped. */
+  | { readonly type: 'continue'; readonly continuation?: Continuation };
 
-/** Where a new run begins that is a fork, and what it has that its source had not. */
+/** Where a fork of a run begins, and how it differs from its source. */
 export interface NewFork extends Pick<RunForked, 'fromRunId' | 'before' | 'edits'> {
-  /** The state of the other run, which whoever sends the signal folded; null: the fork begins anew. */
+  /** The state of the other run, which the sender folded; null: the fork begins at the start of its workflow. */
   readonly source: RunState | null;
 }
 
 /**
- * What a turn that was cut short left to do: threads, in their order. Those that were on their way, the innermost
- * first, and then those that had not been looked at.
+ * What a preempted turn left to do: first the threads that were on their way, the innermost first, then those that had not
+ * been visited.
  */
-export interface Rest {
+export interface Continuation {
   readonly interrupted: readonly ScopeId[];
   readonly ready: readonly ScopeId[];
 }
 
-/** What happened, to a run, at `at` (epoch ms). What is for a wait is in the file of its kind, in `waits/`. */
+/** Something that happened to a run at `at` (epoch ms). Signals for a wait are in the file of its kind, in `waits/`. */
 export type Signal = { readonly at: number } & (CoreSignal | Omitted<WaitSignal>);
 
 type Omitted<S> = S extends { readonly at: number } ? Omit<S, 'at'> : never;

@@ -3,7 +3,7 @@ import { spanOf, spanOfRun, traceOf } from './span-id.js';
 const RUN = '01990000-0000-7000-8000-000000000001';
 
 describe('the span of an attempt', () => {
-  test('is the same whenever, and in whatever process, it is asked for', () => {
+  test('is the same whenever, and in whatever process, it is computed', () => {
     expect([spanOf(`${RUN}:1`, 1), spanOf(`${RUN}:1`, 2), spanOf('', 0)]).toMatchInlineSnapshot(`
      [
        "a26309be656467d8",

@@ -37,7 +37,7 @@ const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
 /**
  * The trace of a run: its id without dashes. A host may give runs ids that are no UUID: those are hashed to 32 hex digits,
- * for whoever reads a `traceparent` drops one that is not of that form.
+ * because readers of a `traceparent` drop one of any other form.
  */
 export function traceOf(runId: string): string {
   const digits = runId.replaceAll('-', '');

@@ -1,7 +1,7 @@
-/** Work with places where it may be interrupted; whoever does it decides whether it is. */
+/** Work that yields wherever it may be interrupted; its driver decides whether it is. */
 export type Steps<Result> = Generator<void, Result, void>;
 
-/** Does it without an interruption. */
+/** Runs the steps to their end without an interruption. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();

@@ -14,28 +14,31 @@ import { planText, type About } from './plan-text.js';
 export interface DocumentJob {
   readonly yaml: string;
   readonly apiGroups: readonly string[];
-  /** The names that are registered in process; null: whatever is not bound is. */
+  /** The names that are registered in process; null: every name that is not bound counts as registered. */
   readonly inProcess: readonly string[] | null;
   /** The names that are bound to endpoints. */
   readonly bound: readonly string[];
   readonly language: Language;
   /** The longest time-outs that it may ask for. */
   readonly ceilings: Ceilings;
-  /** It was accepted once, by this version or an earlier one. */
+  /** Whether it was accepted once, by this version or an earlier one. */
   readonly wasAccepted: boolean;
-  /** The hash of a document that was accepted once, and is compiled as it was then; null: as any is today. */
+  /**
+   * The hash of a document that was accepted once and is compiled as it was then; null: it is compiled as documents are
+   * today.
+   */
   readonly acceptedAs: string | null;
 }
 
 export interface CompiledDocument {
   readonly plan: Plan;
   readonly about: About;
-  /** Both, as they are stored. */
+  /** The plan and `about`, as they are stored. */
   readonly text: string;
   readonly warnings: readonly string[];
 }
 
-/** What is said of a document that nobody is going to run. */
+/** What a check says of a document that is not going to be run. */
 export interface CheckedDocument {
   readonly workflowId: string;
   /** Every `uses` name once. */
@@ -48,7 +51,7 @@ export function checkedOf({ plan, warnings }: CompiledDocument): CheckedDocument
   return { workflowId: plan.workflowId, uses: [...uses], warnings };
 }
 
-/** Throws a `YamlValidationError` or a `YamlLoadError`, and `BeyondBounds` (see `compileWorkflow`). */
+/** Throws a `YamlValidationError` or a `YamlLoadError`, and `BoundsExceeded` (see `compileWorkflow`). */
 export function compileDocument(job: DocumentJob, bounds: DocumentBounds): CompiledDocument {
   const { yaml, apiGroups, language, ceilings, wasAccepted, acceptedAs } = job;
   if (acceptedAs !== null) return compileAccepted(job, acceptedAs);
@@ -62,7 +65,7 @@ export function compileDocument(job: DocumentJob, bounds: DocumentBounds): Compi
   return { plan, about, text: boundedText(plan, about, bounds), warnings };
 }
 
-/** Kept under the hash it had. Its `spec.input` is looked at when an input comes. */
+/** The plan keeps the hash that it had. `spec.input` is checked when an input comes. */
 function compileAccepted(job: DocumentJob, hash: string): CompiledDocument {
   const { document, positions } = readAcceptedDocument(job.yaml);
   const { input: _checkedWhenUsed, ...spec } = document.spec;

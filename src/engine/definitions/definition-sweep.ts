@@ -5,7 +5,7 @@ import type { RunStore } from '../ports/run-store.js';
 
 const EVERY_MS = 3_600_000;
 const BATCH = 200;
-/** Between two batches, so that a large clean-up takes no more than a share of the store's time. */
+/** The pause between two batches, so that a large clean-up takes only a share of the store's time. */
 const PAUSE_MS = 50;
 
 export interface DefinitionSweepOptions {
@@ -18,7 +18,7 @@ export interface DefinitionSweepOptions {
 export class DefinitionSweep {
   constructor(private readonly options: DefinitionSweepOptions) {}
 
-  /** The work of its role: goes on until the signal fires. */
+  /** The work of its role: it runs until the signal fires. */
   async work(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.options;
     for (;;) {

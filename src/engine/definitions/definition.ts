@@ -7,7 +7,7 @@ import type { HttpBinding } from '../ports/http-binding.js';
 export interface Definition {
   readonly namespace: string;
   readonly plan: Plan;
-  /** As registered, by `uses`. */
+  /** The bindings as registered, by `uses`. */
   readonly bindings: Bindings;
   readonly description: string | null;
   readonly labels: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Definition {
   readonly flowType: string;
   /** Epoch ms. */
   readonly registeredAt: number;
-  /** Characters of its document and its plan, as they are stored: what it takes of memory goes by them. */
+  /** Characters of the document and the plan as they are stored; the memory that the definition takes grows with them. */
   readonly size: number;
   /** `spec.input`; null when every object will do. */
   readonly input: JsonObject | null;
@@ -29,7 +29,7 @@ export type Bindings = ReadonlyMap<string, HttpBinding>;
 type InputFaults = readonly { readonly path: string; readonly message: string }[];
 
 /**
- * The faults of an input, or none; a promise where it takes a while. `caller`: whose share of the threads it takes; null: that
- * of the workflow, where nobody asked.
+ * Finds the faults of an input, or none; a promise where that takes a while. `caller`: whose share of the threads the check
+ * takes; null: the workflow's, for a check that no caller asked for.
  */
 export type InputCheck = (input: JsonObject, caller: string | null) => InputFaults | Promise<InputFaults>;

@@ -8,7 +8,7 @@ import type { Bindings } from './definition.js';
 /** A definition as an export has it: without its endpoints. */
 export interface ExportedDefinition {
   readonly yaml: string;
-  /** Of every name that is no built-in, how it was resolved: its hash stands on that. */
+  /** How every name that is no built-in was resolved; the hash depends on it. */
   readonly uses: Readonly<Record<string, 'http' | 'in-process'>>;
 }
 
@@ -17,7 +17,7 @@ export function usesOf({ units }: Plan, bindings: Bindings): ExportedDefinition[
   return Object.fromEntries([...names].map((name) => [name, bindings.has(name) ? 'http' : 'in-process']));
 }
 
-/** Of a document that was accepted once, elsewhere. */
+/** The job for a document that was accepted once, elsewhere. */
 export function jobOfExported(
   { yaml, uses }: ExportedDefinition,
   apiGroups: readonly string[],

@@ -4,15 +4,15 @@ let loading: Promise<LanguageTools> | null = null;
 let loaded: LanguageTools | null = null;
 
 /**
- * What compiles documents, reads plans and checks inputs. With the parser of YAML, that of expressions and the checker of
- * schemas these are a quarter of all source files, and nobody needs them before the first workflow: a process that
+ * The functions that compile documents, read plans and check inputs. With the parsers of YAML and of expressions and the
+ * checker of schemas they are a quarter of all source files. Nothing needs them before the first workflow, so a process that
  * starts does not wait for them.
  */
 export function languageTools(): Promise<LanguageTools> {
   return (loading ??= load().then((tools) => (loaded = tools)));
 }
 
-/** Null before they were first asked for. */
+/** Null until they have been loaded. */
 export function languageToolsAtHand(): LanguageTools | null {
   return loaded;
 }

@@ -2,21 +2,21 @@ import { YamlLoadError, YamlValidationError } from '../../errors/document-errors
 import { InvalidInputError } from '../../errors/request-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import type { JsonObject } from '../core/json.js';
-import { BeyondBounds, LOOP_BOUNDS, WORKFLOW_BOUNDS } from '../language/document-bounds.js';
+import { BoundsExceeded, LOOP_BOUNDS, WORKFLOW_BOUNDS } from '../language/document-bounds.js';
 import type { InputFault } from '../language/input/validator.js';
 import type { CheckedDocument, CompiledDocument, DocumentJob } from './compile-document.js';
 import { languageTools, languageToolsAtHand } from './language-tools.js';
 import { isShortDocument } from './short-document.js';
-import type { DocumentsJob, JobAnswer } from './thread/job.js';
+import type { DocumentsJob, JobResult } from './thread/job.js';
 import type { Lost } from './thread/job-thread.js';
 import { JobThreads } from './thread/job-threads.js';
 
 type Compiled = Pick<CompiledDocument, 'plan' | 'about' | 'text' | 'warnings'>;
 
 /**
- * Compiles documents and checks inputs without keeping anybody else waiting: at once where that takes milliseconds, as
- * nearly all do, and otherwise in threads that are bounded in time and memory. Documents and inputs have threads each, so that
- * a start never waits for a registration; whose work it is take turns in them (decision 0092).
+ * Compiles documents and checks inputs without blocking the event loop: inline where that takes milliseconds, as for nearly
+ * all, and otherwise in threads that are bounded in time and memory. Documents and inputs have separate threads, so that a
+ * start never waits for a registration. Callers share the threads in rounds (decision 0092).
  */
 export class OffLoop {
   private readonly documents: JobThreads | null;
@@ -33,22 +33,22 @@ export class OffLoop {
   async compile(job: DocumentJob, caller = ''): Promise<Compiled> {
     const compiled = await this.compiledAtOnce(job);
     if (compiled !== null) return compiled;
-    const answer = await this.compiledInThread({ kind: 'compile', document: job }, caller);
-    if (answer.kind !== 'compiled') throw unforeseen(answer);
+    const result = await this.compiledInThread({ kind: 'compile', document: job }, caller);
+    if (result.kind !== 'compiled') throw unforeseen(result);
     const { readPlanText } = await languageTools();
-    return { ...readPlanText(answer.text), text: answer.text, warnings: answer.warnings };
+    return { ...readPlanText(result.text), text: result.text, warnings: result.warnings };
   }
 
-  /** As `compile`, of a document that nobody is going to run. */
+  /** As `compile`, for a document that is not going to be run. */
   async check(job: DocumentJob, caller = ''): Promise<CheckedDocument> {
     const compiled = await this.compiledAtOnce(job);
     if (compiled !== null) return (await languageTools()).checkedOf(compiled);
-    const answer = await this.compiledInThread({ kind: 'check', document: job }, caller);
-    if (answer.kind !== 'accepted') throw unforeseen(answer);
-    return answer.checked;
+    const result = await this.compiledInThread({ kind: 'check', document: job }, caller);
+    if (result.kind !== 'accepted') throw unforeseen(result);
+    return result.checked;
   }
 
-  /** Null: it is one for the threads. */
+  /** Null: the document is left to the threads. */
   private async compiledAtOnce(job: DocumentJob): Promise<Compiled | null> {
     const { compileDocument } = await languageTools();
     if (this.documents === null) return compileDocument(job, WORKFLOW_BOUNDS);
@@ -56,20 +56,20 @@ export class OffLoop {
     try {
       return compileDocument(job, LOOP_BOUNDS);
     } catch (error) {
-      if (error instanceof BeyondBounds) return null;
+      if (error instanceof BoundsExceeded) return null;
       throw error;
     }
   }
 
-  private async compiledInThread(job: DocumentsJob, caller: string): Promise<JobAnswer> {
+  private async compiledInThread(job: DocumentsJob, caller: string): Promise<JobResult> {
     if (this.documents === null) throw new Error('There are no threads for documents');
-    const answer = await this.documents.do(job, caller);
-    if (typeof answer === 'string') throw lostDocument(answer);
-    if (answer.kind !== 'refused') return answer;
-    throw answer.as === 'load' ? new YamlLoadError(answer.faults) : new YamlValidationError(answer.faults);
+    const result = await this.documents.do(job, caller);
+    if (typeof result === 'string') throw lostDocument(result);
+    if (result.kind !== 'refused') return result;
+    throw result.as === 'load' ? new YamlLoadError(result.faults) : new YamlValidationError(result.faults);
   }
 
-  /** Of an input: at once where that is soon done. `caller`: whose share of the threads it takes. */
+  /** Checks an input, inline where that is quick. `caller`: whose share of the threads it takes. */
   checkInput(
     schema: JsonObject,
     input: JsonObject,
@@ -95,10 +95,10 @@ async function checkIn(
   caller: string,
 ): Promise<readonly InputFault[]> {
   const job = { kind: 'check-input', schema: JSON.stringify(schema), input: JSON.stringify(input) } as const;
-  const answer = await threads.do(job, caller);
-  if (typeof answer === 'string') throw lostInput(answer);
-  if (answer.kind === 'checked') return answer.faults;
-  throw unforeseen(answer);
+  const result = await threads.do(job, caller);
+  if (typeof result === 'string') throw lostInput(result);
+  if (result.kind === 'checked') return result.faults;
+  throw unforeseen(result);
 }
 
 const WHAT: Readonly<Record<Exclude<Lost, 'closed'>, string>> = {
@@ -118,6 +118,6 @@ function lostInput(lost: Lost): Error {
   return new InvalidInputError([{ path: '', message }]);
 }
 
-function unforeseen(answer: JobAnswer): Error {
-  return new Error(answer.kind === 'failed' ? answer.message : `no answer to that: ${answer.kind}`);
+function unforeseen(result: JobResult): Error {
+  return new Error(result.kind === 'failed' ? result.message : `no answer to that: ${result.kind}`);
 }

@@ -3,23 +3,25 @@ import type { RunStore, StoredDefinition } from '../ports/run-store.js';
 import type { Definition } from './definition.js';
 import type { Registrar, RestoredDefinition } from './registrar.js';
 
-/** Those in memory at once; a run that needs another one waits for the store. */
+/** Definitions in memory at once; a run that needs another one waits for the store. */
 const MAX_PINNED = 1_000;
-/** Characters of their texts, as they are stored; the plans made of them take some four times as much. */
+/** Characters of their stored texts; the plans made of them take about four times as much. */
 const MAX_PINNED_SIZE = 32 * 1024 * 1024;
 
-/** Names a definition for ever. */
+/** The permanent name of a definition. */
 export interface DefinitionAddress {
   readonly namespace: string;
   readonly hash: string;
 }
 
-/** The definitions that runs are pinned to: the newest used in memory, all of them in the store under their hashes. */
+/**
+ * The definitions that runs are pinned to: those used last are in memory, and all of them in the store under their hashes.
+ */
 export class PinnedDefinitions {
-  /** The one used last stands last. */
+  /** The definitions in memory, the most recently used last. */
   private readonly known = new Map<string, Definition>();
   private knownSize = 0;
-  /** The one that stands last. */
+  /** The most recently used definition. */
   private newest: Definition | null = null;
   private readonly loading = new Map<string, Promise<Definition | null>>();
 
@@ -28,7 +30,7 @@ export class PinnedDefinitions {
     private readonly registrar: Registrar,
   ) {}
 
-  /** Null when nobody stored it; at once where it is known. Callers that come while it is loaded share the one load. */
+  /** Null when no such definition is stored. A known one is returned at once; callers that come during a load share it. */
   get(address: DefinitionAddress): Definition | Promise<Definition | null> {
     const { newest } = this;
     if (newest?.plan.hash === address.hash && newest.namespace === address.namespace) return newest;
@@ -45,13 +47,13 @@ export class PinnedDefinitions {
     return loading;
   }
 
-  /** As the store has it now: bindings may have been stored anew under the same hash. */
+  /** The definition as the store has it now: bindings may have been stored again under the same hash. */
   async load(address: DefinitionAddress): Promise<Definition | null> {
     const stored = await this.store.readDefinition(address);
     return stored === null ? null : this.restored(await this.registrar.restore(stored));
   }
 
-  /** Of a workflow that is to be registered again; rejects when it would not be accepted today. */
+  /** The definition of a workflow that is to be registered again; rejects when it would not be accepted today. */
   async readmit(stored: StoredDefinition): Promise<Definition> {
     return this.restored(await this.registrar.readmit(stored));
   }
@@ -79,6 +81,6 @@ export class PinnedDefinitions {
 }
 
 function keyOf({ namespace, hash }: DefinitionAddress): string {
-  // The one that nearly all are in needs no text of its own.
+  // The namespace that nearly all definitions are in needs no prefix.
   return namespace === DEFAULT_NAMESPACE ? hash : `${namespace}\n${hash}`;
 }

@@ -4,20 +4,20 @@ import type { Plan } from '../core/plan/plan.js';
 import type { Annotations } from '../language/document.js';
 import { decodePlan, encodePlan } from '../language/plan-codec.js';
 
-/** What of a workflow is not the plan's, and is known without compiling its text again. */
+/** What is known of a workflow besides its plan, without compiling its text again. */
 export type About = {
   /** The language's revision by which the plan was compiled. */
   readonly language: number;
   readonly description: string | null;
   readonly labels: Readonly<Record<string, string>>;
-  /** Absent in what a version of before they were stored. */
+  /** Absent in plans that were stored before there were annotations. */
   readonly annotations?: Annotations;
   readonly flowType: string;
   /** `spec.input`. */
   readonly input: JsonObject | null;
 };
 
-/** The plan as the store keeps it: its encoded form, and beside it, under `about`, the rest. */
+/** The plan as the store keeps it: its encoded form and, under `about`, the rest. */
 export function planText(plan: Plan, about: About): string {
   return JSON.stringify({ ...encodePlan(plan), about });
 }

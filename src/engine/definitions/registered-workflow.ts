@@ -1,6 +1,6 @@
 import type { Bindings, Definition } from './definition.js';
 
-/** What the registry keeps of each workflow: its definition may leave memory, and come back out of the store. */
+/** What the registry keeps of each workflow; its definition may leave memory and be loaded from the store again. */
 export interface RegisteredWorkflow {
   readonly namespace: string;
   readonly workflowId: string;
@@ -10,11 +10,11 @@ export interface RegisteredWorkflow {
   readonly description: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly flowType: string;
-  /** Ids, in the order of the document. */
+  /** The units' ids, in the order of the document. */
   readonly units: readonly string[];
-  /** As registered, by `uses`. */
+  /** The bindings as registered, by `uses`. */
   readonly bindings: Bindings;
-  /** About how many characters all of it is. */
+  /** The approximate size of all of it, in characters. */
   readonly size: number;
 }
 
@@ -35,7 +35,7 @@ export function registeredWorkflow(definition: Definition, registeredAt: number)
   };
 }
 
-/** What each text takes beside its characters. */
+/** What each text takes in addition to its characters. */
 const PER_TEXT = 16;
 
 function sizeOf(texts: readonly string[]): number {

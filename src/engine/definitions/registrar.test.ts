@@ -9,7 +9,7 @@ const KEY = new Uint8Array(32).fill(7);
 const OLD_HASH = 'f00d'.repeat(16);
 const bound = (headers: object = {}) => ({ type: 'http', endpoint: 'http://127.0.0.1:9/x', headers });
 
-/** What a version of tomorrow may have decided otherwise. */
+/** What a later version may decide otherwise. */
 const TOMORROW: Language = {
   revision: LANGUAGE.revision + 1,
   defaults: { ...LANGUAGE.defaults, unitMs: 1, maxIterations: 1, branchesAtOnce: 1 },
@@ -23,7 +23,7 @@ async function prepared(
   return registrarOf(options).prepare({ yaml, bindings, namespace, registeredAt: 1_000 });
 }
 
-/** As a store of before plans were stored gives it. */
+/** A definition as it was stored before plans were. */
 function beforePlans(yaml: string, bindings: StoredDefinition['bindings'] = {}): StoredDefinition {
   return {
     namespace: 'default',

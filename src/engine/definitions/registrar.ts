@@ -18,12 +18,12 @@ import { openBindings, sealBindings } from './stored-bindings.js';
 
 export interface PrepareRequest {
   readonly yaml: string;
-  /** By `uses` name, as they came (interface, UsesBindings). */
+  /** The bindings by `uses` name, as received (interface, UsesBindings). */
   readonly bindings: unknown;
   readonly namespace: string;
   /** Epoch ms. */
   readonly registeredAt: number;
-  /** Whose share of the threads it takes; default: one for all who say nothing. */
+  /** Whose share of the threads it takes. Default: one share for all requests without a caller. */
   readonly caller?: string | undefined;
 }
 
@@ -35,15 +35,15 @@ export interface PreparedWorkflow {
 }
 
 export interface PreparedImport extends PreparedWorkflow {
-  /** As it is stored, but never sealed. */
+  /** The plan's text as it is stored, but never sealed. */
   readonly planText: string;
 }
 
 export interface CheckRequest {
   readonly yaml: string;
-  /** By `uses` name, as they came (interface, UsesBindings). */
+  /** The bindings by `uses` name, as received (interface, UsesBindings). */
   readonly bindings: unknown;
-  /** Names that nothing answers to here are no fault: whoever registers the workflow may know them. */
+  /** Whether unknown names are accepted: the service at which the workflow will be registered may know them. */
   readonly anyUses: boolean;
   readonly caller?: string | undefined;
 }
@@ -51,13 +51,13 @@ export interface CheckRequest {
 /** What would be registered. */
 export interface CheckedWorkflow {
   readonly workflowId: string;
-  /** What is accepted and probably not meant. */
+  /** Sentences about what is accepted but probably not meant. */
   readonly warnings: readonly string[];
   /** The `uses` names that are neither built in, nor bound, nor registered here; none unless `anyUses`. */
   readonly unanswered: readonly string[];
 }
 
-/** A definition out of the store, and what the store should keep of it from now on; null: what it has. */
+/** A definition from the store. `better`: what the store should keep of it from now on; null: what it has. */
 export interface RestoredDefinition {
   readonly definition: Definition;
   readonly better: StoredDefinition | null;
@@ -77,10 +77,10 @@ export class Registrar {
   /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. */
   async prepare({ caller, ...request }: PrepareRequest): Promise<PreparedWorkflow> {
     const { yaml, namespace, registeredAt } = request;
-    const { bindings, answer } = await this.accepted(request, [...this.units.names()], (job) =>
+    const { bindings, result } = await this.accepted(request, [...this.units.names()], (job) =>
       this.compiler.compile(job, caller),
     );
-    const { plan, about, text, warnings } = answer;
+    const { plan, about, text, warnings } = result;
     const stored: StoredDefinition = {
       namespace,
       hash: plan.hash,
@@ -93,32 +93,32 @@ export class Registrar {
     return { definition: this.definitionOf(stored, bindings, plan, about), stored, warnings };
   }
 
-  /** As `prepare`, for who wants to know whether it would be accepted. Keeps nothing. */
+  /** As `prepare`, to find out whether the workflow would be accepted. Stores nothing. */
   async check({ anyUses, caller, ...request }: CheckRequest): Promise<CheckedWorkflow> {
     const { units } = this;
     const known = anyUses ? null : [...units.names()];
-    const { bindings, answer } = await this.accepted(request, known, (job) =>
+    const { bindings, result } = await this.accepted(request, known, (job) =>
       this.compiler.check(job, caller),
     );
-    const { workflowId, uses: names, warnings } = answer;
+    const { workflowId, uses: names, warnings } = result;
     const unanswered = names.filter((uses) => !BUILTINS.has(uses) && !bindings.has(uses) && !units.has(uses));
     return { workflowId, warnings, unanswered };
   }
 
   /** `inProcess`: the names that are registered; null: whatever is not bound counts as registered. */
-  private async accepted<Answer>(
+  private async accepted<Result>(
     { yaml, bindings: given }: Pick<PrepareRequest, 'yaml' | 'bindings'>,
     inProcess: readonly string[] | null,
-    compile: (job: DocumentJob) => Promise<Answer>,
-  ): Promise<{ readonly bindings: Bindings; readonly answer: Answer }> {
+    compile: (job: DocumentJob) => Promise<Result>,
+  ): Promise<{ readonly bindings: Bindings; readonly result: Result }> {
     const { bindings, error } = readBindings(given, this.units, this.ceilings);
     const job = { ...this.job(yaml, bindings), inProcess, ceilings: this.ceilings, wasAccepted: false };
-    const answer = await compile(job).catch((fault: unknown) => {
-      // A text that is no workflow is said first; what it cannot find for want of a binding, not at all.
+    const result = await compile(job).catch((fault: unknown) => {
+      // A text that is no workflow is reported first. Names that it cannot resolve for want of the binding are not reported.
       throw error !== null && fault instanceof YamlLoadError ? error : fault;
     });
     if (error !== null) throw error;
-    return { bindings, answer };
+    return { bindings, result };
   }
 
   /**
@@ -183,7 +183,7 @@ export class Registrar {
     return openBindings(bindings, this.sealer);
   }
 
-  /** Of a document that was accepted. What is not bound counts as registered in process. */
+  /** The job for a document that was accepted. What is not bound counts as registered in process. */
   private job(yaml: string, bindings: Bindings): DocumentJob {
     const { apiGroups, language } = this;
     return {
@@ -201,7 +201,7 @@ export class Registrar {
   private definitionOf(stored: StoredDefinition, bindings: Bindings, plan: Plan, about: About): Definition {
     const { namespace, registeredAt } = stored;
     const { description, labels, annotations = {}, flowType, input } = about;
-    // Whose inputs they are where nobody asked: those that are long to check keep other workflows from nothing.
+    // The caller of checks that no client asked for: inputs that are long to check do not delay those of other workflows.
     const workflow = `${namespace}/${plan.workflowId}`;
     return {
       namespace,
@@ -219,7 +219,7 @@ export class Registrar {
     };
   }
 
-  /** A run that starts by a plan of before, or of another setting, has no more time than is given today. */
+  /** A run with a plan from earlier, or from another setting, has no more time than today's ceiling allows. */
   private withinCeiling(plan: Plan): Plan {
     const { workflowMs } = this.ceilings;
     return plan.workflowMs === null || plan.workflowMs <= workflowMs ? plan : { ...plan, workflowMs };
@@ -251,7 +251,10 @@ function readBindings(given: unknown, units: UnitRegistry, ceilings: Ceilings): 
   return { bindings, error };
 }
 
-/** What no call would ever reach is said now; names that lead to refused addresses are known when they are called. */
+/**
+ * An endpoint that no call could ever reach is refused now; a name that leads to a refused address is found when it is
+ * called.
+ */
 function refusedEndpoints(bindings: Bindings, units: UnitRegistry) {
   return [...bindings].flatMap(([name, binding]) => {
     const refusal = units.refusalOf(binding);
@@ -268,7 +271,7 @@ function overCeiling(bindings: Bindings, { unitMs }: Ceilings) {
   });
 }
 
-/** Whoever binds a built-in expects it to be called elsewhere; it never would be. */
+/** A client that binds a built-in expects it to be called elsewhere, which would never happen. */
 function boundBuiltins(bindings: Bindings) {
   return [...bindings.keys()]
     .filter((name) => name.startsWith(BUILTIN_PREFIX) && name !== BINDABLE_BUILTIN)

@@ -1,24 +1,24 @@
 import { messageOf } from '../../errors/flowgate-error.js';
 import type { EngineLogger } from '../ports/logger.js';
 
-/** Told that what is registered has changed: look anew. */
+/** Called when what is registered has changed, without saying what. */
 export type RegistryObserver = () => void;
 
-/** Those who are told when the registry of this process changes. What one of them throws stops neither it nor the others. */
+/** The observers of this process's registry. What one of them throws stops neither the registry nor the others. */
 export class RegistryObservers {
   private readonly observers = new Set<RegistryObserver>();
 
   constructor(private readonly logger: Pick<EngineLogger, 'error'>) {}
 
-  /** Answers how to take it back. */
+  /** Returns the function that removes the observer. */
   add(observer: RegistryObserver): () => void {
-    // Each a place of its own: the same function twice is told twice.
+    // Each has an entry of its own: a function that was added twice is called twice.
     const own: RegistryObserver = () => observer();
     this.observers.add(own);
     return () => void this.observers.delete(own);
   }
 
-  tell(): void {
+  notify(): void {
     for (const observer of this.observers) {
       try {
         observer();

@@ -21,7 +21,7 @@ function calling(): SimulatedRun {
 }
 
 function asStored(settings: SettingsAtRest, { state, log }: SimulatedRun) {
-  const extra = { idempotency: [], startedFrom: null, isCutShort: false, isAside: false };
+  const extra = { idempotency: [], startedFrom: null, isPreempted: false, isForeign: false };
   const storedState = { seq: state.seq, stateVersion: STATE_VERSION, state: encodeState(state) };
   return settings.sealed(appendRequest(state, state, log, { storedState, ...extra }));
 }

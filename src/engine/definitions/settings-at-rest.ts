@@ -5,18 +5,18 @@ import type { UnitScheduled } from '../core/waits/execution-events.js';
 import type { AppendRequest, StoredEvent } from '../ports/run-store.js';
 import type { Sealer } from './sealer.js';
 
-/** What stands in the place of settings that are encrypted; no built-in has a setting of that name alone. */
+/** Replaces settings that are encrypted; no built-in has a setting of that name alone. */
 type SealedSettings = { readonly sealed: string };
 
 /**
  * Settings of a call that hold an expression stand in the log as evaluated, and with them the headers that stand there
- * literally: they are encrypted on their way into the store and opened when the unit is called. In between, in the
- * state of a run that was loaded, they are what the store has: the core never looks into them.
+ * literally: they are encrypted on their way into the store and decrypted when the unit is called. In between, in the state
+ * of a run that was loaded, they stay encrypted: the core never looks into them.
  */
 export class SettingsAtRest {
   constructor(private readonly sealer: Sealer) {}
 
-  /** As it is to be stored; the same request without a key. */
+  /** The request as it is to be stored; unchanged without a key. */
   sealed(request: AppendRequest): AppendRequest {
     if (!this.sealer.isOn) return request;
     const { storedState } = request;
@@ -30,7 +30,7 @@ export class SettingsAtRest {
     };
   }
 
-  /** With settings that can be read. Throws a `SealedError` without the right key. */
+  /** The execution with readable settings. Throws a `SealedError` without the right key. */
   opened(execution: Execution): Execution {
     const { settings } = execution;
     if (settings === null || !isSealed(settings)) return execution;

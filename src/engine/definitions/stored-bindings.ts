@@ -10,8 +10,8 @@ type StoredBinding = {
 };
 
 /**
- * As they are stored: whatever of them can hold a secret is sealed by itself. That is each header's value and the whole
- * endpoint, for `user:password@` and keys in a query stand there.
+ * The bindings as they are stored. Every part that can hold a secret is sealed separately: each header's value and the whole
+ * endpoint, which may contain `user:password@` or keys in a query.
  */
 export function sealBindings(bindings: Bindings, sealer: Sealer): JsonObject {
   const stored: Record<string, JsonValue> = {};
@@ -27,7 +27,7 @@ export function sealBindings(bindings: Bindings, sealer: Sealer): JsonObject {
   return stored;
 }
 
-/** Taken as they are: whether they would be accepted today is another matter. Throws a `SealedError`. */
+/** The stored bindings as they are: whether they would be accepted today is not checked. Throws a `SealedError`. */
 export function openBindings(stored: JsonObject, sealer: Sealer): Bindings {
   return new Map(
     Object.entries(stored as Readonly<Record<string, StoredBinding>>).map(

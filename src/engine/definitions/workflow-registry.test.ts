@@ -11,7 +11,7 @@ interface Process {
 
 const LIMITS = { maxWorkflows: 10_000, maxDefinitions: 10_000 };
 
-/** A process that opens the store; without a word, alone, and with a registry in memory. */
+/** A process that opens the store; by default alone, and with a registry in memory. */
 async function open(
   store: DefinitionStore,
   options: Partial<Pick<RegistryOptions, 'mode' | 'isShared' | 'limits'>> &
@@ -79,7 +79,7 @@ describe('a registry of one process', () => {
     );
   });
 
-  it('answers nobody before the store has the registration', async () => {
+  it('resolves no registration before the store has it', async () => {
     const store = new DefinitionStore();
     const one = await open(store);
     store.isBroken = true;
@@ -182,7 +182,7 @@ describe('after a restart', () => {
 describe('two processes on one store', () => {
   const shared = { isShared: true, mode: 'durable' } as const;
 
-  it('start from what either registered last, and the store is told from what', async () => {
+  it('start from what either registered last, and pass that on to the store', async () => {
     const store = new DefinitionStore();
     const [ann, bob] = [await open(store, shared), await open(store, { ...shared, opening: 'second' })];
     await ann.register(v1);
@@ -193,7 +193,7 @@ describe('two processes on one store', () => {
     expect(await idsOf(ann)).toEqual(['w']);
   });
 
-  it('count only the registrations of their opening when the registry is in memory', async () => {
+  it('count only the registrations of their boot when the registry is in memory', async () => {
     const store = new DefinitionStore();
     await (await open(store, { isShared: true, opening: 'before' })).register(yamlOf('old'));
     const [ann, bob] = [await open(store, { isShared: true }), await open(store, { isShared: true })];
@@ -206,7 +206,7 @@ describe('two processes on one store', () => {
     });
   });
 
-  it('tell who observes them what the other registered, once they have looked, and once', async () => {
+  it('notify their observers of what the other registered, once they have looked, and once', async () => {
     const store = new DefinitionStore();
     const [ann, bob] = [await open(store, { isShared: true }), await open(store, { isShared: true })];
     let told = 0;
@@ -265,7 +265,7 @@ describe('two processes on one store', () => {
     expect((await ann.registry.pinnedTo(run)).plan.hash).toBe(hash);
   });
 
-  it('keep a run going, and say so once, when the other registered what cannot be read here', async () => {
+  it('keep a run going, and log it once, when the other registered what cannot be read here', async () => {
     const store = new DefinitionStore();
     const [ann, bob] = [await open(store, shared), await open(store, shared)];
     const hash = await ann.register(remote, { bindings: bindingsTo('first') });
@@ -384,7 +384,7 @@ describe('a registry that is full', () => {
     expect(await idsOf(one)).toHaveLength(2);
   });
 
-  it('removes definitions that nothing names, and goes on', async () => {
+  it('removes definitions that nothing names, and continues', async () => {
     const store = new DefinitionStore();
     const one = await open(store, { limits });
     const versions = Array.from({ length: 10 }, (_, index) => yamlOf('w', {}, { description: `v${index}` }));
@@ -404,7 +404,7 @@ describe('a registry that is full', () => {
     await expect(one.register(v1)).resolves.toBe(stored.hash);
   });
 
-  it('has no room for workflows that are huge together', async () => {
+  it('has no capacity for workflows that are huge together', async () => {
     const one = await open(new DefinitionStore(), { limits });
     const units = Array.from({ length: 10_000 }, (_, index) => ({
       id: `${'long'.repeat(24)}${index}`,
@@ -428,7 +428,7 @@ describe('a start from a workflow that is being replaced', () => {
     expect(one.registry.startedFrom(definition)).toEqual({ hash, opening: 'first' });
   });
 
-  it('is given the definition out of the store where memory has let go of it', async () => {
+  it('is given the definition from the store where memory has released it', async () => {
     const store = new DefinitionStore();
     const one = await open(store);
     const hash = await one.register(v1);

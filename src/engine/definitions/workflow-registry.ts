@@ -9,17 +9,17 @@ import { PinnedDefinitions } from './pinned-definitions.js';
 import type { Registrar } from './registrar.js';
 import { registeredWorkflow, type RegisteredWorkflow } from './registered-workflow.js';
 import { RegistryObservers, type RegistryObserver } from './registry-observers.js';
-import { Room, type RoomLimits } from './room.js';
+import { RegistryCapacity, type RegistryLimits } from './registry-capacity.js';
 
 export interface RegistryOptions {
   readonly store: RunStore;
   readonly registrar: Registrar;
   readonly logger: Pick<EngineLogger, 'error'>;
-  /** `memory`: what an earlier opening of the store registered counts as absent. `durable`: it counts. */
+  /** `memory`: what was registered in an earlier boot of the store counts as absent. `durable`: it counts. */
   readonly mode: 'memory' | 'durable';
-  /** Other processes register in the same store: what it says wins over memory. */
+  /** Whether other processes register in the same store, so that the store overrides memory. */
   readonly isShared: boolean;
-  readonly limits: RoomLimits;
+  readonly limits: RegistryLimits;
 }
 
 interface ChildStart {
@@ -30,39 +30,40 @@ interface ChildStart {
 /**
  * What later runs start from, by namespace and workflow, and the definitions that runs are pinned to.
  *
- * 1. A registration is in the store before it is in memory, and before anyone is answered.
- * 2. A run keeps the definition of its hash, whatever is registered; only where its units are reached is of today.
- * 3. Where several processes register, memory is a copy: a start reads the registration, and its first append carries
- *    it, so that the store refuses a start from a definition that was replaced meanwhile.
+ * 1. A registration is in the store before it is in memory, and before the request is answered.
+ * 2. A run keeps the definition of its hash, whatever is registered; only where its units are reached follows today's
+ *    registration.
+ * 3. Where several processes register, memory is a copy: a start reads the registration, and its first append carries it, so
+ *    that the store refuses a start from a definition that was replaced in between.
  * 4. What is kept in memory is bounded: of each workflow what lists and calls need, of definitions those used last.
- * 5. A definition that nothing names may go from the store at any time. So a start carries its registration wherever
- *    that may have changed: a run never begins with a definition that has gone.
+ * 5. A definition that nothing names may be removed from the store at any time. So a start carries its registration wherever
+ *    that may have changed: a run never begins with a definition that was removed.
  */
 export class WorkflowRegistry {
   private readonly pinned: PinnedDefinitions;
-  /** In the order of their first registration. */
+  /** The workflows, in the order of their first registration. */
   private readonly registered = new Map<string, RegisteredWorkflow>();
-  /** Being registered right now, how many times over. */
+  /** How many registrations of each workflow are in progress. */
   private readonly registering = new Map<string, number>();
-  private readonly room: Room;
+  private readonly capacity: RegistryCapacity;
   private readonly observers: RegistryObservers;
   private readonly loading = new Map<string, Promise<Definition>>();
-  /** By workflow, the registration that could not be loaded and was reported: once is enough. */
+  /** By workflow, the registration that could not be loaded and was logged, so that it is logged once. */
   private readonly reported = new Map<string, string>();
   private opening: string | null = null;
 
   constructor(private readonly options: RegistryOptions) {
     this.pinned = new PinnedDefinitions(options.store, options.registrar);
-    this.room = new Room(options.store, options.limits);
+    this.capacity = new RegistryCapacity(options.store, options.limits);
     this.observers = new RegistryObservers(options.logger);
   }
 
   /**
-   * Once, after the store was opened. Durable: registers again what was registered before; a workflow that cannot be
-   * loaded any more is left out with an error in the log, and only the store itself can make this fail.
+   * To be called once, after the store was opened. In `durable` mode it registers again what was registered before; a
+   * workflow that can no longer be loaded is left out with an error in the log. Only the store itself can make this fail.
    */
-  async open({ opening }: { readonly opening: string }): Promise<void> {
-    this.opening = opening;
+  async open({ opening: bootId }: { readonly opening: string }): Promise<void> {
+    this.opening = bootId;
     if (this.options.mode === 'memory') return;
     const { store } = this.options;
     for (const registration of await store.listRegistrations({ namespace: null, opening: null })) {
@@ -75,20 +76,20 @@ export class WorkflowRegistry {
     }
   }
 
-  /** Durable before it answers, so that every run that starts can be pinned to it. Throws a `RegistryFullError`. */
+  /** Resolves once it is durable, so that every run that starts can be pinned to it. Throws a `RegistryFullError`. */
   async register(definition: Definition, stored: StoredDefinition): Promise<void> {
-    const { opening } = this;
-    if (opening === null) throw new Error('Nothing can be registered yet: open the engine first');
+    const { opening: bootId } = this;
+    if (bootId === null) throw new Error('Nothing can be registered yet: open the engine first');
     const workflow = registeredWorkflow(definition, definition.registeredAt);
     const key = keyOf(workflow.namespace, workflow.workflowId);
     const underWay = this.registering.get(key) ?? 0;
     this.registering.set(key, underWay + 1);
     try {
-      await this.checkRoom(key, workflow, stored);
-      await this.options.store.register({ definition: stored, opening });
+      await this.checkCapacity(key, workflow, stored);
+      await this.options.store.register({ definition: stored, opening: bootId });
       this.registered.set(key, workflow);
       this.pinned.keep(definition);
-      this.observers.tell();
+      this.observers.notify();
     } finally {
       const left = (this.registering.get(key) ?? 1) - 1;
       if (left === 0) this.registering.delete(key);
@@ -96,31 +97,35 @@ export class WorkflowRegistry {
     }
   }
 
-  /** Keeps a definition that came with a run; one of its hash stays as it is. Throws a `RegistryFullError`. */
+  /** Stores a definition that came with a run; a stored one of its hash stays as it is. Throws a `RegistryFullError`. */
   async keep(stored: StoredDefinition): Promise<void> {
-    await this.room.forDefinition(stored, this.scope().opening);
+    await this.capacity.forDefinition(stored, this.scope().opening);
     await this.options.store.saveDefinition({ ...stored, unlessKept: true });
   }
 
-  private async checkRoom(key: string, next: RegisteredWorkflow, stored: StoredDefinition): Promise<void> {
+  private async checkCapacity(
+    key: string,
+    next: RegisteredWorkflow,
+    stored: StoredDefinition,
+  ): Promise<void> {
     const { registered, registering } = this;
     const known = registered.get(key);
     const others = [...registered].filter(([other]) => other !== key).map(([, workflow]) => workflow);
     if (known === undefined) {
       const fresh = [...registering.keys()].filter((other) => other !== key && !registered.has(other));
-      this.room.forWorkflow(next, others, others.length + fresh.length);
-    } else if (next.size > known.size) this.room.forWorkflow(next, others, 0);
-    if (known?.hash !== next.hash) await this.room.forDefinition(stored, this.scope().opening);
+      this.capacity.forWorkflow(next, others, others.length + fresh.length);
+    } else if (next.size > known.size) this.capacity.forWorkflow(next, others, 0);
+    if (known?.hash !== next.hash) await this.capacity.forDefinition(stored, this.scope().opening);
   }
 
-  /** What a start begins with, at once where it is known; null when the workflow is not registered. */
+  /** The definition that a start begins with, at once where it is known; null when the workflow is not registered. */
   current(namespace: string, workflowId: string): Definition | null | Promise<Definition | null> {
     if (this.options.isShared) return this.refresh(namespace, workflowId);
     const workflow = this.registered.get(keyOf(namespace, workflowId));
     return workflow === undefined ? null : this.pinned.get(workflow);
   }
 
-  /** Of what is registered; null where nothing is. No definition is loaded for it. */
+  /** The hash of what is registered; null where nothing is. No definition is loaded for it. */
   async currentHash(namespace: string, workflowId: string): Promise<string | null> {
     if (!this.options.isShared) return this.registered.get(keyOf(namespace, workflowId))?.hash ?? null;
     const { store } = this.options;
@@ -128,16 +133,20 @@ export class WorkflowRegistry {
     return registration?.hash ?? null;
   }
 
-  /** What a start begins with, as the store has it now: for one that was told `stale`. */
+  /** The definition that a start begins with, as the store has it now: for a start that the store refused as `stale`. */
   async refresh(namespace: string, workflowId: string): Promise<Definition | null> {
-    const { opening } = this.scope();
-    const registration = await this.options.store.readRegistration({ namespace, workflowId, opening });
+    const { opening: bootId } = this.scope();
+    const registration = await this.options.store.readRegistration({
+      namespace,
+      workflowId,
+      opening: bootId,
+    });
     if (registration !== null) return this.definitionOf(registration);
-    if (this.registered.delete(keyOf(namespace, workflowId))) this.observers.tell();
+    if (this.registered.delete(keyOf(namespace, workflowId))) this.observers.notify();
     return null;
   }
 
-  /** What is registered, beside its definition; null when the workflow is not. */
+  /** The registered workflow and its definition; null when it is not registered. */
   async described(
     namespace: string,
     workflowId: string,
@@ -153,12 +162,14 @@ export class WorkflowRegistry {
     };
   }
 
-  /** Tells of every change of what this process knows to be registered. Answers how to take it back. */
+  /**
+   * Calls the observer at every change of what this process knows to be registered. Returns the function that removes it.
+   */
   observe(observer: RegistryObserver): () => void {
     return this.observers.add(observer);
   }
 
-  /** In the order of their first registration. */
+  /** The workflows, in the order of their first registration. */
   async list(namespace: string): Promise<readonly RegisteredWorkflow[]> {
     if (!this.options.isShared) {
       return [...this.registered.values()].filter((definition) => definition.namespace === namespace);
@@ -174,8 +185,8 @@ export class WorkflowRegistry {
   }
 
   /**
-   * What the first append of a run must carry; null where its registration cannot have changed meanwhile: nobody else
-   * registers, and this process is not about to.
+   * What the first append of a run must carry; null where its registration cannot have changed in between: no other process
+   * registers, and this one has no registration of it in progress.
    */
   startedFrom({
     namespace,
@@ -188,27 +199,28 @@ export class WorkflowRegistry {
   }
 
   /**
-   * What a child run begins with, and what its first append must carry: what is registered. Of a registry that lives in
-   * memory also what was registered last before the restart, as long as nothing else is: the parent began then.
+   * The definition that a child run begins with, and what its first append must carry: what is registered. In a registry
+   * that lives in memory, also what was registered last before the restart, as long as nothing else is: the parent began
+   * then.
    */
   async forChild(namespace: string, workflowId: string): Promise<ChildStart | null> {
     const current = await this.current(namespace, workflowId);
     if (current !== null) return { definition: current, startedFrom: () => this.startedFrom(current) };
     if (this.options.mode === 'durable') return null;
-    const anyOpening = { namespace, workflowId, opening: null };
-    const registration = await this.options.store.readRegistration(anyOpening);
+    const ofAnyBoot = { namespace, workflowId, opening: null };
+    const registration = await this.options.store.readRegistration(ofAnyBoot);
     const earlier = registration === null ? null : await this.pinned.get(registration);
     if (registration === null || earlier === null) return null;
     return { definition: earlier, startedFrom: () => ({ hash: registration.hash, opening: null }) };
   }
 
-  /** Where a unit of the definition is reached today: as the current registration says, else as its own did. */
+  /** Where a unit of the definition is reached today: as the current registration says, or else as its own did. */
   bindings({ namespace, plan, bindings }: Definition, uses: string): HttpBinding | undefined {
     const current = this.registered.get(keyOf(namespace, plan.workflowId));
     return current?.bindings.get(uses) ?? bindings.get(uses);
   }
 
-  /** The definition that a run is pinned to. Rejects when nobody knows it, or when this build cannot read it. */
+  /** The definition that a run is pinned to. Rejects when it is not stored, or when this build cannot read it. */
   async pinnedTo(run: {
     readonly namespace: string;
     readonly hash: string;
@@ -225,7 +237,7 @@ export class WorkflowRegistry {
     return definition;
   }
 
-  /** Another process may have registered new endpoints and headers, which a run of any age is to be given. */
+  /** Another process may have registered new endpoints and headers, which apply to runs of any age. */
   private async learnBindings(namespace: string, workflowId: string): Promise<void> {
     const { store } = this.options;
     const registration = await store.readRegistration({ namespace, workflowId, ...this.scope() });
@@ -235,7 +247,7 @@ export class WorkflowRegistry {
     });
   }
 
-  /** What is registered, whether it is known here yet or not. */
+  /** The registered workflow, whether it is known here yet or not. */
   private async workflowOf(registration: Registration): Promise<RegisteredWorkflow> {
     const known = this.known(registration);
     if (known !== null) return known;
@@ -268,11 +280,11 @@ export class WorkflowRegistry {
 
   private enter({ namespace, workflowId, registeredAt }: Registration, found: Definition): Definition {
     this.registered.set(keyOf(namespace, workflowId), registeredWorkflow(found, registeredAt));
-    this.observers.tell();
+    this.observers.notify();
     return found;
   }
 
-  /** What fails for the workflow's own sake is said once, and the rest goes on without it. */
+  /** A failure of the workflow itself is logged once, and the rest proceeds without it. */
   private async leavingOut(registration: Registration, load: () => Promise<void>): Promise<void> {
     const { namespace, workflowId } = registration;
     const key = keyOf(namespace, workflowId);
@@ -290,13 +302,13 @@ export class WorkflowRegistry {
     }
   }
 
-  /** Whose registrations count. */
+  /** The boot whose registrations count. */
   private scope(): { readonly opening: string | null } {
     return { opening: this.options.mode === 'durable' ? null : this.opening };
   }
 }
 
-/** Neither may hold a line break. Asked for each call, so the namespace that nearly all are in needs no text of its own. */
+/** Neither part may hold a line break. It runs for each call, so the namespace that nearly all are in adds no text. */
 function keyOf(namespace: string, workflowId: string): string {
   return namespace === DEFAULT_NAMESPACE ? workflowId : `${namespace}\n${workflowId}`;
 }

@@ -1,7 +1,7 @@
 import type { RunStore } from '../ports/run-store.js';
 import type { GateItem, GatePage, ListChange } from '../run-lists.js';
 import type { RunRecord } from '../run-record.js';
-import type { FreshRuns } from '../runtime/events/fresh-runs.js';
+import type { ReadCache } from '../runtime/events/read-cache.js';
 import type { ListStream } from '../runtime/events/list-stream.js';
 import { checkWatchedGates, watchedGates } from '../runtime/events/watched-gates.js';
 import type { GateLists } from '../runtime/lists/gate-lists.js';
@@ -13,24 +13,24 @@ import type { RespondRequest, RunSteering } from '../runtime/requests/run-steeri
 
 export type WatchGatesRequest = ListGatesRequest & { readonly signal?: AbortSignal | undefined };
 
-/** Who does what the facet offers. */
+/** The parts that do what the facet offers. */
 export interface GatesParts {
   readonly steering: RunSteering;
   readonly reader: RunReader;
   readonly family: FamilySteering;
   readonly gateLists: GateLists;
   readonly listStream: ListStream;
-  readonly freshRuns: FreshRuns;
+  readonly readCache: ReadCache;
   readonly options: { readonly store: RunStore };
 }
 
-/** `engine.gates`: hands people's decisions to the runs that wait for them. */
+/** `engine.gates`: passes decisions to the runs that wait for them. */
 export class Gates {
   constructor(private readonly parts: GatesParts) {}
 
   /**
-   * Those of the run that wait for a decision, oldest first; none once it is over. Then those of the runs that it waits
-   * for. Throws an `UnknownRunError`.
+   * The run's gates that wait for a decision, oldest first; none once it is over. Then those of the runs that it waits for.
+   * Throws an `UnknownRunError`.
    */
   async open(address: RunAddress): Promise<readonly OpenGate[]> {
     const own = await this.parts.reader.openGates(address);
@@ -43,11 +43,11 @@ export class Gates {
     return this.parts.gateLists.list(request);
   }
 
-  /** As `engine.runs.watch`, of `list`. */
+  /** Watches `list` as `engine.runs.watch` does. */
   watch(request: WatchGatesRequest = {}): AsyncGenerator<ListChange<GateItem>, void, void> {
-    const { listStream, freshRuns: fresh, gateLists: lists, options } = this.parts;
+    const { listStream, readCache, gateLists: lists, options } = this.parts;
     const { store } = options;
-    return listStream.watch(() => watchedGates(request, { lists, fresh, store }), request.signal);
+    return listStream.watch(() => watchedGates(request, { lists, readCache, store }), request.signal);
   }
 
   /** Throws an `InvalidRequestError` where `watch` would. */

@@ -15,8 +15,8 @@ import type {
   StreamRequest,
 } from '../runtime/requests/run-requests.js';
 import type { AllEventsStream } from '../runtime/events/all-events-stream.js';
-import type { PlacedEvent } from '../runtime/events/log-tail.js';
-import type { FreshRuns } from '../runtime/events/fresh-runs.js';
+import type { EventWithCursor } from '../runtime/events/log-tail.js';
+import type { ReadCache } from '../runtime/events/read-cache.js';
 import type { ListStream } from '../runtime/events/list-stream.js';
 import type { RunEventReader } from '../runtime/events/run-event-reader.js';
 import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/events/run-event-stream.js';
@@ -32,7 +32,7 @@ import type { RunImporter } from '../runtime/transfer/run-importer.js';
 import type { RunStarter, StartRequest } from '../runtime/requests/run-starter.js';
 import type { ResumeRequest, RunSteering, StopRequest } from '../runtime/requests/run-steering.js';
 
-/** How many messages or checkpoints a page holds unless somebody says otherwise. */
+/** How many messages or checkpoints a page holds by default. */
 const PAGE_LIMIT = 1_000;
 
 interface PageOf extends RunAddress {
@@ -44,7 +44,7 @@ interface PageOf extends RunAddress {
 
 export type WatchRunsRequest = ListRunsRequest & { readonly signal?: AbortSignal | undefined };
 
-/** Who does what the facet offers. */
+/** The parts that do what the facet offers. */
 export interface RunsParts {
   readonly starter: RunStarter;
   readonly steering: RunSteering;
@@ -59,7 +59,7 @@ export interface RunsParts {
   readonly exporter: RunExporter;
   readonly importer: RunImporter;
   readonly listStream: ListStream;
-  readonly freshRuns: FreshRuns;
+  readonly readCache: ReadCache;
 }
 
 /** `engine.runs`: starts runs, reads them, resumes them. */
@@ -77,8 +77,8 @@ export class Runs {
   }
 
   /**
-   * As `get`, for whoever answers with a record's JSON: of a long run that is over the bytes that `encode` made of it,
-   * which are kept in its place. Of every other the record.
+   * As `get`, for callers that send a record's JSON: for a long run that is over it returns the bytes that `encode` made of
+   * the record, which are kept in its place; for every other run the record.
    */
   encoded(address: RunAddress, encode: EncodeRecord): Promise<RunRecord | Uint8Array> {
     return this.parts.reader.encoded(address, encode);
@@ -94,18 +94,18 @@ export class Runs {
     return this.parts.reader.locate(runId, namespace);
   }
 
-  /** The place of the newest entry of the run's log: `afterSeq` of what it does from now on. Throws an `UnknownRunError`. */
+  /** The seq of the newest entry of the run's log: `afterSeq` of what it does from now on. Throws an `UnknownRunError`. */
   position(address: RunAddress): Promise<number> {
     return this.parts.reader.position(address);
   }
 
-  /** How it stands now. Throws an `UnknownRunError`. */
+  /** The run's status now. Throws an `UnknownRunError`. */
   async status(address: RunAddress): Promise<RunStatus> {
-    return (await this.parts.reader.standing(address)).status;
+    return (await this.parts.reader.header(address)).status;
   }
 
   /**
-   * Who started the run; of one from before that was recorded, somebody whose `via` is `unknown`. Throws an
+   * Who started the run; for a run from before that was recorded, an actor whose `via` is `unknown`. Throws an
    * `UnknownRunError`.
    */
   startedBy(address: RunAddress): Promise<Actor> {
@@ -118,34 +118,35 @@ export class Runs {
   }
 
   /**
-   * Cancels the run: nothing new begins, what is in flight is told and has `cancelGraceMs` to come to its end, the units of
-   * `spec.onCancel` run, then the run has failed with `Cancelled by …`. Answers once it has, or with the record as it
-   * stands after the wait of a resume. A run that is over is answered as it is. Throws an `UnknownRunError` or an
-   * `IdempotencyConflictError`.
+   * Cancels the run: nothing new begins, attempts in flight are notified and have `cancelGraceMs` to end, the units of
+   * `spec.onCancel` run, then the run has failed with `Cancelled by …`. Resolves once it has, or with the record as it is
+   * after the wait of a resume. For a run that is over it resolves with the record as it is. Throws an `UnknownRunError` or
+   * an `IdempotencyConflictError`.
    */
   cancel(request: StopRequest): Promise<RunRecord> {
     return this.parts.steering.cancel(request);
   }
 
   /**
-   * Pauses the run until it is resumed: nothing new begins, what is in flight has `cancelGraceMs` to come to its end; what
-   * has not by then is called again, under the same key, when the run goes on. Answers and throws as `cancel` does.
+   * Pauses the run until it is resumed: nothing new begins, attempts in flight have `cancelGraceMs` to end; those that have
+   * not by then are called again, under the same key, when the run continues. Resolves and throws as `cancel` does.
    */
   pause(request: StopRequest): Promise<RunRecord> {
     return this.parts.steering.pause(request);
   }
 
   /**
-   * What the run does, step by step, as it happens, from `afterSeq` on until it is paused or over. Leave the loop, or
-   * abort the signal, and nothing of it stays. Throws an `UnknownRunError` at the first step.
+   * What the run does, step by step, as it happens, from `afterSeq` on until it is paused or over. Leave the loop, or abort
+   * the signal, and nothing of it is kept. Throws an `UnknownRunError` at the first step.
    */
   follow(request: FollowRequest): AsyncIterable<RunStep> {
     return this.parts.follower.follow(request);
   }
 
   /**
-   * Tells `observer` of every run that this process starts, pauses or ends, once that is durable: at most once, and of what
-   * another process did, nothing. It is called between two turns, so it must not take long. Answers how to take it back.
+   * Notifies `observer` of every run that this process starts, pauses or ends, once that is durable: at most once, and never
+   * of what another process did. It is called between two turns, so it must not take long. Returns a function that removes
+   * it.
    */
   observe(observer: RunObserver): () => void {
     return this.parts.observers.add(observer);
@@ -185,12 +186,12 @@ export class Runs {
   }
 
   /**
-   * The list as it is, and what becomes of it, until the signal fires or the loop is left: at most four changes a second,
-   * and where more has changed the list anew. Throws an `InvalidRequestError` at the first one, for a cursor too.
+   * The list as it is, and its changes, until the signal fires or the loop is left: at most four changes a second, and where
+   * more has changed the whole list again. Throws an `InvalidRequestError` at the first one, for a cursor too.
    */
   watch(request: WatchRunsRequest = {}): AsyncGenerator<ListChange<RunItem>, void, void> {
-    const { listStream, runLists: lists, freshRuns: fresh } = this.parts;
-    return listStream.watch(() => watchedRuns(request, { lists, fresh }), request.signal);
+    const { listStream, runLists: lists, readCache } = this.parts;
+    return listStream.watch(() => watchedRuns(request, { lists, readCache }), request.signal);
   }
 
   /** Throws an `InvalidRequestError` where `watch` would. */
@@ -199,7 +200,7 @@ export class Runs {
   }
 
   /**
-   * A new run that begins where this one stood, which stays as it is. Throws an `UnknownRunError`, a `NoCheckpointError`, a
+   * Starts a new run from a point of this one, which stays as it is. Throws an `UnknownRunError`, a `NoCheckpointError`, a
    * `UnitNotReachedError`, a `DecidedGateError`, an `IncompatibleDefinitionError`, an `InvalidInputError`, an
    * `InvalidRequestError` or an `IdempotencyConflictError`.
    */
@@ -212,65 +213,65 @@ export class Runs {
     return this.parts.eventReader.events(request);
   }
 
-  /** One event, whole; null: there is none of that seq, or nothing of it is told. Throws an `UnknownRunError`. */
+  /** One event, whole; null: there is none of that seq, or it has no public form. Throws an `UnknownRunError`. */
   event(request: EventRequest): Promise<PublicEvent | null> {
     return this.parts.eventReader.event(request);
   }
 
   /**
-   * What the run does, as it happens, until it is over and all was told: it returns how the run ended then, and null where
-   * it ended before. Throws an `UnknownRunError` at the first one. Leave the loop, and nothing of it stays.
+   * What the run does, as it happens, until it is over and all of it was delivered: it returns how the run ended then, and
+   * null where it ended before. Throws an `UnknownRunError` at the first one. Leave the loop, and nothing of it is kept.
    */
   stream(request: StreamRequest): RunEvents {
     return this.parts.eventStream.stream(request);
   }
 
-  /** As `stream`, with all events at once that there are. */
+  /** As `stream`, with all available events at once. */
   streamPages(request: StreamRequest): RunEventPages {
     return this.parts.eventStream.pages(request);
   }
 
   /**
-   * What all runs of the namespace do from now on, or behind an event that was seen; under load somewhat later. Throws an
+   * What all runs of the namespace do from now on, or after an event that was seen; under load somewhat later. Throws an
    * `InvalidRequestError` at the first one for an `after` that `knowsEvent` does not know.
    */
-  streamAll(request: StreamAllRequest = {}): AsyncGenerator<PlacedEvent, void, void> {
+  streamAll(request: StreamAllRequest = {}): AsyncGenerator<EventWithCursor, void, void> {
     return this.parts.allEvents.stream(request);
   }
 
-  /** As `streamAll`, with all events at once that there are. */
-  streamAllPages(request: StreamAllRequest = {}): AsyncGenerator<readonly PlacedEvent[], void, void> {
+  /** As `streamAll`, with all available events at once. */
+  streamAllPages(request: StreamAllRequest = {}): AsyncGenerator<readonly EventWithCursor[], void, void> {
     return this.parts.allEvents.pages(request);
   }
 
-  /** The id that a stream of all runs goes on behind which begins now. */
+  /** The id after which a stream of all runs continues that begins now. */
   latestEvent(): Promise<string> {
     return this.parts.allEvents.now();
   }
 
-  /** Whether a stream of all runs can go on behind the event of that id. */
+  /** Whether a stream of all runs can continue after the event of that id. */
   knowsEvent(id: string): Promise<boolean> {
     return this.parts.allEvents.knows(id);
   }
 
   /**
    * The lines of the run's export, each with its line break: its workflow without endpoints and headers, its log up to now,
-   * and a sum. Throws an `UnknownRunError` with the first line.
+   * and a checksum. Throws an `UnknownRunError` with the first line.
    */
   export(address: RunAddress): AsyncIterable<string> {
     return this.parts.exporter.lines(address);
   }
 
   /**
-   * Takes in a run that was exported. What of it was over stays as it was, what was not is cancelled; it never moves again,
-   * and can be forked. Throws an `InvalidRequestError`, a `KnownRunError`, a `YamlValidationError`, a `YamlLoadError`, a
+   * Imports a run that was exported. What of it was over stays as it was, what was not is cancelled; it never continues, and
+   * can be forked. Throws an `InvalidRequestError`, a `KnownRunError`, a `YamlValidationError`, a `YamlLoadError`, a
    * `RegistryFullError`, a `BusyError` or a `ShuttingDownError`.
    */
   import(request: ImportRequest): Promise<RunRecord> {
     return this.parts.importer.import(request);
   }
 
-  /** All checkpoints, oldest first: of a run that may be long take `snapshotPage`. */
+  /** All checkpoints, oldest first: for a run that may be long use `snapshotPage`. */
   snapshots(address: RunAddress): Promise<readonly SnapshotSummary[]> {
     return this.parts.reader.snapshots(address);
   }

@@ -16,7 +16,7 @@ export interface RegisterRequest {
   readonly yaml: string;
   /** By `uses` name (interface, UsesBindings). Default: none. */
   readonly bindings?: unknown;
-  /** Whose share of the threads it takes that large documents are compiled in. Default: one for all who say nothing. */
+  /** Whose share of the threads that compile large documents it uses. Default: one for all callers that give none. */
   readonly caller?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface CheckWorkflow {
   readonly yaml: string;
   /** By `uses` name (interface, UsesBindings). Default: none. */
   readonly bindings?: unknown;
-  /** True: `uses` names that nothing answers to here are no fault. Default false. */
+  /** True: `uses` names that are not known here are no fault. Default false. */
   readonly anyUses?: boolean | undefined;
   /** As for a registration. */
   readonly caller?: string | undefined;
@@ -32,7 +32,7 @@ export interface CheckWorkflow {
 
 export interface Registered {
   readonly workflowId: string;
-  /** What is accepted and probably not meant. */
+  /** What is accepted and probably not intended. */
   readonly warnings: readonly string[];
 }
 
@@ -77,12 +77,15 @@ export class Workflows {
     return (await this.registry.current(namespace, workflowId)) !== null;
   }
 
-  /** In the order of their first registration. */
+  /** The registered workflows, in the order of their first registration. */
   async list(namespace = DEFAULT_NAMESPACE): Promise<readonly WorkflowSummary[]> {
     return (await this.registry.list(namespace)).map(summaryOf);
   }
 
-  /** What it takes, beside what the list says; null when it is not registered. Nothing is compiled for it. */
+  /**
+   * What the workflow takes as input, next to what the list says; null when it is not registered. Nothing is compiled for
+   * it.
+   */
   async describe(workflowId: string, namespace = DEFAULT_NAMESPACE): Promise<WorkflowDescription | null> {
     const described = await this.registry.described(namespace, workflowId);
     if (described === null) return null;
@@ -118,7 +121,7 @@ export class Workflows {
   }
 
   /**
-   * What is other in `to` than in `from`, both hashes of versions; null: one of them is not kept. Throws a `BusyError` while
+   * What differs between `from` and `to`, both hashes of versions; null: one of them is not kept. Throws a `BusyError` while
    * very many others are compared.
    */
   async diff(request: {
@@ -134,7 +137,7 @@ export class Workflows {
 
   /**
    * Calls `observer` after a workflow was registered, replaced or removed, as far as this process knows: what others
-   * register in the same store, it learns when it looks. Answers how to take it back.
+   * register in the same store, it learns when it looks. Returns a function that removes it.
    */
   observe(observer: () => void): () => void {
     return this.registry.observe(observer);

@@ -2,15 +2,15 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 import { copyJson, DEFAULT_JSON_LIMITS, type JsonCopy } from './copy-json.js';
 
 /**
- * Freezes what `JSON.parse` has just made, which nobody else holds: the same as `copyJson` gives, without a copy. Where
- * there is anything that `copyJson` would change or refuse, it is asked.
+ * Freezes what `JSON.parse` has just made, which nothing else references: the result is the same as that of `copyJson`,
+ * without a copy. A value that `copyJson` would change or refuse is passed to it.
  */
 export function adoptJson(parsed: JsonValue): JsonCopy {
   const left = { nodes: DEFAULT_JSON_LIMITS.maxNodes, keys: DEFAULT_JSON_LIMITS.maxKeys };
   return adopt(parsed, DEFAULT_JSON_LIMITS.maxDepth, left) ? { ok: true, value: parsed } : copyJson(parsed);
 }
 
-/** False: not as it is. */
+/** False: the value cannot be adopted as it is. */
 function adopt(value: JsonValue, levels: number, left: { nodes: number; keys: number }): boolean {
   left.nodes -= 1;
   // An exponent may be too large for a number, and -0 is 0 everywhere else.

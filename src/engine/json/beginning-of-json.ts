@@ -2,8 +2,8 @@ import { isSurelyWithin } from '../core/json-size.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 
 /**
- * At least the first `chars` characters of what `JSON.stringify` makes of the value, or all of it. Of a large value it
- * writes no more than that: half a million numbers take 60 ms.
+ * At least the first `chars` characters of what `JSON.stringify` makes of the value, or all of it. No more than that is
+ * written of a large value: half a million numbers take 60 ms.
  */
 export function beginningOfJson(value: JsonValue, chars: number): string {
   if (typeof value === 'string') return beginningOfText(value, chars);

@@ -98,7 +98,7 @@ describe('a JSON copy', () => {
     expect(problemOf(value)).toBe(problem);
   });
 
-  test('names the place of a fault that comes after nested values, too', () => {
+  test('names the location of a fault that comes after nested values, too', () => {
     expect(problemOf({ a: { b: { c: 1 } }, d: [[1], 2n] })).toBe('is not JSON: a BigInt at d[1]');
   });
 
@@ -116,7 +116,7 @@ describe('a JSON copy', () => {
     expect(problemOf(nested(100_000))).toMatch(/^is nested too deeply/);
   });
 
-  test('holds at most as many values as it is told, shared objects and sparse arrays counted in full', () => {
+  test('holds at most as many values as its limit says, shared objects and sparse arrays counted in full', () => {
     expect(copyJson([1, 2, 3], { maxDepth: 9, maxNodes: 4, maxKeys: 0 }).ok).toBe(true);
     expect(problemOf([1, 2, 3], { maxDepth: 9, maxNodes: 3, maxKeys: 0 })).toMatch(
       /^is too large: more than 3 values/,

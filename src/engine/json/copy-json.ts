@@ -37,7 +37,7 @@ export function copyJson(value: unknown, limits: JsonLimits = DEFAULT_JSON_LIMIT
   } catch (error) {
     // A getter or a toJSON of the value may throw anything; its text is not ours to repeat.
     const fault = error instanceof JsonFault ? error.fault : 'is not JSON: it cannot be read';
-    return { ok: false, problem: `${fault} ${copier.place()}` };
+    return { ok: false, problem: `${fault} ${copier.location()}` };
   }
 }
 
@@ -46,7 +46,7 @@ class JsonFault {
 }
 
 class JsonCopier {
-  /** The way to the value at hand: `keys[i]` leads from `ancestors[i]` to what is inside it. */
+  /** The path to the current value: `keys[i]` leads from `ancestors[i]` to what is inside it. */
   private readonly keys: (string | number)[] = [];
   private readonly ancestors: object[] = [];
   private depth = 0;
@@ -76,8 +76,8 @@ class JsonCopier {
     }
   }
 
-  /** `at state.items[2]`, or, where the whole value is at fault, `at its top`. */
-  place(): string {
+  /** The current location: `at state.items[2]`, or, where the whole value is at fault, `at its top`. */
+  location(): string {
     let path = '';
     for (const key of this.keys.slice(0, this.depth)) {
       if (typeof key === 'number') path += `[${key}]`;
@@ -118,7 +118,7 @@ class JsonCopier {
     return this.copyRecord(value as Readonly<Record<string, unknown>>, depth);
   }
 
-  /** What a `toJSON` or a box gave takes the value's place; as in JSON, its own `toJSON` is not asked again. */
+  /** What a `toJSON` or a box gave takes the value's place; as in JSON, its own `toJSON` is not called again. */
   private copyReplacement(plain: unknown, depth: number): JsonValue {
     if (typeof plain !== 'object' || plain === null) return this.copy(plain, depth);
     if (Array.isArray(plain)) return this.copyArray(plain, depth);

@@ -1,6 +1,6 @@
 /**
- * Whether two values are the same once they were written as JSON: the order of keys is none, a field that is undefined is
- * not there, and a number that JSON has not is null.
+ * Whether two values are the same once written as JSON: the order of keys does not count, a field that is undefined is
+ * absent, and a number that JSON lacks is null.
  */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../core/json.js';
 
-/** What a larger value is, or a deeper one. */
+/** The limits of a small value. */
 const SMALL = { depth: 8, nodes: 100 };
 
 /**
- * A deep, frozen copy of a value that is small, plain and JSON, as most are: no place in it has to be remembered, and
+ * A deep, frozen copy of a value that is small, plain and JSON, as most are: no location in it has to be remembered, and
  * nothing but its size counted. Undefined for any other: `copyJson` then looks at all of it, and says what is wrong.
  */
 export function smallCopy(value: unknown): JsonValue | undefined {
@@ -15,20 +15,20 @@ export function smallCopy(value: unknown): JsonValue | undefined {
   }
 }
 
-function copyWithin(room: { nodes: number }, value: unknown, levels: number): JsonValue | undefined {
-  room.nodes -= 1;
-  if (room.nodes < 0) return undefined;
+function copyWithin(remaining: { nodes: number }, value: unknown, levels: number): JsonValue | undefined {
+  remaining.nodes -= 1;
+  if (remaining.nodes < 0) return undefined;
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'number') return Number.isFinite(value) ? (value === 0 ? 0 : value) : undefined;
   if (typeof value !== 'object' || levels === 0) return undefined;
-  if (Array.isArray(value)) return listWithin(room, value, levels - 1);
+  if (Array.isArray(value)) return listWithin(remaining, value, levels - 1);
   const prototype: unknown = Object.getPrototypeOf(value);
   if ((prototype !== Object.prototype && prototype !== null) || 'toJSON' in value) return undefined;
-  return objectWithin(room, value as Readonly<Record<string, unknown>>, levels - 1);
+  return objectWithin(remaining, value as Readonly<Record<string, unknown>>, levels - 1);
 }
 
 function objectWithin(
-  room: { nodes: number },
+  remaining: { nodes: number },
   value: Readonly<Record<string, unknown>>,
   levels: number,
 ): JsonValue | undefined {
@@ -38,7 +38,7 @@ function objectWithin(
     if (key === '__proto__') return undefined;
     const given = value[key];
     if (given === undefined) continue;
-    const member = copyWithin(room, given, levels);
+    const member = copyWithin(remaining, given, levels);
     if (member === undefined) return undefined;
     copy[key] = member;
   }
@@ -46,14 +46,14 @@ function objectWithin(
 }
 
 function listWithin(
-  room: { nodes: number },
+  remaining: { nodes: number },
   value: readonly unknown[],
   levels: number,
 ): JsonValue | undefined {
-  if (value.length > room.nodes) return undefined;
+  if (value.length > remaining.nodes) return undefined;
   const copy: JsonValue[] = [];
   for (let index = 0; index < value.length; index += 1) {
-    const item = copyWithin(room, value[index], levels);
+    const item = copyWithin(remaining, value[index], levels);
     if (item === undefined) return undefined;
     copy.push(item);
   }

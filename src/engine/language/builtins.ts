@@ -3,7 +3,7 @@ import type { UnitKind } from '../core/plan/plan.js';
 
 export const BUILTIN_PREFIX = 'builtin.';
 
-/** The one built-in that a binding can say something about: where its units are that name no endpoint themselves. */
+/** The one built-in that can be bound: the binding says where units are called that name no endpoint themselves. */
 export const BINDABLE_BUILTIN = 'builtin.http';
 
 /** Whether it is a `builtin.http` that takes nothing from a binding: credentials go only where they were bound to. */
@@ -20,7 +20,7 @@ export interface Builtin {
   readonly settings: Readonly<Record<string, 'required' | 'optional'>>;
   /** Whether secrets are filled in where its config names them. */
   readonly fillsSecrets?: true;
-  /** Where the settings stand: the others take their `with` as the input of a call. */
+  /** Whether `with` holds settings; for the other built-ins it is the input of a call. */
   readonly withIsSettings: boolean;
 }
 

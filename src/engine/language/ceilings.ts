@@ -9,13 +9,13 @@ export interface Ceilings {
   readonly workflowMs: number;
 }
 
-/** For what was accepted before: it is cut when it is used. */
+/** For documents that were accepted before: their time-outs are bounded when they are used. */
 export const NO_CEILINGS: Ceilings = { unitMs: Infinity, workflowMs: Infinity };
 
 export function checkCeilings(spec: SpecDocument, { unitMs, workflowMs }: Ceilings, faults: FaultList): void {
-  const check = (pointer: string, asked: number | undefined, most: number, setting: string): void => {
-    if (asked !== undefined && asked > most)
-      faults.add(pointer, tooLong(nameOf(pointer), asked, most, setting));
+  const check = (pointer: string, requested: number | undefined, most: number, setting: string): void => {
+    if (requested !== undefined && requested > most)
+      faults.add(pointer, tooLong(nameOf(pointer), requested, most, setting));
   };
   const { timeout } = spec.policy ?? {};
   check('/spec/policy/timeout/unitMs', timeout?.unitMs, unitMs, 'FLOWGATE_MAX_UNIT_MS');
@@ -27,8 +27,8 @@ export function checkCeilings(spec: SpecDocument, { unitMs, workflowMs }: Ceilin
 }
 
 /** The sentence for a time-out above its ceiling. */
-export function tooLong(name: string, asked: number, most: number, setting: string): string {
-  return `${name} must be at most ${most}, not ${asked}: ask for less, or raise ${setting}`;
+export function tooLong(name: string, requested: number, most: number, setting: string): string {
+  return `${name} must be at most ${most}, not ${requested}: ask for less, or raise ${setting}`;
 }
 
 /** `/spec/units/0/policyOverrides` → `spec.units[0].policyOverrides`. */

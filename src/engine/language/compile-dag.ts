@@ -2,7 +2,7 @@ import type { DagDocument, FlowDocument } from './document.js';
 import type { FaultList } from './fault-list.js';
 import { childPointer, type JsonPointer } from './reader/json-pointer.js';
 
-/** By executor, the indices of those that it waits for. Unknown names and cycles go into the faults. */
+/** By executor, the indices of the executors that it waits for. Unknown names and cycles go into the faults. */
 export function compileDependencies(
   flow: DagDocument,
   pointer: JsonPointer,

@@ -24,8 +24,8 @@ import { stateKeyOf } from './unit-ids.js';
 /** Flows within flows; one more is a load error. */
 const MAX_FLOW_DEPTH = 64;
 
-/** Where a flow stands while it is compiled. */
-interface Place {
+/** The location of a flow while it is compiled. */
+interface FlowLocation {
   readonly pointer: JsonPointer;
   readonly path: NodePath;
   readonly depth: number;
@@ -40,7 +40,7 @@ type Draft<N> = N extends FlowNode ? { -readonly [K in keyof N]: N[K] } : never;
 /** Compiles the flow tree; faults go into the list. Remembers where each unit is used. */
 export class FlowCompiler {
   readonly nodes = new Map<NodePath, FlowNode>();
-  /** By unit id: the surroundings of every place that names it. */
+  /** By unit id, the surroundings of every location that names it. */
   readonly uses = new Map<string, Surroundings[]>();
 
   constructor(
@@ -61,9 +61,9 @@ export class FlowCompiler {
     });
   }
 
-  /** The units one after another, each whatever became of those before it; a tree of its own beside the flow. */
+  /** Runs the units sequentially, each whatever became of those before it, as a tree of its own next to the flow. */
   compileCleanUp(unitIds: readonly string[], path: NodePath): ParallelNode {
-    const place: Place = {
+    const location: FlowLocation = {
       pointer: path,
       path,
       depth: 1,
@@ -71,93 +71,93 @@ export class FlowCompiler {
       isBranch: false,
       around: { inLoop: false, itemNames: [] },
     };
-    const branches = this.entries(unitIds, place, { isBranch: true });
+    const branches = this.entries(unitIds, location, { isBranch: true });
     const node: Draft<ParallelNode> = {
       type: 'parallel',
       branches,
       reducer: null,
       failureStrategy: 'best-effort',
       maxConcurrency: 1,
-      ...base(place),
+      ...base(location),
     };
     this.adopt(node, branches);
     return node;
   }
 
-  private flow(flow: FlowDocument, place: Place): FlowNode | null {
-    if (place.depth > MAX_FLOW_DEPTH + (typeof flow === 'string' ? 1 : 0)) {
+  private flow(flow: FlowDocument, location: FlowLocation): FlowNode | null {
+    if (location.depth > MAX_FLOW_DEPTH + (typeof flow === 'string' ? 1 : 0)) {
       this.faults.add(
-        place.pointer,
+        location.pointer,
         `flows nest at most ${MAX_FLOW_DEPTH} deep: take a part of this one out`,
       );
       return null;
     }
-    return typeof flow === 'string' ? this.unit(flow, place) : this.composite(flow, place);
+    return typeof flow === 'string' ? this.unit(flow, location) : this.composite(flow, location);
   }
 
-  private unit(unitId: string, place: Place): FlowNode | null {
+  private unit(unitId: string, location: FlowLocation): FlowNode | null {
     if (!this.unitIds.has(unitId)) {
-      this.faults.add(place.pointer, `no unit is named ${unitId}${this.didYouMean(unitId)}`);
+      this.faults.add(location.pointer, `no unit is named ${unitId}${this.didYouMean(unitId)}`);
       return null;
     }
     const uses = this.uses.get(unitId) ?? [];
-    uses.push(place.around);
+    uses.push(location.around);
     this.uses.set(unitId, uses);
-    return this.adopt({ type: 'unit', unitId, ...base(place) }, []);
+    return this.adopt({ type: 'unit', unitId, ...base(location) }, []);
   }
 
-  private composite(flow: FlowObjectDocument, place: Place): FlowNode | null {
+  private composite(flow: FlowObjectDocument, location: FlowLocation): FlowNode | null {
     switch (flow.type) {
       case 'sequential':
-        return this.sequential(flow.order ?? [...this.unitIds], place);
+        return this.sequential(flow.order ?? [...this.unitIds], location);
       case 'parallel':
-        return this.parallel(flow, place);
+        return this.parallel(flow, location);
       case 'router':
-        return this.router(flow, place);
+        return this.router(flow, location);
       case 'switch':
-        return this.switchFlow(flow, place);
+        return this.switchFlow(flow, location);
       case 'loop':
-        return this.loop(flow, place);
+        return this.loop(flow, location);
       case 'foreach':
-        return this.foreach(flow, place);
+        return this.foreach(flow, location);
       case 'dag':
-        return this.dag(flow, place);
+        return this.dag(flow, location);
       case 'delegation':
-        return this.delegation(flow, place);
+        return this.delegation(flow, location);
     }
   }
 
-  private sequential(flows: readonly FlowDocument[], place: Place): FlowNode {
-    const order = this.list(flows, place, 'order');
-    return this.adopt({ type: 'sequential', order, ...base(place) }, order);
+  private sequential(flows: readonly FlowDocument[], location: FlowLocation): FlowNode {
+    const order = this.list(flows, location, 'order');
+    return this.adopt({ type: 'sequential', order, ...base(location) }, order);
   }
 
-  private parallel(flow: ParallelDocument, place: Place): FlowNode {
-    const branches = this.list(flow.units, place, 'units', { isBranch: true });
-    const reducer = this.optional(flow.reducer, place, 'reducer');
+  private parallel(flow: ParallelDocument, location: FlowLocation): FlowNode {
+    const branches = this.list(flow.units, location, 'units', { isBranch: true });
+    const reducer = this.optional(flow.reducer, location, 'reducer');
     const { failureStrategy = 'fail-fast', maxConcurrency = this.defaults.branchesAtOnce } = flow;
     return this.adopt(
-      { type: 'parallel', branches, reducer, failureStrategy, maxConcurrency, ...base(place) },
+      { type: 'parallel', branches, reducer, failureStrategy, maxConcurrency, ...base(location) },
       [...branches, ...present(reducer)],
     );
   }
 
-  private router(flow: RouterDocument, place: Place): FlowNode | null {
-    const router = this.flow(flow.routerUnit, inside(place, 'routerUnit', 0));
+  private router(flow: RouterDocument, location: FlowLocation): FlowNode | null {
+    const router = this.flow(flow.routerUnit, inside(location, 'routerUnit', 0));
     const routes = new Map<string, FlowNode>();
-    const routesPlace = inside(place, 'routes', 0);
+    const routesLocation = inside(location, 'routes', 0);
     for (const [key, target] of Object.entries(flow.routes)) {
-      const node = this.flow(target, { ...inside(routesPlace, key, 0), depth: place.depth + 1 });
+      const node = this.flow(target, { ...inside(routesLocation, key, 0), depth: location.depth + 1 });
       if (node !== null) routes.set(key.trim(), node);
     }
-    if (!this.wasAccepted) this.checkDefaultRoute(flow, routesPlace.pointer);
-    const fallback = this.optional(flow.default, place, 'default');
+    if (!this.wasAccepted) this.checkDefaultRoute(flow, routesLocation.pointer);
+    const fallback = this.optional(flow.default, location, 'default');
     if (router === null) return null;
     const children = [router, ...routes.values(), ...present(fallback)];
-    return this.adopt({ type: 'router', router, routes, fallback, ...base(place) }, children);
+    return this.adopt({ type: 'router', router, routes, fallback, ...base(location) }, children);
   }
 
-  /** A route is taken for its own key only; beside a `default` in its place one of that name is meant. */
+  /** A route is taken for its own key only. One named `default` is accepted as such where a `default` is written, too. */
   private checkDefaultRoute({ routes, default: fallback }: RouterDocument, pointer: JsonPointer): void {
     const key = Object.keys(routes).find((one) => one.trim() === 'default');
     if (key === undefined || fallback !== undefined) return;
@@ -168,74 +168,84 @@ export class FlowCompiler {
     );
   }
 
-  private switchFlow(flow: SwitchDocument, place: Place): FlowNode {
-    const casesPlace = inside(place, 'cases', 0);
+  private switchFlow(flow: SwitchDocument, location: FlowLocation): FlowNode {
+    const casesLocation = inside(location, 'cases', 0);
     const cases = flow.cases.flatMap((given, index) => {
-      const casePlace = { ...inside(casesPlace, index, index), depth: place.depth };
+      const caseLocation = { ...inside(casesLocation, index, index), depth: location.depth };
       const condition = expressionAt(
         this.faults,
-        childPointer(casePlace.pointer, 'if'),
+        childPointer(caseLocation.pointer, 'if'),
         given.if,
-        place.around,
+        location.around,
       );
-      const node = this.flow(given.do, inside(casePlace, 'do', index));
+      const node = this.flow(given.do, inside(caseLocation, 'do', index));
       return node === null ? [] : [{ condition, flow: node }];
     });
-    const fallback = this.optional(flow.default, place, 'default');
+    const fallback = this.optional(flow.default, location, 'default');
     const children = [...cases.map((one) => one.flow), ...present(fallback)];
-    return this.adopt({ type: 'switch', cases, fallback, ...base(place) }, children);
+    return this.adopt({ type: 'switch', cases, fallback, ...base(location) }, children);
   }
 
-  private loop(flow: LoopDocument, place: Place): FlowNode | null {
-    const around = { ...place.around, inLoop: true };
+  private loop(flow: LoopDocument, location: FlowLocation): FlowNode | null {
+    const around = { ...location.around, inLoop: true };
     const field = flow.unit === undefined ? 'do' : 'unit';
-    const body = this.flow(flow.unit ?? flow.do ?? '', { ...inside(place, field, 0), around });
+    const body = this.flow(flow.unit ?? flow.do ?? '', { ...inside(location, field, 0), around });
     const { maxIterations = this.defaults.maxIterations } = flow;
     const untilStateKey = flow.untilStateKey === undefined ? null : stateKeyOf(flow.untilStateKey);
     const until =
       flow.until === undefined
         ? null
-        : expressionAt(this.faults, childPointer(place.pointer, 'until'), flow.until, around);
+        : expressionAt(this.faults, childPointer(location.pointer, 'until'), flow.until, around);
     if (body === null) return null;
-    return this.adopt({ type: 'loop', body, maxIterations, untilStateKey, until, ...base(place) }, [body]);
+    return this.adopt({ type: 'loop', body, maxIterations, untilStateKey, until, ...base(location) }, [body]);
   }
 
-  private foreach(flow: ForeachDocument, place: Place): FlowNode | null {
+  private foreach(flow: ForeachDocument, location: FlowLocation): FlowNode | null {
     const { itemName: defaultName, passesAtOnce } = this.defaults;
     const { as: itemName = defaultName, collect = null, maxConcurrency = passesAtOnce } = flow;
-    const items = expressionAt(this.faults, childPointer(place.pointer, 'items'), flow.items, place.around);
-    const around = { ...place.around, itemNames: [...place.around.itemNames, itemName] };
-    const body = this.flow(flow.do, { ...inside(place, 'do', 0), isBranch: true, around });
-    if (collect !== null) this.checkStateKey(collect, childPointer(place.pointer, 'collect'));
+    const items = expressionAt(
+      this.faults,
+      childPointer(location.pointer, 'items'),
+      flow.items,
+      location.around,
+    );
+    const around = { ...location.around, itemNames: [...location.around.itemNames, itemName] };
+    const body = this.flow(flow.do, { ...inside(location, 'do', 0), isBranch: true, around });
+    if (collect !== null) this.checkStateKey(collect, childPointer(location.pointer, 'collect'));
     if (body === null) return null;
-    return this.adopt({ type: 'foreach', items, itemName, body, maxConcurrency, collect, ...base(place) }, [
-      body,
-    ]);
+    return this.adopt(
+      { type: 'foreach', items, itemName, body, maxConcurrency, collect, ...base(location) },
+      [body],
+    );
   }
 
-  private dag(flow: DagDocument, place: Place): FlowNode {
-    const planner = this.optional(flow.planner, place, 'planner');
-    const executors = this.list(flow.executors, place, 'executors', { isBranch: true });
-    const aggregator = this.optional(flow.aggregator, place, 'aggregator');
-    const dependencies = compileDependencies(flow, childPointer(place.pointer, 'dependencies'), this.faults);
+  private dag(flow: DagDocument, location: FlowLocation): FlowNode {
+    const planner = this.optional(flow.planner, location, 'planner');
+    const executors = this.list(flow.executors, location, 'executors', { isBranch: true });
+    const aggregator = this.optional(flow.aggregator, location, 'aggregator');
+    const dependencies = compileDependencies(
+      flow,
+      childPointer(location.pointer, 'dependencies'),
+      this.faults,
+    );
     const { maxConcurrency = this.defaults.branchesAtOnce } = flow;
     return this.adopt(
-      { type: 'dag', planner, executors, aggregator, dependencies, maxConcurrency, ...base(place) },
+      { type: 'dag', planner, executors, aggregator, dependencies, maxConcurrency, ...base(location) },
       [...present(planner), ...executors, ...present(aggregator)],
     );
   }
 
-  private delegation(flow: DelegationDocument, place: Place): FlowNode | null {
-    const orchestrator = this.flow(flow.orchestrator, inside(place, 'orchestrator', 0));
+  private delegation(flow: DelegationDocument, location: FlowLocation): FlowNode | null {
+    const orchestrator = this.flow(flow.orchestrator, inside(location, 'orchestrator', 0));
     const specialists = new Map<string, FlowNode>();
-    for (const node of this.list(flow.specialists, place, 'specialists')) {
+    for (const node of this.list(flow.specialists, location, 'specialists')) {
       if (node.type === 'unit') specialists.set(node.unitId, node);
       else
         this.faults.add(node.path, 'a specialist must be a unit: the orchestrator names it by its unit id');
     }
     if (orchestrator === null) return null;
     const { maxRounds = this.defaults.maxRounds } = flow;
-    return this.adopt({ type: 'delegation', orchestrator, specialists, maxRounds, ...base(place) }, [
+    return this.adopt({ type: 'delegation', orchestrator, specialists, maxRounds, ...base(location) }, [
       orchestrator,
       ...specialists.values(),
     ]);
@@ -244,21 +254,21 @@ export class FlowCompiler {
   /** The entries of a list; a unit that it names twice is a fault. */
   private list(
     flows: readonly FlowDocument[],
-    place: Place,
+    location: FlowLocation,
     field: string,
     { isBranch = false } = {},
   ): readonly FlowNode[] {
-    return this.entries(flows, { ...inside(place, field, 0), depth: place.depth }, { isBranch });
+    return this.entries(flows, { ...inside(location, field, 0), depth: location.depth }, { isBranch });
   }
 
   private entries(
     flows: readonly FlowDocument[],
-    listPlace: Place,
+    listLocation: FlowLocation,
     { isBranch }: { readonly isBranch: boolean },
   ): readonly FlowNode[] {
     const named = new Set<string>();
     return flows.flatMap((flow, index) => {
-      const entry = { ...inside(listPlace, index, index), isBranch };
+      const entry = { ...inside(listLocation, index, index), isBranch };
       if (typeof flow === 'string') {
         if (named.has(flow))
           this.faults.add(entry.pointer, `the unit ${flow} is named twice in one flow: name it once`);
@@ -268,8 +278,8 @@ export class FlowCompiler {
     });
   }
 
-  private optional(flow: FlowDocument | undefined, place: Place, field: string): FlowNode | null {
-    return flow === undefined ? null : this.flow(flow, inside(place, field, 0));
+  private optional(flow: FlowDocument | undefined, location: FlowLocation, field: string): FlowNode | null {
+    return flow === undefined ? null : this.flow(flow, inside(location, field, 0));
   }
 
   private checkStateKey(key: string, pointer: JsonPointer): void {
@@ -300,19 +310,19 @@ export class FlowCompiler {
   }
 }
 
-function base(place: Place) {
-  return { path: place.path, slot: place.slot, isBranch: place.isBranch, parent: null };
+function base(location: FlowLocation) {
+  return { path: location.path, slot: location.slot, isBranch: location.isBranch, parent: null };
 }
 
-/** One step down; only a flow inside a flow counts as deeper. */
-function inside(place: Place, token: string | number, slot: number): Place {
+/** The location one step down; only a flow inside a flow counts as deeper. */
+function inside(location: FlowLocation, token: string | number, slot: number): FlowLocation {
   return {
-    pointer: childPointer(place.pointer, token),
-    path: childPath(place.path, token),
-    depth: place.depth + 1,
+    pointer: childPointer(location.pointer, token),
+    path: childPath(location.path, token),
+    depth: location.depth + 1,
     slot,
     isBranch: false,
-    around: place.around,
+    around: location.around,
   };
 }
 

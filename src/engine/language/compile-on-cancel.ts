@@ -5,7 +5,7 @@ import type { FaultList } from './fault-list.js';
 
 const ON_CANCEL = '/spec/onCancel';
 
-/** A run that is being cancelled must come to its end by itself: nothing in its clean-up may wait for people or for days. */
+/** A run that is being cancelled must end by itself: nothing in its clean-up may wait for people or for days. */
 export function checkOnCancel(
   { onCancel = [], flow }: SpecDocument,
   units: ReadonlyMap<string, PlanUnit>,
@@ -35,7 +35,7 @@ export function checkOnCancel(
   }
 }
 
-/** The clean-up as a flow of its own. Best effort, one at a time: one that fails keeps none of the others from running. */
+/** The clean-up as a flow of its own. Best effort, sequentially: a unit that fails does not keep the others from running. */
 export function compileOnCancel({ onCancel }: SpecDocument, flows: FlowCompiler): ParallelNode | null {
   return onCancel === undefined ? null : flows.compileCleanUp(onCancel, ON_CANCEL);
 }

@@ -18,7 +18,7 @@ import { checkSettingsForSecrets, refuseSecrets } from './secret-references.js';
 import { stateKeyOf } from './unit-ids.js';
 import type { UnitNames } from './unit-names.js';
 
-/** What they answer is in the memory already: it is remembered again only for those who ask for it. */
+/** Units whose output is in the memory already: it is recorded again only where the document says so. */
 const OF_THE_MEMORY: ReadonlySet<string> = new Set(['builtin.memory-search', 'builtin.memory-put']);
 
 const EMPTY: JsonObject = Object.freeze({});
@@ -87,7 +87,7 @@ function warnOfForeignBraces(
   for (const warning of templates) faults.warn(warning);
 }
 
-/** They are filled in in the config of what is called; nowhere else, and never in an input, which is stored. */
+/** Secrets are filled in in the config of units that are called; nowhere else, and never in an input, which is stored. */
 function checkSecrets(
   unit: UnitDocument,
   builtin: Builtin | null,
@@ -136,7 +136,7 @@ function settingsTemplate(
   return config.isLiteral && builtin.kind === 'execute' ? null : config;
 }
 
-/** What the core would otherwise decide when the unit runs. */
+/** The settings whose defaults the core would otherwise choose when the unit runs. */
 function defaultsOf({ kind }: Builtin, { defaults }: Language): JsonObject {
   return kind === 'approval' ? { onReject: defaults.onReject } : EMPTY;
 }
@@ -157,14 +157,14 @@ function checkSettings(
     ...(builtin.withIsSettings ? (unit.with as JsonObject | undefined) : undefined),
   };
   const names = Object.keys(builtin.settings);
-  const placeOf = (name: string): JsonPointer =>
+  const pointerOf = (name: string): JsonPointer =>
     childPointer(`${pointer}/${fieldOf(unit, builtin, name)}`, name);
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(builtin.settings, name)) continue;
     const near = name === 'url' && names.includes('endpoint') ? 'endpoint' : faults.nearNames(name, names)[0];
     const hint = near === undefined ? '' : `; did you mean ${near}?`;
     faults.add(
-      placeOf(name),
+      pointerOf(name),
       `${unit.uses} has no setting ${name}: its settings are ${names.join(', ')}${hint}`,
     );
   }
@@ -179,8 +179,8 @@ function checkSettings(
       );
     }
   }
-  if (builtin.kind === 'wait') checkWait(given, placeOf, `${pointer}/config`, faults);
-  if (builtin.kind === 'set') checkSetKeys(given['values'], placeOf('values'), faults);
+  if (builtin.kind === 'wait') checkWait(given, pointerOf, `${pointer}/config`, faults);
+  if (builtin.kind === 'set') checkSetKeys(given['values'], pointerOf('values'), faults);
   const { onReject } = given as { readonly onReject?: unknown };
   if (
     builtin.kind === 'approval' &&
@@ -188,20 +188,20 @@ function checkSettings(
     onReject !== 'fail' &&
     onReject !== 'continue'
   ) {
-    faults.add(placeOf('onReject'), 'onReject must be fail or continue');
+    faults.add(pointerOf('onReject'), 'onReject must be fail or continue');
   }
 }
 
-/** Where a setting stands that counts: `with` lies over `config`, for those that read it. */
+/** The field whose setting counts: `with` overrides `config`, for the built-ins that read it. */
 function fieldOf(unit: UnitDocument, builtin: Builtin, name: string): 'config' | 'with' {
   const isInWith = builtin.withIsSettings && typeof unit.with === 'object' && Object.hasOwn(unit.with, name);
   return isInWith ? 'with' : 'config';
 }
 
-/** One of the three, once; what is written out is read here, an expression when the unit is reached. */
+/** Exactly one of the three settings is required. A literal is read here, an expression when the unit is reached. */
 function checkWait(
   given: JsonObject,
-  placeOf: (name: string) => JsonPointer,
+  pointerOf: (name: string) => JsonPointer,
   config: JsonPointer,
   faults: FaultList,
 ): void {
@@ -210,10 +210,10 @@ function checkWait(
   if (name === undefined) {
     faults.add(config, `builtin.wait needs one of ${WAIT_SETTINGS.join(', ')}: say how long, or until when`);
   } else if (another !== undefined) {
-    faults.add(placeOf(another), `builtin.wait takes one of ${names.join(' and ')}: leave the others out`);
+    faults.add(pointerOf(another), `builtin.wait takes one of ${names.join(' and ')}: leave the others out`);
   } else if (!holdsExpression(given[name])) {
     const read = readWait(name, given[name] ?? null);
-    if (!read.ok) faults.add(placeOf(name), read.reason);
+    if (!read.ok) faults.add(pointerOf(name), read.reason);
   }
 }
 

@@ -6,7 +6,7 @@ import { FlowCompiler } from './compile-flow.js';
 import { checkOnCancel, compileOnCancel } from './compile-on-cancel.js';
 import { compileUnit } from './compile-unit.js';
 import type { SpecDocument, WorkflowDocument } from './document.js';
-import { BeyondBounds, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
+import { BoundsExceeded, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
 import { FaultList } from './fault-list.js';
 import { checkInputIsMeant } from './input/input-mistakes.js';
 import { checkInputSchema } from './input/input-schema.js';
@@ -18,21 +18,21 @@ import type { UnitNames } from './unit-names.js';
 
 export interface CompiledWorkflow {
   readonly plan: Plan;
-  /** What is accepted and probably not meant. */
+  /** Sentences about what is accepted but probably not meant. */
   readonly warnings: readonly string[];
 }
 
-/** What a document may ask for, and how large it may be; default: as large as any workflow, with whatever time-outs. */
+/** What a document may ask for, and how large it may be. Default: as large as any workflow, with any time-outs. */
 export interface CompileLimits {
   readonly bounds?: DocumentBounds;
   readonly ceilings?: Ceilings;
-  /** It was accepted once: what was only refused later is no reason to refuse it now (decision 0056). Default: false. */
+  /** Whether it was accepted once: checks that were added later do not refuse it then (decision 0056). Default: false. */
   readonly wasAccepted?: boolean;
 }
 
 /**
- * A valid document → a plan with every default resolved. Throws a `YamlLoadError` with every fault, and `BeyondBounds`
- * for one that goes beyond bounds that are not every workflow's.
+ * Compiles a valid document into a plan with every default resolved. Throws a `YamlLoadError` with every fault, and
+ * `BoundsExceeded` for a document that exceeds bounds other than those of every workflow.
  */
 export function compileWorkflow(
   { document, positions }: ParsedDocument,
@@ -44,7 +44,7 @@ export function compileWorkflow(
   try {
     return compiled({ document, names, language, ceilings, wasAccepted, faults });
   } catch (error) {
-    if (error instanceof BeyondBounds && bounds === WORKFLOW_BOUNDS) faults.throwIfAny();
+    if (error instanceof BoundsExceeded && bounds === WORKFLOW_BOUNDS) faults.throwIfAny();
     throw error;
   }
 }
@@ -111,12 +111,12 @@ function checkUnitIds(spec: SpecDocument, faults: FaultList): ReadonlySet<string
   return ids;
 }
 
-/** A unit may use what is in scope at every place that names it. */
-function surroundingsOf(places: readonly Surroundings[]): Surroundings {
-  const [first, ...others] = places;
+/** A unit may use what is in scope at every location that names it. */
+function surroundingsOf(surroundings: readonly Surroundings[]): Surroundings {
+  const [first, ...others] = surroundings;
   if (first === undefined) return { inLoop: false, itemNames: [] };
   return {
-    inLoop: places.every(({ inLoop }) => inLoop),
+    inLoop: surroundings.every(({ inLoop }) => inLoop),
     itemNames: others.every(({ itemNames }) => itemNames.at(-1) === first.itemNames.at(-1))
       ? first.itemNames
       : [],

@@ -1,8 +1,10 @@
-/** What one document may come to. The schema bounds the units (20,000), `read-yaml.ts` the text, its tokens and depth. */
+/**
+ * The size that one document may have. The schema bounds the units (20,000), `read-yaml.ts` the text, its tokens and depth.
+ */
 export interface DocumentBounds {
   /** Characters of all expressions together, and 16 for each. */
   readonly expressions: number;
-  /** Places in the flow: units and flows, as often as they are named. */
+  /** Nodes of the flow: units and flows, as often as they are named. */
   readonly flowNodes: number;
   /** Characters of `spec.input` as JSON. */
   readonly inputSchema: number;
@@ -10,7 +12,7 @@ export interface DocumentBounds {
   readonly planLength: number;
 }
 
-/** Of every workflow; ten thousand units of everyday size take a fifth of them. */
+/** The bounds of every workflow; ten thousand ordinary units take a fifth of them. */
 export const WORKFLOW_BOUNDS: DocumentBounds = {
   expressions: 1_000_000,
   flowNodes: 25_000,
@@ -18,14 +20,16 @@ export const WORKFLOW_BOUNDS: DocumentBounds = {
   planLength: 16 * 1024 * 1024,
 };
 
-/** A workflow that goes beyond its bounds: nothing more of it is looked at. */
-export class BeyondBounds extends Error {
+/** A workflow exceeds its bounds: nothing more of it is looked at. */
+export class BoundsExceeded extends Error {
   constructor(readonly path: string) {
     super('the workflow goes beyond its bounds');
   }
 }
 
-/** What is compiled on the event loop: some 50 ms at the worst. What goes beyond it goes to a thread. */
+/**
+ * The bounds of what is compiled on the event loop: some 50 ms at the worst. A document that exceeds them goes to a thread.
+ */
 export const LOOP_BOUNDS: DocumentBounds = {
   expressions: 16_384,
   flowNodes: 2_500,
@@ -33,7 +37,7 @@ export const LOOP_BOUNDS: DocumentBounds = {
   planLength: WORKFLOW_BOUNDS.planLength,
 };
 
-/** Of what was accepted once, by an earlier version. */
+/** No bounds, for documents that were accepted once, by an earlier version. */
 export const NO_BOUNDS: DocumentBounds = {
   expressions: Infinity,
   flowNodes: Infinity,

@@ -1,5 +1,5 @@
 import { type Fault, YamlLoadError } from '../../errors/document-errors.js';
-import { BeyondBounds, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
+import { BoundsExceeded, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
 import { CountedAllowance } from './expression/allowance.js';
 import type { DocumentContext } from './expression/compile.js';
 import type { KnownUnits, OutputRead } from './expression/known-units.js';
@@ -7,19 +7,19 @@ import type { JsonPointer } from './reader/json-pointer.js';
 import { nearNames } from './reader/near-names.js';
 import type { PositionIndex } from './reader/position-index.js';
 
-/** Characters compared with characters for all the near names of one document: a second or so. */
+/** Character comparisons for all the suggestions of one document: a second or so. */
 const MAX_HINT_WORK = 5_000_000;
 
 const MAX_WARNINGS = 20;
 
-/** A place in a text that is a value of the document. */
-interface PlaceInText {
+/** A position in a text that is a value of the document. */
+interface PositionInText {
   readonly path: JsonPointer;
   readonly text: string;
   readonly offset: number;
 }
 
-/** The faults that the compiler finds, each with its place in the text, and what the document may still have. */
+/** The faults that the compiler finds, each with its source position, and what the document may still have. */
 export class FaultList {
   readonly #allowance: CountedAllowance;
   #units: KnownUnits | null = null;
@@ -35,7 +35,7 @@ export class FaultList {
     this.#allowance = new CountedAllowance(bounds.expressions);
   }
 
-  /** For the expressions of the value at `path`. */
+  /** The context for the expressions of the value at `path`. */
   contextAt(path: JsonPointer): DocumentContext {
     const units = this.#units;
     if (units === null) return { allowance: this.#allowance, units };
@@ -43,12 +43,12 @@ export class FaultList {
     return { allowance: this.#allowance, units: { ...units, read } };
   }
 
-  /** The document has more of expressions than it may. */
+  /** Whether the document's expressions exceed their allowance. */
   get isWithoutExpressions(): boolean {
     return this.#allowance.isUsedUp;
   }
 
-  /** From now on what expressions read of other units than these is a fault. */
+  /** From now on, it is a fault when an expression reads any other unit than these. */
   knowUnits(ids: ReadonlySet<string>): void {
     this.#units = {
       has: (id) => ids.has(id),
@@ -59,12 +59,12 @@ export class FaultList {
     };
   }
 
-  /** Whether what was only refused later is refused of this document (decisions 0056 and 0093). */
+  /** Whether checks that were added later apply to this document (decisions 0056 and 0093). */
   get isOfNewDocument(): boolean {
     return this.#units !== null;
   }
 
-  /** What expressions read of the units that are known; `path` of each is one into the document. */
+  /** What expressions read of the known units; the `path` of each points into the document. */
   get reads(): readonly OutputRead[] {
     return this.#reads;
   }
@@ -73,7 +73,7 @@ export class FaultList {
     return this.#faults.length;
   }
 
-  /** What is accepted and probably not meant; each sentence is kept once. */
+  /** Takes a sentence about what is accepted but probably not meant; each is kept once. */
   warn(message: string): void {
     if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(message);
   }
@@ -87,22 +87,22 @@ export class FaultList {
     this.#faults.push({ path, ...this.positions.at(path), message });
   }
 
-  /** A fault of the name of a field. */
+  /** Adds a fault of a field's name. */
   addAtKey(path: JsonPointer, message: string): void {
     this.#faults.push({ path, ...this.positions.keyAt(path), message });
   }
 
-  /** A fault at a place inside of a text of the document. */
-  addWithin({ path, text, offset }: PlaceInText, message: string): void {
+  /** Adds a fault at a position inside a text of the document. */
+  addWithin({ path, text, offset }: PositionInText, message: string): void {
     this.#faults.push({ path, ...this.positions.within(path, text, offset), message });
   }
 
-  /** A fault that is not in the YAML text. */
+  /** Adds a fault that is not in the YAML text. */
   addOutside(path: string, message: string): void {
     this.#faults.push({ path, line: null, column: null, message });
   }
 
-  /** The known names that could have been meant; none once a document with very many faults had its share. */
+  /** The known names that could have been meant; none once a document with very many faults has used up its share. */
   nearNames(name: string, known: Iterable<string>, limit = 1): readonly string[] {
     const names = [...known];
     const work = names.length * name.length ** 2;
@@ -111,10 +111,10 @@ export class FaultList {
     return nearNames(name, names, limit);
   }
 
-  /** For a document that goes beyond its bounds: the faults until then stay in the list. */
+  /** For a document that exceeds its bounds: the faults found so far stay in the list. */
   stop(path: JsonPointer, message: string): never {
     this.add(path, message);
-    throw new BeyondBounds(path);
+    throw new BoundsExceeded(path);
   }
 
   throwIfAny(): void {

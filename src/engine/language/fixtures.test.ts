@@ -14,14 +14,14 @@ interface Verdict {
   readonly faults: readonly Fault[];
 }
 
-/** As an editor reads a document: the keys are text, and nobody counts aliases. */
+/** Reads a document as an editor does: the keys are text, and aliases are not counted. */
 const AS_TEXT = { maxAliasCount: -1, stringKeys: true } as const;
 const satisfiesSchema = new Ajv2020({ strictTypes: false }).compile(workflowSchema());
 const VALID = fixturesIn('valid');
 const INVALID = fixturesIn('invalid');
 const UNITS = [...new Set(VALID.flatMap((name) => yamlOf(name).match(/(?<=uses: )acme\.[\w.-]+/g) ?? []))];
 
-/** What the reader of the clients says, and then what the service says. */
+/** The verdict of the reader of the clients, and then that of the service. */
 function verdictOn(yaml: string, apiGroups: readonly string[] = ['flowgate']): Verdict {
   const reading = readDocument(yaml, { apiGroups });
   const load = { yaml, apiGroups, inProcess: UNITS, bound: [], language: LANGUAGE, ceilings: NO_CEILINGS };

@@ -88,7 +88,7 @@ describe('hostile text', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('is accepted or refused, whatever it is, and every fault has a place inside the text', () => {
+  it('is accepted or refused, whatever it is, and every fault has a position inside the text', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '\n',

@@ -1,8 +1,8 @@
 import type { RetryPolicy } from '../core/plan/plan.js';
 
 /**
- * What a document means where it says nothing. A plan holds every one of these as it was when it was compiled, so
- * they may change from one version to the next without a run that has begun ever noticing.
+ * What a document means where it says nothing. A plan holds every one of these as it was when it was compiled, so a later
+ * version may change them without an effect on runs that have begun.
  */
 export interface Language {
   /** Grows when the same document would mean something else; part of a plan's hash. */
@@ -15,22 +15,22 @@ export interface Language {
     readonly maxIterations: number;
     readonly maxRounds: number;
     readonly itemName: string;
-    /** Passes of a foreach. */
+    /** Passes of a foreach at once. */
     readonly passesAtOnce: number;
-    /** Branches of a parallel and executors of a dag. */
+    /** Branches of a parallel, or executors of a dag, at once. */
     readonly branchesAtOnce: number;
     /** What a rejected gate does to the run. */
     readonly onReject: 'fail' | 'continue';
     /** What a budget that is used up does to the run. */
     readonly onExceed: 'fail' | 'pause';
-    /** How long a circuit breaker leaves an endpoint alone, in ms. */
+    /** How long a circuit breaker stays open, in ms. */
     readonly resetMs: number;
   };
 }
 
 /**
- * By which definitions were compiled that were stored without their plans. Never to be changed: what they mean is
- * decided when a run of theirs is first looked at again.
+ * The language of definitions that were stored without their plans. Never change it: they are compiled by it when one of
+ * their runs is first loaded again.
  */
 export const FIRST_LANGUAGE: Language = {
   revision: 1,
@@ -49,5 +49,5 @@ export const FIRST_LANGUAGE: Language = {
   },
 };
 
-/** By which documents are compiled that are registered today. */
+/** The language of documents that are registered today. */
 export const LANGUAGE: Language = { ...FIRST_LANGUAGE };

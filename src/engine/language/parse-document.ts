@@ -6,7 +6,7 @@ import { withUnitIds } from './unit-ids.js';
 
 export interface ParsedDocument {
   readonly document: WorkflowDocument;
-  /** For the faults that the compiler finds. */
+  /** Source positions, for the faults that the compiler finds. */
   readonly positions: PositionIndex;
 }
 

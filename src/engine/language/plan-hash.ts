@@ -7,8 +7,8 @@ import type { Language } from './language.js';
 import { encodePlan } from './plan-codec.js';
 
 /**
- * SHA-256, in hex, over the document, how each `uses` resolved, the plan with every default as it was resolved, and
- * the language's revision. It names a definition for ever and is never computed again for one that is stored.
+ * SHA-256, in hex, over the document, how each `uses` resolved, the plan with every default as it was resolved, and the
+ * language's revision. It names a definition permanently and is never computed again for one that is stored.
  */
 export function planHash(
   document: WorkflowDocument,

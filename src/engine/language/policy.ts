@@ -2,11 +2,11 @@ import type { PlanUnit } from '../core/plan/plan.js';
 import type { PolicyDocument } from './document.js';
 import type { Language } from './language.js';
 
-/** What the engine does of a unit's policy. */
+/** The parts of a unit's policy that the engine applies. */
 export type UnitPolicy = Pick<PlanUnit, 'retry' | 'timeoutMs' | 'budget' | 'circuitBreaker' | 'rateLimit'>;
 
 /**
- * The language's defaults, under `spec.policy`, under the unit's `policyOverrides`, field by field. A run of another
+ * Merges field by field: the unit's `policyOverrides` over `spec.policy` over the language's defaults. A run of another
  * workflow has endpoints of its own, but what it spends is the parent's.
  */
 export function unitPolicy(
@@ -55,7 +55,7 @@ function limitOf({ maxRequestsPerMinute }: NonNullable<PolicyDocument['rateLimit
   return maxRequestsPerMinute === undefined ? null : { maxRequestsPerMinute };
 }
 
-/** Fields that mean the run as a whole, which a unit cannot override. */
+/** Fields that apply to the run as a whole, which a unit cannot override. */
 export function runOnlyFields(own: PolicyDocument): readonly string[] {
   const fields: string[] = [];
   if (own.concurrency !== undefined) fields.push('concurrency');

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type SchemaNode, workflowSchema } from './schema.js';
 
-/** Each schema inside the schema, with its place. */
+/** Each schema inside the schema, with its location. */
 function* schemasIn(node: SchemaNode, place = ''): Generator<{ place: string; schema: SchemaNode }> {
   yield { place, schema: node };
   for (const [keyword, value] of Object.entries(node)) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** A JSON Schema, or a part of one. */
 export type SchemaNode = { readonly [keyword: string]: unknown };
 
-// The package ships `schemas/` beside `dist/`, so the same relative address holds in the sources and when built.
+// The package ships `schemas/` next to `dist/`, so the same relative address holds in the sources and when built.
 const SCHEMA_URL = new URL('../../../schemas/workflow.v1.schema.json', import.meta.url);
 
 let loaded: SchemaNode | undefined;

@@ -2,7 +2,7 @@ import type { JsonValue } from '../core/json.js';
 import type { FaultList } from './fault-list.js';
 import { childPointer, type JsonPointer, readablePath } from './reader/json-pointer.js';
 
-/** As it is written where a secret is filled in (`units/secrets`): in headers, and in the config of what is called. */
+/** A reference to a secret, as in headers and in the config of called units, where it is filled in (`units/secrets`). */
 const REFERENCE = /\$\{secret:([A-Za-z_][A-Za-z0-9_]{0,127})\}/;
 
 interface TextWithSecret {
@@ -12,7 +12,7 @@ interface TextWithSecret {
   readonly name: string;
 }
 
-/** Refuses what names a secret in a value in which none is ever filled in: the unit would get the text as it stands. */
+/** Refuses references to secrets in a value in which none is ever filled in: the unit would get the text as it stands. */
 export function refuseSecrets(value: JsonValue, pointer: JsonPointer, faults: FaultList): void {
   for (const found of textsWithSecrets(value, pointer)) {
     faults.addWithin(

@@ -77,7 +77,7 @@ function mapEntries<T>(fields: Readonly<Record<string, T>>, change: (value: T, n
   return changed;
 }
 
-/** As all objects of a document, without a prototype: no name is there that nobody wrote. */
+/** A record without a prototype, as all objects of a document are: it has only the names that were written. */
 function bareRecord<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }

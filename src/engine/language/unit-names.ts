@@ -4,7 +4,7 @@ export type UnitSource = 'in-process' | 'http' | 'both' | 'unknown';
 /** How the compiler resolves names: a parameter, so that the language knows no registry. */
 export interface UnitNames {
   sourceOf(uses: string): UnitSource;
-  /** For the near names of an unknown one. */
+  /** The names that suggestions for an unknown one come from. */
   known(): Iterable<string>;
   /** Bound names that this document may leave unused; each gets a warning. */
   bound(): Iterable<string>;

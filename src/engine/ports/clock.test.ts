@@ -3,7 +3,7 @@ import { ManualClock } from '../testing/manual-clock.js';
 import { sleep } from './clock.js';
 
 describe('sleeping', () => {
-  it('lasts as long as it was asked to, by that clock', async () => {
+  it('lasts as long as requested, by that clock', async () => {
     const clock = new ManualClock();
     let isAwake = false;
     void sleep(clock, 1_000, new AbortController().signal).then(() => {

@@ -2,8 +2,8 @@
 export type CancelTimer = () => void;
 
 /**
- * The only source of time in the engine. It has two readings, since the wall clock of a machine may be set at any time:
- * what lasts (a back-off, a time-out, a deadline) is reckoned by `now`, what somebody outside names or reads as a date by
+ * The only source of time in the engine. It has two readings, since the wall clock of a machine may be set at any time: what
+ * lasts (a back-off, a time-out, a deadline) is measured by `now`, what the outside world names or reads as a date by
  * `wallTime`. They are the same until the wall clock is set back (decision 0034).
  */
 export interface Clock {
@@ -12,9 +12,9 @@ export interface Clock {
   /** Epoch ms by the wall clock, which may go back. */
   wallTime(): number;
   /**
-   * Calls back once, not before `now` is at least `at` (epoch ms, any distance). Never keeps the process alive.
-   * `isCare`: it looks after the process, and no run depends on when; a clock that leaps over a year may leave all but the
-   * last such call out. Default: false.
+   * Calls back once, not before `now` is at least `at` (epoch ms, any distance). Never keeps the process alive. `isCare`:
+   * the call is housekeeping of the process, and no run depends on its time; a clock that leaps over a year may leave all
+   * but the last such call out. Default: false.
    */
   schedule(at: number, callback: () => void, isCare?: boolean): CancelTimer;
 }

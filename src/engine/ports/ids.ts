@@ -1,5 +1,5 @@
 /** The only source of identity in the engine. */
 export interface Ids {
-  /** A UUIDv7 in lower case: sorts by creation time. Its last byte puts the run into that lane; null: into any. */
-  runId(request: { readonly lane: number; readonly laneCount: number } | null): string;
+  /** A UUIDv7 in lower case: sorts by creation time. Its last byte puts the run into that shard; null: into any. */
+  runId(request: { readonly shard: number; readonly shardCount: number } | null): string;
 }

@@ -6,6 +6,6 @@ export interface EngineLogger {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Whether anybody hears that level: what nobody hears is not even put together. Absent: everything is heard. */
+  /** Whether that level is on: a message of a level that is off is not even put together. Absent: every level is on. */
   isOn?(level: EngineLogLevel): boolean;
 }

@@ -18,19 +18,19 @@ export interface MemoryHit extends MemoryEntry {
 }
 
 /**
- * The memory behind search. Odd query text (quotes, operators, control characters, megabytes) never makes a
- * search fail: it finds something or nothing.
+ * The memory behind search. Odd query text (quotes, operators, control characters, megabytes) never makes a search fail: it
+ * finds something or nothing.
  *
- * 1. Puts and removals take effect in the order of the calls, whether the caller waits between them or not; the same
- *    ones given again in the same order leave the same.
- * 2. Words are found in any case and without their accents, from three letters on by their beginning. Of scripts that
- *    write without blanks (Chinese, Japanese, Korean, Thai, Lao, Khmer) any two neighbours are found, and any one.
+ * 1. Puts and removals take effect in the order of the calls, whether the caller waits between them or not; repeating the
+ *    same ones in the same order leaves the same.
+ * 2. Words are found in any case and without their accents, from three letters on by their beginning. Of scripts that write
+ *    without blanks (Chinese, Japanese, Korean, Thai, Lao, Khmer) any two neighbours are found, and any one.
  * 3. A namespace sees nothing of another: neither its entries nor, in scores, how often it has a word.
  */
 export interface MemoryIndex {
   /**
-   * Opens or makes what is needed. `isNew`: nothing is in it, so that whoever follows the log into it begins at
-   * the start. Safe to call twice; every other method opens it too.
+   * Opens or creates what is needed. `isNew`: nothing is in it, so that the log's follower for it begins at the start. Safe
+   * to call twice; every other method opens it too.
    */
   open(): Promise<{ readonly isNew: boolean }>;
   put(request: { readonly entries: readonly MemoryEntry[] }): Promise<void>;
@@ -40,7 +40,7 @@ export interface MemoryIndex {
     readonly query: string;
     readonly topK: number;
   }): Promise<readonly MemoryHit[]>;
-  /** Forgets what those runs left. */
+  /** Removes the entries of those runs. */
   removeRuns(request: { readonly runIds: readonly string[] }): Promise<void>;
   close(): Promise<void>;
 }

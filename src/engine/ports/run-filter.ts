@@ -17,26 +17,26 @@ export const ANY_RUN: RunFilter = Object.freeze({
   idPrefix: null,
 });
 
-/** The filter, for whoever has the run at hand. A gate of `gateUnit` beyond those that are listed is not seen. */
+/** Whether a listed run passes the filter. A gate of `gateUnit` beyond those that are listed is not seen. */
 export function passes(filter: RunFilter, { row, labels, openGates }: ListedRun): boolean {
   const { workflowId, statuses, createdFrom, createdBefore, hasOpenGate, gateUnit } = filter;
   const { isCancelled, origin, forkedFrom, definitionHash, idPrefix } = filter;
   return (
-    isAsked(workflowId, row.workflowId) &&
+    matches(workflowId, row.workflowId) &&
     (statuses === null || statuses.includes(row.status)) &&
     filter.labels.every(({ name, value }) => Object.hasOwn(labels, name) && labels[name] === value) &&
     (createdFrom === null || row.createdAt >= createdFrom) &&
     (createdBefore === null || row.createdAt < createdBefore) &&
     (hasOpenGate === null || openGates.length > 0) &&
     (gateUnit === null || openGates.some(({ unitId }) => unitId === gateUnit)) &&
-    isAsked(isCancelled, row.isCancelled) &&
-    isAsked(origin, row.origin) &&
-    isAsked(forkedFrom, row.forkedFrom) &&
-    isAsked(definitionHash, row.definitionHash) &&
+    matches(isCancelled, row.isCancelled) &&
+    matches(origin, row.origin) &&
+    matches(forkedFrom, row.forkedFrom) &&
+    matches(definitionHash, row.definitionHash) &&
     (idPrefix === null || row.runId.startsWith(idPrefix))
   );
 }
 
-function isAsked<T>(asked: T | null, found: T | null): boolean {
-  return asked === null || asked === found;
+function matches<T>(wanted: T | null, found: T | null): boolean {
+  return wanted === null || wanted === found;
 }

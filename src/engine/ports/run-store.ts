@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 
 /**
- * One event as it is stored. Only the event codec looks into it or makes one: whoever keeps it needs no more than
- * its place, and nobody may assume that this build knows its type.
+ * One event as it is stored. Only the event codec looks into it or makes one: a store needs no more than its `seq`, and must
+ * not assume that this build knows its type.
  */
 export interface StoredEvent {
   /** The version of the payload, per type. */
@@ -16,7 +16,7 @@ export interface StoredEvent {
 
 /**
  * What lists, records and sweeps need of a run without folding its log; written with every append. `namespace`,
- * `workflowId`, `definitionHash` and `createdAt` are those of the run's first append for ever.
+ * `workflowId`, `definitionHash` and `createdAt` are permanently those of the run's first append.
  */
 export interface RunRow {
   readonly runId: string;
@@ -30,21 +30,23 @@ export interface RunRow {
   readonly updatedAt: number;
   /** Epoch ms; null while the run has not ended. */
   readonly endedAt: number | null;
-  /** Executions that may be in flight: what whoever takes the run over must call. Not those that wait for a retry. */
+  /**
+   * Executions that may be in flight, which a process that takes the run over must call. Not those that wait for a retry.
+   */
   readonly openExecutions: number;
   /** The earliest instant at which the run moves by itself; null when it waits for others. */
   readonly wakeAt: number | null;
   /** Seq of the last event. */
   readonly lastSeq: number;
-  /** The run that it is a child of, for ever; null: it is nobody's. */
+  /** The run that it is a child of, permanently; null: of none. */
   readonly parentRunId: string | null;
-  /** What made it, for ever. */
+  /** What created the run, permanently. */
   readonly origin: RunOrigin;
-  /** The run that it is a fork of, for ever; null: of none. */
+  /** The run that it is a fork of, permanently; null: of none. */
   readonly forkedFrom: string | null;
-  /** It failed because somebody cancelled it, or was live when it was imported. */
+  /** The run failed because it was cancelled, or was live when it was imported. */
   readonly isCancelled: boolean;
-  /** What it spent; null: it ended before this was kept. */
+  /** What the run spent; null: it ended before this was kept. */
   readonly figures: RunFigures | null;
 }
 
@@ -54,7 +56,7 @@ export interface RunFigures {
   readonly tokens: number;
   /** In the currency that the units report. */
   readonly cost: number;
-  /** Ms of time not paused, without the stretch that is open since `activeSince`. */
+  /** Ms of time not paused, without the period that is open since `activeSince`. */
   readonly activeMs: number;
   /** Epoch ms; null while it is paused or over. */
   readonly activeSince: number | null;
@@ -71,9 +73,9 @@ export interface ListedRun {
 /** What the runs of a list have in common. Null: it does not matter. */
 export interface RunFilter {
   readonly workflowId: string | null;
-  /** Any of them; at least one. */
+  /** The run has any of these statuses; at least one. */
   readonly statuses: readonly RunRow['status'][] | null;
-  /** All of them, at most three. */
+  /** The run has all of these labels; at most three. */
   readonly labels: readonly { readonly name: string; readonly value: string }[];
   /** Epoch ms, inclusive. */
   readonly createdFrom: number | null;
@@ -81,7 +83,7 @@ export interface RunFilter {
   readonly createdBefore: number | null;
   /** True: at least one gate waits for a decision. */
   readonly hasOpenGate: true | null;
-  /** Such a gate is of this unit. */
+  /** A gate of this unit waits for a decision. */
   readonly gateUnit: string | null;
   readonly isCancelled: boolean | null;
   readonly origin: RunOrigin | null;
@@ -91,7 +93,7 @@ export interface RunFilter {
 }
 
 /** Where a page of runs ended. */
-export interface RunPlace {
+export interface RunCursor {
   readonly createdAt: number;
   readonly runId: string;
 }
@@ -104,7 +106,7 @@ export interface DecidedGate extends OpenGate {
   readonly decidedSeq: number;
 }
 
-/** A gate of any run, as lists find it; what it asks is in the event of its run whose seq is `gateId`. */
+/** A gate of any run, as lists find it; its question is in the event of its run whose seq is `gateId`. */
 export interface ListedGate extends OpenGate {
   readonly runId: string;
   readonly workflowId: string;
@@ -114,8 +116,8 @@ export interface ListedGate extends OpenGate {
   readonly decidedSeq: number | null;
 }
 
-/** Where a page of gates ended: `at` is when it opened, or, of decided ones, when it was decided. */
-export interface GatePlace {
+/** Where a page of gates ended: `at` is when the gate opened, or, for decided ones, when it was decided. */
+export interface GateCursor {
   readonly at: number;
   readonly runId: string;
   readonly gateId: number;
@@ -154,37 +156,37 @@ export interface AppendRequest {
   readonly events: readonly StoredEvent[];
   /** The run as it is after the events. */
   readonly row: RunRow;
-  /** A full state to keep beside the events; null most of the time. */
+  /** A full state to keep next to the events; null most of the time. */
   readonly storedState: StoredState | null;
   readonly idempotency: readonly IdempotencyRecord[];
   /** The run's labels, with its first append (later ones are not looked at); null: none, or not the first. */
   readonly labels: Readonly<Record<string, string>> | null;
   /** Every gate that is open after these events; null: the same as before. A run that has ended has none. */
   readonly openGates: readonly OpenGate[] | null;
-  /** Those that these events decide; null: none. */
+  /** The gates that these events decide; null: none. */
   readonly decidedGates: readonly DecidedGate[] | null;
   /**
-   * The registration that a start was made from: `stale` unless it still holds. Null: not asked, as by every append
-   * but a first one, and by a process that alone registers in this store.
+   * The registration that a start was made from: `stale` unless it still holds. Null: not checked, as for every append but a
+   * first one, and in a process that alone registers in this store.
    */
   readonly startedFrom: { readonly hash: string; readonly opening: string | null } | null;
-  /** Whether the run's parent or its children may have to hear of this: then it is entered into the family log. */
+  /** Whether the run's parent or its children may have to be notified: then the append is entered into the family log. */
   readonly concernsFamily: boolean;
 }
 
 /**
- * Nothing was written unless `appended`. `conflict`: somebody else appended first, or an idempotency key exists.
- * `stale`: the workflow is registered with another definition by now, or not at all, or the run that a fork (`origin`) was to
- * stand on is not stored any more. What is both is a `conflict`, so
- * that a start that is asked for again finds its run.
+ * Nothing was written unless `appended`. `conflict`: another writer appended first, or an idempotency key exists. `stale`:
+ * the workflow is registered with another definition by now, or not at all, or the run that a fork (`origin`) was to be
+ * initialised from is not stored any more. What is both is a `conflict`, so that a start that is requested again finds its
+ * run.
  */
 export type AppendResult = 'appended' | 'conflict' | 'stale';
 
 export interface LoadedRun {
   readonly row: RunRow;
-  /** The newest stored state at or before the place asked for, or null; only the last few of a run are kept. */
+  /** The newest stored state at or before the requested seq, or null; only the last few of a run are kept. */
   readonly storedState: StoredState | null;
-  /** The events after it (after 0 without one), in order; of many or large ones a page, the rest is `readEvents`'. */
+  /** The events after it (after 0 without one), in order; many or large ones only in part: `readEvents` reads the others. */
   readonly events: readonly StoredEvent[];
 }
 
@@ -212,15 +214,15 @@ export interface Registration {
 }
 
 /**
- * Runs by lane: the last byte of the run id, modulo `count`, is one of `lanes`. An id whose last two characters are
- * no hex digits is of byte 0. Null where it stands: all runs.
+ * Runs by shard: the last byte of the run id, modulo `count`, is one of `lanes`. An id whose last two characters are no hex
+ * digits counts as byte 0. Null in place of a set: all runs.
  */
-export interface LaneSet {
+export interface ShardSet {
   readonly count: number;
   readonly lanes: readonly number[];
 }
 
-/** What a follower of the whole store reads: one append, or the news that a run was purged. */
+/** What a follower of the whole store reads: one append, or the notification that a run was purged. */
 export type LogEntry = {
   /** Grows with every entry of the store; followers keep it as their cursor. */
   readonly position: number;
@@ -230,20 +232,20 @@ export type LogEntry = {
 } & (
   | {
       readonly kind: 'appended';
-      /** Of the definition that the run is pinned to. */
+      /** The hash of the definition that the run is pinned to. */
       readonly definitionHash: string;
-      /** The run was imported: what its log tells happened elsewhere. Absent: it was not. */
+      /** The run was imported: what its log records happened elsewhere. Absent: it was not. */
       readonly isImport?: true;
-      /** Of one append; of an import it may be a piece. */
+      /** The events of one append; an import may be split into several entries. */
       readonly events: readonly StoredEvent[];
     }
-  /** A tombstone, written in the purge's own transaction: what followers made of the run goes too. */
+  /** A tombstone, written in the purge's own transaction: followers remove what they derived from the run, too. */
   | { readonly kind: 'purged' }
 );
 
-/** An append that its run's parent or children may have to hear of. */
+/** An append of which its run's parent or children may have to be notified. */
 export interface FamilyEntry {
-  /** That of the append in the store's log. */
+  /** The append's position in the store's log. */
   readonly position: number;
   readonly runId: string;
 }
@@ -256,7 +258,7 @@ export interface CallMark {
 }
 
 /** A run in which the process died, several times in a row and with nothing of it appended between. */
-export interface RunDeaths {
+export interface CrashCounts {
   readonly runId: string;
   /** Seq of its last event each time. */
   readonly lastSeq: number;
@@ -269,27 +271,27 @@ export interface RunDeaths {
  * Numbered promises, each checked by `testing/contract/run-store`:
  * 1. `append` is atomic: events, row, stored state, keys, labels and open gates are written all or not at all.
  * 2. `append` writes only if the run's last seq is `expectedSeq`; of two writers one gets `conflict`.
- * 3. When `append` has answered, what it wrote survives the death of the process (in-memory: not promised),
- *    and no reader saw it before.
+ * 3. When `append` has returned its result, what it wrote survives the death of the process (in-memory: not promised), and
+ *    no reader saw it before.
  * 4. `position` never goes back and no entry appears later below a position already read.
- * 5. A rejected promise means: unknown. The caller reloads before it goes on. A `StoreError` that is `permanent` will
- *    come again however often the same request is tried.
- * 6. Calls that were marked as begun are known after the death of the process (in-memory: not promised), though not
- *    after a power cut; a clean `close` forgets them.
- * 7. The same holds for the runs that are marked as being at risk, and for those whose `load` is long. How often in a
- *    row the process died in a run is known until its turn comes to an end or something of it is appended.
- * 8. What a method answers is never changed afterwards, and what it was given is not kept by a store that shares
- *    memory with the caller unless the caller may not change it either (events, rows and states are frozen or owned).
+ * 5. A rejected promise means: unknown. The caller reloads before it continues. A `StoreError` that is `permanent` will come
+ *    again however often the same request is tried.
+ * 6. Calls that were marked as begun are known after the death of the process (in-memory: not promised), though not after a
+ *    power cut; a clean `close` forgets them.
+ * 7. The same holds for the runs that are marked as being at risk, and for those whose `load` is long. How often in a row
+ *    the process died in a run is known until its turn comes to an end or something of it is appended.
+ * 8. What a method returns is never changed afterwards, and what it was given is not kept by a store that shares memory with
+ *    the caller unless the caller may not change it either (events, rows and states are frozen or owned).
  */
 export interface RunStore {
   /**
-   * Opens or creates what is needed. Rejects with a `StoreError` that says what to do. `opening` names this opening
-   * of the store: registrations carry it, so that a registry that lives in memory can tell its own from older ones.
+   * Opens or creates what is needed. Rejects with a `StoreError` that says what to do. `opening` is the id of this boot of
+   * the store: registrations carry it, so that a registry that lives in memory can tell its own from older ones.
    */
   open(): Promise<{ readonly opening: string }>;
   /**
-   * At once where nothing has to be waited for: a promise costs more than such an append does. A fault is a rejection
-   * in either case, never a throw.
+   * Returns the result itself where there is nothing to wait for: a promise costs more than such an append does. A fault is
+   * a rejection in either case, never a throw.
    */
   append(request: AppendRequest): AppendResult | Promise<AppendResult>;
   /** Null for a run that does not exist. `atSeq` (null: the end) stops the log there, for rewinds. */
@@ -298,8 +300,8 @@ export interface RunStore {
   readRow(request: { readonly runId: string }): Promise<RunRow | null>;
   /**
    * Events with `afterSeq < seq`, oldest first, at most `limit`. Empty for an unknown run. With `maxChars` a page may be
-   * shorter before the end, though not empty: a store that has to read and parse events ends it at about so many
-   * characters of JSON. However many events are asked for, nobody else waits for all of them.
+   * shorter before the end, though not empty: a store that has to read and parse events ends it at about so many characters
+   * of JSON. However many events are requested, no other request waits for all of them.
    */
   readEvents(request: {
     readonly runId: string;
@@ -308,26 +310,26 @@ export interface RunStore {
     readonly maxChars?: number;
   }): Promise<readonly StoredEvent[]>;
   /**
-   * Runs of the namespace that pass the filter, newest first by (createdAt, runId), behind `before`. It looks at no more
-   * than 10,000 rows: with a `next` the page may be short, or empty. What matches throughout is on exactly one page of
-   * a walk, whatever else begins or changes meanwhile.
+   * Runs of the namespace that pass the filter, newest first by (createdAt, runId), after `before`. It looks at no more than
+   * 10,000 rows: with a `next` the page may be short, or empty. A run that matches throughout is on exactly one page of a
+   * walk, whatever else begins or changes meanwhile.
    */
   findRuns(request: {
     readonly namespace: string;
     readonly filter: RunFilter;
-    readonly before: RunPlace | null;
+    readonly before: RunCursor | null;
     readonly limit: number;
-  }): Promise<{ readonly runs: readonly ListedRun[]; readonly next: RunPlace | null }>;
-  /** As `findRuns` shows it; null for a run that does not exist. */
+  }): Promise<{ readonly runs: readonly ListedRun[]; readonly next: RunCursor | null }>;
+  /** The run as `findRuns` shows it; null for a run that does not exist. */
   readListed(request: { readonly runId: string }): Promise<ListedRun | null>;
-  /** Gates of the namespace: those that wait by when they opened, decided ones by when that was; newest first. */
+  /** Gates of the namespace: open ones by when they opened, decided ones by when they were decided; newest first. */
   listGates(request: {
     readonly namespace: string;
     readonly status: 'open' | 'decided';
     readonly workflowId: string | null;
-    readonly before: GatePlace | null;
+    readonly before: GateCursor | null;
     readonly limit: number;
-  }): Promise<{ readonly gates: readonly ListedGate[]; readonly next: GatePlace | null }>;
+  }): Promise<{ readonly gates: readonly ListedGate[]; readonly next: GateCursor | null }>;
   countOpenGates(request: {
     readonly namespace: string;
     readonly workflowId: string | null;
@@ -339,7 +341,7 @@ export interface RunStore {
     readonly paused: number;
     readonly openGates: number;
   }>;
-  /** Of which runs there are entries after `afterPosition`, oldest first, at most `limit`; no event is read for it. */
+  /** The runs that have entries after `afterPosition`, oldest first, at most `limit`; no event is read for it. */
   readChanges(request: { readonly afterPosition: number; readonly limit: number }): Promise<
     readonly {
       readonly position: number;
@@ -357,13 +359,13 @@ export interface RunStore {
   }): Promise<readonly { readonly hash: string; readonly registeredAt: number }[]>;
   /** Runs not ended that have open executions, by runId after `afterRunId`, at most `limit`. */
   listUnfinished(request: {
-    readonly lanes: LaneSet | null;
+    readonly lanes: ShardSet | null;
     readonly afterRunId: string | null;
     readonly limit: number;
   }): Promise<readonly RunRow[]>;
   /** Runs not ended whose `wakeAt` is at or before `before`, by (wakeAt, runId) after `after`, at most `limit`. */
   listDue(request: {
-    readonly lanes: LaneSet | null;
+    readonly lanes: ShardSet | null;
     readonly before: number;
     readonly after: { readonly wakeAt: number; readonly runId: string } | null;
     readonly limit: number;
@@ -376,7 +378,7 @@ export interface RunStore {
   }): Promise<readonly RunRow[]>;
   /**
    * Below a run, at any depth, the runs that have not ended and have an open gate, by runId after `afterRunId`, at most
-   * `limit`. Absent: whoever asks goes through the children.
+   * `limit`. Absent: callers go through the children.
    */
   listRunsBelowWithGates?(request: {
     readonly runId: string;
@@ -385,7 +387,7 @@ export interface RunStore {
   }): Promise<readonly RunRow[]>;
   /**
    * The run that a run's family began with: that of its parent, where it is a child that was started here (`origin`), else
-   * itself, also where it is unknown. It is the same for ever.
+   * itself, also where it is unknown. It never changes.
    */
   readRoot(request: { readonly runId: string }): Promise<string>;
   /** How many runs, of whichever generation, have that root and have not ended; it counts to `atMost`. */
@@ -405,13 +407,15 @@ export interface RunStore {
   }): Promise<StoredDefinition | null>;
   /** Keeps the definition and makes it what later runs of its workflow start from, in one step. */
   register(request: { readonly definition: StoredDefinition; readonly opening: string }): Promise<void>;
-  /** What is registered; with an `opening`, only what was registered in it. */
+  /** What is registered; with an `opening`, only what was registered in that boot. */
   readRegistration(request: {
     readonly namespace: string;
     readonly workflowId: string;
     readonly opening: string | null;
   }): Promise<Registration | null>;
-  /** All of them in the order of their first registration; with an `opening`, only its own, in its own order. */
+  /**
+   * All registrations in the order of each workflow's first; with an `opening`, only those of that boot, in its own order.
+   */
   listRegistrations(request: {
     readonly namespace: string | null;
     readonly opening: string | null;
@@ -419,9 +423,9 @@ export interface RunStore {
   /** How many definitions there are, and what their texts take together, in bytes or characters. */
   definitionsKept(): Promise<{ readonly count: number; readonly size: number }>;
   /**
-   * Deletes at most `limit` definitions that no stored run and no registration names, and answers how many; it may
-   * answer fewer than there are. A run whose first append resolved before keeps its definition, whenever it came. With
-   * an `opening`, registrations of other openings count for nothing, and go with their definitions.
+   * Deletes at most `limit` definitions that no stored run and no registration names, and returns how many; that may be
+   * fewer than there are. A run whose first append resolved before keeps its definition, whenever it came. With an
+   * `opening`, registrations of other boots are ignored, and go with their definitions.
    */
   removeUnusedDefinitions(request: {
     readonly opening: string | null;
@@ -447,17 +451,17 @@ export interface RunStore {
     readonly afterPosition: number;
     readonly limit: number;
   }): Promise<readonly FamilyEntry[]>;
-  /** Forgets entries at or before the position: all who had to hear of them have. */
+  /** Forgets entries at or before the position: all runs that had to be notified of them have been. */
   dropFamilyLog(request: { readonly throughPosition: number }): Promise<void>;
-  /** A follower's place in `readAll`; 0 for a new one. */
+  /** A follower's cursor in `readAll`; 0 for a new one. */
   readCursor(request: { readonly name: string }): Promise<number>;
   writeCursor(request: { readonly name: string; readonly position: number }): Promise<void>;
   /**
-   * Deletes at most `limit` runs that ended before the instant, writes a tombstone for each in the same transaction,
-   * and answers their ids, oldest end first. A run with an entry after `throughPosition` (the slowest follower's
-   * cursor; null: nobody follows) stays, and so does one with an entry in the family log, and one that another stored run
-   * is a fork of: it goes right after the last of its forks. Fewer than `limit` means that no other may go, however many
-   * must stay; they may be looked for where the call before left off, and then from the oldest on.
+   * Deletes at most `limit` runs that ended before the instant, writes a tombstone for each in the same transaction, and
+   * returns their ids, oldest end first. A run with an entry after `throughPosition` (the slowest follower's cursor; null:
+   * there are no followers) stays, and so does one with an entry in the family log, and one that another stored run is a
+   * fork of: it goes right after the last of its forks. Fewer than `limit` means that no other may go, however many must
+   * stay; the search may continue where the call before left off, and then from the oldest on.
    */
   purgeEnded(request: {
     readonly endedBefore: number;
@@ -470,36 +474,36 @@ export interface RunStore {
   listUnindexed(request: { readonly limit: number }): Promise<readonly string[]>;
   /** Enters what that version did not keep: the gates that are open. Does nothing to a run that is indexed. */
   indexRun(request: { readonly runId: string; readonly openGates: readonly OpenGate[] }): Promise<void>;
-  /** False: the store goes with the process, so that nobody ever asks which calls had begun. Absent: true. */
+  /** False: the store ends with the process, so that the calls that had begun are never read. Absent: true. */
   readonly keepsMarks?: boolean;
   /**
-   * Says which calls begin and which are over. At once, before the calls begin. It never throws: a fault of the disk
-   * shows in a deep `check`, and a store that is not open takes no notice.
+   * Records which calls begin and which are over, synchronously, before the calls begin. It never throws: a fault of the
+   * disk shows in a deep `check`, and a store that is not open ignores it.
    */
   markCalls(request: { readonly begun: readonly CallMark[]; readonly ended: readonly CallMark[] }): void;
-  /** What was begun and not over when the process that opened the store before this one died. */
+  /** The calls that had begun and were not over when the process that opened the store before this one died. */
   callsLeftBehind(): Promise<readonly CallMark[]>;
   /**
-   * Says that a turn, or the reading of a long log, begins that may kill the process, with the run's last seq; null: it
-   * is over. Each replaces what was said of the one before. As `markCalls` it happens at once and never throws.
+   * Records that a turn, or the reading of a long log, begins that may kill the process, with the run's last seq; null: it
+   * is over. Each call replaces the one before. As `markCalls` it is synchronous and never throws.
    */
   markAtRisk(request: {
     readonly runId: string;
     readonly doing: 'load' | 'turn';
     readonly lastSeq: number | null;
   }): void;
-  /** The runs in which the processes before this one died. Whoever asks compares `lastSeq` with the run's row. */
-  deathsLeftBehind(): Promise<readonly RunDeaths[]>;
+  /** The runs in which the processes before this one died. The caller compares `lastSeq` with the run's row. */
+  deathsLeftBehind(): Promise<readonly CrashCounts[]>;
   /**
    * Resolves when the store can serve; rejects with a `StoreError` otherwise. `deep` also reads, and tries a write where
    * the last one failed; without it the check costs microseconds: the folder is still the one that was opened.
    */
   check(request: { readonly deep: boolean }): Promise<void>;
   /**
-   * Has `tell` told of every commit from now on: how many operations were in it, how long it took from when the writer was
-   * handed them, and whether they are durable. `tell` never throws. Absent: the store commits nothing.
+   * Calls `onCommit` after every commit from now on: how many operations were in it, how long it took from when the writer
+   * was handed them, and whether they are durable. `onCommit` never throws. Absent: the store commits nothing.
    */
-  tellCommits?(tell: (operations: number, tookMs: number, isDurable: boolean) => void): void;
+  tellCommits?(onCommit: (operations: number, tookMs: number, isDurable: boolean) => void): void;
   /** Waits for what was appended; afterwards every method rejects. */
   close(): Promise<void>;
 }

@@ -6,9 +6,9 @@ export interface Secrets {
    */
   read(request: { readonly namespace: string; readonly name: string }): Promise<string | null>;
   /**
-   * The hosts that the secret may be sent to (`api.example.com`, `*.example.com` for all names under it), and nowhere
-   * else: not to other hosts, not to units in this process. Null, and without this method: no such bound. Rejects where
-   * it cannot be told; the unit is then not called.
+   * The hosts that the secret may be sent to (`api.example.com`, `*.example.com` for all names under it), and nowhere else:
+   * not to other hosts, not to units in this process. Null, and without this method: no such bound. Rejects where the hosts
+   * cannot be determined; the unit is then not called.
    */
   hostsOf?(request: { readonly namespace: string; readonly name: string }): Promise<readonly string[] | null>;
 }

@@ -1,6 +1,6 @@
 import { inTurns, nextTurn } from './turns.js';
 
-/** How often the event loop comes round until `isOver`; what `each` answers is gathered. */
+/** Counts the rounds of the event loop until `isOver`; gathers what `each` returns. */
 async function roundsUntil<T>(isOver: () => boolean, each: () => T): Promise<T[]> {
   const seen: T[] = [];
   while (!isOver()) {
@@ -11,7 +11,7 @@ async function roundsUntil<T>(isOver: () => boolean, each: () => T): Promise<T[]
 }
 
 describe('long work', () => {
-  it('leaves the loop to others for several rounds between two turns, however many do such work', async () => {
+  it('leaves the event loop to others for several rounds between two slices, however much such work there is', async () => {
     let turns = 0;
     let atWork = 10;
     const work = async (): Promise<void> => {

@@ -1,16 +1,16 @@
-/** How long work goes on before others have their turn. */
+/** How long a slice of work lasts before it yields to the event loop. */
 const TURN_MS = 4;
 /**
- * How often the loop comes round between two turns. What others ask for needs several rounds each (a run: its request, its
- * appends, its answer), and would else meet a turn in every one of them.
+ * How many rounds of the event loop pass between two slices. Other requests need several rounds each (a run: its request,
+ * its appends, its response), and would else meet a slice in every one of them.
  */
 const LOOPS_FOR_OTHERS = 8;
 
-/** Those who wait for their next turn: one of them at a time. */
+/** The work that waits for its next slice: one at a time. */
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves when everybody else has had turns of the event loop. However many do long work, only one of them has a turn
+ * Resolves after rounds of the event loop for everything else. However much long work there is, only one slice of it is done
  * between several looks at sockets and timers.
  */
 export function nextTurn(): Promise<void> {
@@ -28,8 +28,8 @@ function serveAfter(loops: number): void {
 }
 
 /**
- * Does work that says where it may be interrupted, by yielding there: at once where it takes no longer than a turn, as
- * most does, else turn by turn, with everybody else's turn in between.
+ * Does work that yields where it may be interrupted: at once where it takes no longer than a slice, as most does, else slice
+ * by slice, with rounds of the event loop in between.
  */
 export function inTurns<Result>(work: Iterator<void, Result, void>): Result | Promise<Result> {
   const step = oneTurn(work);

@@ -28,13 +28,13 @@ export interface CallContext {
 }
 
 /** How one attempt ended. */
-export type UnitAnswer =
+export type UnitOutcome =
   | {
       readonly kind: 'finished';
       readonly output: JsonValue;
       readonly patch: JsonObject | null;
       readonly usage: { readonly tokens: number; readonly cost: number } | null;
-      /** All of the answer's `metadata`. */
+      /** All of the result's `metadata`. */
       readonly metadata: JsonObject | null;
     }
   | {
@@ -46,52 +46,52 @@ export type UnitAnswer =
       readonly outcome: 'refused' | 'unknown';
       /** From `Retry-After`, in ms from now; wins over the back-off. */
       readonly retryAfterMs: number | null;
-      /** The time-out that ran out, in ms: who has a longer one might have had an answer. Absent: none did. */
+      /** The time-out that passed, in ms: with a longer one there might have been a result. Absent: none did. */
       readonly timedOutMs?: number;
     };
 
-/** Runs one kind of unit. Never rejects: a fault is an answer. */
+/** Runs one kind of unit. Never rejects: a fault is an outcome. */
 export interface UnitExecutor {
   /**
-   * One attempt. `idempotencyKey` is the same for all attempts of one execution.
-   * When `signal` fires the executor stops at once; its answer is then ignored. What is known at once needs no promise.
+   * Makes one attempt. `idempotencyKey` is the same for all attempts of one execution. When `signal` fires the executor
+   * stops at once; its outcome is then ignored. An outcome that is known at once needs no promise.
    */
-  execute(request: UnitRequest, options: ExecuteOptions): UnitAnswer | Promise<UnitAnswer>;
+  execute(request: UnitRequest, options: ExecuteOptions): UnitOutcome | Promise<UnitOutcome>;
 }
 
-/** The end of an attempt before its answer, for who must stop then. */
+/** The end of an attempt before its outcome, for code that must stop then. */
 export interface AttemptEnd {
   readonly signal: AbortSignal;
   /**
-   * Calls `listener` when `signal` would fire, or now if that has happened, without making a signal: one costs more than
-   * a small unit. The listener goes with the attempt. Absent: there is only `signal`.
+   * Calls `listener` when `signal` would fire, or now if that has happened, without making a signal: one costs more than a
+   * small unit. The listener is dropped with the attempt. Absent: there is only `signal`.
    */
   onAbort?(listener: () => void): void;
 }
 
 export interface ExecuteOptions extends AttemptEnd {
   readonly idempotencyKey: string;
-  /** W3C trace context of the attempt's span. Absent: nobody traces. */
+  /** W3C trace context of the attempt's span. Absent: nothing traces. */
   readonly traceparent?: string | undefined;
   /**
-   * Fires when the run is being cancelled, and with `signal`: whoever can come to an end early does, and its answer counts
-   * until `signal` fires. Absent: nobody is told.
+   * Fires when the run is being cancelled, and with `signal`: an executor that can end early does, and its outcome counts
+   * until `signal` fires. Absent: a cancellation is not signalled.
    */
   readonly cancelSignal?: AbortSignal;
   /**
-   * The unit is alive: its time-out begins anew, within the longest that one attempt may take. Answers until when (epoch
-   * ms, by the wall clock), or null when nobody waits any more. Absent: the time-out stands.
+   * The unit is alive: its time-out starts again, within the longest that one attempt may take. Returns until when (epoch
+   * ms, by the wall clock), or null when the outcome is no longer awaited. Absent: the time-out stays as it is.
    */
   heartbeat?(): number | null;
   /**
-   * For an executor that bounds what its answers hold in memory: takes a share of that bound, and ends it when what
-   * followed from the answer is stored, or the answer is dropped.
+   * For an executor that bounds what its responses hold in memory: keeps a share of that bound, and releases it when the
+   * outcome is stored or dropped.
    */
-  hold?(share: AnswerShare): void;
+  hold?(share: ResponseShare): void;
 }
 
-/** Memory that an answer holds, or is about to. */
-export interface AnswerShare {
-  /** More than once is as good as once. */
+/** Memory that a response holds, or is about to. */
+export interface ResponseShare {
+  /** Idempotent. */
   release(): void;
 }

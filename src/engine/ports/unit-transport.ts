@@ -5,10 +5,10 @@ export interface TransportRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Bytes; a longer answer is cut off and refused. */
+  /** Bytes; a longer response is disconnected and refused. */
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal;
-  /** Is given the share of a large response. Default: the share ends with the response. */
+  /** Receives the share of a large response. Default: the share ends with the response. */
   readonly holder?: Pick<ExecuteOptions, 'hold'>;
 }
 
@@ -29,7 +29,7 @@ export type TransportResponse =
 /** How an HTTP unit is called. Redirects are not followed. Never rejects. */
 export interface UnitTransport {
   post(request: TransportRequest): Promise<TransportResponse>;
-  /** For a transport that makes ready once what all calls to an endpoint have in common. Absent: `post` is called. */
+  /** For a transport that prepares once what all calls to an endpoint have in common. Absent: `post` is called. */
   callsTo?(endpoint: TransportEndpoint): EndpointCalls;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface UnitTransport {
 export interface TransportEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes; a longer answer is cut off and refused. */
+  /** Bytes; a longer response is disconnected and refused. */
   readonly maxResponseBytes: number;
 }
 

@@ -2,7 +2,7 @@ import type { EngineLogger } from '../ports/logger.js';
 
 export type { EngineLogger };
 
-/** Says nothing: the default of an embedded engine. */
+/** Logs nothing: the default of an embedded engine. */
 export const SILENT: EngineLogger = {
   debug: () => undefined,
   info: () => undefined,
@@ -11,7 +11,7 @@ export const SILENT: EngineLogger = {
   isOn: () => false,
 };
 
-/** The logger, from which nothing is thrown: a line that could not be written must not stop a run. */
+/** A logger that never throws: a line that could not be written must not stop a run. */
 export function unfailing(logger: EngineLogger): EngineLogger {
   if (logger === SILENT) return logger;
   const safely =
@@ -20,7 +20,7 @@ export function unfailing(logger: EngineLogger): EngineLogger {
       try {
         logger[level](message, fields);
       } catch {
-        // There is nowhere left to say it.
+        // There is nowhere left to report it.
       }
     };
   const isOn = logger.isOn?.bind(logger);

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../core/log/event.js';
 
-/** Whether a run can have come to wait for people with this event: what says it is how the run stands after it. */
+/** Whether a run can have paused with this event: whether it did, its status after the event says. */
 export function mayPause({ type }: RunEvent): boolean {
   switch (type) {
     case 'gate-opened':

@@ -11,7 +11,7 @@ const work = (id: string, more: object = {}) => ({ id, uses: 'work', ...more });
 const gate = (id: string) => ({ id, uses: 'builtin.approval' });
 const RUN = { runId: 'run', workflowId: 'w' };
 
-/** A run, and what is said of each of its turns; `hears`: the levels that the logger takes. */
+/** A run, and what is logged of each of its turns; `hears`: the levels that the logger takes. */
 class Logged {
   readonly logger = new RecordingLogger();
   readonly log: RunLog;
@@ -24,7 +24,7 @@ class Logged {
     this.run = new SimulatedRun(compileText(yaml));
   }
 
-  /** What is said of these events, with the run as it is. */
+  /** What is logged of these events, with the run as it is. */
   of(events: readonly RunEvent[], state: RunState = this.run.state) {
     this.logger.said.length = 0;
     this.log.fromEvents(state, events);
@@ -74,7 +74,7 @@ const line = (level: EngineLogLevel, message: string, fields: object = {}) => ({
   fields: { ...RUN, ...fields },
 });
 
-describe('what is said of a run', () => {
+describe('what is logged of a run', () => {
   it('is that it started, and that it ended, how and after how long', () => {
     const logged = new Logged(inSequence('w', [work('a')]));
     expect(logged.of(logged.run.log)).toEqual([line('info', 'Run started')]);
@@ -103,7 +103,7 @@ describe('what is said of a run', () => {
     ]);
   });
 
-  it('is that a unit failed for good, and then not once more that its run did', () => {
+  it('is that a unit failed permanently, and then not once more that its run did', () => {
     const logged = new Logged(inSequence('w', [work('a')]));
     const [failure, end, ...more] = logged.failed('no', { retryable: false, outcome: 'refused' });
     expect(failure).toEqual(
@@ -141,7 +141,7 @@ describe('what is said of a run', () => {
   });
 });
 
-describe('what is said of a run that waits', () => {
+describe('what is logged of a run that waits', () => {
   it('is for which gate, or at which unit', () => {
     const gated = new Logged(inSequence('w', [work('a'), gate('g')]));
     expect(gated.finish('a')).toEqual([line('info', 'Run paused', { reason: 'gate', unitId: 'g' })]);
@@ -154,7 +154,7 @@ describe('what is said of a run that waits', () => {
     }
   });
 
-  it('is said when the last of what ran beside it is over, however that ended', () => {
+  it('is logged when the last of what ran next to it is over, however that ended', () => {
     const units = [gate('g'), work('slow')];
     const flow = { type: 'parallel', units: ['g', 'slow'], failureStrategy: 'best-effort' };
     const yaml = workflowYaml('w', { units, flow });
@@ -167,7 +167,7 @@ describe('what is said of a run that waits', () => {
     expect(said[1]).toEqual(line('info', 'Run paused', { reason: 'gate' }));
   });
 
-  it('is not said again by what does not move it', () => {
+  it('is not logged again by what does not move it', () => {
     const logged = new Logged(inSequence('w', [gate('g')]));
     expect(logged.send({ type: 'note', at: 2_000, request: 'resume' })).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe('what is said of a run that waits', () => {
     expect(logged.finish('b')).toEqual([line('info', 'Run paused', { reason: 'pause' })]);
   });
 
-  it('is said too when a timer was the last thing that moved', () => {
+  it('is logged too when a timer was the last thing that moved', () => {
     const logged = new Logged(inSequence('w', [gate('g')]));
     const fired = [{ type: 'timer-fired' } as RunEvent];
     expect(logged.of(fired)).toEqual([line('info', 'Run paused', { reason: 'gate' })]);
@@ -199,7 +199,7 @@ describe('what is said of a run that waits', () => {
   });
 });
 
-describe('what nobody hears', () => {
+describe('levels that a logger does not take', () => {
   const turns = (logged: Logged) => [
     ...logged.of(logged.run.log),
     ...logged.failed('no'),
@@ -207,7 +207,7 @@ describe('what nobody hears', () => {
     ...new Logged(inSequence('w', [gate('g')]), []).of(logged.run.log),
   ];
 
-  it('is not said: warnings alone, or information alone', () => {
+  it('are not logged: warnings alone, or information alone', () => {
     const yaml = inSequence('w', [work('a')]);
     expect(turns(new Logged(yaml, ['warn'])).map(({ message }) => message)).toEqual([
       'Unit failed, it is called again',
@@ -220,7 +220,7 @@ describe('what nobody hears', () => {
     expect(turns(new Logged(yaml, []))).toEqual([]);
   });
 
-  it('is, of a run that waits, fails or needs help, nothing either', () => {
+  it('are not logged of a run that waits, fails or needs help either', () => {
     const gated = new Logged(inSequence('w', [gate('g')]), ['warn']);
     expect(gated.of(gated.run.log)).toEqual([]);
     const rejected = new Logged(inSequence('w', [gate('g')]), ['info']);
@@ -232,7 +232,7 @@ describe('what nobody hears', () => {
     expect(faulty.send(fault)).toEqual([]);
   });
 
-  it('is nothing at all with the silent logger, and everything with one that does not say what it hears', () => {
+  it('are all of them for the silent logger, and none for one that does not name its levels', () => {
     const run = new SimulatedRun(compileText(inSequence('w', [work('a')])));
     expect(() => new RunLog(SILENT).fromEvents(run.state, [null as never])).not.toThrow();
     const plain = new RecordingLogger();

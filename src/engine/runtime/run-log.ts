@@ -6,7 +6,7 @@ import type { EngineLogger } from '../ports/logger.js';
 import { SILENT } from './logger.js';
 import { mayPause } from './may-pause.js';
 
-/** A unit's error may hold what its user wrote: enough of it to know which error it is. */
+/** A unit's error may hold what its user wrote: only enough of it is logged to know which error it is. */
 const MAX_ERROR_CHARS = 200;
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { readonly type: T }>;
@@ -14,9 +14,9 @@ type Ended = Of<'run-completed' | 'run-failed' | 'run-cancelled'>;
 type Reason = Of<'paused'>['reason'] | 'gate' | 'pause' | 'child';
 
 /**
- * What is said of every run: a line when it starts, pauses and ends, a warning for each retry and failure. Fields are
- * `runId`, `workflowId`, `namespace` (unless it is the default one), `unitId`, `attempt`, `durationMs`; never an input, an
- * output or a header.
+ * Logs every run: a line when it starts, pauses and ends, a warning for each retry and failure. Fields are `runId`,
+ * `workflowId`, `namespace` (unless it is the default one), `unitId`, `attempt`, `durationMs`; never an input, an output or
+ * a header.
  */
 export class RunLog {
   private readonly isSilent: boolean;
@@ -25,7 +25,7 @@ export class RunLog {
     this.isSilent = logger === SILENT;
   }
 
-  /** Says what the events of an append tell; `state` is the run after the last of them. */
+  /** Logs the events of an append; `state` is the run after the last of them. */
   fromEvents(state: RunState, events: readonly RunEvent[]): void {
     if (this.isSilent) return;
     let mayHavePaused = false;
@@ -63,7 +63,7 @@ export class RunLog {
         default:
       }
     }
-    // A run that waited before these events came has told so: only what moved in it could make it wait anew.
+    // That a run was paused before these events came is logged: only what moved in it could make it pause again.
     if (mayHavePaused && statusOf(state) === 'paused') {
       this.paused(state, reason ?? (isStopped(state) ? 'pause' : 'gate'), unitId);
     }
@@ -73,14 +73,14 @@ export class RunLog {
     if (this.hears('info')) this.logger.info('Run started', fieldsOf(state));
   }
 
-  /** `reason`: why no thread goes on; `gate`, `pause` where that was so before. */
+  /** `reason`: why no thread continues; `gate`, `pause` where that was so before. */
   private paused(state: RunState, reason: Reason, unitId?: string): void {
     if (!this.hears('info')) return;
     const fields = { ...fieldsOf(state), reason };
     this.logger.info('Run paused', unitId === undefined ? fields : { ...fields, unitId });
   }
 
-  /** `isUnitsFailure`: why it failed was said of the unit. */
+  /** `isUnitsFailure`: why it failed was logged for the unit. */
   private ended(state: RunState, event: Ended, isUnitsFailure: boolean): void {
     if (event.type === 'run-failed' && !isUnitsFailure && this.hears('warn')) {
       this.logger.warn('Run failed', { ...fieldsOf(state), error: brief(event.error) });
@@ -106,7 +106,7 @@ export class RunLog {
     this.logger.warn('Unit failed', { ...fieldsOf(state), unitId, attempt, outcome, error: brief(error) });
   }
 
-  /** A pause that nobody asked for: a fault, or a bound that was reached. */
+  /** A pause that nobody requested: a fault, or a bound that was reached. */
   private stopped(state: RunState, { unitId, reason }: Of<'paused'>, error: string): void {
     if (!this.hears('warn')) return;
     this.logger.warn('Run needs help', { ...fieldsOf(state), unitId, reason, error: brief(error) });

@@ -6,7 +6,7 @@ import type { EngineLogger } from '../ports/logger.js';
 import { mayPause } from './may-pause.js';
 
 export const RUN_MOMENTS = ['started', 'paused', 'completed', 'failed'] as const;
-/** `paused`: nothing of the run goes on without a person. A cancelled run has `failed`. */
+/** `paused`: nothing of the run continues without a person. A cancelled run has `failed`. */
 export type RunMoment = (typeof RUN_MOMENTS)[number];
 
 /** What happened to a run. */
@@ -22,11 +22,11 @@ export interface RunChange {
 export type RunObserver = (change: RunChange) => void;
 
 /**
- * Those who are told what becomes of the runs that this process decides.
+ * Notifies observers of what becomes of the runs that this process decides.
  *
- * 1. What is told is durable.
- * 2. Each change is told once, in the order of the log of its run, by the process that stored it; after a crash between
- *    the two it is told by nobody.
+ * 1. A change is durable before observers are notified of it.
+ * 2. Observers are notified of each change once, in the order of the log of its run, by the process that stored it; after a
+ *    crash in between, by none.
  * 3. What an observer throws stops neither the run nor the others.
  */
 export class RunObservers {
@@ -34,28 +34,28 @@ export class RunObservers {
 
   constructor(private readonly logger: EngineLogger) {}
 
-  /** Answers how to take it back. */
+  /** Returns a function that removes the observer. */
   add(observer: RunObserver): () => void {
-    // Each a place of its own: the same function twice is told twice.
+    // Each call adds an entry of its own: a function that was added twice is called twice.
     const own: RunObserver = (change) => observer(change);
     this.observers.add(own);
     return () => void this.observers.delete(own);
   }
 
-  /** `state` is the run after the last of the events. Costs nothing while nobody looks on. */
+  /** `state` is the run after the last of the events. Costs nothing while there are no observers. */
   fromEvents(state: RunState, events: readonly RunEvent[]): void {
     if (this.observers.size === 0) return;
     let pausedAt: number | null = null;
     for (const event of events) {
       if (mayPause(event)) pausedAt = event.at;
       const moment = momentOf(event);
-      if (moment !== null) this.tell(state, moment, event.at);
+      if (moment !== null) this.notify(state, moment, event.at);
     }
-    // A run that waited before these events came has told so: only what moved in it could make it wait anew.
-    if (pausedAt !== null && statusOf(state) === 'paused') this.tell(state, 'paused', pausedAt);
+    // Observers know of a run that was paused before these events came: only what moved in it could make it pause again.
+    if (pausedAt !== null && statusOf(state) === 'paused') this.notify(state, 'paused', pausedAt);
   }
 
-  private tell({ namespace, workflowId, runId }: RunState, moment: RunMoment, at: number): void {
+  private notify({ namespace, workflowId, runId }: RunState, moment: RunMoment, at: number): void {
     const change: RunChange = Object.freeze({ moment, namespace, workflowId, runId, at });
     for (const observer of this.observers) {
       try {

@@ -12,7 +12,7 @@ describe('the system clock', () => {
             if (systemClock.now() < at) early.push(at);
             resolve();
           });
-          // Keeps the process alive, which the clock itself never does.
+          // This keeps the process alive, which the clock itself never does.
           setTimeout(() => undefined, 100);
         });
       }),
@@ -68,7 +68,7 @@ class Machine implements Readings {
     }
   }
 
-  /** Forward or back; timers hear nothing of it. A sleep looks just like a wall clock that is set forward. */
+  /** Sets the clock forward or back, without effect on timers. A sleep looks just like a wall clock that is set forward. */
   setWallBy(ms: number): void {
     this.wall += ms;
   }
@@ -86,7 +86,7 @@ describe('the system clock of a machine whose wall clock is set', () => {
     jest.useRealTimers();
   });
 
-  /** What is due after these many ms, and has happened. */
+  /** What was due after these many ms, and has happened. */
   function waits(...delays: readonly number[]): readonly number[] {
     const happened: number[] = [];
     for (const ms of delays) clock.schedule(clock.now() + ms, () => happened.push(ms));
@@ -101,7 +101,7 @@ describe('the system clock of a machine whose wall clock is set', () => {
     }
   });
 
-  it('delays nothing when that is set back an hour, and goes on without a step', () => {
+  it('delays nothing when that is set back an hour, and continues without a step', () => {
     const before = clock.now();
     const happened = waits(3_000, 60_000);
     machine.run(1_000);
@@ -144,7 +144,7 @@ describe('the system clock of a machine whose wall clock is set', () => {
     }
   });
 
-  it('lets happen what came due while the machine slept, at most five seconds after it woke', () => {
+  it('fires what came due while the machine slept, at most five seconds after it woke', () => {
     const happened = waits(HOUR_MS, 3 * HOUR_MS, 30 * 24 * HOUR_MS);
     machine.run(60_000);
     machine.setWallBy(2 * HOUR_MS);

@@ -4,23 +4,23 @@ import type { CancelTimer, Clock } from '../ports/clock.js';
 export interface Readings {
   /** Epoch ms; anybody may set it. */
   wallMs(): number;
-  /** Ms since whenever; never set, but it may stand still while the machine sleeps. */
+  /** Ms from some origin; never set, but it may stop while the machine sleeps. */
   steadyMs(): number;
 }
 
 const MACHINE: Readings = { wallMs: () => Date.now(), steadyMs: () => performance.now() };
 
 /**
- * A longer wait is looked at in between: timers stand still while the machine sleeps, and only the wall clock tells how
- * long that was. It is also what a wait may be late by after such a sleep.
+ * A longer wait is checked in between: timers stop while the machine sleeps, and only the wall clock tells how long that
+ * was. A wait may also be late by this much after such a sleep.
  */
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * 1. `now` goes on with the steady clock, so that setting the wall clock back delays nothing.
- * 2. It is never behind the wall clock: one that is set forward, or went on while the machine slept, takes it along, and
+ * 1. `now` follows the steady clock, so that setting the wall clock back delays nothing.
+ * 2. It is never behind the wall clock: one that is set forward, or continued while the machine slept, takes it along, and
  *    what is due by then happens.
- * 3. So it stays ahead of a wall clock that was set back, until that has caught up or the process starts anew.
+ * 3. So it stays ahead of a wall clock that was set back, until that has caught up or the process restarts.
  */
 export class SystemClock implements Clock {
   /** What `now` was when the steady clock began to count. */
@@ -37,7 +37,7 @@ export class SystemClock implements Clock {
 
   now(): number {
     const wall = this.readings.wallMs();
-    // Asked many times within one millisecond, which is not to cost two readings each time.
+    // This is called many times within one millisecond, which must not cost two readings each time.
     if (wall === this.lastWall) return this.latest;
     this.lastWall = wall;
     const steady = this.origin + this.readings.steadyMs();

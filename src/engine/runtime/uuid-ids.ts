@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
-import { byteInLane } from '../core/lane.js';
+import { byteInShard } from '../core/shard.js';
 import type { Ids } from '../ports/ids.js';
 
-/** The library asks the system for every 16 ids anew, which costs more than the rest of starting a run. */
+/** The library calls the system again for every 16 ids, which costs more than everything else at the start of a run. */
 const POOL_BYTES = 16_384;
 const ID_BYTES = 16;
-/** Of the random bytes that an id is made from, the one that becomes its own last. */
+/** The index of the random byte that becomes the last byte of an id. */
 const LAST = ID_BYTES - 1;
 const pool = new Uint8Array(POOL_BYTES);
 let used = POOL_BYTES;
@@ -17,13 +17,13 @@ export const uuidIds: Ids = {
   runId: (request) => {
     const bytes = nextRandom();
     if (request !== null) {
-      bytes[LAST] = byteInLane(bytes[LAST] ?? 0, request.lane, request.laneCount);
+      bytes[LAST] = byteInShard(bytes[LAST] ?? 0, request.shard, request.shardCount);
     }
     return v7({ random: bytes });
   },
 };
 
-/** The same bytes each time, filled anew. */
+/** The same array each time, with new bytes. */
 function nextRandom(): Uint8Array {
   if (used === POOL_BYTES) {
     randomFillSync(pool);

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from '../ports/clock.js';
 
-interface Alarm {
+interface WakeUp {
   readonly at: number;
   readonly callback: () => void;
   readonly isCare: boolean;
@@ -8,7 +8,7 @@ interface Alarm {
 
 /** A clock that stands still until a test moves it; as with a real one, its wall clock can be set by itself. Epoch ms. */
 export class ManualClock implements Clock {
-  private readonly alarms = new Set<Alarm>();
+  private readonly wakeUps = new Set<WakeUp>();
   /** How far the wall clock is behind. */
   private behindMs = 0;
 
@@ -16,10 +16,10 @@ export class ManualClock implements Clock {
 
   /** How many are scheduled. */
   get scheduled(): number {
-    return this.alarms.size;
+    return this.wakeUps.size;
   }
 
-  /** When the next of them is due that does not only look after the process; null: there is none. */
+  /** When the next call is due that is not housekeeping of the process; null: there is none. */
   get next(): number | null {
     return this.earliest(({ isCare }) => !isCare)?.at ?? null;
   }
@@ -41,14 +41,14 @@ export class ManualClock implements Clock {
   }
 
   schedule(at: number, callback: () => void, isCare = false): CancelTimer {
-    const alarm = { at, callback, isCare };
-    this.alarms.add(alarm);
-    return () => this.alarms.delete(alarm);
+    const wakeUp = { at, callback, isCare };
+    this.wakeUps.add(wakeUp);
+    return () => this.wakeUps.delete(wakeUp);
   }
 
   /**
-   * Lets everything happen that is due within `ms`, in order, and what follows from it at once. What looks after the
-   * process comes last, once, so that a year passes in seconds.
+   * Lets everything happen that is due within `ms`, in order, and what follows from it at once. Housekeeping of the process
+   * comes last, once, so that a year passes in seconds.
    */
   async advance(ms: number): Promise<void> {
     const until = this.instant + ms;
@@ -57,28 +57,28 @@ export class ManualClock implements Clock {
     await this.happen(until, () => true);
   }
 
-  private async happen(until: number, isMeant: (alarm: Alarm) => boolean): Promise<void> {
+  private async happen(until: number, isMeant: (wakeUp: WakeUp) => boolean): Promise<void> {
     for (;;) {
       await quiet();
       const due = this.earliest(isMeant);
       if (due === null || due.at > until) return;
-      this.alarms.delete(due);
+      this.wakeUps.delete(due);
       this.instant = Math.max(this.instant, due.at);
       due.callback();
     }
   }
 
-  /** Of several for the same instant, the one that was scheduled first. */
-  private earliest(isMeant: (alarm: Alarm) => boolean): Alarm | null {
-    let earliest: Alarm | null = null;
-    for (const alarm of this.alarms) {
-      if (isMeant(alarm) && (earliest === null || alarm.at < earliest.at)) earliest = alarm;
+  /** The earliest wake-up; of several for the same instant, the one that was scheduled first. */
+  private earliest(isMeant: (wakeUp: WakeUp) => boolean): WakeUp | null {
+    let earliest: WakeUp | null = null;
+    for (const wakeUp of this.wakeUps) {
+      if (isMeant(wakeUp) && (earliest === null || wakeUp.at < earliest.at)) earliest = wakeUp;
     }
     return earliest;
   }
 }
 
-/** A run may let the loop go round 16 times for others before its next turn, on a machine that is slow. */
+/** A run may yield 16 rounds of the event loop to others before its next turn, on a machine that is slow. */
 const LOOPS = 20;
 
 async function quiet(): Promise<void> {

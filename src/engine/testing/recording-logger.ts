@@ -6,7 +6,7 @@ export interface SaidLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Keeps what was said, for a test to look at. */
+/** Keeps what was logged, for a test to look at. */
 export class RecordingLogger implements EngineLogger {
   readonly said: SaidLine[] = [];
 

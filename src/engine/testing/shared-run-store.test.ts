@@ -3,7 +3,7 @@ import { sampleAppend, sampleRow, sampleRunId } from './contract/run-store/suppo
 import { sharedRunStore } from './shared-run-store.js';
 
 describe('a store that two engines share', () => {
-  it('is one opening, and shows each what the other appended', async () => {
+  it('is one boot, and shows each what the other appended', async () => {
     const [first, second] = sharedRunStore(new InMemoryRunStore(), 2);
     await expect(second!.open()).resolves.toEqual(await first!.open());
     await first!.append(sampleAppend(sampleRunId(1)));

@@ -1,18 +1,18 @@
 import type { RunStore } from '../ports/run-store.js';
 
 /**
- * One store for several engines of one process, as a database is one for several processes: each gets a view of its
- * own. The first `open` opens the store and every other one answers the same opening; the last `close` closes it.
+ * One store for several engines of one process, as a database is one for several processes: each gets a view of its own. The
+ * first `open` opens the store and every other one returns the same boot; the last `close` closes it.
  */
 export function sharedRunStore(store: RunStore, engines: number): readonly RunStore[] {
-  let opening: ReturnType<RunStore['open']> | null = null;
+  let boot: ReturnType<RunStore['open']> | null = null;
   let open = engines;
   return Array.from({ length: engines }, () => {
     let isClosed = false;
     return viewOf(store, {
       open: () => {
-        opening ??= store.open();
-        return opening;
+        boot ??= store.open();
+        return boot;
       },
       close: async () => {
         if (isClosed) return;

@@ -36,7 +36,7 @@ describe('the origin of what a unit calls', () => {
     'https:///',
     'nonsense',
     `https://${'a'.repeat(300)}.example/x`,
-  ])('is not told where the run or a secret says it: %s', (endpoint) => {
+  ])('is not reported where the run or a secret determines it: %s', (endpoint) => {
     expect(originOf('builtin.http', { endpoint })).toBe('computed');
   });
 
@@ -49,13 +49,13 @@ describe('the origin of what a unit calls', () => {
     );
   });
 
-  it('is that of the binding that counts now', () => {
+  it('is that of the binding that applies now', () => {
     const origins = new CallOrigins();
     const unit = { uses: 'units.extract', config: {} };
-    const told = ['https://a.example', 'https://b.example'].map((endpoint) =>
+    const found = ['https://a.example', 'https://b.example'].map((endpoint) =>
       origins.originOf(unit, { endpoint }),
     );
-    expect([...told, origins.originOf(unit, undefined)]).toEqual([
+    expect([...found, origins.originOf(unit, undefined)]).toEqual([
       'https://a.example',
       'https://b.example',
       'in-process',

@@ -3,9 +3,9 @@ import { BUILTIN_PREFIX } from '../language/builtins.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 import { OWN_ADDRESS } from './called-endpoint.js';
 
-/** What is surely of the author's writing: up to the end of the host, and no expression or secret before that. */
+/** The part that the author surely wrote: up to the end of the host, without an expression or a secret before that. */
 const ORIGIN = /^https?:\/\/(?:[^/?#{}$@]*@)?[^/?#{}$@]+(?=[/?#]|$)/i;
-/** As `URL` writes it; a host that is not plain is named nowhere. */
+/** An origin as `URL` writes it; a host that is not plain is never reported. */
 const PLAIN = /^https?:\/\/(?:[a-z0-9_.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 type Binding = Pick<HttpBinding, 'endpoint'> | undefined;
@@ -17,13 +17,13 @@ interface KnownOrigin {
 }
 
 /**
- * Whom units call, in a word for whoever counts calls: an origin that the document or the binding names,
- * `in-process`, `builtin`, or `computed` where only the run says it, since a run may say anything.
+ * Names what units call, for counting calls: an origin that the document or the binding names, `in-process`, `builtin`, or
+ * `computed` where only the run determines it, since a run may hold anything.
  */
 export class CallOrigins {
   private readonly known = new WeakMap<Unit, KnownOrigin>();
 
-  /** `binding`: undefined where there is none that counts, as for code of this process. */
+  /** `binding`: undefined where none applies, as for code of this process. */
   originOf(unit: Unit, binding: Binding): string {
     const known = this.known.get(unit);
     if (known !== undefined && known.binding === binding) return known.origin;

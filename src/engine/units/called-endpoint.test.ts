@@ -4,7 +4,7 @@ const unit = (uses: string, config = {}) => ({ uses, config });
 const BINDING = { endpoint: 'https://user:secret@Units.Example.org:443/extract?tenant=1#part' };
 
 describe('what a call of a unit goes to', () => {
-  it('is the address of its binding, without what is of the call or secret', () => {
+  it('is the address of its binding, without what belongs to the call or is secret', () => {
     expect(calledEndpoint(unit('extract'), null, BINDING)).toBe('https://units.example.org/extract');
   });
 
@@ -32,7 +32,7 @@ describe('what a call of a unit goes to', () => {
   });
 });
 
-describe('whether a unit calls anybody', () => {
+describe('whether a unit calls an endpoint', () => {
   it.each([
     ['extract', true],
     ['builtin.http', true],

@@ -3,22 +3,22 @@ import type { PlanUnit } from '../core/plan/plan.js';
 import { BUILTIN_PREFIX } from '../language/builtins.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 
-/** The setting in which built-ins name whom they call. */
+/** The setting in which built-ins name the endpoint that they call. */
 export const OWN_ADDRESS: Readonly<Record<string, string>> = {
   'builtin.http': 'endpoint',
   'builtin.mcp': 'url',
 };
 
-/** Whether a call of the unit goes to anybody: what other built-ins do is done here, and depends on nobody. */
+/** Whether calls of the unit belong to an endpoint: other built-ins run here and depend on none. */
 export function hasEndpoint({ uses }: Pick<PlanUnit, 'uses'>): boolean {
   return !uses.startsWith(BUILTIN_PREFIX) || Object.hasOwn(OWN_ADDRESS, uses);
 }
 
 /**
- * What a call of the unit goes to, as one text: the address without credentials, query and fragment, which are of the
- * call and not of who is called; for code of this process, and for what is no address, the unit's `uses`.
+ * Returns what a call of the unit goes to, as one text: the address without credentials, query and fragment, which belong to
+ * the call and not to the endpoint; for code of this process, and where there is no valid address, the unit's `uses`.
  *
- * `settings`: as evaluated, null where they are as written. `binding`: undefined where there is none that counts.
+ * `settings`: as evaluated, null where they are as written. `binding`: undefined where none applies.
  */
 export function calledEndpoint(
   unit: Pick<PlanUnit, 'uses' | 'config'>,

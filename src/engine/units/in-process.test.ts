@@ -8,7 +8,7 @@ const CALL = { workflowId: 'w', runId: 'r', unitId: 'u', attempt: 2, deadlineAt:
 const REQUEST = { input: { n: 1 }, state: { s: 1 }, context: CALL } as unknown as UnitRequest;
 const OPTIONS = { idempotencyKey: 'run:1' } as ExecuteOptions;
 
-const answerOf = (handler: UnitHandler, masked: readonly string[] = []) =>
+const outcomeOf = (handler: UnitHandler, masked: readonly string[] = []) =>
   new InProcessExecutor({ handler }, new RecordingLogger(), masked).execute(REQUEST, OPTIONS);
 
 const finished = (output: unknown) => ({
@@ -20,22 +20,22 @@ const finished = (output: unknown) => ({
 });
 
 describe('a unit that is code of this process', () => {
-  it('answers at once where its handler does', () => {
-    expect(answerOf(() => ({ ok: true }))).toEqual(finished({ ok: true }));
-    expect(answerOf(() => undefined)).toEqual(finished(null));
-    expect(answerOf(() => ({ then: 'no function' }))).toEqual(finished({ then: 'no function' }));
+  it('has its outcome at once where its handler returns at once', () => {
+    expect(outcomeOf(() => ({ ok: true }))).toEqual(finished({ ok: true }));
+    expect(outcomeOf(() => undefined)).toEqual(finished(null));
+    expect(outcomeOf(() => ({ then: 'no function' }))).toEqual(finished({ then: 'no function' }));
   });
 
-  it('answers later where its handler does, whatever kind of promise that has', async () => {
+  it('has its outcome later where its handler returns a promise, of whatever kind', async () => {
     const thenable = { then: (resolve: (value: string) => void) => resolve('late') };
     for (const handler of [async () => 'late', () => thenable]) {
-      const answer = answerOf(handler);
-      expect(answer).toBeInstanceOf(Promise);
-      expect(await answer).toEqual(finished('late'));
+      const outcome = outcomeOf(handler);
+      expect(outcome).toBeInstanceOf(Promise);
+      expect(await outcome).toEqual(finished('late'));
     }
   });
 
-  it('fails alike whether its handler throws or rejects, or cannot even be looked at', async () => {
+  it('fails alike whether its handler throws or rejects, or its error cannot even be read', async () => {
     const fault = Object.assign(new Error('the secret 12345678'), { retryable: false });
     const failed = {
       kind: 'failed',
@@ -47,32 +47,32 @@ describe('a unit that is code of this process', () => {
     const throwing = (): never => {
       throw fault;
     };
-    expect(answerOf(throwing, ['12345678'])).toEqual(failed);
-    expect(await answerOf(() => Promise.reject(fault), ['12345678'])).toEqual(failed);
+    expect(outcomeOf(throwing, ['12345678'])).toEqual(failed);
+    expect(await outcomeOf(() => Promise.reject(fault), ['12345678'])).toEqual(failed);
     const odd = {
       get then(): never {
         throw fault;
       },
     };
-    expect(answerOf(() => odd, ['12345678'])).toEqual(failed);
+    expect(outcomeOf(() => odd, ['12345678'])).toEqual(failed);
   });
 
   it('is not tried again after a NonRetryableError', () => {
     const failing = (): never => {
       throw new NonRetryableError('no such customer', { cause: new Error('404') });
     };
-    expect(answerOf(failing)).toMatchObject({ kind: 'failed', error: 'no such customer', retryable: false });
+    expect(outcomeOf(failing)).toMatchObject({ kind: 'failed', error: 'no such customer', retryable: false });
   });
 
-  it('hides secrets in what it answers, at once or later', async () => {
+  it('hides secrets in what it returns, at once or later', async () => {
     for (const handler of [() => ['12345678'], async () => ['12345678']]) {
-      expect(await answerOf(handler, ['12345678'])).toEqual(finished(['***']));
+      expect(await outcomeOf(handler, ['12345678'])).toEqual(finished(['***']));
     }
   });
 });
 
-describe('what a unit that is code of this process is told of its call', () => {
-  /** Lets a handler have its context, and answers the context. */
+describe('what a unit that is code of this process knows of its call', () => {
+  /** Gives a handler its context, and returns the context. */
   function contextIn(options: Partial<ExecuteOptions> = {}, logger = new RecordingLogger()): UnitContext {
     let seen: UnitContext | undefined;
     const handler: UnitHandler = (_request, context) => void (seen = context);
@@ -103,9 +103,9 @@ describe('what a unit that is code of this process is told of its call', () => {
     expect(() => ((context as { runId: string }).runId = 'x')).toThrow(TypeError);
   });
 
-  it('moves its deadline with a heartbeat, and says when nobody waits', () => {
-    const answers = [2_000, null];
-    const context = contextIn({ heartbeat: () => answers.shift() ?? null });
+  it('moves its deadline with a heartbeat, and says when the outcome is no longer awaited', () => {
+    const deadlines = [2_000, null];
+    const context = contextIn({ heartbeat: () => deadlines.shift() ?? null });
     expect([context.heartbeat(), context.deadlineAt]).toEqual([true, 2_000]);
     expect([context.heartbeat(), context.deadlineAt]).toEqual([false, 2_000]);
     expect(contextIn().heartbeat()).toBe(false);
@@ -115,9 +115,13 @@ describe('what a unit that is code of this process is told of its call', () => {
     const logger = new RecordingLogger();
     const context = contextIn({}, logger);
     context.logger.info('charged', { amount: 12, runId: 'of another', list: [1], gone: undefined });
-    const place = { runId: 'r', workflowId: 'w', unitId: 'u', attempt: 2 };
+    const callFields = { runId: 'r', workflowId: 'w', unitId: 'u', attempt: 2 };
     expect(logger.said).toEqual([
-      { level: 'info', message: 'charged', fields: { amount: 12, list: '[1]', gone: 'undefined', ...place } },
+      {
+        level: 'info',
+        message: 'charged',
+        fields: { amount: 12, list: '[1]', gone: 'undefined', ...callFields },
+      },
     ]);
   });
 
@@ -147,7 +151,7 @@ describe('what a unit that is code of this process is told of its call', () => {
 });
 
 describe('the checks of a unit that is code of this process', () => {
-  const answerWith = (options: UnitOptions, handler: UnitHandler = () => 'out') =>
+  const outcomeWith = (options: UnitOptions, handler: UnitHandler = () => 'out') =>
     new InProcessExecutor({ handler, ...options }, new RecordingLogger(), ['12345678']).execute(
       REQUEST,
       OPTIONS,
@@ -155,20 +159,20 @@ describe('the checks of a unit that is code of this process', () => {
 
   it('keep a wrong input from the handler', () => {
     let calls = 0;
-    const answer = answerWith(
+    const outcome = outcomeWith(
       { input: () => `input.n is wrong: 12345678 ${'x'.repeat(900)}` },
       () => (calls += 1),
     );
     expect(calls).toBe(0);
-    expect(answer).toMatchObject({ kind: 'failed', retryable: false, outcome: 'refused' });
-    expect(answer).toMatchObject({ error: expect.stringMatching(/^input\.n is wrong: \*\*\* x{400,}$/) });
+    expect(outcome).toMatchObject({ kind: 'failed', retryable: false, outcome: 'refused' });
+    expect(outcome).toMatchObject({ error: expect.stringMatching(/^input\.n is wrong: \*\*\* x{400,}$/) });
   });
 
   it('keep a wrong output out of the state, of an envelope its content', async () => {
     const output = (value: unknown) => (value === 'out' ? 'output must be a number' : null);
     const failed = { kind: 'failed', error: 'output must be a number', retryable: false, outcome: 'unknown' };
-    expect(answerWith({ output })).toMatchObject(failed);
-    expect(await answerWith({ output }, async () => ({ content: 'out' }))).toMatchObject(failed);
-    expect(answerWith({ output }, () => ({ content: 1 }))).toMatchObject({ kind: 'finished', output: 1 });
+    expect(outcomeWith({ output })).toMatchObject(failed);
+    expect(await outcomeWith({ output }, async () => ({ content: 'out' }))).toMatchObject(failed);
+    expect(outcomeWith({ output }, () => ({ content: 1 }))).toMatchObject({ kind: 'finished', output: 1 });
   });
 });

@@ -4,22 +4,22 @@ import type { EngineLogger } from '../ports/logger.js';
 import type {
   CallContext,
   ExecuteOptions,
-  UnitAnswer,
+  UnitOutcome,
   UnitExecutor,
   UnitRequest,
 } from '../ports/unit-executor.js';
-import { excerpt, failedAnswer, interpretAnswer, type Quote } from './answer.js';
-import { maskAnswer } from './masking/mask-answer.js';
+import { excerpt, failedOutcome, interpretResult, type Quote } from './outcome.js';
+import { maskOutcome } from './masking/mask-outcome.js';
 import type { SecretFinder } from './masking/secret-finder.js';
 import { finderOf } from './masking/secret-forms.js';
 import { ContextOfCall, type UnitContext } from './unit-context.js';
 import { unitLogger, type UnitLogger } from './unit-logger.js';
 
 /**
- * A unit that is code of this process. It answers like a remote unit: an object with `content` is an
- * envelope (`UnitReply`), anything else is the output. What it throws is a failure that is tried again, unless it is a
- * `NonRetryableError` (or has `retryable: false`). `Input` is what the code takes for granted: nothing checks it unless
- * the unit was registered with an `input` check.
+ * A unit that is code of this process. Its result is read like a remote unit's: an object with `content` is an envelope
+ * (`UnitReply`), anything else is the output. An error that it throws is a failure that is tried again, unless it is a
+ * `NonRetryableError` (or has `retryable: false`). `Input` is what the code assumes: nothing checks it unless the unit was
+ * registered with an `input` check.
  */
 export type UnitHandler<Input = JsonValue, Output = unknown> = (
   request: UnitRequest<Input>,
@@ -28,11 +28,11 @@ export type UnitHandler<Input = JsonValue, Output = unknown> = (
 
 export type UnitResult<Output = unknown> = Output | UnitReply<Output>;
 
-/** An answer that says more than its output. */
+/** A result that says more than its output. */
 export interface UnitReply<Output = unknown> {
   /** Becomes `output.<unitId>`. */
   readonly content: Output;
-  /** Keys of the shared state to write beside it. */
+  /** Keys of the shared state to write next to it. */
   readonly state?: Readonly<Record<string, unknown>> | null;
   /** What the flow around the unit reads: `route`, `delegations`. */
   readonly metadata?: Readonly<Record<string, unknown>> | null;
@@ -50,9 +50,12 @@ export interface UnitReply<Output = unknown> {
 export type ValueCheck = (value: JsonValue) => string | null;
 
 export interface UnitOptions {
-  /** Asked before each call: a unit whose input it finds wrong fails without being called, and is not tried again. */
+  /**
+   * Called before each call of the unit: with an input that it finds wrong the unit fails without being called, and is not
+   * tried again.
+   */
   readonly input?: ValueCheck | undefined;
-  /** Asked of each output: one that it finds wrong is not stored; the unit fails, and is not tried again. */
+  /** Called with each output: one that it finds wrong is not stored; the unit fails, and is not tried again. */
   readonly output?: ValueCheck | undefined;
   /** Who registers it, for the error when another one takes the name. Default: a call of `registerUnit`. */
   readonly by?: string | undefined;
@@ -70,7 +73,7 @@ export class InProcessExecutor implements UnitExecutor {
   private readonly loggerOf = (context: CallContext): UnitLogger =>
     unitLogger(this.logger, context, this.quote);
 
-  /** `masked` values must not appear in what the handler answers, throws or logs. */
+  /** `masked` values must not appear in what the handler returns, throws or logs. */
   constructor(
     private readonly unit: InProcessUnit,
     private readonly logger: EngineLogger,
@@ -79,12 +82,12 @@ export class InProcessExecutor implements UnitExecutor {
     this.finder = finderOf(masked);
   }
 
-  /** A promise only where the handler answers one. */
-  execute(request: UnitRequest, options: ExecuteOptions): UnitAnswer | Promise<UnitAnswer> {
+  /** Returns a promise only where the handler does. */
+  execute(request: UnitRequest, options: ExecuteOptions): UnitOutcome | Promise<UnitOutcome> {
     try {
       const problem = this.unit.input?.(request.input) ?? null;
       if (problem !== null)
-        return failedAnswer(this.quote(problem), { retryable: false, outcome: 'refused' });
+        return failedOutcome(this.quote(problem), { retryable: false, outcome: 'refused' });
       const said = this.unit.handler(request, new ContextOfCall(request, options, this.loggerOf));
       return isThenable(said) ? this.awaited(said) : this.interpreted(said);
     } catch (error) {
@@ -92,7 +95,7 @@ export class InProcessExecutor implements UnitExecutor {
     }
   }
 
-  private async awaited(said: PromiseLike<unknown>): Promise<UnitAnswer> {
+  private async awaited(said: PromiseLike<unknown>): Promise<UnitOutcome> {
     try {
       return this.interpreted(await said);
     } catch (error) {
@@ -100,15 +103,15 @@ export class InProcessExecutor implements UnitExecutor {
     }
   }
 
-  private interpreted(said: unknown): UnitAnswer {
-    const answer = interpretAnswer(said, this.quote);
-    if (answer.kind === 'finished') {
-      const problem = this.unit.output?.(answer.output) ?? null;
-      // It did its work, whatever it says of it.
+  private interpreted(said: unknown): UnitOutcome {
+    const outcome = interpretResult(said, this.quote);
+    if (outcome.kind === 'finished') {
+      const problem = this.unit.output?.(outcome.output) ?? null;
+      // The unit did its work, whatever its output is.
       if (problem !== null)
-        return failedAnswer(this.quote(problem), { retryable: false, outcome: 'unknown' });
+        return failedOutcome(this.quote(problem), { retryable: false, outcome: 'unknown' });
     }
-    return maskAnswer(answer, this.finder);
+    return maskOutcome(outcome, this.finder);
   }
 }
 
@@ -118,10 +121,10 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { readonly then?: unknown }).then === 'function';
 }
 
-function thrown(error: unknown, quote: Quote): UnitAnswer {
+function thrown(error: unknown, quote: Quote): UnitOutcome {
   const retryable = !saysNotRetryable(error);
   const outcome = retryable ? 'unknown' : 'refused';
-  return failedAnswer(quote(textOf(error)) || 'the unit threw', { retryable, outcome });
+  return failedOutcome(quote(textOf(error)) || 'the unit threw', { retryable, outcome });
 }
 
 /** What is thrown may be anything: even looking at it can throw. */

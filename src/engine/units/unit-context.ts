@@ -11,23 +11,25 @@ export interface UnitContext extends CallContext {
   /** The shared state of the unit's scope, as its `contextPolicy.state` says. Frozen. */
   readonly state: JsonObject;
   /**
-   * Fires when the time-out passes, or nobody waits any more: whatever the unit does after that is not seen. And when the
-   * run is being cancelled: then what it answers within `cancelGraceMs` is recorded.
+   * Fires when the time-out passes, or the outcome is no longer awaited: whatever the unit does after that is ignored. Also
+   * fires when the run is being cancelled: a result within `cancelGraceMs` is then recorded.
    */
   readonly signal: AbortSignal;
-  /** The same for all attempts of one execution, also after a crash: pass it on to whoever must not do the work twice. */
+  /**
+   * The same for all attempts of one execution, also after a crash: pass it on to services that must not do the work twice.
+   */
   readonly idempotencyKey: string;
-  /** Lines in the log of the engine, with the run and the unit beside them. Bounded; without the secrets of `config`. */
+  /** Writes to the engine's log, with the run and the unit in each line. Bounded; without the secrets of `config`. */
   readonly logger: UnitLogger;
   /**
-   * Says that the unit is alive: its time-out (`policy.timeout.unitMs`) begins anew, as often as it is called, until the
-   * attempt has lasted as long as one may at the most (`maxUnitMs`, 24 hours). False: nobody waits any more. Nothing of it
-   * is stored: after a crash the unit is called again, from its start.
+   * Says that the unit is alive: its time-out (`policy.timeout.unitMs`) starts again, as often as it is called, until the
+   * attempt has lasted as long as one may at the most (`maxUnitMs`, 24 hours). False: the outcome is no longer awaited.
+   * Nothing of it is stored: after a crash the unit is called again, from its start.
    */
   heartbeat(): boolean;
 }
 
-/** Puts together what the unit looks at, and nothing else: a signal costs more than a small unit. */
+/** Builds what the unit reads, and nothing else: a signal costs more than a small unit. */
 export class ContextOfCall implements UnitContext {
   readonly #request: UnitRequest;
   readonly #options: ExecuteOptions;

@@ -1,7 +1,7 @@
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { EngineLogger, EngineLogLevel } from '../ports/logger.js';
 import type { CallContext } from '../ports/unit-executor.js';
-import type { Quote } from './answer.js';
+import type { Quote } from './outcome.js';
 
 /** Lines of one call; a unit in a loop must not fill the disk. */
 const MAX_LINES = 1_000;
@@ -21,10 +21,10 @@ export interface UnitLogger {
   error(message: string, fields?: Fields): void;
 }
 
-/** `quote` cuts a text and hides the secrets of the unit in it. Never throws. */
+/** `quote` truncates a text and hides the secrets of the unit in it. Never throws. */
 export function unitLogger(logger: EngineLogger, call: CallContext, quote: Quote): UnitLogger {
   const { runId, workflowId, unitId, attempt, namespace = DEFAULT_NAMESPACE } = call;
-  const place = {
+  const callFields = {
     runId,
     workflowId,
     ...(namespace === DEFAULT_NAMESPACE ? {} : { namespace }),
@@ -40,11 +40,11 @@ export function unitLogger(logger: EngineLogger, call: CallContext, quote: Quote
       if (lines > MAX_LINES) {
         return logger.warn(
           `A unit has logged ${MAX_LINES} lines in one call: the others are left out`,
-          place,
+          callFields,
         );
       }
       // Its own fields come first, so that none of them can pass for another run.
-      logger[level](textOf(message, quote), { ...fieldsOf(fields, quote), ...place });
+      logger[level](textOf(message, quote), { ...fieldsOf(fields, quote), ...callFields });
     };
   return Object.freeze({ debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') });
 }

@@ -15,7 +15,7 @@ import { memoryUnits } from './builtin/memory/memory-units.js';
 import { mockExecutor } from './builtin/mock.js';
 import type { AddressPolicy } from './http/addresses/address-policy.js';
 import { hostOf } from './http/addresses/host-pattern.js';
-import type { LargeAnswers } from './http/arrivals/large-answers.js';
+import type { LargeResponses } from './http/large-responses/large-responses.js';
 import { HttpUnitExecutor } from './http/http-unit-executor.js';
 import { InProcessExecutor, type InProcessUnit } from './in-process.js';
 import { SecretExecutor } from './secrets/secret-executor.js';
@@ -28,15 +28,15 @@ export interface UnitRegistryOptions {
   readonly logger: EngineLogger;
   readonly maxResponseBytes: number;
   readonly addresses: AddressPolicy;
-  /** Bounds what the large answers of all units hold together. */
-  readonly largeAnswers: LargeAnswers;
+  /** Bounds what the large responses of all units hold together. */
+  readonly largeResponses: LargeResponses;
   /** What `builtin.memory-put` writes. */
   readonly memory: MemoryIndex;
   /** How `builtin.memory-search` searches it; default: at once. */
   readonly search?: SearchMemory;
 }
 
-/** How it is said of who gave no other word for themselves. */
+/** What a registration without a name of its own is called. */
 const REGISTER_UNIT = 'a call of registerUnit';
 
 interface KnownExecutor {
@@ -44,10 +44,10 @@ interface KnownExecutor {
   readonly executor: UnitExecutor;
 }
 
-/** Who runs a unit: code registered in this process, a bound endpoint, or a built-in. */
+/** Finds what runs a unit: code registered in this process, a bound endpoint, or a built-in. */
 export class UnitRegistry {
   private readonly inProcess = new Map<string, InProcessUnit>();
-  /** One per unit of a plan and binding: executors keep what they derive of headers and secrets. */
+  /** One per unit of a plan and binding: executors keep what they derive from headers and secrets. */
   private executors = new WeakMap<PlanUnit, KnownExecutor>();
   private readonly builtinHttp = builtinHttp((binding, values) =>
     this.call(binding, binding.headers, values),

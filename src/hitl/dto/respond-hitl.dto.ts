@@ -9,12 +9,12 @@ import {
 } from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
-// One sentence for all that a field must be: of several rules that a value breaks, only one is told.
+// One sentence for all that a field must be, because only one of several violated rules is reported.
 const RESPONDER = 'responder must be a string of 1 to 256 characters';
 const COMMENT = 'comment must be a string of at most 10,000 characters';
 const GATE_ID = 'gateId must be a whole number of at least 1';
 
-/** Body of `POST …/hitl` (interface, section 4), and the optional fields of ours. */
+/** The body of `POST …/hitl` (interface, section 4), with our optional fields. */
 @BodySchema('RespondHitl', {
   approved: 'True approves, false rejects',
   responder: 'Who decided, for audit. Default `user`',
@@ -32,13 +32,13 @@ export class RespondHitlDto {
   @Length(1, 256, { message: RESPONDER })
   readonly responder?: string;
 
-  /** Kept with the decision. */
+  /** A comment that is kept with the decision. */
   @IsOptional()
   @IsString({ message: COMMENT })
   @MaxLength(10_000, { message: COMMENT })
   readonly comment?: string;
 
-  /** Which gate, when several are open. */
+  /** The gate, if several are open. */
   @IsOptional()
   @IsInt({ message: GATE_ID })
   @Min(1, { message: GATE_ID })

@@ -1,6 +1,6 @@
 import { unreadWords } from '../../http/unread-fields.js';
 
-/** What people send with a decision beside what is read. */
+/** Fields that clients send with a decision although they are not read. */
 export const DECISION_WORDS = unreadWords([
   [
     ['reason', 'message', 'note', 'notes', 'feedback', 'remark', 'text'],

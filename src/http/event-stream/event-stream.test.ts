@@ -8,7 +8,7 @@ import { UnsentBytes } from './unsent-bytes.js';
 const NOTHING = { bytes: 0, taken: () => Promise.resolve() };
 const SELDOM = { pingMs: 600_000, stalledMs: 600_000 };
 
-/** Frames that a test gives, one by one, and what became of who asks for them. */
+/** Frames that a test gives one at a time, and whether they are still wanted. */
 class Given {
   asked = 0;
   isReturned = false;
@@ -71,7 +71,7 @@ describe('an event stream', () => {
     expect(given.isReturned).toBe(true);
   });
 
-  it('asks its source for no more than the client has room for', async () => {
+  it('requests no more from its source than the client can take', async () => {
     const given = new Given(endless(1_000));
     const stream = open(given);
     const client = new Writable({ highWaterMark: 1, write: () => undefined });
@@ -85,7 +85,7 @@ describe('an event stream', () => {
     await once(stream, 'close');
   });
 
-  it('goes on where it was when the client takes something again', async () => {
+  it('continues where it was when the client takes something again', async () => {
     const given = new Given(endless(1_000));
     const stream = open(given);
     const client = new PassThrough({ highWaterMark: 1 });
@@ -109,7 +109,7 @@ describe('an event stream', () => {
     expect(given.signal?.aborted).toBe(true);
   });
 
-  it('sends a line that nobody reads every so often', async () => {
+  it('sends a ping at every interval', async () => {
     const stream = open(new Given(silent()), { pingMs: 100 });
     let text = '';
     stream.on('data', (chunk) => (text += String(chunk)));
@@ -118,7 +118,7 @@ describe('an event stream', () => {
     stream.destroy();
   });
 
-  it('cuts off who takes nothing for too long, and lets go of its source', async () => {
+  it('disconnects a client that takes nothing for too long, and releases its source', async () => {
     const given = new Given(endless(1_000));
     const stream = open(given, { stalledMs: 100, pingMs: 100 });
     stream.pipe(new Writable({ highWaterMark: 1, write: () => undefined }));
@@ -127,7 +127,7 @@ describe('an event stream', () => {
     while (!given.isReturned) await turns(1);
   });
 
-  it('asks for nothing more while much is on its way, and cuts off who takes nothing of that', async () => {
+  it('requests nothing more while much is on its way, and disconnects a client that takes nothing of that', async () => {
     const given = new Given(endless(1_000));
     const onTheWay = { bytes: 0, taken: () => new Promise<void>(() => undefined) };
     const options = { ...SELDOM, stalledMs: 100 };
@@ -136,13 +136,13 @@ describe('an event stream', () => {
       turns: new SharedTurns(8),
       onTheWay,
     });
-    // It takes all at once, and nothing of it arrives.
+    // The stream takes everything at once, and nothing of it arrives.
     stream.on('data', (chunk: Buffer) => (onTheWay.bytes += chunk.length));
     await once(stream, 'close');
     expect([onTheWay.bytes < 40_000, given.signal?.aborted]).toEqual([true, true]);
   });
 
-  it('cuts off who does not take its end either', async () => {
+  it('disconnects a client that does not take its end either', async () => {
     const stream = open(new Given([{ data: 'x'.repeat(100_000) }]), { stalledMs: 100 });
     stream.pipe(new Writable({ highWaterMark: 1, write: () => undefined }));
     await turns(20);
@@ -196,7 +196,7 @@ describe('what event streams have not sent', () => {
     expect(unsent.size).toBe(0);
   });
 
-  it('is there once for all who are told the same, though each has read it for himself', async () => {
+  it('is held once for all streams that send the same, though each has read it separately', async () => {
     const unsent = new UnsentBytes();
     const one = Buffer.byteLength(`event: snapshot\ndata: ${JSON.stringify(LONG)}\n\n`);
     const streams = Array.from({ length: 20 }, (_, n) => {
@@ -229,7 +229,7 @@ describe('what event streams have not sent', () => {
     expect(unsent.size).toBe(0);
   });
 
-  it('is not what a client has taken, however long nothing else is told', async () => {
+  it('does not include what a client has taken, however long nothing else is sent', async () => {
     const unsent = new UnsentBytes(1_000_000);
     const readers: EventStream[] = [];
     for (let n = 0; n < 10; n += 1) {
@@ -254,7 +254,7 @@ async function* then(frame: Frame): AsyncGenerator<Frame, void, void> {
   yield* silent();
 }
 
-/** Says nothing, for ever: it holds nothing that would have to be let go of. */
+/** A source that never yields a frame. */
 async function* silent(): AsyncGenerator<Frame, void, void> {
   await new Promise(() => undefined);
   yield {};

@@ -6,54 +6,55 @@ import type { OnTheWay } from './on-the-way.js';
 import type { UnsentBytes, UnsentHolder } from './unsent-bytes.js';
 
 export interface EventStreamOptions {
-  /** Every so often a ping is sent, in ms. */
+  /** The interval between pings, in ms. */
   readonly pingMs: number;
-  /** Whoever takes nothing for so long is cut off, in ms. */
+  /** A client that takes nothing for so long is disconnected, in ms. */
   readonly stalledMs: number;
 }
 
-/** What its stream is shared with and sent to. */
+/** What a stream shares with others, and the connection that it is sent over. */
 export interface EventStreamParts {
-  /** Of all streams. */
+  /** The unsent bytes of all streams. */
   readonly unsent: UnsentBytes;
-  /** Whose next write is made ready. */
+  /** Decides which stream prepares its next write. */
   readonly turns: SharedTurns;
-  /** To the client, beside what is in the stream. */
+  /** The bytes on their way to the client, in addition to those in the stream. */
   readonly onTheWay: OnTheWay;
 }
 
-/** Frames as they are asked for, as many as there are at once. `signal` fires once nobody asks any more. */
+/** Yields frames on demand, as many as are available. `signal` fires once no more are wanted. */
 export type FrameSource = (signal: AbortSignal) => AsyncIterator<readonly Frame[], void, void>;
 
-/** Beyond this the client must take something before it is given more. */
+/** Beyond this the client must take something before more is sent. */
 const MAX_BUFFERED_BYTES = 16_384;
-/** What a write holds of a text that all share. */
+/** The part of a shared text that one write holds. */
 const SLICE_BYTES = 65_536;
-/** How long a stream is worked on before others have their turn. */
-const TURN_MS = 4;
+/** How long a stream is worked on before it yields to the event loop. */
+const SLICE_MS = 4;
 
 /**
- * An answer of server-sent events that is pulled, never pushed: the next frame is asked of the source when the client has
- * taken those before it. What it holds is counted with what others hold, until it is sent (`UnsentBytes`), and a long frame
- * is sent slice by slice. Destroyed or at its end, nothing of it is left: neither the source nor a timer.
+ * A response of server-sent events that is pulled, never pushed: the next frames are requested from the source when
+ * the client has taken those before. What the stream holds counts towards a common bound until it is sent
+ * (`UnsentBytes`), and a long frame is sent in slices. Once destroyed or ended, the stream keeps neither the source
+ * nor a timer.
  */
 export class EventStream extends Readable implements UnsentHolder {
   private readonly left = new AbortController();
   private readonly frames: AsyncIterator<readonly Frame[], void, void>;
-  /** Those that were asked for; those before `next` are given. */
+  /** The frames that the source gave; those before `next` have been passed on. */
   private texts: FrameText[] = [];
   private next = 0;
-  /** How much of the next is given; all of a long one is, or nothing else is sent. */
+  /** How many bytes of the next text have been passed on; a long text is finished before anything else is sent. */
   private given = 0;
-  /** Long ones that are given, and may still be on their way: until they are sent, their bytes are held. */
+  /** Long texts that have been passed on and may still be on their way; their bytes are held until they are sent. */
   private leaving: FrameText[] = [];
   private readonly pings: NodeJS.Timeout;
   private stalled: NodeJS.Timeout | null = null;
   private isWanted = false;
   private isAsking = false;
-  /** What is on its way has to be taken first, however much whoever it is piped into would take. */
+  /** Whether the bytes on their way must be taken first, even if the destination would accept more. */
   private isHeldUp = false;
-  private turnEnd = 0;
+  private sliceEnd = 0;
 
   constructor(
     source: FrameSource,
@@ -66,7 +67,7 @@ export class EventStream extends Readable implements UnsentHolder {
     this.give(FIRST_LINES);
   }
 
-  /** It is over for this client: what was written is sent, and the connection ends. */
+  /** Ends the stream for this client: what was written is sent, and the connection ends. */
   end(): void {
     if (!this.destroyed && !this.readableEnded) this.finish();
   }
@@ -83,7 +84,7 @@ export class EventStream extends Readable implements UnsentHolder {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    this.letGo();
+    this.release();
     callback(error);
   }
 
@@ -99,7 +100,7 @@ export class EventStream extends Readable implements UnsentHolder {
     this.isAsking = true;
     try {
       while (this.isWanted && !this.left.signal.aborted) {
-        if (this.isTurnOver) await this.nextTurn();
+        if (this.isSliceOver) await this.nextTurn();
         else if (this.parts.onTheWay.bytes >= MAX_BUFFERED_BYTES) await this.untilTaken();
         else if (this.hasTexts || (await this.askForMore())) this.sendSome();
       }
@@ -110,7 +111,7 @@ export class EventStream extends Readable implements UnsentHolder {
     }
   }
 
-  /** Whoever it is piped into would take four times as much before it says that it is enough. */
+  /** The destination would accept four times as much before it signals that it is full. */
   private async untilTaken(): Promise<void> {
     this.isHeldUp = true;
     this.awaitClient();
@@ -119,7 +120,10 @@ export class EventStream extends Readable implements UnsentHolder {
     if (!this.left.signal.aborted) this.stopAwaiting();
   }
 
-  /** False: there is nothing more, or nobody wants it. What came is held as text alone, however long it takes to be sent. */
+  /**
+   * False: there are no more frames, or none are wanted. Frames are held only as text, however long they take to be
+   * sent.
+   */
   private async askForMore(): Promise<boolean> {
     const next = await this.frames.next();
     if (this.left.signal.aborted) return false;
@@ -130,27 +134,27 @@ export class EventStream extends Readable implements UnsentHolder {
     for (const frame of next.value) {
       const given = textOf(frame);
       const text = given instanceof Promise ? await given : given;
-      // A thousand may be told something at the same moment; what waits for its turn is not held yet.
-      if (this.isTurnOver) await this.nextTurn();
+      // A thousand streams may get frames at the same moment; a text that waits for its slice is not held yet.
+      if (this.isSliceOver) await this.nextTurn();
       this.hold(text);
     }
     return true;
   }
 
-  private get isTurnOver(): boolean {
-    return performance.now() >= this.turnEnd;
+  private get isSliceOver(): boolean {
+    return performance.now() >= this.sliceEnd;
   }
 
   private async nextTurn(): Promise<void> {
     await new Promise<void>((resolve) => this.parts.turns.next(resolve));
-    this.turnEnd = performance.now() + TURN_MS;
+    this.sliceEnd = performance.now() + SLICE_MS;
   }
 
   private hold(text: FrameText): void {
     if (!this.left.signal.aborted) this.texts.push(this.parts.unsent.hold(text));
   }
 
-  /** As much as one write should hold. */
+  /** Passes on as much as one write should hold. */
   private sendSome(): void {
     const next = this.texts[this.next];
     if (next === undefined) return;
@@ -192,7 +196,7 @@ export class EventStream extends Readable implements UnsentHolder {
     this.next = 0;
   }
 
-  /** Whoever has taken something is the last to be disconnected for what it holds. */
+  /** A stream that has just sent something is the last to be disconnected for what it holds. */
   private settle(): void {
     this.releaseSent();
     const { unsent } = this.parts;
@@ -208,12 +212,12 @@ export class EventStream extends Readable implements UnsentHolder {
 
   private give(text: string | Buffer): void {
     this.isWanted = false;
-    // It may be asked for more while it is given.
+    // More may be wanted before `push` returns.
     if (this.push(text)) this.isWanted = true;
     if (!this.isWanted) this.awaitClient();
   }
 
-  /** It must take something before there is more. */
+  /** The client must take something before more is sent. */
   private awaitClient(): void {
     this.stalled ??= setTimeout(() => this.destroy(), this.options.stalledMs).unref();
   }
@@ -223,7 +227,7 @@ export class EventStream extends Readable implements UnsentHolder {
     this.stalled = null;
   }
 
-  /** None for those who do not take what is there, nor in the middle of a frame. */
+  /** No ping is sent to clients that do not take what is there, nor in the middle of a frame. */
   private ping(): void {
     this.releaseSent();
     if (!this.holdsSome) this.parts.unsent.isEmpty(this);
@@ -231,14 +235,14 @@ export class EventStream extends Readable implements UnsentHolder {
   }
 
   private finish(): void {
-    this.letGo();
+    this.release();
     this.push(null);
-    // What was written last may never be taken either.
+    // The last bytes may never be taken either.
     this.awaitClient();
     this.once('close', () => this.stopAwaiting());
   }
 
-  private letGo(): void {
+  private release(): void {
     clearInterval(this.pings);
     this.stopAwaiting();
     for (const text of [...this.texts.slice(this.next), ...this.leaving]) this.parts.unsent.release(text);
@@ -248,12 +252,12 @@ export class EventStream extends Readable implements UnsentHolder {
     this.parts.unsent.isEmpty(this);
     if (this.left.signal.aborted) return;
     this.left.abort();
-    // It ends where it stands, or as soon as it is asked no more.
+    // The source ends where it is, or at its next yield.
     this.frames.return?.().catch(() => undefined);
   }
 }
 
-/** Bytes of their own: a part of one of Node's pools would hold all of that until the client takes it. */
+/** A buffer of its own, because a slice of one of Node's pools would keep the whole pool until the client takes it. */
 function bytesOf(contents: readonly string[], length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length);
   let end = 0;

@@ -5,7 +5,7 @@ import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import { checkedSse, type SseOptions } from '../../config/sse-options.js';
 import { StreamsFullError } from '../../errors/edge-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
-import { sayBrokenOff } from '../broken-answer.js';
+import { logBrokenResponse } from '../broken-response.js';
 import type { EdgeResponse } from '../edge-response.js';
 import { SharedTurns } from '../shared-turns.js';
 import { EventStream, type FrameSource } from './event-stream.js';
@@ -18,10 +18,10 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** How many streams are worked on between two looks at everybody else: most take a third of a millisecond. */
+/** How many streams are worked on per round of the event loop: most take a third of a millisecond. */
 const WORKED_ON_AT_ONCE = 4;
 
-/** The streams of an instance that are open: so many at most, and none beyond its end. */
+/** The open streams of an instance: a limited number, and none after its shutdown. */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Flowgate');
@@ -39,21 +39,21 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.settings = checkedSse(sse);
   }
 
-  /** How many are open. */
+  /** How many streams are open. */
   get count(): number {
     return this.open.size;
   }
 
-  /** Throws a `StreamsFullError` or a `ShuttingDownError` where no stream can be begun: asked before anything is read. */
-  assertRoom(): void {
+  /** Throws a `StreamsFullError` or a `ShuttingDownError` if no stream can be opened. Called before anything is read. */
+  assertCapacity(): void {
     if (this.isClosed) throw new ShuttingDownError();
     if (this.open.size >= this.settings.maxStreams) throw new StreamsFullError();
   }
 
-  /** The answer. Throws as `assertRoom`. */
+  /** The response with the stream. Throws as `assertCapacity` does. */
   answer(response: EdgeResponse, source: FrameSource): StreamableFile {
-    this.assertRoom();
-    // Not every adapter ends what it sends when the client goes, nor the connection when that is cut off.
+    this.assertCapacity();
+    // Not every adapter ends what it sends when the client goes, or closes the connection when the stream is destroyed.
     const written = response.raw ?? response;
     const parts = { unsent: this.unsent, turns: this.turns, onTheWay: onTheWayOf(written) };
     const stream = new EventStream(source, this.settings, parts);
@@ -69,7 +69,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     return this.asFile(stream);
   }
 
-  /** The answer to a client that comes again when there is nothing left: it does not come once more. */
+  /** The response to a client that reconnects when nothing is left; it does not reconnect again. */
   nothingLeft(response: EdgeResponse): undefined {
     const { httpAdapter } = this.host;
     httpAdapter.status(response, 204);
@@ -77,14 +77,14 @@ export class EventStreams implements BeforeApplicationShutdown {
     return undefined;
   }
 
-  /** Streams would keep the server from closing; their clients come again, to whoever serves then. */
+  /** Open streams would keep the server from closing; their clients reconnect to the next process. */
   beforeApplicationShutdown(): void {
     this.isClosed = true;
     for (const stream of this.open) stream.end();
   }
 
   private asFile(stream: EventStream): StreamableFile {
-    const say = (error: Error): void => sayBrokenOff(this.logger, error);
+    const say = (error: Error): void => logBrokenResponse(this.logger, error);
     const file = new StreamableFile(stream, { type: HEADERS['Content-Type'] });
     file.setErrorHandler((error, response) => {
       say(error);

@@ -1,33 +1,33 @@
-import { jsonBytes } from '../long-answers/json-bytes.js';
-import { isLongerThan } from '../long-answers/json-length.js';
+import { jsonBytes } from '../long-responses/json-bytes.js';
+import { isLongerThan } from '../long-responses/json-length.js';
 import { FrameText } from './frame-text.js';
 
-/** One event as it goes over the wire. */
+/** One event of a stream. */
 export interface Frame {
-  /** What a client sends back that was cut off. Absent: as the one before. */
+  /** What a client sends back after it was disconnected. Absent: as in the frame before. */
   readonly id?: string;
   readonly event?: string;
-  /** Absent: nobody is told anything; the id alone counts. */
+  /** Absent: no event is dispatched, and only the id counts. */
   readonly data?: unknown;
-  /** Every frame about this object is the same: it is written once for all who are told. */
+  /** All frames about this object are equal, so the text is written once and shared. */
   readonly about?: object;
 }
 
-/** How long clients wait before they come again, in ms. */
+/** How long clients wait before they reconnect, in ms. */
 const RETRY_MS = 2_000;
 
-/** What every stream begins with: with it the head of the answer goes out. */
+/** The beginning of every stream; with it the head of the response goes out. */
 export const FIRST_LINES = `retry: ${RETRY_MS}\n\n`;
-/** A line that nobody reads: whoever stands between sees that the connection is in use. */
+/** A comment line, which shows proxies that the connection is in use. */
 export const PING = ': ping\n\n';
 
-/** What would be longer is written in turns, into bytes that all share. */
+/** Longer frames are written in slices, into bytes that all streams share. */
 const SHORT_CHARS = 16_384;
 
-/** Of what is told to many at the same time, by what it is about. */
+/** The texts of frames that are sent to many at the same time, by their object. */
 const texts = new WeakMap<object, FrameText | Promise<FrameText>>();
 
-/** At once where it is short, as nearly all are. */
+/** Without a promise for a short frame, as nearly all are. */
 export function textOf(frame: Frame): FrameText | Promise<FrameText> {
   const { about } = frame;
   const known = about === undefined ? undefined : texts.get(about);

@@ -1,14 +1,15 @@
 import type { Frame } from './frames.js';
 
-/** What became of a list: as the engine says it. */
+/** A change of a list, as the engine reports it. */
 export type TellableChange =
   | { readonly type: 'snapshot'; readonly items: readonly unknown[]; readonly next: string | null }
   | { readonly type: 'upsert'; readonly item: object }
   | { readonly type: 'remove'; readonly runId: string; readonly gateId?: number };
 
 /**
- * No frame has an id: a client that comes again begins with all of the list. It is no generator: that would hold what it
- * yielded last, which may be a page of megabytes, until there is something else.
+ * The frames of a list's changes. No frame has an id, because a client that reconnects begins with the whole list. It
+ * is not a generator, because that would hold what it yielded last, which may be a page of megabytes, until the next
+ * change.
  */
 export function listFrames(
   changes: AsyncIterable<TellableChange>,

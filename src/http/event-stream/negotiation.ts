@@ -5,7 +5,7 @@ import { streamOf, type EdgeRequest } from '../edge-request.js';
 const EVENT_STREAM = 'text/event-stream';
 const MAX_ID_CHARS = 256;
 
-/** Whether the client names event streams, and likes nothing else that it names better. `*` is no name. */
+/** Whether the client names event streams, and names no other type that it prefers. `*` does not name one. */
 export function wantsStream({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
   const ranges = (headers.accept ?? '').split(',').map(rangeOf);
   const stream = ranges.find(({ type }) => type === EVENT_STREAM);
@@ -13,14 +13,14 @@ export function wantsStream({ headers }: { readonly headers: IncomingHttpHeaders
   return ranges.every(({ type, quality }) => type !== 'application/json' || quality <= stream.quality);
 }
 
-/** Throws where the request is for a stream that cannot be one. */
+/** Throws if the request for a stream is a HEAD. */
 export function refuseHead(request: EdgeRequest): void {
   const { method = 'GET' } = streamOf(request);
-  // Nest takes it for a GET; a stream has no head that could be had without it.
+  // Nest handles a HEAD like a GET, and a stream would begin.
   if (method === 'HEAD') throw new MethodNotAllowedError(method, ['GET']);
 }
 
-/** What the client saw last; null: it says nothing of it. Throws an `InvalidRequestError`. */
+/** The last event that the client saw; null: it does not say. Throws an `InvalidRequestError`. */
 export function lastEventId({ headers }: EdgeRequest): string | null {
   const given = headers['last-event-id'];
   if (given === undefined || given === '') return null;

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 
-/** What was written of an answer and its client has not taken. */
+/** The part of a response that was written and that its client has not taken yet. */
 export interface OnTheWay {
   readonly bytes: number;
-  /** Resolves once the client has taken all that is on its way by now, or has gone. */
+  /** Resolves once the client has taken all that is on its way by now, or has disconnected. */
   taken(): Promise<void>;
 }
 
@@ -12,7 +12,7 @@ export function onTheWayOf(written: Pick<Writable, 'write' | 'writableLength' | 
     get bytes() {
       return written.writableLength;
     },
-    // Node says so of a single write alone: one of nothing is done with when those before it are.
+    // Node reports this only for a single write; an empty one completes when those before it have.
     taken: () =>
       new Promise((resolve) => {
         if (written.destroyed) resolve();

@@ -1,24 +1,24 @@
 import { FrameText } from './frame-text.js';
 
-/** What all streams of an instance may hold at the same time that their clients have not taken. */
+/** How much all streams of an instance may hold together that their clients have not taken. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 /** A stream that holds something. */
 export interface UnsentHolder {
-  /** Lets go of what was sent meanwhile; where anything is left, the stream is disconnected, and lets go of all of it. */
+  /** Releases what was sent in the meantime; if anything is left, the stream is disconnected, and releases all of it. */
   disconnectUnlessSent(): void;
 }
 
 /**
- * What streams hold and have not sent, over all of them.
+ * The bytes that all streams hold and have not sent.
  *
- * 1. A text counts once, however many hold it, and texts that say the same are one.
- * 2. Beyond the bound streams are disconnected until there is room: those first that have gone longest without taking
- *    anything. The last to take something stays, so a single one may hold more.
+ * 1. A text counts once, however many streams hold it, and equal texts are one.
+ * 2. Beyond the bound streams are disconnected until the limit is met: first those that have gone longest without
+ *    taking anything. The last one to take something stays, so a single stream may hold more.
  */
 export class UnsentBytes {
   private bytes = 0;
-  /** Those that hold something, and which of all moves was their last. */
+  /** The streams that hold something, with the number of their last move. */
   private readonly holders = new Map<UnsentHolder, number>();
   private moves = 0;
   /** The long texts that are held, by their hash. */
@@ -26,12 +26,12 @@ export class UnsentBytes {
 
   constructor(private readonly most = MAX_UNSENT_BYTES) {}
 
-  /** How much is held. */
+  /** How many bytes are held. */
   get size(): number {
     return this.bytes;
   }
 
-  /** Each `hold` is followed by one `release` of the text that it answers, which says the same as the one given. */
+  /** Each `hold` is followed by one `release` of the text that it returns, which equals the given one. */
   hold(given: FrameText): FrameText {
     const text = typeof given.content === 'string' ? given : (this.held.get(given.hash) ?? given);
     if (text.holders === 0) {
@@ -49,7 +49,7 @@ export class UnsentBytes {
     if (typeof text.content !== 'string') this.held.delete(text.hash);
   }
 
-  /** The stream has just taken something, and holds more. */
+  /** The stream has just sent something, and holds more. */
   isMoving(stream: UnsentHolder): void {
     this.moves += 1;
     this.holders.set(stream, this.moves);

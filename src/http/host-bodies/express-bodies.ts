@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { markAsTaken } from './taken-body.js';
 import { TAKES_BODY } from './takes-body.js';
 
-/** What Express keeps of a route. */
+/** Express's record of a route. */
 interface Layer {
   readonly route?: {
     readonly methods: Readonly<Record<string, boolean>>;
@@ -12,7 +12,7 @@ interface Layer {
 }
 
 interface ExpressRequest extends IncomingMessage {
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
 }
 
@@ -24,8 +24,9 @@ export interface ExpressApplication {
 }
 
 /**
- * Puts a function in front of whatever the host adds later, its parsers included. It asks the router which of our routes
- * a request will come to: where they are depends on the global prefix, its exceptions and the versioning of the host.
+ * Puts a middleware in front of whatever the host adds later, including its parsers. It asks the router which of our
+ * routes a request will come to, because that depends on the global prefix, its exceptions and the versioning of the
+ * host.
  */
 export function keepFromExpressParsers(application: ExpressApplication): void {
   let layers = 0;
@@ -48,7 +49,7 @@ function takesBody({ route }: Layer): boolean {
   );
 }
 
-/** Throws nothing: what Express has against the escapes of a path, it says itself. */
+/** Does not throw: Express itself reports bad escapes in a path. */
 function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);

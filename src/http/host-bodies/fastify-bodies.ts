@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { TAKES_BODY } from './takes-body.js';
 
-/** What is used of Fastify, which a host on Express does not have. */
+/** The parts of Fastify that are used; a host on Express does not have the package. */
 interface FastifyRequest {
   readonly raw: { readonly headers: IncomingHttpHeaders };
-  /** What is set here stands before the headers of `raw`; undefined takes it away again. */
+  /** Headers that are set here override those of `raw`; undefined removes them again. */
   headers: IncomingHttpHeaders | undefined;
 }
 
@@ -30,19 +30,19 @@ export interface FastifyApplication {
   ): unknown;
 }
 
-/** Nobody can send it: it is another one in every process. */
+/** Clients cannot send this type, because it is random in every process. */
 const OURS = `application/vnd.flowgate.${randomUUID()}`;
-/** By it Fastify remembers the content type that it has read from the headers. */
+/** The key under which Fastify remembers the content type that it has read from the headers. */
 const REMEMBERED_TYPE = 'fastify.request.contentType';
 
 /**
- * Fastify refuses a content type without a parser and a body over its own limit before any handler, so our routes get a
- * parser that reads nothing. It is chosen by a content type that the request has for no longer than the choice takes.
+ * Fastify refuses a content type without a parser, and a body over its own limit, before any handler runs. So our
+ * routes get a parser that reads nothing. It is chosen by a content type that the request has only during the choice.
  */
 export function keepFromFastifyParsers(application: FastifyApplication): void {
   const headersOf = new WeakMap<FastifyRequest, IncomingHttpHeaders | undefined>();
   const choose: PreParsing = (request, _reply, payload, done) => {
-    // A hook of the host has begun to read it: what comes of that is for the parsers of the host.
+    // A hook of the host has begun to read the body, so the host's parsers handle it.
     if (payload === request.raw) {
       const { headers } = request;
       headersOf.set(request, headers === request.raw.headers ? undefined : headers);

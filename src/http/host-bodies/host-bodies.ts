@@ -3,23 +3,23 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { keepFromExpressParsers, type ExpressApplication } from './express-bodies.js';
 import { keepFromFastifyParsers, type FastifyApplication } from './fastify-bodies.js';
 
-/** Applications that keep our bodies from their parsers already: one is enough for all instances. */
+/** Applications whose parsers are already kept from our bodies: once is enough for all instances. */
 const prepared = new WeakSet<object>();
 
 /**
- * Keeps the bodies of our routes from the parsers of the host, so that they arrive here as they were sent: whatever their
- * content type, and as long as our own limit lets them be. It is in time because Nest makes its providers before
- * `app.init()` sets up its parsers. What is not one of our routes is untouched.
+ * Keeps the parsers of the host from the bodies of our routes, so that they arrive here as they were sent, whatever
+ * their content type, and up to our own limit. It is in time because Nest makes its providers before `app.init()`
+ * sets up its parsers. Other routes are not affected.
  */
 @Injectable()
 export class HostBodies {
   constructor(host: HttpAdapterHost) {
-    // With a testing module the adapter comes after the providers.
+    // In a testing module the adapter comes after the providers.
     host.init$.subscribe(() => prepare(host.httpAdapter));
   }
 }
 
-/** None in an application without HTTP. */
+/** The adapter is absent in an application without HTTP. */
 function prepare(adapter: HttpAdapterHost['httpAdapter'] | null | undefined): void {
   if (adapter === null || adapter === undefined || 'hasNoParsers' in adapter) return;
   const application = adapter.getInstance<object>();

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * By this the parsers that Express and its hosts use take a body for one that has been read (`on-finished` asks for it;
- * a response has it, a request does not). They pass it on, unread.
+ * A property by which the parsers of Express and its hosts take a body for one that has been read (`on-finished`
+ * looks for it; a response has it, a request does not). They pass the request on without reading it.
  */
 const FINISHED = 'finished';
 
@@ -10,7 +10,7 @@ export function markAsTaken(request: IncomingMessage): void {
   Object.defineProperty(request, FINISHED, { value: true, configurable: true, enumerable: false });
 }
 
-/** Before the body is read: from here on the request is what Node made it. */
+/** Restores the request to what Node made, before the body is read. */
 export function unmark(request: IncomingMessage): void {
   if (Object.hasOwn(request, FINISHED)) delete (request as { [FINISHED]?: unknown })[FINISHED];
 }

@@ -1,14 +1,14 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 
-/** On the function that Nest hands to the router: this route reads its body itself. */
+/** Marks the function that Nest hands to the router: this route reads its body itself. */
 export const TAKES_BODY = 'flowgate:takes-body';
 
-/** By this key Nest's adapter for Fastify takes what becomes `config` of the route, as `@RouteConfig` sets it. */
+/** The key under which Nest's adapter for Fastify finds the `config` of a route, as `@RouteConfig` sets it. */
 const FASTIFY_ROUTE_CONFIG = '__fastify_route_config__';
 
 /**
- * For a route that reads its body by itself: it is kept from the parsers of the host. Without the package of the
- * adapter for Fastify, which a host on Express does not have.
+ * Marks a route that reads its body itself, and keeps the parsers of the host from it. Does not need the package of
+ * the adapter for Fastify, which a host on Express does not have.
  */
 export function TakesBody(): MethodDecorator {
   return applyDecorators(

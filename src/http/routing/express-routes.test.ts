@@ -3,7 +3,7 @@ import { routesInFront } from './express-routes.js';
 
 const nothing = (): void => undefined;
 
-/** As Nest's adapter makes it: one layer for its hooks, then whatever comes. */
+/** An application as Nest's adapter makes it: one layer for its hooks, then whatever comes. */
 function application(): ReturnType<typeof express> {
   const app = express();
   app.use((_request, _response, next) => next());

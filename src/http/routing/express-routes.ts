@@ -6,7 +6,7 @@ export type RoutedRequest = IncomingMessage & { params?: PathParams };
 
 export type RouteHandler = (request: RoutedRequest, response: ServerResponse, next: () => void) => unknown;
 
-/** What Express keeps of a route, or of something in front of routes. */
+/** Express's record of a route, or of something in front of routes. */
 interface Layer {
   readonly route?: {
     readonly path: unknown;
@@ -14,12 +14,12 @@ interface Layer {
   };
 }
 
-/** What Nest's adapter puts in front for the hooks of a request; without hooks it does nothing. */
+/** The layer that Nest's adapter puts in front for the hooks of a request; without hooks it has no effect. */
 const LAYERS_OF_THE_ADAPTER = 1;
 
 /**
- * The routes of an Express application that nothing stands in front of, by method and path. Those behind a middleware
- * are left to Express, which alone knows its order.
+ * The routes of an Express application that have nothing in front of them, by method and path. Those after a
+ * middleware are left to Express, which alone knows its order.
  */
 export function routesInFront(stack: readonly Layer[]): RouteTable<RouteHandler> {
   const table = new RouteTable<RouteHandler>();

@@ -1,4 +1,4 @@
-/** What a route is given; the ids of a path, decoded. */
+/** The decoded ids of a path, which a route is given. */
 export type PathParams = Readonly<Record<string, string>>;
 
 export interface FoundRoute<Handler> {
@@ -11,7 +11,7 @@ interface Route<Handler> {
   readonly handler: Handler;
 }
 
-/** A part of a path: a text, or null and the name of what stands in its place. */
+/** A segment of a path: a text, or null and the name of the parameter in its place. */
 interface Segment {
   readonly text: string | null;
   readonly name: string;
@@ -19,21 +19,21 @@ interface Segment {
 
 /** Anything but printable ASCII, and what some parsers take for the end or another spelling of a path. */
 const ODD = /[^!-~]|[#\\]/;
-/** A path whose every segment is a text or one name; everything else that Express allows is Express's. */
+/** A pattern whose every segment is a text or one parameter; Express handles all other patterns. */
 const PLAIN_PATTERN = /^(?:\/(?:[\w.-]+|:\w+))+$/;
 
 const NONE: readonly never[] = [];
 
 /**
- * Finds the route of a request by its method, the number of its segments and their texts. Only what is written exactly
- * as the route is found here: other letters, a slash at the end, an escape that is none, or HEAD are left to the router
- * that the routes come from, and so is everything that no route takes. The first of two that fit is taken, as there.
+ * Finds the route of a request by its method, the number of its segments and their texts. It finds only paths that
+ * are written exactly like the route: other letters, a slash at the end, a malformed escape, HEAD, and paths without
+ * a route are left to the router that the routes come from. The first of two matching routes is taken, as there.
  */
 export class RouteTable<Handler> {
-  /** By method, then by the number of segments. */
+  /** The routes by method, then by the number of segments. */
   private readonly routes = new Map<string, Route<Handler>[][]>();
 
-  /** False where the pattern is not one of those that are understood here. */
+  /** False if the pattern is not one of those that are understood here. */
   add(method: string, pattern: string, handler: Handler): boolean {
     if (!PLAIN_PATTERN.test(pattern)) return false;
     const segments = pattern
@@ -49,7 +49,7 @@ export class RouteTable<Handler> {
   find(method: string, url: string): FoundRoute<Handler> | null {
     if (ODD.test(url)) return null;
     const query = url.indexOf('?');
-    // What stands before the first slash is empty: a path begins with one.
+    // A path begins with a slash, so the first part is empty.
     const parts = (query === -1 ? url : url.slice(0, query)).split('/');
     if (parts[0] !== '') return null;
     for (const { segments, handler } of this.routes.get(method)?.[parts.length - 1] ?? NONE) {
@@ -64,7 +64,7 @@ export class RouteTable<Handler> {
 /** Null: it is another path. */
 function paramsOf(segments: readonly Segment[], parts: readonly string[]): PathParams | 'malformed' | null {
   const params: Record<string, string> = {};
-  // The first part is what stands before the first slash.
+  // The first part is the empty one before the first slash.
   let i = 1;
   for (const { text, name } of segments) {
     const part = parts[i++] ?? '';

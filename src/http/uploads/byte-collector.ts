@@ -2,19 +2,22 @@ const NOTHING = Buffer.alloc(0);
 const LEAST_BYTES = 1_024;
 
 /**
- * The bytes of a body as they come, in one block that grows twofold: a list of the pieces would cost a hundred times
- * their length when somebody sends them one byte at a time. A body in one piece is not copied.
+ * Collects the bytes of a body in one block that doubles as it grows: a list of pieces would cost a hundred times
+ * their length if a client sends one byte at a time. A body in one piece is not copied.
  */
 export class ByteCollector {
   private block: Buffer = NOTHING;
   private length = 0;
-  /** The block is the sender's only piece: nothing is written into it. */
+  /** The block is the sender's only piece, so nothing may be written into it. */
   private isBorrowed = false;
 
-  /** `announcedBytes` is the length that the sender gave, or null; the block is never made longer for the future. */
+  /**
+   * `announcedBytes` is the length that the sender gave, or null: it limits the growth of the block, which is never
+   * enlarged to it in advance.
+   */
   constructor(private readonly announcedBytes: number | null) {}
 
-  /** What is held in memory. */
+  /** How much memory is held. */
   get heldBytes(): number {
     return this.block.length;
   }

@@ -1,18 +1,18 @@
 /** A body that is arriving. */
 export interface PooledUpload {
-  /** What it holds in memory. */
+  /** How much memory it holds. */
   readonly bytes: number;
-  /** It must let go of what it holds, and leave the pool. */
+  /** Called when it must release what it holds, and leave the pool. */
   giveWay(): void;
 }
 
 /**
- * A bound on what arriving bodies hold together. Beyond it the one that has gone longest without progress gives way.
- * Nobody keeps a place by what was sent at first, nor by a trickle: who stays must be as fast as the others, and is
- * then done as soon as they are.
+ * Limits how much arriving bodies hold together. Beyond the limit the one that has gone longest without progress
+ * gives way. Neither early bytes nor a trickle secure a slot: an upload that stays must be as fast as the others, and
+ * is then done as soon as they are.
  */
 export class UploadPool {
-  /** In the order of their last progress. */
+  /** The uploads in the order of their last progress. */
   private readonly uploads = new Set<PooledUpload>();
   private held = 0;
 

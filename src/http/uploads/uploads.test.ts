@@ -3,7 +3,7 @@ import { Uploads, type Upload } from './uploads.js';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Uploads by name, and those that had to give way. */
+/** Uploads by name, and the names of those that had to give way. */
 function world(maxUploadBytes = 10 * MIB, maxBodyBytes = 8 * MIB) {
   const uploads = new Uploads({ maxUploadBytes, maxBodyBytes });
   const gone: string[] = [];
@@ -17,7 +17,7 @@ function world(maxUploadBytes = 10 * MIB, maxBodyBytes = 8 * MIB) {
 }
 
 describe('when too much is being uploaded', () => {
-  it('the one that stalls gives way to the one that goes on', () => {
+  it('the one that stalls gives way to the one that continues', () => {
     const { gone, open, send } = world();
     const [honest, stalled] = [open('honest'), open('stalled')];
     send(honest, 100 * KIB);
@@ -38,7 +38,7 @@ describe('when too much is being uploaded', () => {
     expect(gone).toEqual(['a', 'b', 'c']);
   });
 
-  it('a slow one that goes on stays, beside those that come in bursts and stall', () => {
+  it('a slow one that continues stays, next to those that come in bursts and stall', () => {
     const { gone, open, send } = world();
     const honest = open('honest');
     for (let i = 0; i < 128; i++) {
@@ -85,7 +85,7 @@ it('what is complete, broken or gone holds nothing any more', () => {
   expect(gone).toEqual([]);
 });
 
-it('one body of the allowed length always finds room', () => {
+it('one body of the allowed length always has capacity', () => {
   const { gone, open, send } = world(1 * MIB, 8 * MIB);
   const upload = open('alone');
   for (let i = 0; i < 8; i++) send(upload, MIB);

@@ -1,30 +1,30 @@
 import { SharedTurns } from '../shared-turns.js';
 import { UploadPool, type PooledUpload } from './upload-pool.js';
 
-/** Most requests: they never give way to large ones. */
+/** Most requests are no larger, and never give way to large ones. */
 export const SMALL_BODY_BYTES = 64 * 1024;
 const SMALL_POOL_BYTES = 16 * 1024 * 1024;
-/** Less is no progress: a trickle is as good as nothing. */
+/** Less does not count as progress, so that a trickle does not. */
 const STEP_BYTES = 64 * 1024;
-/** How many long bodies are read from between two looks at everybody else. */
+/** How many long bodies are read from per round of the event loop. */
 const READ_AT_ONCE = 4;
 
 /**
- * All request bodies that are arriving. Those of up to 64 KiB have a bound of their own, so that no large upload,
- * however many there are, keeps a small request out.
+ * All request bodies that are arriving. Those of up to 64 KiB have a bound of their own, so that large uploads,
+ * however many there are, never keep a small request out.
  */
 export class Uploads {
-  /** Whose next piece is read: sockets that have megabytes lying ready would else be read one after the other. */
+  /** Decides which body is read next; otherwise sockets with megabytes ready would be read one after the other. */
   readonly turns = new SharedTurns(READ_AT_ONCE);
   private readonly small = new UploadPool(SMALL_POOL_BYTES);
   private readonly large: UploadPool;
 
-  /** A single body of the allowed length always finds room. */
+  /** A single body of the allowed length always has capacity. */
   constructor(limits: { readonly maxUploadBytes: number; readonly maxBodyBytes: number }) {
     this.large = new UploadPool(Math.max(limits.maxUploadBytes, limits.maxBodyBytes));
   }
 
-  /** `onGiveWay` is called at most once, when the body must let go; it is out of the pool by then. */
+  /** `onGiveWay` is called at most once, when the body must release its bytes; it has left the pool by then. */
   open(onGiveWay: () => void): Upload {
     return new Upload(this.small, this.large, onGiveWay);
   }
@@ -42,7 +42,10 @@ export class Upload implements PooledUpload {
     private readonly onGiveWay: () => void,
   ) {}
 
-  /** `count` bytes came, and `heldBytes` are held for all of them so far. Anyone may have to give way, also this one. */
+  /**
+   * `count` bytes came, and `heldBytes` are held for the whole body so far. Any upload may have to give way,
+   * including this one.
+   */
   received(count: number, heldBytes: number): void {
     if (!this.isOpen) return;
     const steps = Math.floor(this.receivedBytes / STEP_BYTES);
@@ -57,7 +60,7 @@ export class Upload implements PooledUpload {
     this.pool.hold(this, grown, Math.floor(this.receivedBytes / STEP_BYTES) > steps);
   }
 
-  /** It is complete, or broken. */
+  /** Called when the body is complete, or broken. */
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;

@@ -5,8 +5,8 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([\w-]+(?:\.[\w-]+)*)\.?)(?::\d{0,5})?$/i;
 const ABSOLUTE_TARGET = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/i;
 
 /**
- * The name or address in a `Host` header: in lower case, without port, brackets and the dot of the root. Null for what
- * is no host, an address with an interface (`%lo`) included.
+ * The name or address in a `Host` header: in lower case, without port, brackets and the dot of the root. Null for
+ * what is not a host, including an address with an interface (`%lo`).
  */
 export function hostNameOf(header: string): string | null {
   const [, address, name] = HOST.exec(header) ?? [];
@@ -14,8 +14,8 @@ export function hostNameOf(header: string): string | null {
 }
 
 /**
- * Refuses a request that names no host, or more than one: whoever asks the header and whoever asks the target must get
- * the same answer (RFC 9112, 3.2). HTTP/1.0 may leave the header out.
+ * Refuses a request that names no host, or more than one: code that reads the header and code that reads the target
+ * must see the same host (RFC 9112, 3.2). HTTP/1.0 may leave the header out.
  */
 export function checkOneHost({
   url,
@@ -36,7 +36,7 @@ export function checkOneHost({
   );
 }
 
-/** Of several, Node keeps the first in `headers`. */
+/** Node keeps only the first of several in `headers`. */
 function countOfHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import { isLoopback } from '../../config/loopback.js';
 
 /**
- * Tells whether only programs of this machine can connect to the server, once it listens. Not for a socket file, which
- * no browser opens but a proxy may.
+ * Whether only programs of this machine can connect to the server, once it listens. False for a socket file, which no
+ * browser opens but a proxy may.
  */
 export function listensOnLoopback(serverOf: () => Server): () => boolean {
   let isLocal: boolean | undefined;

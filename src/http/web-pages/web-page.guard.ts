@@ -6,13 +6,13 @@ import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import { streamOf, type EdgeRequest } from '../edge-request.js';
 import { letIn } from '../host-errors.js';
 import { refusalOf, type RequestCheck } from '../request-check.js';
-import { foreignPageCheck } from './foreign-page.js';
+import { crossOriginCheck } from './cross-origin.js';
 import { checkOneHost } from './host-name.js';
 import { listensOnLoopback } from './local-listener.js';
 
 /**
- * For a host application that asks for it with `webPages`. The standalone service asks before the routing, where it has
- * not begun to read the body. The first guard of every controller of ours.
+ * For a host application that sets `webPages`. The standalone service checks before the routing, where it has not
+ * begun to read the body. This is the first guard of every controller of ours.
  */
 @Injectable()
 export class WebPageGuard implements CanActivate {
@@ -20,7 +20,7 @@ export class WebPageGuard implements CanActivate {
 
   constructor(@Inject(FLOWGATE_OPTIONS) { webPages = null }: EdgeOptions, host: HttpAdapterHost) {
     const isLocal = listensOnLoopback(() => host.httpAdapter.getHttpServer() as Server);
-    this.checks = webPages === null ? [] : [checkOneHost, foreignPageCheck(webPages, isLocal)];
+    this.checks = webPages === null ? [] : [checkOneHost, crossOriginCheck(webPages, isLocal)];
   }
 
   canActivate(context: ExecutionContext): boolean {

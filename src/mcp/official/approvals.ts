@@ -13,47 +13,47 @@ import type { JsonValue, OpenGate, RunRecord } from '../../engine/index.js';
 import { IdempotencyConflictError } from '../../errors/request-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
-import type { Arrival } from '../../http/arrival.js';
-import { answerTo } from '../../http/error-answer.js';
-import { isLongerThan } from '../../http/long-answers/json-length.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { errorResponseOf } from '../../http/error-response.js';
+import { isLongerThan } from '../../http/long-responses/json-length.js';
 import type { ToolArguments } from '../tools/tool-arguments.js';
 import type { ToolName } from '../tools/tool-definitions.js';
 import { digestOf } from './arguments-digest.js';
-import { personOf } from './keys.js';
+import { principalOf } from './keys.js';
 
-/** The question that is open in a call, as it travels through the client: signed, and for this person alone. */
+/** The open question of a call, as it travels through the client: signed, and for this principal alone. */
 export interface GateQuestion {
-  /** In whose call it was asked. */
+  /** The tool whose call asked it. */
   readonly tool: ToolName;
   readonly workflowId: string;
   readonly runId: string;
   readonly gateId: number;
-  /** The run whose gate it is: that one, or a run that it waits for. Absent: asked by a version before there were any. */
+  /** The run whose gate it is: that one, or a run that it waits for. Absent: an earlier version asked it. */
   readonly gateRunId?: string | undefined;
   /**
-   * In whose call it was asked: of its arguments, whatever the order of their keys (`digestOf`). Absent: asked by a version
-   * before these counted, less than a day ago.
+   * The digest of the call's arguments, whatever the order of their keys (`digestOf`). Absent: the question was asked
+   * by an earlier version, less than a day ago.
    */
   readonly argumentsDigest?: string | undefined;
-  /** The decision's key: the same answer twice is one decision. */
+  /** The idempotency key of the decision: the same response twice is one decision. */
   readonly nonce: string;
 }
 
-/** What came of what the person said, or that they said nothing that decides. */
-export type GateAnswer =
+/** The result of what a person said, including that they did not decide. */
+export type DecisionResult =
   | { readonly kind: 'decided'; readonly record: RunRecord }
-  /** Somebody else was first, or it may not be decided so: `why` tells the person. */
+  /** Another decision was first, or this one is not allowed: `why` tells the person. */
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'left-open' }
   | { readonly kind: 'unclear' };
 
-/** What the client brought; nobody has looked at it. */
+/** What the client sent, unchecked. */
 interface Said {
   readonly action: ElicitResult['action'];
   readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a person is to be asked, and in which form. */
+/** A question for a person, and its form. */
 export interface Asked {
   readonly question: GateQuestion;
   readonly form: ElicitRequestFormParams;
@@ -61,23 +61,23 @@ export interface Asked {
 
 export interface ApprovalsOptions {
   readonly hitl: HitlService;
-  /** At least 32 bytes; the same after a restart: questions outlive it. */
+  /** At least 32 bytes. It is the same after a restart, because questions outlive the process. */
   readonly key: Uint8Array;
-  /** Whether decisions are taken over MCP at all. */
+  /** Whether decisions are accepted over MCP at all. */
   readonly areTaken: boolean;
 }
 
-/** How long a question can be answered that comes back with a call, and one that a call waits for. */
+/** How long a question can be answered, in a repeated call and while a call waits. */
 const ANSWER_SECONDS = 86_400;
 const ANSWER_MS = 600_000;
 const INPUT = 'decision';
 const ANSWERED = 'This question was answered before, otherwise: the first answer counts';
-/** Of each part of a question. */
+/** The longest part of a question. */
 const MAX_SHOWN_CHARS = 4_000;
-/** A longer payload is not even written out to be cut. */
+/** A longer payload is not even serialised to be truncated. */
 const MAX_WRITTEN_CHARS = 65_536;
 
-/** Asks the person at the client, where there is one who can be asked, what a gate waits for. */
+/** Asks the person at the client, if one can be asked, for the decision that a gate waits for. */
 export class Approvals {
   private readonly codec: RequestStateCodec<GateQuestion>;
 
@@ -88,44 +88,44 @@ export class Approvals {
       bind: ({ mcpReq, http }) =>
         JSON.stringify([
           mcpReq.method,
-          http?.authInfo === undefined ? null : (personOf(http.authInfo) ?? null),
+          http?.authInfo === undefined ? null : (principalOf(http.authInfo) ?? null),
         ]),
     });
   }
 
-  /** For the SDK: what comes back with an answer is looked at before anything else is. */
+  /** Called by the SDK: the state that comes back with an answer is verified before anything else is read. */
   verify(state: string, ctx: ServerContext): Promise<GateQuestion> {
     return this.codec.verify(state, ctx);
   }
 
-  /** What to ask about the oldest open gate; null where nobody can be asked, or may decide. */
+  /** The question about the oldest open gate; null if nobody can be asked, or may decide. */
   async question(
     { workflowId, runId }: Pick<RunRecord, 'workflowId' | 'runId'>,
     gates: readonly OpenGate[],
-    { name: tool, client, arrival }: Asking,
+    { name: tool, client, requestContext }: Asking,
   ): Promise<Asked | null> {
     const [gate] = gates;
     if (gate === undefined || !this.options.areTaken || !canFillForms(client)) return null;
-    if (!(await this.options.hitl.mayDecide(workflowId, runId, arrival))) return null;
+    if (!(await this.options.hitl.mayDecide(workflowId, runId, requestContext))) return null;
     return {
       question: {
         tool,
         workflowId,
         runId,
         gateId: gate.gateId,
-        // Who is asked about one gate never decides at another of the same number.
+        // A decision about one gate must never apply to another of the same number.
         gateRunId: gate.runId ?? runId,
         nonce: crypto.randomUUID(),
       },
       form: {
         mode: 'form',
         message: messageOf(gate, gate.runId ?? runId),
-        requestedSchema: formFields(arrival.person === undefined),
+        requestedSchema: formFields(requestContext.principal === undefined),
       },
     };
   }
 
-  /** From 2026-07-28 on a call ends with the question, and is made again with the answer. */
+  /** From revision 2026-07-28 on, a call ends with the question and is repeated with the answer. */
   async askByResult({ question, form }: Asked, { ctx, given }: Asking): Promise<InputRequiredResult> {
     const asked: GateQuestion = { ...question, argumentsDigest: await digestOf(given) };
     return inputRequired({
@@ -134,38 +134,38 @@ export class Approvals {
     });
   }
 
-  /** Before it the client is asked while the call waits. A client that fails at it has left the gate open. */
-  async askNow({ question, form }: Asked, { ctx, arrival }: Asking): Promise<GateAnswer> {
+  /** In earlier revisions the client is asked while the call waits. If the client fails, the gate stays open. */
+  async askNow({ question, form }: Asked, { ctx, requestContext }: Asking): Promise<DecisionResult> {
     const options = { timeout: ANSWER_MS, signal: ctx.mcpReq.signal };
     const said = await ctx.mcpReq
       .send({ method: 'elicitation/create', params: { ...form } }, options)
       .catch(() => null);
-    return said === null ? { kind: 'left-open' } : this.decide(question, said, arrival);
+    return said === null ? { kind: 'left-open' } : this.decide(question, said, requestContext);
   }
 
-  /** What came back with a call, as an answer to the question. */
-  async answer(question: GateQuestion, { ctx, arrival }: Asking): Promise<GateAnswer> {
+  /** Takes the answer that came with a repeated call. */
+  async takeDecision(question: GateQuestion, { ctx, requestContext }: Asking): Promise<DecisionResult> {
     const said = inputResponse(ctx.mcpReq.inputResponses, INPUT);
-    return said.kind === 'elicit' ? this.decide(question, said, arrival) : { kind: 'unclear' };
+    return said.kind === 'elicit' ? this.decide(question, said, requestContext) : { kind: 'unclear' };
   }
 
-  /** Carries out what the person said: through the same door as `POST …/hitl`. */
+  /** Carries out what the person said, by the same service as `POST …/hitl`. */
   private async decide(
     { workflowId, runId, gateId, gateRunId, nonce }: GateQuestion,
     { action, content = {} }: Said,
-    arrival: Arrival,
-  ): Promise<GateAnswer> {
-    // The question may be older than the setting: it outlives the process that asked it.
+    requestContext: RequestContext,
+  ): Promise<DecisionResult> {
+    // The question may be older than the setting, because it outlives the process that asked it.
     if (!this.options.areTaken || action !== 'accept') return { kind: 'left-open' };
     const { approved, comment, responder } = content;
     if (typeof approved !== 'boolean') return { kind: 'unclear' };
     const decision = { approved, gateId, ...filledIn({ comment, responder }) };
     try {
-      const keyed = { ...arrival, gateRunId, idempotencyKey: nonce };
+      const keyed = { ...requestContext, gateRunId, idempotencyKey: nonce };
       const record = await this.options.hitl.respond(workflowId, runId, () => decision, keyed);
       return { kind: 'decided', record };
     } catch (error) {
-      const { body, isFault } = answerTo(error);
+      const { body, isFault } = errorResponseOf(error);
       if (isFault || error instanceof ShuttingDownError) throw error;
       const why = error instanceof IdempotencyConflictError ? ANSWERED : (body.detail ?? body.error);
       return { kind: 'refused', why };
@@ -173,16 +173,16 @@ export class Approvals {
   }
 }
 
-/** In which call a person is asked. */
+/** The call in which a person can be asked. */
 export interface Asking {
   readonly name: ToolName;
   readonly given: ToolArguments;
   readonly ctx: ServerContext;
   readonly client: ClientCapabilities | undefined;
-  readonly arrival: Arrival;
+  readonly requestContext: RequestContext;
 }
 
-/** A client that names no mode has forms. */
+/** A client that names no mode supports forms. */
 function canFillForms(client: ClientCapabilities | undefined): boolean {
   const elicitation = client?.elicitation;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
@@ -204,7 +204,7 @@ function formFields(asksWho: boolean) {
   };
 }
 
-/** Fields that were left empty are none. */
+/** The fields without those that were left empty. */
 function filledIn(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined),

@@ -22,11 +22,11 @@ describe('what stands for the arguments of a call', () => {
     [{ a: null }, {}],
     [{ a: [1, 2] }, { a: [2, 1] }],
     [{ a: { b: 1 }, c: 2 }, { a: { b: 1, c: 2 } }],
-  ])('tells %j from %j', async (one, other) => {
+  ])('distinguishes %j from %j', async (one, other) => {
     expect(await digestOf(one)).not.toBe(await digestOf(other));
   });
 
-  it('leaves others their turn where they are long', async () => {
+  it('yields to the event loop where they are long', async () => {
     let turns = 0;
     const going = setInterval(() => (turns += 1), 0);
     await digestOf({ rows: Array.from({ length: 400_000 }, (_, n) => ({ n })) });

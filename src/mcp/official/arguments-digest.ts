@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ToolArguments } from '../tools/tool-arguments.js';
 
-/** How long is written before others have their turn. */
+/** How long a slice of the work may take before it yields to the event loop. */
 const SLICE_MS = 4;
-/** So much is handed on to the hash at once. */
+/** How much is handed to the hash at once. */
 const PIECE_CHARS = 16_384;
 
 /**
- * What stands for the arguments of a call, whatever the order of their keys; other arguments have another. In turns: they may
- * be as long as a body.
+ * A digest of a call's arguments that does not depend on the order of their keys. It yields to the event loop,
+ * because the arguments may be as long as a body.
  */
 export async function digestOf(given: ToolArguments): Promise<string> {
   const hash = createHash('sha256');
   let piece = '';
-  let turnEnds = performance.now() + SLICE_MS;
+  let sliceEnds = performance.now() + SLICE_MS;
   for (const text of canonicalTexts(given)) {
     piece += text;
     if (piece.length < PIECE_CHARS) continue;
     hash.update(piece);
     piece = '';
-    if (performance.now() < turnEnds) continue;
+    if (performance.now() < sliceEnds) continue;
     await setImmediate();
-    turnEnds = performance.now() + SLICE_MS;
+    sliceEnds = performance.now() + SLICE_MS;
   }
   return hash.update(piece).digest('base64url');
 }
 
-/** JSON with sorted keys, in pieces. Not by recursion: nobody has bounded yet how deep they are. */
+/** JSON with sorted keys, in pieces. It does not recurse, because the depth has not been limited yet. */
 function* canonicalTexts(value: unknown): Generator<string, void> {
   const open: Iterator<readonly [before: string, value: unknown]>[] = [[['', value] as const].values()];
   const ends: string[] = [''];

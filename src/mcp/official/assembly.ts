@@ -27,21 +27,21 @@ export interface AssemblyOptions {
   readonly engine: Engine;
   readonly encryptionKey: Uint8Array | null;
   readonly extension: ServerExtension;
-  /** Told of faults of ours, whole. */
+  /** Called with faults of ours, unabridged. */
   readonly onFault: (error: unknown) => void;
-  /** Told of what clients do wrong. */
+  /** Called with errors of clients. */
   readonly onError: (error: Error) => void;
 }
 
 export interface OfficialProfile {
   readonly serving: Serving;
-  /** Something was registered: what was known of it counts no more. */
+  /** To be called when workflows were registered: cached tools are dropped. */
   readonly workflowsChanged: () => void;
-  /** Tells the clients of it. */
+  /** Notifies the clients that the lists have changed. */
   readonly announce: () => void;
 }
 
-/** Puts the official profile together. The only file behind which the SDK is loaded: nobody pays for it before it is used. */
+/** Assembles the official profile. Only this file loads the SDK, so its cost arises with the first use. */
 export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
   const { settings, operations, hitl, engine, encryptionKey, extension, onFault, onError } = options;
   const workflowTools = new WorkflowTools(engine, settings.workflowTools);
@@ -96,21 +96,21 @@ function serverOf(
   });
   for (const [method, handler] of handlers) {
     if (only !== null && only !== method) continue;
-    const answer = async (request: unknown, ctx: ServerContext) => {
+    const respond = async (request: unknown, ctx: ServerContext) => {
       try {
         return (await handler(request as RpcCall, ctx, clientOf(server, ctx))) as never;
       } catch (error) {
         throw protocolErrorOf(error, onFault);
       }
     };
-    server.setRequestHandler(method, answer);
+    server.setRequestHandler(method, respond);
   }
   return server;
 }
 
-/** What the client can do: it says so with each request, or said so once for the session. */
+/** The capabilities of the client, which it states with each request, or stated once for the session. */
 function clientOf(server: Server, { mcpReq }: ServerContext): ClientCapabilities | undefined {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
-  const told = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
-  return told ?? server.getClientCapabilities();
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  return declared ?? server.getClientCapabilities();
 }

@@ -1,19 +1,19 @@
 import type { Engine } from '../../engine/index.js';
 
-/** However much is registered, nobody is told more often. */
+/** The shortest interval between notifications. */
 const EVERY_MS = 1_000;
 
-/** Passes on that what is registered has changed: `note` each time, `tell` once a second at most, however often it does. */
+/** Passes on that the registered workflows have changed: `note` each time, `notify` once a second at most. */
 export class ChangeNotices {
   private readonly stopObserving: () => void;
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(engine: Engine, { note, tell }: { readonly note: () => void; readonly tell: () => void }) {
+  constructor(engine: Engine, { note, notify }: { readonly note: () => void; readonly notify: () => void }) {
     this.stopObserving = engine.workflows.observe(() => {
       note();
       this.timer ??= setTimeout(() => {
         this.timer = null;
-        tell();
+        notify();
       }, EVERY_MS).unref();
     });
   }

@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { AuthInfo, JSONRPCMessage } from '@modelcontextprotocol/server';
 
-/** What one HTTP request brings. */
+/** One HTTP request and its response. */
 export interface HttpExchange {
   readonly request: Request;
-  /** Where the answer is written; closed once that is done, or nobody takes it any more. */
+  /** The response that is written to; closed once it is complete, or the client has disconnected. */
   readonly response: ServerResponse;
   readonly body: unknown;
   readonly authInfo: AuthInfo;
-  /** Whose share of the sessions it takes. */
+  /** The caller whose share of the sessions the request uses. */
   readonly caller: string;
 }
 
-/** An answer that Nest writes, as it writes all JSON. */
-export interface JsonAnswer {
+/** A response that Nest writes as JSON. */
+export interface JsonResponse {
   readonly message: JSONRPCMessage;
 }
 
-export type HttpAnswer = Response | JsonAnswer;
+export type HttpResponse = Response | JsonResponse;

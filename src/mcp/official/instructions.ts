@@ -1,4 +1,4 @@
-/** What a model is told of the whole server, once. */
+/** The instructions about the whole server, which a model gets once. */
 export const instructions = [
   'Flowgate runs workflows: documents of units and a flow between them. Runs are durable and survive crashes.',
   'list_workflows tells which there are and describe_workflow which input one takes; run_workflow with sync waits for the run.',

@@ -6,31 +6,31 @@ import {
   type JSONRPCRequest,
   type MessageExtraInfo,
 } from '@modelcontextprotocol/server';
-import type { HttpExchange, JsonAnswer } from './http-exchange.js';
+import type { HttpExchange, JsonResponse } from './http-exchange.js';
 
 const JSON_TYPE = 'application/json';
 
 /**
- * One request that one message of JSON answers: nearly all are that. Done as the SDK's transport would do it, which makes
- * a stream for the answer first and costs more than the run that was asked for (docs/benchmarks.md).
+ * A request whose response is one JSON message, as nearly all are. It does the same as the SDK's transport, which
+ * first makes a stream for the response and costs more than the requested run (docs/benchmarks.md).
  */
 export class JsonCall {
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
-  private readonly answered = Promise.withResolvers<JsonAnswer>();
+  private readonly response = Promise.withResolvers<JsonResponse>();
 
   constructor(private readonly call: JSONRPCRequest) {}
 
-  handleRequest(request: Request, { authInfo }: { readonly authInfo: AuthInfo }): Promise<JsonAnswer> {
+  handleRequest(request: Request, { authInfo }: { readonly authInfo: AuthInfo }): Promise<JsonResponse> {
     this.onmessage?.(this.call, { request, authInfo });
-    return this.answered.promise;
+    return this.response.promise;
   }
 
   async send(message: JSONRPCMessage, _options?: object): Promise<void> {
-    if ('result' in message || 'error' in message) this.answered.resolve({ message });
+    if ('result' in message || 'error' in message) this.response.resolve({ message });
   }
 }
 
-/** The request of a body that the SDK's transport would take without a word; what is wrong with others, it says. */
+/** The request of a body that the SDK's transport would accept as it is; null for any other, which the SDK handles. */
 export function jsonCallOf({ request: { headers }, body }: HttpExchange): JSONRPCRequest | null {
   const accept = headers.get('accept') ?? '';
   const revision = headers.get('mcp-protocol-version');

@@ -1,18 +1,18 @@
-import { isLongerThan } from '../../http/long-answers/json-length.js';
+import { isLongerThan } from '../../http/long-responses/json-length.js';
 import { isRecord } from '../plain/rpc-request.js';
 
-/** What a body may hold beside the arguments of tools, which have the bounds of every body; all of a batch together. */
+/** The limit for a body without the arguments of tools, which are limited as in every body; it covers a whole batch. */
 const MAX_REST_CHARS = 65_536;
-/** All that a batch (2025-03-26) is answered with is one text. The SDK takes 100: their answers were 330 MB. */
+/** The responses to a batch (2025-03-26) are one text. The SDK takes 100 messages, whose responses had 330 MB. */
 const MAX_BATCH = 20;
-/** Ids and progress tokens come back with whatever a stream says, and are kept as long as it is open. */
+/** Ids and progress tokens come back with every message of a stream, and are kept as long as it is open. */
 const MAX_ID_CHARS = 256;
 
 /**
- * What a body has too much of, as a sentence; null: nothing. The SDK notes every value that is not as it should be: half a
- * million of them took 2.6 s, in which nobody else was served, and 700 MB.
+ * A sentence about the limit that a body exceeds; null: none. The SDK notes every invalid value: half a million of
+ * them took 2.6 s, in which no other client was served, and 700 MB.
  */
-export function excessOf(body: unknown): string | null {
+export function exceededLimit(body: unknown): string | null {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   if (messages.length > MAX_BATCH)
     return `The batch holds more than ${MAX_BATCH} messages: send them in several requests`;

@@ -13,22 +13,22 @@ import { McpSettings } from '../mcp-settings.js';
 import { ToolOperations } from '../tools/tool-operations.js';
 import type { OfficialProfile } from './assembly.js';
 import { ChangeNotices } from './change-notices.js';
-import { excessOf } from './message-bounds.js';
+import { exceededLimit } from './message-bounds.js';
 import { McpServerFactory } from './server-factory.js';
-import type { HttpAnswer, HttpExchange } from './http-exchange.js';
+import type { HttpResponse, HttpExchange } from './http-exchange.js';
 
 const MAX_LOGGED_CHARS = 500;
-/** What answers get to be written. */
-const LAST_ANSWERS_MS = 100;
+/** The time for the last responses to be written. */
+const LAST_RESPONSES_MS = 100;
 
-/** The official profile of the gateway. It is put together when the first client asks for it. */
+/** The official profile of the gateway. It is assembled at the first request. */
 @Injectable()
 export class OfficialGateway implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Mcp');
   private profile: Promise<OfficialProfile> | null = null;
   private notices: ChangeNotices | null = null;
   private isClosed = false;
-  /** Those that are not written to their end. */
+  /** The responses that are not completely written. */
   private readonly unwritten = new Set<ServerResponse>();
 
   constructor(
@@ -41,11 +41,14 @@ export class OfficialGateway implements BeforeApplicationShutdown {
     private readonly factory: McpServerFactory,
   ) {}
 
-  /** Answers every request, faults too. Rejects with a `ShuttingDownError`, or an `InvalidRequestError` of a body too large. */
-  async answer(exchange: HttpExchange): Promise<HttpAnswer> {
+  /**
+   * Answers every request, also faulty ones. Rejects with a `ShuttingDownError`, or with an `InvalidRequestError` for
+   * a body that exceeds a limit.
+   */
+  async answer(exchange: HttpExchange): Promise<HttpResponse> {
     if (this.isClosed) throw new ShuttingDownError();
-    const excess = excessOf(exchange.body);
-    if (excess !== null) throw new InvalidRequestError(excess);
+    const exceeded = exceededLimit(exchange.body);
+    if (exceeded !== null) throw new InvalidRequestError(exceeded);
     this.profile ??= this.assemble().catch((error: unknown) => {
       this.profile = null;
       throw error;
@@ -63,22 +66,22 @@ export class OfficialGateway implements BeforeApplicationShutdown {
     return (await this.profile)?.serving.sessionCount ?? 0;
   }
 
-  /** Calls that wait are answered once the engine has come to its end; streams would keep the server from closing. */
+  /** Waiting calls are answered once the engine has closed; open streams would keep the server from closing. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isClosed = true;
     this.notices?.close();
     const profile = await this.profile?.catch(() => null);
     if (profile === null || profile === undefined) return;
     await this.engine.close();
-    if (profile.serving.isBusy) await setTimeout(LAST_ANSWERS_MS);
+    if (profile.serving.isBusy) await setTimeout(LAST_RESPONSES_MS);
     await profile.serving.close();
     await this.allWritten();
   }
 
-  /** A connection whose answer ends after its server has closed would keep the process for as long as it is kept alive. */
+  /** A connection whose response ends after its server has closed would delay the process's end by its keep-alive time. */
   private async allWritten(): Promise<void> {
     const ends = [...this.unwritten].map((response) => once(response, 'close'));
-    await Promise.race([Promise.all(ends), setTimeout(LAST_ANSWERS_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(ends), setTimeout(LAST_RESPONSES_MS, undefined, { ref: false })]);
   }
 
   private async assemble(): Promise<OfficialProfile> {
@@ -93,13 +96,13 @@ export class OfficialGateway implements BeforeApplicationShutdown {
       extension: this.factory.extension,
       onFault: (error) =>
         logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-      // What clients do wrong, they are told; it is no trouble of the service. The SDK quotes them: what a person answered
-      // to a question is nothing for a log.
+      // Clients are told their own errors, which are not the service's trouble. The SDK quotes them, and what a person
+      // answered to a question must not be logged.
       onError: ({ message }) => logger.debug(message.replace(/\{.*$/s, '…').slice(0, MAX_LOGGED_CHARS)),
     });
     this.notices = new ChangeNotices(engine, {
       note: profile.workflowsChanged,
-      tell: profile.announce,
+      notify: profile.announce,
     });
     return profile;
   }

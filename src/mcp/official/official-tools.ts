@@ -10,16 +10,16 @@ import {
 import type { Engine, OpenGate, RunRecord } from '../../engine/index.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
-import type { Arrival } from '../../http/arrival.js';
-import { answerTo } from '../../http/error-answer.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { errorResponseOf } from '../../http/error-response.js';
 import type { McpSettings } from '../mcp-settings.js';
 import { BUILT_IN_TOOLS, wholeDefinition, type ToolName } from '../tools/tool-definitions.js';
 import { argumentsOf, type ToolArguments } from '../tools/tool-arguments.js';
 import type { ToolOperations } from '../tools/tool-operations.js';
 import { digestOf } from './arguments-digest.js';
-import type { Approvals, Asking, GateAnswer, GateQuestion } from './approvals.js';
-import { callerIn, personOf } from './keys.js';
-import { tellProgress } from './progress.js';
+import type { Approvals, Asking, DecisionResult, GateQuestion } from './approvals.js';
+import { callerIn, principalOf } from './keys.js';
+import { notifyProgress } from './progress.js';
 import type { RpcCall } from './server-parts.js';
 import { errorResult, resultOf, runResult } from './tool-results.js';
 import type { WorkflowTools } from './workflow-tools.js';
@@ -31,11 +31,11 @@ export interface OfficialToolsOptions {
   readonly engine: Engine;
   readonly approvals: Approvals;
   readonly workflowTools: WorkflowTools;
-  /** Told of faults of ours, whole. */
+  /** Called with faults of ours, unabridged. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** The tools whose answer is a run's record, and that wait for the run. */
+/** The tools that wait for a run, and whose result is its record. */
 const MOVING_TOOLS: ReadonlySet<ToolName> = new Set([
   'run_workflow',
   'resume_run',
@@ -45,21 +45,21 @@ const MOVING_TOOLS: ReadonlySet<ToolName> = new Set([
   'fork_run',
 ]);
 
-/** Those that begin a run, which their arguments cannot name. */
+/** The tools that begin a run, which their arguments cannot name. */
 const STARTING_TOOLS: ReadonlySet<ToolName> = new Set(['run_workflow', 'fork_run']);
 
-type ToolAnswer = CallToolResult | InputRequiredResult;
+type ToolResponse = CallToolResult | InputRequiredResult;
 
-/** So many questions are asked within one call, one gate after the other. */
+/** The most questions within one call; they are asked sequentially, one for each gate. */
 const MAX_QUESTIONS = 20;
 
-/** How the record of a run is told. */
-interface Telling {
-  /** In which call a person can be asked; null: nobody is asked. */
+/** How the record of a run is reported. */
+interface ReportOptions {
+  /** The call in which a person can be asked; null: nobody is asked. */
   readonly asking: Asking | null;
   /** How many questions this call has waited for. */
   readonly asked: number;
-  /** What the caller must hear beside the record. */
+  /** A message to the caller in addition to the record. */
   readonly note?: string | undefined;
 }
 
@@ -78,30 +78,30 @@ export class OfficialTools {
     return { ...page, tools } as unknown as ListToolsResult;
   }
 
-  /** A tool that fails is a result that says so. Throws a `ProtocolError` for a tool that does not exist. */
+  /** A tool that fails gives a result that says so. Throws a `ProtocolError` for a tool that does not exist. */
   async call(
     { params = {} }: RpcCall,
     ctx: ServerContext,
     client: ClientCapabilities | undefined,
-  ): Promise<ToolAnswer> {
+  ): Promise<ToolResponse> {
     const named = await this.toolNamed(params['name'], params['arguments']);
     const authInfo = ctx.http?.authInfo;
-    const person = authInfo === undefined ? undefined : personOf(authInfo);
+    const principal = authInfo === undefined ? undefined : principalOf(authInfo);
     const caller = authInfo === undefined ? undefined : callerIn(authInfo);
     const waiting = { waitMs: this.options.settings.waitMs, signal: ctx.mcpReq.signal };
-    const arrival: Arrival = { via: 'mcp', person, caller, waiting };
+    const requestContext: RequestContext = { via: 'mcp', principal, caller, waiting };
     try {
-      const call: Asking = { name: named.name, given: argumentsOf(named.given), ctx, client, arrival };
+      const call: Asking = { name: named.name, given: argumentsOf(named.given), ctx, client, requestContext };
       const question = ctx.mcpReq.requestState<GateQuestion>();
-      return await (question === undefined ? this.carryOut(call) : this.goOn(question, call));
+      return await (question === undefined ? this.carryOut(call) : this.proceed(question, call));
     } catch (error) {
-      const { body, isFault } = answerTo(error);
+      const { body, isFault } = errorResponseOf(error);
       if (isFault) this.options.onFault(error);
       return errorResult(body);
     }
   }
 
-  /** A workflow that is a tool is `run_workflow` with its id. */
+  /** A workflow's own tool stands for `run_workflow` with its id. */
   private async toolNamed(
     name: unknown,
     given: unknown,
@@ -118,32 +118,35 @@ export class OfficialTools {
     return { name: 'run_workflow', given: { workflowId, input: given, sync: true } };
   }
 
-  private async carryOut(call: Asking): Promise<ToolAnswer> {
+  private async carryOut(call: Asking): Promise<ToolResponse> {
     const { name, given, ctx } = call;
     const progressToken = ctx.mcpReq._meta?.progressToken;
     if (!MOVING_TOOLS.has(name)) {
-      const answer = await this.options.operations.perform(name, given, call.arrival);
-      return name === 'get_run' ? this.read(answer as RunRecord) : resultOf(answer);
+      const result = await this.options.operations.perform(name, given, call.requestContext);
+      return name === 'get_run' ? this.read(result as RunRecord) : resultOf(result);
     }
     const record = await (progressToken === undefined
-      ? this.options.operations.perform(name, given, call.arrival)
-      : this.whileTelling(call, progressToken));
-    // Who ends a run, or has it stand still, is not asked how it should go on.
+      ? this.options.operations.perform(name, given, call.requestContext)
+      : this.withProgress(call, progressToken));
+    // A caller that ends or pauses a run is not asked how it should continue.
     if (name === 'cancel_run' || name === 'pause_run') return this.stopped(record as RunRecord, name);
-    // Who does not wait is not asked either.
+    // A caller that does not wait is not asked either.
     const waits = !STARTING_TOOLS.has(name) || given['sync'] === true;
-    return this.told(record as RunRecord, { asking: waits ? call : null, asked: 0 });
+    return this.responseFor(record as RunRecord, { asking: waits ? call : null, asked: 0 });
   }
 
-  /** A client came back with what a person said, or did not say. */
-  private async goOn(question: GateQuestion, call: Asking): Promise<ToolAnswer> {
+  /** Continues a call that came back with what a person said, or did not say. */
+  private async proceed(question: GateQuestion, call: Asking): Promise<ToolResponse> {
     await assertAskedIn(question, call);
-    const answer = await this.options.approvals.answer(question, call);
-    return this.after(answer, question, { asking: call, asked: 0 });
+    const result = await this.options.approvals.takeDecision(question, call);
+    return this.after(result, question, { asking: call, asked: 0 });
   }
 
-  /** The record, or, where the run waits for a person who can be asked, the question. */
-  private async told(record: RunRecord, { asking, asked, note }: Telling): Promise<ToolAnswer> {
+  /** The record or, if the run waits for a person who can be asked, the question. */
+  private async responseFor(
+    record: RunRecord,
+    { asking, asked, note }: ReportOptions,
+  ): Promise<ToolResponse> {
     const { approvals } = this.options;
     const gates = await this.gatesOf(record);
     const next = asking === null ? null : await approvals.question(record, gates, asking);
@@ -155,18 +158,18 @@ export class OfficialTools {
   }
 
   private async after(
-    answer: GateAnswer,
+    result: DecisionResult,
     question: GateQuestion,
-    { asking, asked }: Telling,
-  ): Promise<ToolAnswer> {
-    if (answer.kind === 'decided') return this.told(answer.record, { asking, asked });
+    { asking, asked }: ReportOptions,
+  ): Promise<ToolResponse> {
+    if (result.kind === 'decided') return this.responseFor(result.record, { asking, asked });
     const record = await this.options.engine.runs.get(address(question));
-    // What could not be read is asked again; who does not want to decide is left alone.
-    if (answer.kind === 'unclear') return this.told(record, { asking, asked });
-    return this.told(record, {
+    // After an unreadable answer the person is asked again; a person who does not want to decide is not.
+    if (result.kind === 'unclear') return this.responseFor(record, { asking, asked });
+    return this.responseFor(record, {
       asking: null,
       asked,
-      note: answer.kind === 'refused' ? answer.why : undefined,
+      note: result.kind === 'refused' ? result.why : undefined,
     });
   }
 
@@ -180,7 +183,7 @@ export class OfficialTools {
     return runResult(record, { gates, canDecide: this.canDecide, failureIsError: false });
   }
 
-  /** Those that the run waits at. */
+  /** The gates that the run waits at. */
   private async gatesOf({ status, workflowId, runId }: RunRecord): Promise<readonly OpenGate[]> {
     return status === 'paused' ? this.options.hitl.openGates(workflowId, runId) : [];
   }
@@ -189,16 +192,16 @@ export class OfficialTools {
     return this.options.settings.tools.official.has('respond_hitl');
   }
 
-  /** As `perform`; what the run does meanwhile is told. */
-  private async whileTelling(call: Asking, progressToken: string | number): Promise<object> {
+  /** As `perform`, with notifications of the run's progress. */
+  private async withProgress(call: Asking, progressToken: string | number): Promise<object> {
     const { operations, engine, settings } = this.options;
-    const { name, given, arrival, ctx } = call;
+    const { name, given, requestContext, ctx } = call;
     const isStart = STARTING_TOOLS.has(name);
     const afterSeq = isStart ? 0 : await positionOf(engine, given);
-    // It only sets the run going: the waiting is done here.
+    // The operation only starts the run; the waiting is done here.
     const atOnce = isStart ? { ...given, sync: false } : given;
     const begun = (await operations.perform(name, atOnce, {
-      ...arrival,
+      ...requestContext,
       waiting: { waitMs: 0 },
     })) as RunRecord;
     if (isStart && given['sync'] !== true) return begun;
@@ -207,7 +210,7 @@ export class OfficialTools {
     try {
       const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
       const steps = engine.runs.follow({ ...address(begun), afterSeq, signal });
-      await tellProgress({ runId: begun.runId, steps }, progressToken, ctx);
+      await notifyProgress({ runId: begun.runId, steps }, progressToken, ctx);
     } finally {
       clearTimeout(timer);
       over.abort();
@@ -216,7 +219,7 @@ export class OfficialTools {
   }
 }
 
-/** An answer counts in the call that was asked, made again: never in one about something else. */
+/** An answer counts only in the call that was asked, made again with the same arguments. */
 async function assertAskedIn(
   { tool, workflowId, runId, argumentsDigest }: GateQuestion,
   { name, given }: Asking,
@@ -230,7 +233,7 @@ async function assertAskedIn(
   );
 }
 
-/** From 2026-07-28 on a request says of itself all that must be known of its client. */
+/** From revision 2026-07-28 on, a request itself states everything about its client. */
 function isStateless({ mcpReq }: ServerContext): boolean {
   return mcpReq.envelope !== undefined;
 }
@@ -239,7 +242,7 @@ function address({ workflowId, runId }: { readonly workflowId: string; readonly 
   return { workflowId, runId };
 }
 
-/** Behind what a run has done so far; 0 for arguments that name none, which is told of where they are read. */
+/** The position after what a run has done so far; 0 if the arguments name none, which is refused where they are read. */
 async function positionOf(engine: Engine, { workflowId, runId }: ToolArguments): Promise<number> {
   if (typeof workflowId !== 'string' || typeof runId !== 'string') return 0;
   return engine.runs.position({ workflowId, runId });

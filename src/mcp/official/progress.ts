@@ -1,33 +1,33 @@
 import type { ProgressToken, ServerContext } from '@modelcontextprotocol/server';
 import type { RunStep } from '../../engine/index.js';
 
-/** So many are told one by one; of a run that takes more steps, no more than one in a while. */
+/** So many steps are notified individually; after that, at most one per interval. */
 const TOLD_AT_ONCE = 100;
 const THEN_EVERY_MS = 100;
 
-/** Tells a client which run its call is about, and what that does, step by step, until `steps` end. */
-export async function tellProgress(
+/** Notifies a client of the run that its call is about, and of its steps until `steps` end. */
+export async function notifyProgress(
   { runId, steps }: { readonly runId: string; readonly steps: AsyncIterable<RunStep> },
   progressToken: ProgressToken,
   { mcpReq }: ServerContext,
 ): Promise<void> {
   let progress = 0;
-  let toldAt = 0;
-  const tell = async (message: string): Promise<void> => {
+  let notifiedAt = 0;
+  const notify = async (message: string): Promise<void> => {
     progress += 1;
     const now = Date.now();
-    if (progress > TOLD_AT_ONCE && now - toldAt < THEN_EVERY_MS) return;
-    toldAt = now;
-    // A client that has gone is told nothing more; what it asked for goes on.
+    if (progress > TOLD_AT_ONCE && now - notifiedAt < THEN_EVERY_MS) return;
+    notifiedAt = now;
+    // A client that has disconnected gets no more notifications; its run continues.
     await mcpReq
       .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
       .catch(() => undefined);
   };
-  // Who loses the answer, because a person took too long for its client, finds the run by this.
-  await tell(`run ${runId}`);
+  // A client that times out while a person decides can find the run by this.
+  await notify(`run ${runId}`);
   for await (const step of steps) {
     const message = messageOf(step);
-    if (message !== null) await tell(message);
+    if (message !== null) await notify(message);
   }
 }
 

@@ -10,7 +10,7 @@ const WRITE_WORKFLOW = {
 };
 const MAX_GOAL_CHARS = 10_000;
 
-/** The one prompt. */
+/** The handlers of the one prompt. */
 export function promptHandlers(): readonly (readonly [RequestMethod, RequestHandler])[] {
   return [
     ['prompts/list', () => ({ prompts: [WRITE_WORKFLOW] })],

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.js';
 import type { ToolName } from '../tools/tool-definitions.js';
 import { workflowPage } from '../tools/workflow-page.js';
 import type { RequestHandler, RpcCall } from './server-parts.js';
-import { shortRecord } from './short-record.js';
+import { summarisedRecord } from './summarised-record.js';
 
 const WORKFLOWS = 'flowgate://workflows/';
 const RUNS = 'flowgate://runs/';
@@ -25,8 +25,8 @@ const RUN_TEMPLATE = {
 };
 
 /**
- * Workflows and runs as resources: the workflows are listed, runs are read by their id. Where the tool that says
- * the same was taken away, there is no such resource either.
+ * Workflows and runs as resources: the workflows are listed, runs are read by their id. If the tool that gives the
+ * same information was removed, the resource does not exist either.
  */
 export class WorkflowResources {
   constructor(
@@ -78,11 +78,11 @@ export class WorkflowResources {
     if (workflowId !== null) return engine.workflows.describe(workflowId);
     const runId = tools.has('get_run') ? idIn(uri, RUNS) : null;
     const address = runId === null ? null : await engine.runs.locate(runId);
-    return address === null ? null : shortRecord(await engine.runs.get(address));
+    return address === null ? null : summarisedRecord(await engine.runs.get(address));
   }
 }
 
-/** What stands behind the prefix; null: something else, or what cannot be decoded. */
+/** The decoded id after the prefix; null for another address, or one that cannot be decoded. */
 function idIn(uri: string, prefix: string): string | null {
   if (!uri.startsWith(prefix)) return null;
   try {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ServerExtension } from './server-parts.js';
 
-/** What the servers of the official profile are made of, beyond what is ours. */
+/** Collects extensions of the servers of the official profile. */
 @Injectable()
 export class McpServerFactory {
   private extensions: readonly ServerExtension[] = [];
 
-  /** Adds to what servers offer, or wraps it. To be called before the first request. */
+  /** Adds to what servers offer, or wraps it. Must be called before the first request. */
   extend(extension: ServerExtension): void {
     this.extensions = [...this.extensions, extension];
   }

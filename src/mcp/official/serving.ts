@@ -9,8 +9,8 @@ import {
 import { INVALID_REQUEST, UNAVAILABLE } from '../plain/json-rpc.js';
 import { isRecord } from '../plain/rpc-request.js';
 import { faultResponse } from './fault-response.js';
-import type { HttpAnswer, HttpExchange } from './http-exchange.js';
-import { personTag, signingKey } from './keys.js';
+import type { HttpResponse, HttpExchange } from './http-exchange.js';
+import { principalTag, signingKey } from './keys.js';
 import type { CreateServer } from './server-parts.js';
 import { SESSION_ID } from './session-id.js';
 import { SessionTransport } from './session-transport.js';
@@ -27,8 +27,8 @@ export interface ServingOptions {
 const SESSION_NOT_FOUND = -32_001;
 
 /**
- * Serves the official revisions: those from 2026-07-28 on one request at a time, by the handler of the SDK; those of 2025
- * in sessions, and without one where a client has none.
+ * Serves the official revisions: those from 2026-07-28 on request by request, with the handler of the SDK; those of
+ * 2025 in sessions, or without one if a client has none.
  */
 export class Serving {
   private readonly modern: McpHttpHandler;
@@ -55,12 +55,12 @@ export class Serving {
     return this.sessions.count;
   }
 
-  /** Whether somebody waits for an answer. */
+  /** Whether a client waits for a response. */
   get isBusy(): boolean {
     return this.answering > 0 || this.sessions.isBusy;
   }
 
-  async answer(exchange: HttpExchange): Promise<HttpAnswer> {
+  async answer(exchange: HttpExchange): Promise<HttpResponse> {
     this.answering += 1;
     try {
       return await this.answered(exchange);
@@ -69,7 +69,7 @@ export class Serving {
     }
   }
 
-  /** Something that clients have asked to hear of has changed. */
+  /** Notifies the clients that have subscribed to such changes. */
   announce(what: 'tools' | 'resources'): void {
     if (what === 'tools') this.modern.notify.toolsChanged();
     else this.modern.notify.resourcesChanged();
@@ -82,7 +82,7 @@ export class Serving {
     await Promise.all([this.modern.close(), this.sessions.close()]);
   }
 
-  private async answered(exchange: HttpExchange): Promise<HttpAnswer> {
+  private async answered(exchange: HttpExchange): Promise<HttpResponse> {
     const { request, body, authInfo } = exchange;
     if (await isModern(exchange)) return this.modern.fetch(request, { parsedBody: body, authInfo });
     try {
@@ -93,9 +93,9 @@ export class Serving {
     }
   }
 
-  private async answerLegacy(exchange: HttpExchange): Promise<HttpAnswer> {
+  private async answerLegacy(exchange: HttpExchange): Promise<HttpResponse> {
     const { request, body, authInfo, caller } = exchange;
-    const person = personTag(this.key, authInfo);
+    const person = principalTag(this.key, authInfo);
     const id = request.headers.get(SESSION_ID);
     if (id !== null) {
       const session = await this.sessions.find(id, { person, caller });
@@ -110,10 +110,10 @@ export class Serving {
     return response;
   }
 
-  private async inSession(session: Session, exchange: HttpExchange): Promise<HttpAnswer> {
+  private async inSession(session: Session, exchange: HttpExchange): Promise<HttpResponse> {
     switch (exchange.request.method) {
       case 'POST':
-        // What the client can do stands in the session's id: to believe something else now would be to ask in vain.
+        // The session's id states what the client can do, and cannot be changed any more.
         return [exchange.body].flat().some((message) => isInitializeRequest(message))
           ? faultResponse(
               400,
@@ -129,8 +129,11 @@ export class Serving {
     }
   }
 
-  /** A client of a 2025 revision that keeps no session: a server for this request alone, which cannot speak up. */
-  private async alone(exchange: HttpExchange): Promise<HttpAnswer> {
+  /**
+   * For a client of a 2025 revision without a session: a server for this request alone, which cannot send messages of
+   * its own.
+   */
+  private async alone(exchange: HttpExchange): Promise<HttpResponse> {
     const server = this.options.createServer();
     const transport = new SessionTransport(() => false);
     try {
@@ -142,7 +145,7 @@ export class Serving {
   }
 }
 
-/** As the SDK decides it. It reads the message whole for that, so what can be seen at a glance is not asked. */
+/** The same decision as the SDK's, which reads the whole message for it; the obvious cases are decided here. */
 async function isModern({ request, body }: HttpExchange): Promise<boolean> {
   if (isRecord(body) && body['jsonrpc'] === '2.0' && typeof body['method'] === 'string') {
     if (claimsRevision(body['params'])) return true;
@@ -152,7 +155,7 @@ async function isModern({ request, body }: HttpExchange): Promise<boolean> {
   return !(await isLegacyRequest(request, body));
 }
 
-/** Whether a message says of which revision it is, which only those from 2026-07-28 on do. */
+/** Whether a message states its revision, which only those from 2026-07-28 on do. */
 function claimsRevision(params: unknown): boolean {
   if (!isRecord(params)) return false;
   const meta = params['_meta'];

@@ -7,7 +7,10 @@ const asks = (asksSince: number) => ({ ...atWork, asksSince });
 
 type Named = SharedSession & { readonly name: string };
 
-/** Who makes room for one more of `caller`; sessions as `caller: [what they do]`, in the order of their last use. */
+/**
+ * The session that makes room for one more of `caller`; sessions as `caller: [what they do]`, in the order of their
+ * last use.
+ */
 function released(caller: string, ...given: readonly [string, SharedSession['transport']][]): string | null {
   const sessions = given.map(([who, transport], n): Named => ({
     caller: who,
@@ -18,11 +21,11 @@ function released(caller: string, ...given: readonly [string, SharedSession['tra
 }
 
 describe('room for one more session is made', () => {
-  it('by the one unused longest, whoever has it', () => {
+  it('by the one unused longest, whichever caller has it', () => {
     expect(released('b', ['a', atWork], ['a', asks(1)], ['b', unused], ['a', unused])).toBe('b2');
   });
 
-  it('else by the oldest question of whoever has most', () => {
+  it('else by the oldest question of the caller that has most', () => {
     expect(
       released('b', ['a', asks(3)], ['c', asks(1)], ['a', asks(2)], ['c', asks(0)], ['a', asks(4)]),
     ).toBe('a2');
@@ -39,7 +42,7 @@ describe('room for one more session is made', () => {
     expect(released('b', ['a', asks(1)], ['a', listened], ['c', listened])).toBe('a1');
   });
 
-  it('where nobody is asked, by calls of somebody who has more', () => {
+  it('without open questions, by calls of another caller that has more', () => {
     expect(released('b', ['a', atWork], ['a', atWork], ['b', atWork])).toBe(null);
     expect(released('b', ['a', atWork], ['a', atWork], ['c', atWork])).toBe('a0');
   });

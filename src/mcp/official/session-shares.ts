@@ -1,4 +1,4 @@
-/** What is looked at of a session to tell whether it makes room for another one. */
+/** The state of a session that decides whether it makes room for another one. */
 export interface SharedSession {
   readonly caller: string;
   readonly transport: {
@@ -9,13 +9,14 @@ export interface SharedSession {
 }
 
 /**
- * Which of the sessions makes room for one more of the caller; null: none does. Those that were used longest ago come first.
+ * The session that makes room for one more of the caller; null: none does. The sessions are in the order of their
+ * last use, the oldest first.
  *
- * 1. One that nothing depends on, whoever has it: its client does not notice.
- * 2. Else one of whoever has most, if those are as many as the caller would have: one that is only listened to, or the one
- *    whose client owes an answer for the longest time.
- * 3. Else, of somebody who has more than the caller would have, the one that was used longest ago: its calls are cancelled,
- *    the runs that they wait for are not.
+ * 1. A session that nothing depends on, whoever has it: its client does not notice.
+ * 2. Else one of the caller that has most sessions, if it has at least as many as this caller would have: one that is
+ *    only listened to, or the one whose client has owed an answer for the longest time.
+ * 3. Else, if another caller has more than this caller would have, the one of its sessions that was used longest ago:
+ *    its calls are cancelled, the runs that they wait for are not.
  */
 export function sessionToRelease<Session extends SharedSession>(
   sessions: readonly Session[],
@@ -26,7 +27,7 @@ export function sessionToRelease<Session extends SharedSession>(
   const shares = Map.groupBy(sessions, (session) => session.caller);
   const own = (shares.get(caller)?.length ?? 0) + 1;
   const held = (who: string, share: readonly Session[]) => (who === caller ? own : share.length);
-  // Of as many each, their own first: nobody else is to notice.
+  // Of callers with equally many, this caller's own sessions come first, so that no other client notices.
   const rank = (who: string, share: readonly Session[]) => held(who, share) + (who === caller ? 0.5 : 0);
   const byMost = [...shares].sort(([a, ofA], [b, ofB]) => rank(b, ofB) - rank(a, ofA));
   for (const [who, share] of byMost) {

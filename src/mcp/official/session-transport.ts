@@ -12,21 +12,21 @@ import {
 import { INVALID_REQUEST, UNAVAILABLE } from '../plain/json-rpc.js';
 import { isRecord } from '../plain/rpc-request.js';
 import { faultResponse } from './fault-response.js';
-import type { HttpAnswer, HttpExchange } from './http-exchange.js';
+import type { HttpResponse, HttpExchange } from './http-exchange.js';
 import { JsonCall, jsonCallOf } from './json-call.js';
 
-/** Where the answer to a request goes. */
+/** Where the response to a request goes. */
 interface Outlet {
   send(message: JSONRPCMessage, options: { readonly relatedRequestId: RequestId }): Promise<void>;
-  /** Its client does not wait for it any more. */
+  /** Its client no longer waits for the response. */
   giveUp?(id: RequestId): Promise<void>;
 }
 
-type Answer = JSONRPCErrorResponse | JSONRPCResultResponse;
+type JsonRpcResponse = JSONRPCErrorResponse | JSONRPCResultResponse;
 
-/** What the server asks its client. */
+/** A request of the server to its client. */
 interface Question {
-  /** The request that waits for the answer. */
+  /** The client's request that waits for the answer. */
   readonly during: RequestId | undefined;
   /** Epoch ms. */
   readonly askedAt: number;
@@ -37,8 +37,8 @@ const GONE = 'The session has gone: initialize again';
 const GIVEN_UP = 'The question gave its place up to another client: decide by respond_hitl';
 
 /**
- * The connection of one session of the 2025 revisions: many HTTP requests, each served by a transport of the SDK of its own,
- * so that each is answered as JSON or as a stream, whichever it needs.
+ * The connection of one session of the 2025 revisions. Each of its HTTP requests is served by an SDK transport of its
+ * own, so that the response is JSON or a stream, as required.
  */
 export class SessionTransport implements Transport {
   onclose?: () => void;
@@ -46,24 +46,24 @@ export class SessionTransport implements Transport {
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
 
   private readonly outlets = new Map<RequestId, Outlet>();
-  /** By the id that the server knows, the oldest first. */
+  /** The questions by the id that the server knows, the oldest first. */
   private readonly questions = new Map<RequestId, Question>();
-  /** Who waits for the last answer. */
+  /** Callbacks that wait for the last response. */
   private readonly idle: (() => void)[] = [];
-  /** What the client hears without having asked: its GET. */
+  /** The stream of the client's GET, for messages that it has not requested. */
   private announcements: WebStandardStreamableHTTPServerTransport | null = null;
   private isClosed = false;
 
   /**
-   * In front of the ids of what the server asks. They begin at 0 with every server: an answer to what another one has
-   * asked in this session, before it was let go, must not be taken for an answer to this one.
+   * The prefix of the ids of the server's requests. They begin at 0 with every server: an answer to an earlier server
+   * of this session, which was closed since, must not be taken for an answer to this one.
    */
   private readonly askedBy = crypto.randomUUID().slice(0, 8);
 
   /** `mayStream`: whether answering a request may take more than one message. */
   constructor(private readonly mayStream: (request: JSONRPCRequest) => boolean) {}
 
-  /** Requests that are not answered yet. */
+  /** How many requests have no response yet. */
   get pending(): number {
     return this.outlets.size;
   }
@@ -72,7 +72,7 @@ export class SessionTransport implements Transport {
     return this.announcements !== null;
   }
 
-  /** Epoch ms of the oldest question, where all that is under way waits for its client's answers; null: it does not. */
+  /** Epoch ms of the oldest question, if every pending request waits for an answer of the client; otherwise null. */
   get asksSince(): number | null {
     const [oldest] = this.questions.values();
     if (oldest === undefined) return null;
@@ -81,24 +81,24 @@ export class SessionTransport implements Transport {
     return oldest.askedAt;
   }
 
-  /** The server has no answers to wait for, as if its time for them had run out: what waits for them goes on without. */
+  /** Fails the questions as if their time had run out, so that what waits for them continues without an answer. */
   giveUpQuestions(): void {
     for (const [id, { during }] of this.questions) {
       const params = { requestId: id, reason: GIVEN_UP };
-      const told = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params };
-      void this.send(told, during === undefined ? {} : { relatedRequestId: during });
+      const sent = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params };
+      void this.send(sent, during === undefined ? {} : { relatedRequestId: during });
       this.onmessage?.({ jsonrpc: '2.0', id, error: { code: UNAVAILABLE, message: GIVEN_UP } });
     }
   }
 
-  /** Resolves once no request is left unanswered. */
+  /** Resolves once every request has a response. */
   async answeredAll(): Promise<void> {
     if (this.outlets.size > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
   async start(): Promise<void> {}
 
-  /** Has the server take a request of our own; resolves when it is answered. */
+  /** Passes a request of our own to the server; resolves when it is answered. */
   seed(method: string, params: Record<string, unknown>): Promise<void> {
     return new Promise((resolve) => {
       this.outlets.set(SEED_ID, { send: () => Promise.resolve(resolve()) });
@@ -106,8 +106,8 @@ export class SessionTransport implements Transport {
     });
   }
 
-  /** A POST; `messages` is what its body holds. */
-  async post(posted: HttpExchange): Promise<HttpAnswer> {
+  /** Serves a POST; `messages` are those of its body. */
+  async post(posted: HttpExchange): Promise<HttpResponse> {
     const { request, body, authInfo } = posted;
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
     const requests = messages.filter(isRequest);
@@ -119,13 +119,13 @@ export class SessionTransport implements Transport {
     const exchange = call === null ? this.exchange(isJson) : new JsonCall(call);
     const outlet: Outlet = {
       send: (message, options) => exchange.send(message, options),
-      // The server says nothing to a request that was given up, and the SDK's transport would wait for it for ever.
+      // The server sends nothing for a cancelled request, and the SDK's transport would wait forever.
       giveUp: (id) =>
         isJson || exchange instanceof JsonCall
           ? exchange.send(givenUp(id), { relatedRequestId: id })
           : exchange.close(),
     };
-    // Its answer could not be delivered later: to wait on for it would be for nobody.
+    // The response could not be delivered later, so there is no use in waiting for it.
     const { signal } = request;
     const cancelAll = (): void => {
       for (const { id } of requests) if (this.outlets.get(id) === outlet) this.cancel(id);
@@ -133,8 +133,8 @@ export class SessionTransport implements Transport {
     signal.addEventListener('abort', cancelAll, { once: true });
     exchange.onmessage = (message, extra) => {
       if (isRequest(message)) this.outlets.set(message.id, outlet);
-      const heard = isAnswer(message) ? this.asAsked(message) : message;
-      if (heard !== null && isAnswer(heard)) this.forgetQuestion(heard.id);
+      const heard = isResponse(message) ? this.asAsked(message) : message;
+      if (heard !== null && isResponse(heard)) this.forgetQuestion(heard.id);
       if (heard !== null) this.onmessage?.(heard, extra);
       const cancelled = cancelledBy(message);
       if (cancelled !== null) void this.giveUp(cancelled);
@@ -143,7 +143,7 @@ export class SessionTransport implements Transport {
     return exchange.handleRequest(request, { parsedBody: body, authInfo });
   }
 
-  /** A GET: there is one at a time, the newest. */
+  /** Serves a GET: there is one at a time, the newest. */
   async listen({ request, authInfo }: Omit<HttpExchange, 'body'>): Promise<Response> {
     if (this.isOver(request)) return faultResponse(400, INVALID_REQUEST, GONE);
     const stream = this.exchange(false);
@@ -159,14 +159,14 @@ export class SessionTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    const isLast = isAnswer(message);
+    const isLast = isResponse(message);
     const id = isLast ? message.id : options.relatedRequestId;
     if (isRequest(message)) this.questions.set(message.id, { during: id, askedAt: Date.now() });
     this.forgetQuestion(cancelledBy(message));
     if (id === undefined) return this.announcements?.send(this.asSent(message));
     const outlet = this.outlets.get(id);
     if (isLast) this.forgetRequest(id);
-    // Nobody may be left to hear it: a client that has gone does not end what it asked for.
+    // There may be no outlet left: a client that disconnects does not end the run that it requested.
     return outlet?.send(this.asSent(message), { relatedRequestId: id });
   }
 
@@ -174,18 +174,21 @@ export class SessionTransport implements Transport {
     this.isClosed = true;
     const { announcements } = this;
     this.announcements = null;
-    // Who waits has not given up: they are told, in a stream, too.
-    const told = [...this.outlets.keys()].map((id) => this.send(givenUp(id)));
-    await Promise.allSettled([announcements?.close(), ...told]);
+    // Clients that still wait are notified, in a stream, too.
+    const sent = [...this.outlets.keys()].map((id) => this.send(givenUp(id)));
+    await Promise.allSettled([announcements?.close(), ...sent]);
     this.onclose?.();
   }
 
-  /** Whether the client or the session has gone while the request was on its way here: nothing would end it any more. */
+  /**
+   * Whether the client or the session went away while the request was on its way here; nothing would end the request
+   * then.
+   */
   private isOver({ signal }: Request): boolean {
     return signal.aborted || this.isClosed;
   }
 
-  /** As if the client had said that it does not wait any more: that ends the waiting, not the run. */
+  /** Acts as if the client had cancelled the request: that ends the waiting, not the run. */
   private cancel(requestId: RequestId): void {
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
     void this.giveUp(requestId);
@@ -218,13 +221,13 @@ export class SessionTransport implements Transport {
     return `${this.askedBy}-${id}`;
   }
 
-  /** The answer under the id that the server knows; null: it is one to something else. */
-  private asAsked(answer: Answer): Answer | null {
+  /** The answer under the id that the server knows; null: it answers something else. */
+  private asAsked(response: JsonRpcResponse): JsonRpcResponse | null {
     const prefix = this.idSent('');
-    const id = String(answer.id);
+    const id = String(response.id);
     const asked = id.slice(prefix.length);
-    // To `Number` no digits at all are 0.
-    return id.startsWith(prefix) && /^\d{1,15}$/.test(asked) ? { ...answer, id: Number(asked) } : null;
+    // `Number` of an empty text is 0.
+    return id.startsWith(prefix) && /^\d{1,15}$/.test(asked) ? { ...response, id: Number(asked) } : null;
   }
 
   private stopListening(stream: WebStandardStreamableHTTPServerTransport): void {
@@ -239,16 +242,16 @@ export class SessionTransport implements Transport {
   }
 }
 
-function isAnswer(message: JSONRPCMessage): message is Answer {
+function isResponse(message: JSONRPCMessage): message is JsonRpcResponse {
   return 'result' in message || 'error' in message;
 }
 
-/** By what tells requests from other messages: whether it is well-formed, the SDK looks. */
+/** Distinguishes requests from other messages; the SDK checks whether they are well-formed. */
 function isRequest(message: unknown): message is JSONRPCRequest {
   return isRecord(message) && 'method' in message && 'id' in message;
 }
 
-/** Which request a message says is not waited for any more; null: it says nothing of the kind. */
+/** The id of the request that a message cancels; null for any other message. */
 function cancelledBy(message: JSONRPCMessage): RequestId | null {
   if (!('method' in message) || message.method !== 'notifications/cancelled') return null;
   const id = message.params?.['requestId'];

@@ -11,68 +11,68 @@ import type { CreateServer } from './server-parts.js';
 import { sessionToRelease } from './session-shares.js';
 import { SessionTransport } from './session-transport.js';
 
-/** A session is closed once nobody has used it for so long; its client can go on with it all the same. */
+/** A session that is not used for so long is closed; its client can continue with it all the same. */
 const IDLE_MS = 300_000;
 const SWEEP_MS = 60_000;
-/** How long a client can go on with a session. */
+/** How long a client can continue with a session. */
 const LIFETIME_SECONDS = 30 * 86_400;
-/** How many sessions that their clients have ended are remembered. */
+/** How many sessions are remembered that their clients have ended. */
 const MAX_ENDED = 10_000;
-/** How long those calls may take to be answered whose session makes room for another one. */
-const LAST_ANSWERS_MS = 1_000;
+/** How long the calls of a session that makes room for another one may take to be answered. */
+const LAST_RESPONSES_MS = 1_000;
 
-/** What is known of a client, and stands in the id of its session. */
+/** What is known of a client; the id of its session contains it. */
 interface SessionToken {
   readonly revision: string;
   readonly capabilities: ClientCapabilities;
-  /** Whose it is, as `personTag` has it. */
+  /** The owner of the session, as `principalTag` gives it. */
   readonly person: string;
-  /** Two clients that are alike have sessions of their own. */
+  /** Distinguishes sessions of clients that are alike. */
   readonly nonce: string;
 }
 
-/** Who uses a session. */
+/** The user of a session. */
 export interface SessionUser {
-  /** As `personTag` has it. */
+  /** The tag of the principal, as `principalTag` gives it. */
   readonly person: string;
-  /** Whose share of the sessions it takes. */
+  /** The caller whose share of the sessions it uses. */
   readonly caller: string;
 }
 
 export interface Session {
   readonly id: string;
   readonly person: string;
-  /** Who used it last. */
+  /** The caller that used it last. */
   caller: string;
   readonly server: Server;
   readonly transport: SessionTransport;
-  /** Until then the server has not heard of its client. */
+  /** Resolves once the server has been told of its client. */
   readonly isReady: Promise<void>;
   usedAt: number;
 }
 
-/** Every session that is kept has something under way. */
+/** Every session has requests in flight. */
 export class SessionsFullError extends Error {}
 
 export interface SessionsOptions {
   readonly createServer: CreateServer;
-  /** At least 32 bytes. The same after a restart: sessions outlive it. */
+  /** At least 32 bytes. It is the same after a restart, because sessions outlive the process. */
   readonly key: Uint8Array;
   readonly maxSessions: number;
-  /** Whether an answer to any client may take more than one message. */
+  /** Whether a response to any client may take more than one message. */
   readonly serverSpeaksUp: boolean;
   readonly onError: (error: Error) => void;
 }
 
 /**
- * The sessions of the 2025 revisions. The id of a session says all that must be known of its client, signed: so what is kept
- * here is no more than what is in use, and a client never notices that it was let go, nor that the service was started
- * anew (decision 0067).
+ * The sessions of the 2025 revisions. The id of a session states all that must be known of its client, signed. So
+ * only sessions in use are kept here, and a client notices neither that its session was closed nor that the service
+ * was restarted (decision 0067).
  */
 export class Sessions {
-  /** Those that were used longest ago come first. */
+  /** The open sessions; those that were used longest ago come first. */
   private readonly open = new Map<string, Session>();
-  /** Those that made room and whose calls are not answered yet. */
+  /** The sessions that made room, and whose calls are not answered yet. */
   private readonly leaving = new Set<Session>();
   private readonly ended = new Set<string>();
   private readonly codec: RequestStateCodec<SessionToken>;
@@ -86,12 +86,12 @@ export class Sessions {
     return this.open.size;
   }
 
-  /** Whether a client waits for an answer. */
+  /** Whether a client waits for a response. */
   get isBusy(): boolean {
     return this.leaving.size > 0 || [...this.open.values()].some(({ transport }) => transport.pending > 0);
   }
 
-  /** A session for a client that introduces itself. Throws a `SessionsFullError`. */
+  /** Opens a session for a client that initialises. Throws a `SessionsFullError`. */
   async begin(
     { protocolVersion, capabilities }: InitializeRequest['params'],
     { person, caller }: SessionUser,
@@ -105,11 +105,11 @@ export class Sessions {
     return this.keep(await this.codec.mint(token), token, caller);
   }
 
-  /** The session of that id and person; null: there is none. Throws a `SessionsFullError`. */
+  /** The session of that id and owner; null: there is none. Throws a `SessionsFullError`. */
   async find(id: string, { person, caller }: SessionUser): Promise<Session | null> {
     const session = this.open.get(id) ?? (await this.restored(id, { person, caller }));
     if (session === null || session.person !== person) return null;
-    // It had to make room while it was made: its server is closed.
+    // The session had to make room while it was restored: its server is closed.
     if (this.open.get(id) !== session) throw new SessionsFullError();
     session.usedAt = Date.now();
     session.caller = caller;
@@ -119,38 +119,38 @@ export class Sessions {
     return session;
   }
 
-  /** Its client has done with it. */
+  /** Ends a session for its client. */
   async end(session: Session): Promise<void> {
     this.ended.add(session.id);
     for (const oldest of this.ended) {
       if (this.ended.size <= MAX_ENDED) break;
       this.ended.delete(oldest);
     }
-    await this.letGo(session);
+    await this.closeSession(session);
   }
 
-  /** Tells every client that listens. */
-  announce(tell: (server: Server) => Promise<void>): void {
+  /** Notifies every client that listens. */
+  announce(notify: (server: Server) => Promise<void>): void {
     for (const { server, transport } of this.open.values()) {
-      if (transport.isListenedTo) tell(server).catch(this.options.onError);
+      if (transport.isListenedTo) notify(server).catch(this.options.onError);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.open.values(), ...this.leaving].map((session) => this.letGo(session)));
+    await Promise.all([...this.open.values(), ...this.leaving].map((session) => this.closeSession(session)));
   }
 
   private async restored(id: string, { person, caller }: SessionUser): Promise<Session | null> {
     if (this.ended.has(id)) return null;
     const token = await this.codec.verify(id, undefined as never).catch(() => null);
-    // Nobody has to make room for a session of somebody else.
+    // Sessions are not closed to make room for a session of another principal.
     if (token === null || token.person !== person) return null;
-    // Another request of the same session may have been quicker.
+    // Another request of the same session may have restored it first.
     return this.open.get(id) ?? this.keep(id, token, caller);
   }
 
   private async keep(id: string, token: SessionToken, caller: string): Promise<Session> {
-    if (!this.hasRoom(caller)) throw new SessionsFullError();
+    if (!this.hasCapacity(caller)) throw new SessionsFullError();
     const { createServer, onError, serverSpeaksUp } = this.options;
     const { person, capabilities } = token;
     const isAskable = Object.keys(capabilities).length > 0;
@@ -165,8 +165,8 @@ export class Sessions {
     return session;
   }
 
-  /** Whether there is room for one more, which another one may have to make. */
-  private hasRoom(caller: string): boolean {
+  /** Whether there is capacity for one more session, for which another one may have to be closed. */
+  private hasCapacity(caller: string): boolean {
     if (this.open.size < this.options.maxSessions) return true;
     const session = sessionToRelease([...this.open.values()], caller);
     if (session === null) return false;
@@ -174,14 +174,14 @@ export class Sessions {
     return true;
   }
 
-  /** The calls that wait for an answer of its client go on without, and are answered first. */
+  /** The calls that wait for an answer of the client continue without one, and are answered first. */
   private async release(session: Session): Promise<void> {
     const { transport } = session;
     this.open.delete(session.id);
     this.leaving.add(session);
     transport.giveUpQuestions();
-    await Promise.race([transport.answeredAll(), setTimeout(LAST_ANSWERS_MS, undefined, { ref: false })]);
-    await this.letGo(session);
+    await Promise.race([transport.answeredAll(), setTimeout(LAST_RESPONSES_MS, undefined, { ref: false })]);
+    await this.closeSession(session);
   }
 
   private sweep(): void {
@@ -189,13 +189,13 @@ export class Sessions {
     for (const session of this.open.values()) {
       const { transport, usedAt } = session;
       const isIdle = transport.pending === 0 && !transport.isListenedTo;
-      if (isIdle && now - usedAt >= IDLE_MS) void this.letGo(session);
+      if (isIdle && now - usedAt >= IDLE_MS) void this.closeSession(session);
     }
   }
 
-  private async letGo(session: Session): Promise<void> {
+  private async closeSession(session: Session): Promise<void> {
     this.leaving.delete(session);
-    // One that made room may be there again, made anew.
+    // A session that made room may have been restored in the meantime.
     if (this.open.get(session.id) === session) this.open.delete(session.id);
     if (this.open.size === 0 && this.sweeping !== null) {
       clearInterval(this.sweeping);
@@ -205,7 +205,7 @@ export class Sessions {
   }
 }
 
-/** Tells the server what its client has said of itself when the session began. */
+/** Passes to the server what its client stated when the session began. */
 async function introduce(
   server: Server,
   transport: SessionTransport,
@@ -216,7 +216,7 @@ async function introduce(
   await transport.seed('initialize', { protocolVersion, capabilities, clientInfo });
 }
 
-/** Of all that a client says it can do, what it can be asked for. */
+/** The client's capabilities that allow the server to ask it something. */
 function asked({ elicitation, sampling, roots }: ClientCapabilities): ClientCapabilities {
   return {
     ...(elicitation === undefined ? {} : { elicitation: modes(elicitation) }),
@@ -225,7 +225,7 @@ function asked({ elicitation, sampling, roots }: ClientCapabilities): ClientCapa
   };
 }
 
-/** A client that names no mode has the one that there was before there were two. */
+/** A client that names no mode supports the only one there was at first. */
 function modes({ form, url }: NonNullable<ClientCapabilities['elicitation']>) {
   if (form === undefined && url === undefined) return { form: {} };
   return { ...(form === undefined ? {} : { form: {} }), ...(url === undefined ? {} : { url: {} }) };

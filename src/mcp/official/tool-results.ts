@@ -1,41 +1,41 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { OpenGate, RunRecord } from '../../engine/index.js';
-import type { ErrorBody } from '../../http/error-answer.js';
-import { shortRecord } from './short-record.js';
+import type { ErrorBody } from '../../http/error-response.js';
+import { summarisedRecord } from './summarised-record.js';
 
-/** A run may have thousands, and what one is called may come from its input. */
+/** A run may have thousands of gates, and their titles may come from its input. */
 const MAX_NAMED_GATES = 20;
 const MAX_TITLE_CHARS = 200;
 
-/** What an operation answered, as text for a model and as data for a program. */
-export function resultOf(answer: object): CallToolResult {
+/** The result of an operation, as text for a model and as data for a program. */
+export function resultOf(result: object): CallToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(answer) }],
-    structuredContent: answer as Record<string, unknown>,
+    content: [{ type: 'text', text: JSON.stringify(result) }],
+    structuredContent: result as Record<string, unknown>,
   };
 }
 
-/** What is wrong with a call, for the model to mend. */
+/** The fault of a call, for the model to correct. */
 export function errorResult(body: ErrorBody): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
 }
 
 export interface RunResultOptions {
-  /** Those that the run waits at, if they were asked for. */
+  /** The gates that the run waits at, if they were read. */
   readonly gates: readonly OpenGate[];
-  /** Whether `respond_hitl` is there to decide with. */
+  /** Whether the tool `respond_hitl` is available. */
   readonly canDecide: boolean;
-  /** Whether a run that has failed is a fault of the call. */
+  /** Whether a failed run is an error of the call. */
   readonly failureIsError: boolean;
-  /** Whether the call asked for the end of the run: nothing is to be done about that. Default false. */
+  /** Whether the call was to end the run, so that its end needs no advice. Default false. */
   readonly isEndWanted?: boolean;
-  /** Why what was asked for was not done; it makes the result an error. */
+  /** Why the operation was not carried out; it makes the result an error. */
   readonly note?: string | undefined;
 }
 
-/** A run's record, with what to do next behind it. */
+/** A run's record, followed by advice on what to do next. */
 export function runResult(record: RunRecord, options: RunResultOptions): CallToolResult {
-  const { content, structuredContent } = resultOf(shortRecord(record));
+  const { content, structuredContent } = resultOf(summarisedRecord(record));
   const { note, failureIsError } = options;
   const said = [note, nextStep(record, options)].filter((text) => typeof text === 'string');
   const isError = note !== undefined || (record.status === 'failed' && failureIsError);

@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '../../engine/index.js';
 
-/** By it a tool has its clients repeat an argument in a header `Mcp-Param-…` (2026-07-28). */
+/** The keyword by which a tool makes its clients repeat an argument in a header `Mcp-Param-…` (2026-07-28). */
 const HEADER_NAME = 'x-mcp-header';
 
 /**
- * A schema without that keyword, at any depth: a server that hands it out must compare the header with the argument, and
- * a client leaves out the tool that has it in the wrong place. A property of that name stays: its value is no text.
+ * A schema without that keyword, at any depth: a server that publishes it must compare the header with the argument,
+ * and a client ignores a tool that has it in the wrong place. A property of that name stays, because its value is not
+ * a string.
  */
 export function withoutHeaderNames(schema: JsonObject): JsonObject {
   return Object.fromEntries(

@@ -6,13 +6,13 @@ import { RUN_RECORD } from '../tools/result-schemas.js';
 import { BUILT_IN_TOOLS, type ToolName } from '../tools/tool-definitions.js';
 import { withoutHeaderNames } from './without-header-names.js';
 
-/** `metadata.annotations` of a document that say how its tool is shown. */
+/** Keys of a document's `metadata.annotations` that describe its tool. */
 const NAME = 'mcp.name';
 const TITLE = 'mcp.title';
 const HIDDEN = 'mcp.hidden';
 
 const PREFIX = 'workflow_';
-/** What every client takes for a name. */
+/** The names that every client accepts. */
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_TITLE_CHARS = 200;
 const MAX_DESCRIPTION_CHARS = 4_000;
@@ -20,10 +20,10 @@ const HASH_CHARS = 8;
 
 const PAGE_TOOLS = 500;
 const PAGE_CHARS = 1_000_000;
-/** Another process may have registered something: so long what is known counts. */
+/** How long the list is cached: another process may have registered something. */
 const FRESH_MS = 5_000;
 
-/** What its annotations say of a workflow. Not more of it is kept: a thousand schemas may have 256 KiB each. */
+/** What a workflow's annotations say. No more is kept, because a thousand schemas may have 256 KiB each. */
 interface Shown {
   readonly definitionHash: string;
   readonly isHidden: boolean;
@@ -31,12 +31,12 @@ interface Shown {
 }
 
 interface Known {
-  /** Ids of workflows by the names of their tools. */
+  /** The ids of workflows by the names of their tools. */
   readonly tools: ReadonlyMap<string, string>;
   readonly until: number;
 }
 
-/** The registered workflows as tools, by a setting; without it there are none. */
+/** The registered workflows as tools, if the setting switches them on. */
 export class WorkflowTools {
   private known: Promise<Known> | null = null;
   private shown: ReadonlyMap<string, Shown> = new Map();
@@ -46,12 +46,12 @@ export class WorkflowTools {
     private readonly isOn: boolean,
   ) {}
 
-  /** What is registered has changed. */
+  /** Drops the cached list, because the registered workflows have changed. */
   forget(): void {
     this.known = null;
   }
 
-  /** The workflow behind a tool; null: there is no such tool. */
+  /** The workflow of a tool; null: there is no such tool. */
   async workflowOf(name: string): Promise<string | null> {
     return (await this.tools()).get(name) ?? null;
   }
@@ -108,7 +108,7 @@ export class WorkflowTools {
     return { tools, until: Date.now() + FRESH_MS };
   }
 
-  /** As it was found before, if it was not registered anew: to look into a workflow may be to load it. */
+  /** The cached description unless the workflow was registered again; reading a workflow may mean loading it. */
   private async shownOf({ workflowId, definitionHash }: WorkflowSummary): Promise<Shown | null> {
     const before = this.shown.get(workflowId);
     if (before?.definitionHash === definitionHash) return before;
@@ -118,7 +118,7 @@ export class WorkflowTools {
     return { definitionHash, isHidden: hidden === true || hidden === 'true', chosen };
   }
 
-  /** One after the other, others have their turn in between. */
+  /** Yields to the event loop before each workflow. */
   private async described(workflowId: string): Promise<WorkflowDescription | null> {
     await setImmediate();
     return this.engine.workflows.describe(workflowId);
@@ -126,8 +126,8 @@ export class WorkflowTools {
 }
 
 /**
- * The name that its author chose, unless it is none, another tool has it, or it is one that is made of ids: nobody takes the
- * tool of a workflow that is registered later. Else one made of its id.
+ * The name that the author chose, unless it is invalid, taken, or of the form that is made of ids: so no document takes
+ * the tool name of a workflow that is registered later. Otherwise a name made of the id.
  */
 function nameFor(workflowId: string, chosen: unknown, taken: ReadonlyMap<string, unknown>): string {
   const isFree = (name: string) => !taken.has(name) && !BUILT_IN_TOOLS.has(name as ToolName);
@@ -144,7 +144,7 @@ function nameMadeOf(workflowId: string): string {
   return `${PREFIX}${kept}_${hash}`;
 }
 
-/** As `tools/list` shows it. */
+/** The tool as `tools/list` shows it. */
 function toolOf(workflow: WorkflowDescription, name: string): JsonObject {
   const { workflowId, description, annotations, inputSchema } = workflow;
   const title = annotations[TITLE];
@@ -152,7 +152,7 @@ function toolOf(workflow: WorkflowDescription, name: string): JsonObject {
     name,
     title: (typeof title === 'string' && title !== '' ? title : workflowId).slice(0, MAX_TITLE_CHARS),
     description: (description ?? `Runs the workflow ${workflowId}.`).slice(0, MAX_DESCRIPTION_CHARS),
-    // What a tool takes is an object, as a run's input is.
+    // The input of a tool must be an object, as a run's input is.
     inputSchema: { ...withoutHeaderNames(inputSchema ?? {}), type: 'object' },
     outputSchema: RUN_RECORD,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

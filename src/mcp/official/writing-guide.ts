@@ -1,4 +1,4 @@
-/** A whole document, small enough to read; a test registers and runs it. */
+/** A whole document, as a short example; a test registers and runs it. */
 export const exampleDocument = `apiVersion: flowgate/v1
 kind: Workflow
 metadata:
@@ -27,7 +27,7 @@ spec:
     order: [extract, approve, pay]
 `;
 
-/** What a model must know to write a document that is accepted. */
+/** What a model must know to write an acceptable document. */
 export const writingGuide = `A Flowgate workflow is one YAML document:
 
 \`\`\`yaml

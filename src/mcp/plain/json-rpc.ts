@@ -3,10 +3,10 @@ export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INTERNAL_ERROR = -32603;
-/** Of the range that JSON-RPC leaves to servers: the service cannot take the call now. */
+/** A code from the range that JSON-RPC leaves to servers: the service cannot take the call now. */
 export const UNAVAILABLE = -32000;
 
-/** A string, a number, null, or a number that JavaScript cannot hold, written as it came. */
+/** A string, a number, null, or the raw text of a number that JavaScript cannot represent. */
 export type RequestId = unknown;
 
 export interface RpcResponse {

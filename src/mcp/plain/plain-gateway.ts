@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ShuttingDownError } from '../../errors/service-errors.js';
-import type { Arrival } from '../../http/arrival.js';
-import { answerTo, type ErrorBody } from '../../http/error-answer.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { errorResponseOf, type ErrorBody } from '../../http/error-response.js';
 import type { JsonSource } from '../../http/json-body-reader.js';
-import { JsonText } from '../../http/long-answers/json-text.js';
-import { isLong } from '../../http/long-answers/long-answer.js';
+import { JsonText } from '../../http/long-responses/json-text.js';
+import { isLong } from '../../http/long-responses/long-response.js';
 import { McpSettings } from '../mcp-settings.js';
 import {
   INTERNAL_ERROR,
@@ -23,13 +23,13 @@ import { plainDefinitions } from '../tools/tool-selection.js';
 /** Fixed by the interface (section 9). */
 const PROTOCOL_VERSION = '2024-11-05';
 
-/** Result of `tools/call`; the text is JSON, a RunRecord or `{ "error": … }`. */
+/** The result of `tools/call`; the text is JSON, a RunRecord or `{ "error": … }`. */
 interface ToolResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string | JsonText }];
   readonly isError?: true;
 }
 
-type PlainArrival = Pick<Arrival, 'person' | 'caller'>;
+type PlainContext = Pick<RequestContext, 'principal' | 'caller'>;
 
 /** The plain JSON-RPC profile of the gateway: the interface to the letter. */
 @Injectable()
@@ -44,8 +44,8 @@ export class PlainGateway {
     this.tools = plainDefinitions(settings.tools.plain);
   }
 
-  /** Answers every body; errors of JSON-RPC are answers too. Of the arrival, what the host knows of it. */
-  async answer(body: JsonSource, from: PlainArrival): Promise<RpcResponse> {
+  /** Answers every body, also with errors of JSON-RPC. `from` is what the host knows of the request. */
+  async answer(body: JsonSource, from: PlainContext): Promise<RpcResponse> {
     const read = readRpcRequest(body);
     if (!read.ok) return rpcError(read.id, read.fault);
     const { id } = read.request;
@@ -54,11 +54,11 @@ export class PlainGateway {
     } catch (error) {
       if (error instanceof RpcFault) return rpcError(id, error);
       if (error instanceof ShuttingDownError) return rpcError(id, new RpcFault(UNAVAILABLE, error.message));
-      return rpcError(id, new RpcFault(INTERNAL_ERROR, this.told(error).error));
+      return rpcError(id, new RpcFault(INTERNAL_ERROR, this.errorBodyOf(error).error));
     }
   }
 
-  private resultOf({ method, params }: RpcRequest, from: PlainArrival): unknown {
+  private resultOf({ method, params }: RpcRequest, from: PlainContext): unknown {
     switch (method) {
       case 'initialize':
         return {
@@ -75,22 +75,22 @@ export class PlainGateway {
     }
   }
 
-  /** A tool that fails is a result; only a `ShuttingDownError`, and an `RpcFault`, are thrown. */
+  /** A tool that fails gives a result; only a `ShuttingDownError`, and an `RpcFault`, are thrown. */
   private async callTool(
     { name, arguments: given }: RpcRequest['params'],
-    from: PlainArrival,
+    from: PlainContext,
   ): Promise<ToolResult> {
     if (!this.has(name)) {
       const message = typeof name === 'string' ? `Unknown tool: ${name}` : 'params.name (string) is required';
       throw new RpcFault(METHOD_NOT_FOUND, `${message}; tools/list names the tools`);
     }
     try {
-      const answer = await this.operations.perform(name, argumentsOf(given), from);
-      const text = isLong(answer) ? new JsonText(answer) : JSON.stringify(answer);
+      const result = await this.operations.perform(name, argumentsOf(given), from);
+      const text = isLong(result) ? new JsonText(result) : JSON.stringify(result);
       return { content: [{ type: 'text', text }] };
     } catch (error) {
       if (error instanceof ShuttingDownError) throw error;
-      return { content: [{ type: 'text', text: JSON.stringify(this.told(error)) }], isError: true };
+      return { content: [{ type: 'text', text: JSON.stringify(this.errorBodyOf(error)) }], isError: true };
     }
   }
 
@@ -98,9 +98,9 @@ export class PlainGateway {
     return this.settings.tools.plain.has(name as ToolName);
   }
 
-  /** What the caller hears of an error; a fault of ours is told to the log, whole. */
-  private told(error: unknown): ErrorBody {
-    const { body, isFault } = answerTo(error);
+  /** The error body for the caller; a fault of ours is logged unabridged. */
+  private errorBodyOf(error: unknown): ErrorBody {
+    const { body, isFault } = errorResponseOf(error);
     if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return body;
   }

@@ -6,13 +6,13 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
-/** `id` with both letters escaped, without its last quote. */
+/** The longest spelling of the key `id`, with both letters escaped, without its last quote. */
 const LONGEST_KEY = 13;
 const LONGEST_UNPARSED_ID = 1_000;
 
 /**
- * The id to echo: that of the request, or, for a number that is no safe integer, the digits that were sent. `text` is
- * null where a host's body parser has thrown them away.
+ * The id to echo: that of the request or, for a number that is not a safe integer, the digits that were sent. `text`
+ * is null if a host's body parser has discarded them.
  */
 export function exactId(id: unknown, text: string | null): unknown {
   if (typeof id !== 'number' || Number.isSafeInteger(id) || text === null) return id;
@@ -20,7 +20,7 @@ export function exactId(id: unknown, text: string | null): unknown {
   return source === null ? id : rawJSON(source);
 }
 
-/** The id to echo of a text that was not parsed, and may be no JSON; null where it has none that can be echoed. */
+/** The id to echo for a text that was not parsed, and may not be JSON; null if it has none that can be echoed. */
 export function unparsedId(text: string): unknown {
   try {
     const source = topLevelId(text);
@@ -33,8 +33,8 @@ export function unparsedId(text: string): unknown {
 }
 
 /**
- * The last `id` of the object that `text` is, as it was written. A text that is no JSON gives
- * anything, or throws. A reviver of JSON.parse would tell the same, but runs out of stack where the params are nested deeply.
+ * The last `id` of the object that `text` is, as it was written. For a text that is not JSON it returns anything, or
+ * throws. A reviver of JSON.parse would find the same, but runs out of stack if the params are nested deeply.
  */
 function topLevelId(text: string): string | null {
   let source: string | null = null;

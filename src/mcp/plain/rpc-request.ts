@@ -5,18 +5,18 @@ import { exactId, unparsedId } from './request-id.js';
 export interface RpcRequest {
   readonly id: RequestId;
   readonly method: string;
-  /** Empty unless they are an object. */
+  /** The params; empty unless they are an object. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What a body says; the fault carries the id to answer under. */
+/** The parsed body; a fault comes with the id to respond under. */
 export type ReadRequest =
   | { readonly ok: true; readonly request: RpcRequest }
   | { readonly ok: false; readonly id: RequestId; readonly fault: RpcFault };
 
 export function readRpcRequest(body: JsonSource): ReadRequest {
-  const { value, text, excess } = body;
-  if (excess !== null) return refused(text === null ? null : unparsedId(text), excess);
+  const { value, text, exceeded } = body;
+  if (exceeded !== null) return refused(text === null ? null : unparsedId(text), exceeded);
   if (!isRecord(value))
     return refused(null, 'The body must be one request object; batches are not supported');
   const { jsonrpc = null, id = null, method, params } = value;

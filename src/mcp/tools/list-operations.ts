@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../../config/instance.js';
 import type { Engine, EventView, GatePage, ListGatesRequest, ListRunsRequest } from '../../engine/index.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
-import { eventsThatFit, shortGate, shortPage } from './short-pages.js';
+import { eventsThatFit, summarisedGate, shortPage } from './short-pages.js';
 import {
   addressIn,
   flagIn,
@@ -16,12 +16,12 @@ import {
   type ToolArguments,
 } from './tool-arguments.js';
 
-/** Of runs and gates; over HTTP it is the same. */
+/** The default length of a page of runs or gates, as over HTTP. */
 const USUAL_ITEMS = 50;
 const USUAL_EVENTS = 50;
 const VIEWS: readonly EventView[] = ['public', 'log'];
 
-/** The tools that find runs, gates and what happened. They tell what HTTP tells, in pages that an agent can read. */
+/** The tools that find runs, gates and events. They return the same as HTTP, in pages that an agent can read. */
 @Injectable()
 export class ListOperations {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
@@ -49,7 +49,7 @@ export class ListOperations {
     const { page, items } = await shortPage(
       limitIn(given),
       (limit): Promise<GatePage> => this.engine.gates.list({ ...filter, limit }),
-      shortGate,
+      summarisedGate,
     );
     return { gates: items, open: page.open, ...cursorOf(page.next) };
   }
@@ -98,7 +98,7 @@ function runFilterIn(given: ToolArguments): ListRunsRequest {
   };
 }
 
-/** Which there can be, the engine checks. */
+/** The engine checks which statuses exist. */
 function statusesIn(given: ToolArguments): ListRunsRequest['status'] {
   const status = valueIn(given, 'status');
   if (status === null) return undefined;

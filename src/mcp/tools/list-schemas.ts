@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../engine/index.js';
 
-/** JSON Schemas of what the tools that list answer with; clients may check it. */
+/** JSON Schemas of the results of the tools that list; clients may validate against them. */
 const INSTANT = { type: 'number', description: 'Epoch milliseconds' } as const;
 const NUMBER_OR_NULL = { type: ['number', 'null'] } as const;
 const TEXT = { type: 'string' } as const;

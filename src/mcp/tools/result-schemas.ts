@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../engine/index.js';
 
-/** JSON Schemas of what the tools answer with; clients may check it, so each is no stricter than the interface. */
+/** JSON Schemas of the results of tools; clients may validate against them, so none is stricter than the interface. */
 const TEXTS = { type: 'array', items: { type: 'string' } } as const;
 
 export const RUN_RECORD: JsonObject = {

@@ -5,7 +5,7 @@ import { eventsThatFit, shortPage } from './short-pages.js';
 const MOST = 65_536;
 const lengths = fc.array(fc.oneof(fc.nat(100), fc.nat(30_000), fc.nat(90_000)), { maxLength: 60 });
 
-/** A list that says where its pages end by a number. */
+/** A list whose cursors are numbers. */
 function listOf(all: readonly string[]) {
   return (start: number) =>
     async (limit: number): Promise<Page<string>> => {

@@ -1,12 +1,12 @@
 import type { GateItem, Page, PublicEvent } from '../../engine/index.js';
-import { isLongerThan } from '../../http/long-answers/json-length.js';
+import { isLongerThan } from '../../http/long-responses/json-length.js';
 
-/** What a page holds at most, as JSON: an agent reads all of it. */
+/** The longest page, as JSON: an agent reads all of it. */
 const PAGE_CHARS = 65_536;
 const MAX_COMMENT_CHARS = 2_000;
 const MAX_PAYLOAD_CHARS = 4_096;
 
-/** Fewer items than were asked for where they are long; one at least. The next page begins behind the last of them. */
+/** Returns fewer items than `limit` if they are long, at least one. The next page begins after the last of them. */
 export async function shortPage<Listed extends Page<Item>, Item, Short>(
   limit: number,
   read: (limit: number) => Promise<Listed>,
@@ -17,19 +17,19 @@ export async function shortPage<Listed extends Page<Item>, Item, Short>(
     const items = page.items.map(shorten);
     const fitting = countThatFit(items);
     if (fitting === items.length) return { page, items };
-    // Only the list itself knows the place between two items.
+    // Only the list itself knows the cursor between two items.
     most = fitting;
   }
 }
 
-/** The first that fit, or, of the newest, the last; one at least. */
+/** The first events that fit or, of the newest, the last; at least one. */
 export function eventsThatFit(events: readonly PublicEvent[], areNewest: boolean): readonly PublicEvent[] {
   const count = countThatFit(areNewest ? events.toReversed() : events);
   return areNewest ? events.slice(events.length - count) : events.slice(0, count);
 }
 
-/** What is left of a payload that is too long is nothing: `payloadCut` says so. */
-export function shortGate(item: GateItem): GateItem {
+/** A payload that is too long becomes null, and `payloadCut` says so. */
+export function summarisedGate(item: GateItem): GateItem {
   const { payload, decision } = item;
   const isLong = isLongerThan(payload, MAX_PAYLOAD_CHARS);
   return {

@@ -1,26 +1,26 @@
 import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
-import { fieldKind } from '../../http/arrival.js';
+import { fieldKind } from '../../http/request-context.js';
 import { instantIn } from '../../http/instant.js';
 import { nearMisses } from '../../http/near-misses.js';
 import { isRecord } from '../plain/rpc-request.js';
 import { BUILT_IN_TOOLS, type ToolName } from './tool-definitions.js';
 
-/** What a caller hands to a tool. */
+/** The arguments of a tool. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** The arguments of a call; null and absent are none. */
+/** The arguments of a call; null and absent count as none. */
 export function argumentsOf(given: unknown): ToolArguments {
   if (given === undefined || given === null) return {};
   if (isRecord(given)) return given;
   throw new InvalidRequestError('arguments must be an object');
 }
 
-/** Of an optional argument; null: absent. */
+/** The value of an optional argument; null: absent. */
 export function valueIn(given: ToolArguments, field: string): unknown {
   return Object.hasOwn(given, field) ? (given[field] ?? null) : null;
 }
 
-/** Text of an optional argument; null: absent. */
+/** The text of an optional argument; null: absent. */
 export function textIn(given: ToolArguments, field: string): string | null {
   const value = valueIn(given, field);
   if (value === null || typeof value === 'string') return value;
@@ -33,7 +33,7 @@ export function flagIn(given: ToolArguments, field: string): boolean | null {
   throw new InvalidRequestError(`${field} must be true or false`);
 }
 
-/** Its bounds are checked by who takes it. */
+/** A whole number; its bounds are checked where it is used. */
 export function wholeNumberIn(given: ToolArguments, field: string): number | null {
   const value = valueIn(given, field);
   if (value === null || Number.isSafeInteger(value)) return value as number | null;
@@ -50,7 +50,7 @@ export function instantOf(given: ToolArguments, field: string): number | null {
   );
 }
 
-/** Names with a text each; null: absent. */
+/** An object of texts by name; null: absent. */
 export function textsByNameIn(given: ToolArguments, field: string): Readonly<Record<string, string>> | null {
   const value = valueIn(given, field);
   if (value === null) return null;
@@ -64,7 +64,7 @@ export function misses(given: ToolArguments, known: readonly string[]): readonly
   return nearMisses(given, known, fieldKind('mcp'));
 }
 
-/** Of a tool whose arguments no service of ours reads for it. */
+/** Refuses near misses for a tool whose arguments no service of ours reads. */
 export function refuseMisses(given: ToolArguments, name: ToolName): void {
   const { properties = {} } = BUILT_IN_TOOLS.get(name)?.plain.inputSchema ?? {};
   const faults = misses(given, Object.keys(properties));
@@ -73,13 +73,13 @@ export function refuseMisses(given: ToolArguments, name: ToolName): void {
 
 type AddressField = 'workflowId' | 'runId';
 
-/** Which arguments of a tool are the ids of a path over HTTP; the others are the body. */
+/** The arguments of tools that are the ids of a path over HTTP; the others are the body. */
 export const OF_WORKFLOW: readonly AddressField[] = ['workflowId'];
 export const OF_RUN: readonly AddressField[] = ['workflowId', 'runId'];
 
 const NO_ADDRESS = { workflowId: '', runId: '' };
 
-/** The arguments that say what a tool works on, each of them required. */
+/** The arguments that name the subject of a tool; each is required. */
 export function addressIn(
   given: ToolArguments,
   fields: readonly AddressField[],

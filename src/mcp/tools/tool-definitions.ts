@@ -6,7 +6,7 @@ import { RUN_RECORD, WORKFLOW_DETAILS, WORKFLOW_PAGE } from './result-schemas.js
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   readonly inputSchema: {
     readonly type: 'object';
     readonly properties: Readonly<Record<string, object>>;
@@ -14,7 +14,7 @@ export interface ToolDefinition {
   };
 }
 
-/** What only the official profile says of it. */
+/** What only the official profile says of a tool. */
 export interface ToolDetails {
   readonly title: string;
   readonly annotations: {
@@ -23,15 +23,15 @@ export interface ToolDetails {
     readonly idempotentHint?: boolean;
     readonly openWorldHint: boolean;
   };
-  /** JSON Schema of `structuredContent`. */
+  /** The JSON Schema of `structuredContent`. */
   readonly outputSchema: JsonObject;
 }
 
-/** A tool of our own; those that are workflows are made in `workflow-tools.ts`. */
+/** A tool of our own; the tools of workflows are made in `workflow-tools.ts`. */
 export interface BuiltInTool {
-  /** As the interface has it, where the interface has it. */
+  /** The definition of the interface, if the tool is in the interface. */
   readonly plain: ToolDefinition;
-  /** JSON Schemas of the optional arguments that it takes beyond those. */
+  /** JSON Schemas of further optional arguments. */
   readonly more?: Readonly<Record<string, object>>;
   readonly details: ToolDetails;
 }
@@ -61,7 +61,7 @@ const READS = { readOnlyHint: true, openWorldHint: false };
 const RUNS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
 const TOOL_LIST = [
-  // The four of the interface (section 4, POST /mcp); the plain profile's bytes are held by a snapshot.
+  // The four tools of the interface (section 4, POST /mcp); a snapshot holds the bytes of the plain profile.
   {
     plain: {
       name: 'run_workflow',
@@ -373,12 +373,12 @@ const TOOL_LIST = [
 
 export type ToolName = (typeof TOOL_LIST)[number]['plain']['name'];
 
-/** Every tool of our own, by its name, in the order in which they are listed. */
+/** Every tool of our own by its name, in the order in which they are listed. */
 export const BUILT_IN_TOOLS: ReadonlyMap<ToolName, BuiltInTool> = new Map(
   TOOL_LIST.map((tool) => [tool.plain.name, tool]),
 );
 
-/** What is said of a tool where the bytes are not the interface's. */
+/** The definition of a tool where the interface does not fix the bytes. */
 export function wholeDefinition({ plain, more }: BuiltInTool): ToolDefinition {
   if (more === undefined) return plain;
   const { inputSchema } = plain;

@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/index.js';
 import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
 import { UnknownWorkflowError } from '../../errors/run-errors.js';
 import { HitlService } from '../../hitl/hitl.service.js';
-import type { Arrival } from '../../http/arrival.js';
+import type { RequestContext } from '../../http/request-context.js';
 import { ForksService } from '../../runs/forks.service.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { WorkflowsService } from '../../workflows/workflows.service.js';
@@ -23,10 +23,10 @@ import { workflowPage } from './workflow-page.js';
 
 const DEFAULT_TOP_K = 5;
 const MAX_TOP_K = 100;
-/** Of all that is found; one output alone may have 16,384. */
+/** The longest search result; one output alone may have 16,384 characters. */
 const MAX_FOUND_CHARS = 262_144;
 
-/** Maps the tools onto the operations of the service: the same as over HTTP, and as strict. */
+/** Maps the tools to the operations of the service: the same as over HTTP, and as strict. */
 @Injectable()
 export class ToolOperations {
   constructor(
@@ -38,9 +38,9 @@ export class ToolOperations {
     @Inject(ENGINE) private readonly engine: Engine,
   ) {}
 
-  /** What the operation answers with, an object. Throws what the operation throws, or an `InvalidRequestError`. */
-  async perform(name: ToolName, given: ToolArguments, arrival: Omit<Arrival, 'via'>): Promise<object> {
-    const from: Arrival = { ...arrival, via: 'mcp' };
+  /** The result of the operation, an object. Throws what the operation throws, or an `InvalidRequestError`. */
+  async perform(name: ToolName, given: ToolArguments, context: Omit<RequestContext, 'via'>): Promise<object> {
+    const from: RequestContext = { ...context, via: 'mcp' };
     switch (name) {
       case 'run_workflow': {
         const { workflowId } = addressIn(given, OF_WORKFLOW);
@@ -110,14 +110,14 @@ export class ToolOperations {
     return description;
   }
 
-  /** An unknown run comes before whatever is wrong with the arguments. */
+  /** An unknown run takes precedence over faults in the arguments. */
   private async get(workflowId: string, runId: string, faults: readonly RequestFault[]): Promise<object> {
     if (faults.length === 0) return this.runs.get(workflowId, runId);
     await this.runs.assertRun(workflowId, runId);
     throw InvalidRequestError.naming(faults);
   }
 
-  /** The best that can be told in one piece. */
+  /** The best matches, as many as fit into one result. */
   private async search(given: ToolArguments, caller: string | undefined): Promise<readonly object[]> {
     const query = textIn(given, 'query');
     if (query === null) throw new InvalidRequestError('query (string) is required');

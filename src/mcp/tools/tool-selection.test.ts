@@ -19,15 +19,15 @@ const ALL = [
 it.each([
   [['default'], FOUR, SIX],
   [['extended'], ALL, ALL],
-  // What takes away takes away from what is there by default.
+  // A list that only removes tools starts from the default.
   [['-respond_hitl'], FOUR.slice(0, 3), SIX.filter((name) => name !== 'respond_hitl')],
   [['default', '-respond_hitl', '-resume_run'], FOUR.slice(0, 2), [...FOUR.slice(0, 2), ...SIX.slice(4)]],
   [['extended', '-register_workflow'], ...twice(ALL.filter((name) => name !== 'register_workflow'))],
-  // A name adds in both profiles.
+  // A name adds a tool in both profiles.
   [['default', 'list_workflows'], [...FOUR, 'list_workflows'], SIX],
   [['get_run'], ...twice(['get_run'])],
   [['search_memory', 'get_run'], ...twice(['get_run', 'search_memory'])],
-  // From the left.
+  // Choices apply from left to right.
   [['-get_run', 'get_run'], ...twice(['get_run'])],
   [['extended', '-extended', 'get_run'], ...twice(['get_run'])],
   [['default', '-default'], [], []],

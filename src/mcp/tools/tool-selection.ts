@@ -3,7 +3,7 @@ import { ConfigError } from '../../errors/service-errors.js';
 import type { Profile } from '../profile.js';
 import { BUILT_IN_TOOLS, wholeDefinition, type ToolDefinition, type ToolName } from './tool-definitions.js';
 
-/** The interface's own; nothing else is in the plain profile unless it is asked for. */
+/** The tools of the interface; the plain profile has others only if they are chosen. */
 const PLAIN_DEFAULT: readonly ToolName[] = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl'];
 
 const GROUPS: Readonly<Record<string, Readonly<Record<Profile, readonly ToolName[]>>>> = {
@@ -17,9 +17,9 @@ const GROUPS: Readonly<Record<string, Readonly<Record<Profile, readonly ToolName
 export type ToolSelection = Readonly<Record<Profile, ReadonlySet<ToolName>>>;
 
 /**
- * Which tools of our own each profile has. `choices` are read from the left: `default`, `extended` or a name adds, `-` in
- * front of one of these takes away; a list that only takes away does so from `default`. Throws a `ConfigError` that
- * names every unknown choice.
+ * Which of our tools each profile has. `choices` apply from left to right: `default`, `extended` or a name adds, and
+ * one of these after `-` removes; a list that only removes starts from `default`. Throws a `ConfigError` that names
+ * every unknown choice.
  */
 export function selectTools(choices: readonly string[]): ToolSelection {
   const unknown = choices.filter((choice) => toolsOf(choice, 'official') === null);
@@ -30,8 +30,8 @@ export function selectTools(choices: readonly string[]): ToolSelection {
 }
 
 /**
- * What `tools/list` of the plain profile says. Where it has no tools but the interface's own, they are said as the interface
- * says them, to the byte: what they take beyond that is said beside others of ours.
+ * The definitions of `tools/list` in the plain profile. If it has only the tools of the interface, they are the
+ * interface's to the byte; only next to others of ours do they include our further arguments.
  */
 export function plainDefinitions(tools: ToolSelection['plain']): readonly ToolDefinition[] {
   const isOfTheInterface = [...tools].every((name) => PLAIN_DEFAULT.includes(name));
@@ -49,11 +49,11 @@ function selected(choices: readonly string[], profile: Profile): ReadonlySet<Too
       else chosen.add(tool);
     }
   }
-  // Listed in one order, however they were chosen.
+  // The order of the list does not depend on the choices.
   return new Set([...BUILT_IN_TOOLS.keys()].filter((tool) => chosen.has(tool)));
 }
 
-/** The tools that a choice speaks of; null: there is no such choice. */
+/** The tools of a choice; null: there is no such choice. */
 function toolsOf(choice: string, profile: Profile): readonly ToolName[] | null {
   const name = choice.replace(/^-/, '');
   if (Object.hasOwn(GROUPS, name)) return GROUPS[name]?.[profile] ?? null;

@@ -12,7 +12,7 @@ const summary = (workflowId: string, description: string | null = null): Workflo
   flowType: 'sequential',
 });
 
-/** All pages, one after the other. */
+/** All pages, in order. */
 function pages(all: readonly WorkflowSummary[]): string[][] {
   const read: string[][] = [];
   let cursor: string | null = null;
@@ -55,7 +55,7 @@ it('the pages together hold every workflow once, in order', () => {
   );
 });
 
-it('the page behind one that was removed is none, and that is said', () => {
+it('a cursor of a removed workflow is refused with a message', () => {
   expect(() => workflowPage([summary('a')], 'gone')).toThrow('cursor is not one of a page');
   expect(() => workflowPage([summary('a')], '')).toThrow('leave it out');
 });

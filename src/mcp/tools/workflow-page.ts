@@ -1,13 +1,13 @@
 import type { WorkflowSummary } from '../../engine/index.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 
-/** What a page holds at most: an agent reads all of it. */
+/** The longest page: an agent reads all of it. */
 const PAGE_WORKFLOWS = 100;
 const PAGE_CHARS = 65_536;
 
 type Item = Pick<WorkflowSummary, 'workflowId' | 'description' | 'labels'>;
 
-/** One page of the workflows, in the order of their registration; the next begins behind `nextCursor`. */
+/** One page of the workflows, in the order of their registration; the next begins after `nextCursor`. */
 export function workflowPage(
   all: readonly WorkflowSummary[],
   cursor: string | null,

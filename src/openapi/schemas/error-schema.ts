@@ -1,6 +1,6 @@
 import { ANY_OBJECT, namedSchema, objectOf, TEXT } from '../schema-class.js';
 
-/** The body of every answer that is an error. */
+/** The body of every error response. */
 export const ErrorSchema = namedSchema(
   'Error',
   objectOf(

@@ -39,7 +39,7 @@ const BY: JsonSchema = {
   description: 'Who did it',
 };
 
-/** What is no text and no value of the run's is always there; the rest may be left out for its size (`cut`). */
+/** Fields that are neither text nor values of the run are always present; others may be left out for their size (`cut`). */
 function data(
   required: Readonly<Record<string, JsonSchema>>,
   optional: Readonly<Record<string, JsonSchema>> = {},
@@ -143,7 +143,7 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
   ),
 };
 
-/** `run.started` is described by `RunStartedData`. */
+/** The name of a type's data: `run.started` is described by `RunStartedData`. */
 function nameOfData(type: string): string {
   const words = type.split('.').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Data`;
@@ -163,7 +163,7 @@ const CUT: JsonSchema = {
   }),
 };
 
-/** What every event has; `data` is for its type to say. */
+/** The fields of every event; `dataSchema` describes the `data` of its type. */
 function eventOf(type: JsonSchema, dataSchema: JsonSchema): JsonSchema {
   return objectOf(
     {
@@ -210,7 +210,7 @@ export const EventListSchema = namedSchema(
   [EventSchema],
 );
 
-/** The schema of public events by itself, with nothing of OpenAPI: `schemas/run-events.v1.schema.json`. */
+/** The schema of public events by itself, without OpenAPI: `schemas/run-events.v1.schema.json`. */
 export function eventDocument(): JsonSchema {
   const types = Object.keys(EVENT_DATA);
   return {

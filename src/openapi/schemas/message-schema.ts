@@ -3,13 +3,13 @@ import { INSTANT, namedSchema, NUMBER, TEXT, type JsonSchema } from '../schema-c
 /** Any JSON value. */
 const ANYTHING: JsonSchema = {};
 
-/** How a decision came; `unknown` where that was not recorded yet. */
+/** How a decision came; `unknown` for messages from before that was recorded. */
 const WAY_IN: JsonSchema = { enum: ['http', 'mcp', 'in-process', 'engine', 'unknown'] };
 
-/** How a run that a unit started ended: one that was cancelled is told from one that failed. */
+/** How a child run ended; one that was cancelled is distinguished from one that failed. */
 const CHILD_END: JsonSchema = { enum: ['completed', 'failed', 'cancelled'] };
 
-/** The kinds of messages, and the fields that each has beside `type` and `timestamp`. */
+/** The kinds of messages, and the fields that each has in addition to `type` and `timestamp`. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   'unit-output': { sourceUnitId: TEXT, data: ANYTHING, attempt: NUMBER },
   'unit-skipped': { unitId: TEXT },

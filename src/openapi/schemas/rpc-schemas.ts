@@ -2,7 +2,7 @@ import { ANY_OBJECT, namedSchema, NUMBER, objectOf, TEXT } from '../schema-class
 
 const ID = { type: ['string', 'number', 'null'] };
 
-/** Also of what is refused: the answer is 200, and says why in `error`. */
+/** Refusals use it, too: the status is 200, and `error` says why. */
 export const RpcRequestSchema = namedSchema(
   'RpcRequest',
   objectOf(

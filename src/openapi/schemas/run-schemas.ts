@@ -22,7 +22,7 @@ const ResultSchema = namedSchema(
   [MessageSchema],
 );
 
-/** What run operations answer with (interface, section 2). */
+/** The response of run operations (interface, section 2). */
 export const RunRecordSchema = namedSchema(
   'RunRecord',
   objectOf(

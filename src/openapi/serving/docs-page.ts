@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readPublished, type PublishedFile } from '../../http/published-file.js';
 
-/** What the page loads: of swagger-ui, and our own few lines that start it. */
+/** The files that the page loads: those of swagger-ui, and a few lines of ours that start it. */
 export const PAGE_FILES = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -13,8 +13,8 @@ export const PAGE_FILES = {
 export type PageFile = keyof typeof PAGE_FILES;
 
 /**
- * Nothing but what this service serves, and no script in the page itself. swagger-ui sets styles on elements, and shows
- * pictures that stand in its style sheet.
+ * Only what this service serves, and no script in the page itself. swagger-ui sets styles on elements, and shows
+ * pictures from its style sheet.
  */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
@@ -30,10 +30,10 @@ SwaggerUIBundle({
 });
 `;
 
-// `npm run build` puts them there; where nothing is built, they are in the package.
+// `npm run build` writes them there; in the sources they are read from the package.
 const BUILT = new URL('../../docs-page/', import.meta.url);
 
-/** The page at `/docs`; `at` is the path by which it was asked for, and addresses are relative, for proxies with a path. */
+/** The page at `/docs`; `at` is the requested path. Addresses are relative, for proxies that add a path. */
 export function pageAt(at: string): string {
   const isFolder = at.endsWith('/');
   const files = isFolder ? '.' : './docs';
@@ -57,7 +57,7 @@ export function pageAt(at: string): string {
 `;
 }
 
-/** Read when it is first asked for, never at the start. */
+/** The file is read at the first request, never at the start. */
 export function pageFile(name: PageFile): PublishedFile {
   if (name === 'start.js') return { bytes: Buffer.from(START), etag: '"1"' };
   return readPublished(new URL(name, existsSync(fileURLToPath(BUILT)) ? BUILT : packageOfThePage()));

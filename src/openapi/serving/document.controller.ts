@@ -10,15 +10,15 @@ import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { NotDescribed } from '../operation.js';
 import { isPageFile, PAGE_FILES, PAGE_POLICY, pageAt, pageFile } from './docs-page.js';
 
-// The package ships `schemas/` beside `dist/`, so the same relative address holds in the sources and when built.
+// The package ships `schemas/` next to `dist/`, so the same relative address holds in the sources and in the build.
 const DOCUMENTS: Readonly<Record<StatusKind, URL>> = {
   interface: new URL('../../../schemas/openapi.json', import.meta.url),
   conventional: new URL('../../../schemas/openapi.conventional.json', import.meta.url),
 };
 
 /**
- * The OpenAPI document of the standalone service, and a page to read and try it. In a host application neither is there:
- * the host has a document of its own, and our operations are in it.
+ * The OpenAPI document of the standalone service, and a page to read and try it. A host application has neither: it
+ * has a document of its own, which includes our operations.
  */
 @Controller()
 @NotDescribed()
@@ -64,7 +64,7 @@ export class DocumentController {
   }
 }
 
-/** The file, or 304 for who has it. It changes with the version of the service, so it is asked for anew. */
+/** The file, or 304 if the client has it. It changes with the version of the service, so clients must revalidate it. */
 function send(
   { headers }: IncomingMessage,
   response: ServerResponse,

@@ -3,7 +3,7 @@ import type { FlowgateConfig } from '../../config/flowgate-config.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import { DocumentController } from './document.controller.js';
 
-/** For the standalone service alone: `/openapi.json` and `/docs`. */
+/** For the standalone service only: `/openapi.json` and `/docs`. */
 @Module({})
 export class DocumentModule {
   static with({ statuses }: Pick<FlowgateConfig, 'statuses'>): DynamicModule {

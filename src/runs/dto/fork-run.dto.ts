@@ -13,31 +13,31 @@ import { BodySchema } from '../../openapi/body-schema.js';
 
 const OCCURRENCE = 'from.occurrence must be a whole number of at least 1';
 
-/** Where a fork begins: one of the two. */
+/** Where a fork begins: at a checkpoint or at a unit. */
 @BodySchema('ForkPlace', {
   snapshotId: 'After this checkpoint of the run',
   unitId: 'Just before this unit was scheduled',
   occurrence: 'For the how manieth time. Default 1',
 })
 export class ForkPlaceDto {
-  /** After this checkpoint of the run. */
+  /** The fork begins after this checkpoint of the run. */
   @IsOptional()
   @IsString({ message: 'from.snapshotId must be a string' })
   readonly snapshotId?: string;
 
-  /** Just before this unit was scheduled. */
+  /** The fork begins just before this unit was scheduled. */
   @IsOptional()
   @IsString({ message: 'from.unitId must be a string' })
   readonly unitId?: string;
 
-  /** For the how manieth time. Default 1. */
+  /** Which time the unit was scheduled. Default 1. */
   @IsOptional()
   @IsInt({ message: OCCURRENCE })
   @Min(1, { message: OCCURRENCE })
   readonly occurrence?: number;
 }
 
-/** Body of `POST …/fork`. */
+/** The body of `POST …/fork`. */
 @BodySchema('ForkRun', {
   from: 'Where it begins. Default: again from the start',
   input: 'In place of the input of the run; as `spec.input` of the workflow asks',
@@ -49,33 +49,33 @@ export class ForkPlaceDto {
   sync: 'Wait until the fork is completed, paused or failed. Default false',
 })
 export class ForkRunDto {
-  /** Where it begins. Default: again from the start. */
+  /** Where the fork begins. Default: at the start. */
   @IsOptional()
   @IsObject({ message: 'from must be an object' })
   @Type(() => ForkPlaceDto)
   readonly from?: ForkPlaceDto;
 
-  /** In place of the input of the run. Default: the same. */
+  /** The fork's input, instead of the run's. Default: the same. */
   @IsOptional()
   @IsObject({ message: 'input must be an object' })
   readonly input?: object;
 
-  /** Keys that are laid over the shared state. Default: none. */
+  /** Keys that override those of the shared state. Default: none. */
   @IsOptional()
   @IsObject({ message: 'state must be an object' })
   readonly state?: object;
 
-  /** What the unit of `from.unitId` is given, once, in place of what its `with` says. */
+  /** The input of the unit of `from.unitId`, once, instead of what its `with` says. */
   @IsOptional()
   @Allow()
   readonly unitInput?: unknown;
 
-  /** Whether it goes on by the document of the run, or by the one that is registered now. */
+  /** Whether the fork continues by the document of the run, or by the one that is registered now. */
   @IsOptional()
   @IsIn(['pinned', 'current'], { message: 'definition must be pinned or current' })
   readonly definition?: 'pinned' | 'current';
 
-  /** To find it by. Default: none. */
+  /** Labels to find the fork by. Default: none. */
   @IsOptional()
   @IsObject({ message: 'labels must be an object' })
   readonly labels?: object;

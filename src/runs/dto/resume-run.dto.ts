@@ -3,7 +3,7 @@ import { IsObject, IsOptional, IsString } from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 import { RunBudgetDto } from './run-budget.dto.js';
 
-/** Body of `POST …/resume` (interface, section 4), and the optional field of ours. */
+/** The body of `POST …/resume` (interface, section 4), with our optional field. */
 @BodySchema('ResumeRun', {
   snapshotId: 'A checkpoint of the run. Default: the latest',
   budget: 'What the run may use from now on, in place of what its document says. Default: as before',

@@ -1,14 +1,14 @@
 import { IsInt, IsNumber, IsOptional, Max, Min } from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
-// As the language bounds the same fields of `spec.policy.budget`.
+// The bounds that the language has for the same fields of `spec.policy.budget`.
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
 const MOST_COST = 1e15;
 
 const TOKENS = `budget.maxTokens must be a whole number from 0 to ${MOST_TOKENS}`;
 const COST = `budget.maxCost must be a number from 0 to ${MOST_COST}`;
 
-/** What a run may use from now on, in place of what its document says. */
+/** What a run may use from now on, instead of what its document says. */
 @BodySchema('RunBudget', {
   maxTokens: 'Tokens, of the whole run. Default: as the document says',
   maxCost: 'In the currency that the units report, of the whole run. Default: as the document says',

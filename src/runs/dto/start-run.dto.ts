@@ -1,7 +1,7 @@
 import { IsBoolean, IsObject, IsOptional } from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
-/** Body of `POST /workflows/:id/runs` (interface, section 4). */
+/** The body of `POST /workflows/:id/runs` (interface, section 4). */
 @BodySchema('StartRun', {
   input: 'The first keys of the shared state; as `spec.input` of the workflow asks',
   labels: 'What the run is found by later: names and texts, at most 32. Default: none',
@@ -13,7 +13,7 @@ export class StartRunDto {
   @IsObject({ message: 'input must be an object' })
   readonly input?: object;
 
-  /** What the run is found by later. Default: none. */
+  /** Labels to find the run by. Default: none. */
   @IsOptional()
   @IsObject({ message: 'labels must be an object' })
   readonly labels?: object;

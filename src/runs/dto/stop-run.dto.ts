@@ -3,10 +3,10 @@ import { BodySchema } from '../../openapi/body-schema.js';
 
 const BY = 'by must be a string of 1 to 256 characters';
 
-/** Body of `POST …/cancel` and of `POST …/pause`. */
+/** The body of `POST …/cancel` and of `POST …/pause`. */
 @BodySchema('StopRun', { by: 'Who asks for it, for audit. Default `user`' })
 export class StopRunDto {
-  /** Who asks for it, for audit. Default `user`. */
+  /** Who requests it, for audit. Default `user`. */
   @IsOptional()
   @IsString({ message: BY })
   @Length(1, 256, { message: BY })

@@ -3,7 +3,7 @@ import { unreadWords } from '../../http/unread-fields.js';
 const SYNC = ['wait', 'async', 'block', 'blocking', 'await', 'synchronous', 'waitForCompletion'];
 const NO_REASON = ['reason', 'comment', 'message', 'note', 'notes', 'cause'];
 
-/** What people send with a start beside what is read. */
+/** Fields that clients send with a start although they are not read. */
 export const START_WORDS = unreadWords([
   [SYNC, 'for an answer once the run has stopped send "sync": true'],
   [
@@ -41,7 +41,7 @@ export const START_WORDS = unreadWords([
   [['reason', 'priority', 'parentRunId', 'parent'], 'a start has no such thing; labels can say it'],
 ]);
 
-/** Said of every other field of a start that gives no `input`. */
+/** The warning for every other field of a start that gives no `input`. */
 export const START_WITHOUT_INPUT =
   'what a run works with stands under input, and this start gives none: send { "input": { … } }';
 
@@ -57,7 +57,7 @@ export const RESUME_WORDS = unreadWords([
   [NO_REASON, 'a resume keeps none'],
 ]);
 
-/** Of a cancel and of a pause. */
+/** Fields that clients send with a cancel or a pause although they are not read. */
 export const STOP_WORDS = unreadWords([
   [NO_REASON, 'only who asks for it is kept, as "by"'],
   [

@@ -14,22 +14,22 @@ interface Tombstone extends Entry {
   readonly events: null;
 }
 
-/** Below this many entries it is not worth dropping those of forgotten runs. */
+/** Below this many entries, dropping those of forgotten runs is not worthwhile. */
 const SMALL = 1_000;
 
 /**
- * The appends of all runs and the tombstones of purged ones, in order. Entries that are gone stay until they are half
- * of the log and then go together, so that neither an append nor forgetting a run moves the others.
+ * The appends of all runs and the tombstones of purged ones, in order. Removed entries stay until they are half of the log
+ * and are then dropped together, so that neither an append nor forgetting a run moves the others.
  */
 export class AppendLog {
   private entries: Entry[] = [];
   private position = 0;
   private gone = 0;
-  /** Oldest first; those up to `droppedThrough` are gone. */
+  /** The tombstones, oldest first; those up to `droppedThrough` are gone. */
   private tombstones: Tombstone[] = [];
   private droppedThrough = 0;
 
-  /** Whoever never drops a tombstone keeps at most so many. */
+  /** Where tombstones are never dropped, the oldest go at twice this many, down to this many. */
   constructor(private readonly maxTombstones: number) {}
 
   push(run: StoredRun, events: readonly StoredEvent[]): void {
@@ -38,7 +38,7 @@ export class AppendLog {
     this.entries.push({ position: this.position, run, events });
   }
 
-  /** The run's appends go, and a tombstone stands at the end. */
+  /** Removes the run's appends and adds a tombstone at the end. */
   bury(run: StoredRun): void {
     run.isForgotten = true;
     this.position += 1;

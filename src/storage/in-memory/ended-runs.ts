@@ -1,27 +1,27 @@
 import type { StoredRun } from './stored-run.js';
 
 export interface EndedRunsOptions {
-  /** Beyond so many the oldest go once every follower has read them; beyond twice as many they go in any case. */
+  /** Beyond this many, the oldest are removed once every follower has read them; beyond twice as many, in any case. */
   readonly maxRuns: number;
-  /** The slowest follower's place; null: nobody follows. */
+  /** The slowest follower's cursor; null: there is no follower. */
   readonly slowestCursor: () => number | null;
   readonly forget: (run: StoredRun) => void;
 }
 
 /**
- * The runs that have ended, in the order in which they did, and the bound on their number. Those that forks were made of
- * are not among them: they stay as long as those do.
+ * The runs that have ended, in the order in which they did, and the bound on their number. Runs that have forks are not
+ * among them: they stay as long as their forks do.
  */
 export class EndedRuns {
   private readonly runs = new Set<StoredRun>();
-  /** Stays where it is between calls: from the front it would pass over all that was deleted before. */
+  /** The iterator keeps its position between calls: a new one would pass over everything that was deleted before. */
   private readonly fromTheOldest = this.runs.values();
-  /** The oldest, taken from the iterator and still there. */
+  /** The oldest run, taken from the iterator and not removed yet. */
   private oldest: StoredRun | null = null;
 
   constructor(private readonly options: EndedRunsOptions) {}
 
-  /** A run that is there already keeps its place. */
+  /** A run that is there already keeps its position. */
   add(run: StoredRun): void {
     this.runs.add(run);
     this.evict();
@@ -32,7 +32,7 @@ export class EndedRuns {
     if (this.oldest === run) this.oldest = null;
   }
 
-  /** Those that ended before the instant and that everyone has read, oldest end first. */
+  /** The runs that ended before the instant and that every follower has read, oldest end first. */
   endedBefore(instant: number, throughPosition: number | null, limit: number): readonly StoredRun[] {
     const request = { endedBefore: instant, throughPosition };
     return [...this.runs]
@@ -52,7 +52,7 @@ export class EndedRuns {
     return this.runs.has(run) && endedAtOf(run) < endedBefore && isRead(run, throughPosition);
   }
 
-  /** Lets go what is too many. Each run goes once, so this costs no append more than another in the long run. */
+  /** Removes runs beyond the bound. Each run is removed once, so that the cost of an append is constant in the long run. */
   evict(): void {
     const { maxRuns, slowestCursor, forget } = this.options;
     if (this.runs.size <= maxRuns) return;
@@ -66,7 +66,7 @@ export class EndedRuns {
   }
 }
 
-/** Its family has heard of it, too. */
+/** Whether every follower has read the run, and its family as well. */
 function isRead({ lastPosition, familyEntries }: StoredRun, throughPosition: number | null): boolean {
   return familyEntries === 0 && (throughPosition === null || lastPosition <= throughPosition);
 }

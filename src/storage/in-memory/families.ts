@@ -10,14 +10,14 @@ interface Page {
   readonly limit: number;
 }
 
-/** Which runs are children that have not ended, and the appends that families have to hear of. */
+/** The child runs that have not ended, and the appends that families must be notified of. */
 export class Families {
   private readonly byParent = new Map<string, Set<StoredRun>>();
-  /** By root, of every generation. */
+  /** The number of unended descendants of every generation, by root. */
   private readonly descendants = new Map<string, number>();
   private entries: Entry[] = [];
 
-  /** Before the first append of a run: what its root is. */
+  /** Sets the root of a new run; to be called before `appended`. */
   begun(run: StoredRun, parent: StoredRun | undefined): void {
     const { parentRunId, origin } = run.row;
     if (parentRunId !== null && origin === 'child') run.rootRunId = parent?.rootRunId ?? parentRunId;
@@ -28,10 +28,10 @@ export class Families {
     return this.descendants.get(rootRunId) ?? 0;
   }
 
-  /** After each append, once the run has its place in the log. */
+  /** To be called after each append, once the run has its position in the log. */
   appended(run: StoredRun, concernsFamily: boolean): void {
     const { parentRunId, endedAt } = run.row;
-    if (parentRunId !== null && (endedAt === null) !== run.isChild) this.place(run, parentRunId);
+    if (parentRunId !== null && (endedAt === null) !== run.isChild) this.toggleChild(run, parentRunId);
     if (!concernsFamily) return;
     run.familyEntries += 1;
     this.entries.push({ position: run.lastPosition, runId: run.row.runId, run });
@@ -44,7 +44,7 @@ export class Families {
     );
   }
 
-  /** Those below a run, at any depth, that have an open gate. */
+  /** The descendants of a run, at any depth, that have an open gate. */
   belowWithGates({ runId, ...page }: Page & { readonly runId: string }): readonly RunRow[] {
     const found: RunRow[] = [];
     for (const parents = [runId]; ;) {
@@ -72,14 +72,14 @@ export class Families {
     for (const { run } of dropped) run.familyEntries -= 1;
   }
 
-  /** The run is gone. */
+  /** To be called when the run is removed. */
   forget(run: StoredRun): void {
     const { parentRunId } = run.row;
-    if (parentRunId !== null && run.isChild) this.place(run, parentRunId);
+    if (parentRunId !== null && run.isChild) this.toggleChild(run, parentRunId);
     if (run.familyEntries > 0) this.entries = this.entries.filter((entry) => entry.run !== run);
   }
 
-  private place(run: StoredRun, parentRunId: string): void {
+  private toggleChild(run: StoredRun, parentRunId: string): void {
     run.isChild = !run.isChild;
     if (run.rootRunId !== null) this.count(run.rootRunId, run.isChild ? 1 : -1);
     const children = this.byParent.get(parentRunId);

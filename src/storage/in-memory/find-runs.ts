@@ -1,19 +1,19 @@
 import { passes } from '../../engine/ports/run-filter.js';
-import type { ListedRun, RunPlace, RunStore } from '../../engine/ports/run-store.js';
+import type { ListedRun, RunCursor, RunStore } from '../../engine/ports/run-store.js';
 import type { StoredRun } from './stored-run.js';
 
-/** A page looks at no more runs. */
+/** The most runs that one page looks at. */
 const MAX_EXAMINED = 10_000;
-/** With a row go so many of its open gates. */
+/** The most open gates that come with a row. */
 const MAX_GATES = 20;
 
 export function listedRun({ row, labels, openGates }: StoredRun): ListedRun {
   return { row, labels, openGates: openGates.slice(0, MAX_GATES) };
 }
 
-/** `olderThan`: newest first. */
+/** `olderThan` gives runs, newest first. */
 export function findRuns(
-  olderThan: (before: RunPlace | null) => Iterable<StoredRun>,
+  olderThan: (before: RunCursor | null) => Iterable<StoredRun>,
   { namespace, filter, before, limit }: Parameters<RunStore['findRuns']>[0],
 ): Awaited<ReturnType<RunStore['findRuns']>> {
   const { createdFrom, createdBefore } = filter;
@@ -23,8 +23,8 @@ export function findRuns(
     const { row } = run;
     if (createdFrom !== null && row.createdAt < createdFrom) break;
     if (row.namespace === namespace && passes(filter, run)) {
-      // One more than is asked for shows that there is more.
-      if (runs.length >= limit) return { runs, next: placeOf(runs.at(-1)) };
+      // One more than requested shows that there are others.
+      if (runs.length >= limit) return { runs, next: cursorOf(runs.at(-1)) };
       runs.push(listedRun(run));
     }
     examined += 1;
@@ -33,11 +33,11 @@ export function findRuns(
   return { runs, next: null };
 }
 
-function startOf(before: RunPlace | null, createdBefore: number | null): RunPlace | null {
+function startOf(before: RunCursor | null, createdBefore: number | null): RunCursor | null {
   if (createdBefore === null || (before !== null && before.createdAt < createdBefore)) return before;
   return { createdAt: createdBefore, runId: '' };
 }
 
-function placeOf(listed: ListedRun | undefined): RunPlace | null {
+function cursorOf(listed: ListedRun | undefined): RunCursor | null {
   return listed === undefined ? null : { createdAt: listed.row.createdAt, runId: listed.row.runId };
 }

@@ -1,21 +1,21 @@
-import type { GatePlace, ListedGate, RunStore } from '../../engine/ports/run-store.js';
+import type { GateCursor, ListedGate, RunStore } from '../../engine/ports/run-store.js';
 import type { StoredRun } from './stored-run.js';
 
 type Request = Parameters<RunStore['listGates']>[0];
 
-/** Which runs have gates, open or decided, so that lists of gates look at no others. */
+/** The runs that have gates, open or decided, so that lists of gates look at no others. */
 export class GatesAtHand {
   private readonly open = new Set<StoredRun>();
   private readonly decided = new Set<StoredRun>();
 
-  /** After each append. */
+  /** To be called after each append. */
   appended(run: StoredRun): void {
     if (run.openGates.length > 0) this.open.add(run);
     else this.open.delete(run);
     if (run.decidedGates !== null) this.decided.add(run);
   }
 
-  /** The run is gone. */
+  /** To be called when the run is removed. */
   forget(run: StoredRun): void {
     this.open.delete(run);
     this.decided.delete(run);
@@ -40,12 +40,12 @@ export class GatesAtHand {
       const { row } = run;
       if (row.namespace !== namespace || (workflowId !== null && row.workflowId !== workflowId)) continue;
       for (const gate of gatesOf(run, status)) {
-        if (before === null || isNewer(before, placeOf(gate))) keep(newest, gate, limit + 1);
+        if (before === null || isNewer(before, cursorOf(gate))) keep(newest, gate, limit + 1);
       }
     }
     const gates = newest.slice(0, limit);
     const last = gates.at(-1);
-    return { gates, next: newest.length > limit && last !== undefined ? placeOf(last) : null };
+    return { gates, next: newest.length > limit && last !== undefined ? cursorOf(last) : null };
   }
 }
 
@@ -57,28 +57,28 @@ function* gatesOf(run: StoredRun, status: Request['status']): Iterable<ListedGat
   } else for (const gate of run.decidedGates?.values() ?? []) yield { ...about, ...gate };
 }
 
-/** Into its place among the newest, of which there are at most so many. */
+/** Inserts the gate in its order among the newest, of which at most `most` are kept. */
 function keep(newest: ListedGate[], gate: ListedGate, most: number): void {
-  const place = placeOf(gate);
+  const cursor = cursorOf(gate);
   const last = newest.at(-1);
-  if (newest.length >= most && last !== undefined && isNewer(placeOf(last), place)) return;
+  if (newest.length >= most && last !== undefined && isNewer(cursorOf(last), cursor)) return;
   let low = 0;
   let high = newest.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     const other = newest[middle];
-    if (other !== undefined && isNewer(placeOf(other), place)) low = middle + 1;
+    if (other !== undefined && isNewer(cursorOf(other), cursor)) low = middle + 1;
     else high = middle;
   }
   newest.splice(low, 0, gate);
   if (newest.length > most) newest.pop();
 }
 
-function placeOf({ decidedAt, openedAt, runId, gateId }: ListedGate): GatePlace {
+function cursorOf({ decidedAt, openedAt, runId, gateId }: ListedGate): GateCursor {
   return { at: decidedAt ?? openedAt, runId, gateId };
 }
 
-function isNewer(a: GatePlace, b: GatePlace): boolean {
+function isNewer(a: GateCursor, b: GateCursor): boolean {
   if (a.at !== b.at) return a.at > b.at;
   return a.runId === b.runId ? a.gateId > b.gateId : a.runId > b.runId;
 }

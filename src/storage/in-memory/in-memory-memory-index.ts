@@ -5,25 +5,25 @@ import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/mem
 import { namespaceOf, termsOfContent, termsOfQuery } from '../text/terms.js';
 
 export interface InMemoryMemoryIndexOptions {
-  /** Entries beyond this many go, the oldest first. Default 10,000. */
+  /** Beyond this many entries, the oldest are removed. Default 10,000. */
   readonly maxEntries?: number;
 }
 
-/** After so many characters other work of the process gets its turn. */
-const CHARS_PER_TURN = 65_536;
-/** What an entry costs beside its characters. */
+/** After this many characters the index yields to the event loop. */
+const CHARS_PER_SLICE = 65_536;
+/** The cost of an entry in addition to its characters. */
 const CHARS_OF_AN_ENTRY = 100;
-/** Stands in no term. */
+/** A character that no term contains. */
 const BETWEEN_TERMS = ' ';
 
 /**
- * Ranks by BM25+; a word of the text counts when it is, or begins with, a word of the query. An entry is taken apart into
- * its words when somebody searches: most go before anybody does.
+ * Ranks by BM25+; a word of the text counts when it is, or begins with, a word of the query. Entries are split into words at
+ * the first search after them: most are removed before there is one.
  */
 export class InMemoryMemoryIndex implements MemoryIndex {
-  /** Oldest first. */
+  /** The entries, oldest first. */
   private readonly entries = new Map<string, MemoryEntry>();
-  /** Those of them that are not in the index yet. */
+  /** The entries that are not in the index yet. */
   private readonly unread = new Map<string, MemoryEntry>();
   private readonly idsByRun = new Map<string, Set<string>>();
   private readonly index = new MiniSearch<MemoryEntry>({
@@ -32,7 +32,7 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     tokenize: (terms) => terms.split(BETWEEN_TERMS),
     processTerm: (term) => term,
   });
-  /** What changes the memory happens in the order in which it was asked for. */
+  /** Changes of the memory happen in the order in which they were requested. */
   private changing: Promise<void> = Promise.resolve();
   private readonly maxEntries: number;
   private isClosed = false;
@@ -96,14 +96,14 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     return changed;
   }
 
-  /** In turns; other changes of the memory wait meanwhile. */
+  /** Yields to the event loop in between; other changes of the memory wait for it. */
   private async readAll(): Promise<void> {
     let chars = 0;
     for (const [id, entry] of this.unread) {
       this.unread.delete(id);
       this.index.add(entry);
       chars += entry.content.length + CHARS_OF_AN_ENTRY;
-      if (chars < CHARS_PER_TURN) continue;
+      if (chars < CHARS_PER_SLICE) continue;
       chars = 0;
       await setImmediate();
     }

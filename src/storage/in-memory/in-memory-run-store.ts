@@ -10,7 +10,7 @@ import type {
   LogEntry,
   OpenGate,
   Registration,
-  RunDeaths,
+  CrashCounts,
   RunRow,
   RunStore,
   StoredDefinition,
@@ -18,7 +18,7 @@ import type {
   StoreMethod,
 } from '../../engine/ports/run-store.js';
 import { AppendLog } from './append-log.js';
-import { DefinitionShelf } from './definition-shelf.js';
+import { DefinitionTable } from './definition-table.js';
 import { EndedRuns } from './ended-runs.js';
 import { Families } from './families.js';
 import { findRuns, listedRun } from './find-runs.js';
@@ -29,8 +29,8 @@ import { WaitingRuns } from './waiting-runs.js';
 
 export interface InMemoryRunStoreOptions {
   /**
-   * Ended runs beyond this many go, those that ended first before the others, once every follower has read them; at
-   * twice as many they go in any case. Default 10,000.
+   * Beyond this many ended runs, those that ended first are removed once every follower has read them; beyond twice as many,
+   * in any case. Default 10,000.
    */
   readonly maxEndedRuns?: number;
 }
@@ -39,7 +39,7 @@ type Request<Method extends StoreMethod> = Parameters<RunStore[Method]>[0];
 type BelowRequest = Parameters<NonNullable<RunStore['listRunsBelowWithGates']>>[0];
 
 const NO_LABELS = Object.freeze({});
-/** A follower that is behind by more tombstones than this learns of the oldest no more. */
+/** A follower that lags by more tombstones than this does not see the oldest. */
 const MIN_TOMBSTONES = 1_000;
 
 /**
@@ -54,7 +54,7 @@ export class InMemoryRunStore implements RunStore {
   private readonly waiting = new WaitingRuns();
   private readonly families = new Families();
   private readonly gates = new GatesAtHand();
-  private readonly shelf = new DefinitionShelf();
+  private readonly definitions = new DefinitionTable();
   private readonly idempotency = new Map<string, IdempotencyRecord>();
   private readonly cursors = new Map<string, number>();
   private readonly log: AppendLog;
@@ -81,7 +81,7 @@ export class InMemoryRunStore implements RunStore {
     const known = this.runs.get(runId);
     if ((known?.lastSeq ?? 0) !== expectedSeq) return 'conflict';
     for (const record of idempotency) if (this.idempotency.has(keyOf(record))) return 'conflict';
-    if (!this.shelf.holds(request) || this.lostItsSource(request)) return 'stale';
+    if (!this.definitions.holds(request) || this.lostItsSource(request)) return 'stale';
     const run = known ?? new StoredRun(request);
     const hadEnded = run.row.endedAt !== null;
     const events = run.append(request);
@@ -141,11 +141,11 @@ export class InMemoryRunStore implements RunStore {
 
   async countStanding(): ReturnType<RunStore['countStanding']> {
     this.refuseIfClosed();
-    const standing = { pending: 0, running: 0, paused: 0 };
+    const totals = { pending: 0, running: 0, paused: 0 };
     for (const { row } of this.runs.values()) {
-      if (row.status !== 'completed' && row.status !== 'failed') standing[row.status] += 1;
+      if (row.status !== 'completed' && row.status !== 'failed') totals[row.status] += 1;
     }
-    return { ...standing, openGates: this.gates.count(() => true) };
+    return { ...totals, openGates: this.gates.count(() => true) };
   }
 
   async readChanges({ afterPosition, limit }: Request<'readChanges'>): ReturnType<RunStore['readChanges']> {
@@ -155,7 +155,7 @@ export class InMemoryRunStore implements RunStore {
 
   async listDefinitions(request: Request<'listDefinitions'>): ReturnType<RunStore['listDefinitions']> {
     this.refuseIfClosed();
-    return this.shelf.list(request);
+    return this.definitions.list(request);
   }
 
   async listUnfinished(request: Request<'listUnfinished'>): Promise<readonly RunRow[]> {
@@ -200,40 +200,40 @@ export class InMemoryRunStore implements RunStore {
 
   async saveDefinition({ unlessKept, ...definition }: Request<'saveDefinition'>): Promise<void> {
     this.refuseIfClosed();
-    if (unlessKept === true && this.shelf.read(definition.namespace, definition.hash) !== null) return;
-    this.shelf.save(definition);
+    if (unlessKept === true && this.definitions.read(definition.namespace, definition.hash) !== null) return;
+    this.definitions.save(definition);
   }
 
   async readDefinition(request: Request<'readDefinition'>): Promise<StoredDefinition | null> {
     this.refuseIfClosed();
-    return this.shelf.read(request.namespace, request.hash);
+    return this.definitions.read(request.namespace, request.hash);
   }
 
-  async register({ definition, opening }: Request<'register'>): Promise<void> {
+  async register({ definition, opening: bootId }: Request<'register'>): Promise<void> {
     this.refuseIfClosed();
-    this.shelf.register(definition, opening);
+    this.definitions.register(definition, bootId);
   }
 
   async readRegistration(request: Request<'readRegistration'>): Promise<Registration | null> {
     this.refuseIfClosed();
-    return this.shelf.readRegistration(request.namespace, request.workflowId, request.opening);
+    return this.definitions.readRegistration(request.namespace, request.workflowId, request.opening);
   }
 
   async listRegistrations(request: Request<'listRegistrations'>): Promise<readonly Registration[]> {
     this.refuseIfClosed();
-    return this.shelf.listRegistrations(request.namespace, request.opening);
+    return this.definitions.listRegistrations(request.namespace, request.opening);
   }
 
   async definitionsKept(): Promise<{ readonly count: number; readonly size: number }> {
     this.refuseIfClosed();
-    return this.shelf.kept();
+    return this.definitions.kept();
   }
 
   async removeUnusedDefinitions(request: Request<'removeUnusedDefinitions'>): Promise<number> {
     this.refuseIfClosed();
     const named = new Set<string>();
     for (const { row } of this.runs.values()) named.add(`${row.namespace}\n${row.definitionHash}`);
-    return this.shelf.removeUnused((namespace, hash) => named.has(`${namespace}\n${hash}`), request);
+    return this.definitions.removeUnused((namespace, hash) => named.has(`${namespace}\n${hash}`), request);
   }
 
   async readIdempotency(request: Request<'readIdempotency'>): Promise<IdempotencyRecord | null> {
@@ -278,7 +278,7 @@ export class InMemoryRunStore implements RunStore {
     const { endedBefore, throughPosition, limit } = request;
     const purged: string[] = [];
     for (const run of this.ended.endedBefore(endedBefore, throughPosition, limit)) {
-      // With it the run that it was a fork of, if nothing else keeps that, and so on.
+      // The run that it was a fork of goes as well, if nothing else keeps that, and so on.
       let next: StoredRun | undefined = run;
       while (next !== undefined && purged.length < limit) {
         this.forget(next);
@@ -305,12 +305,12 @@ export class InMemoryRunStore implements RunStore {
     this.refuseIfClosed();
   }
 
-  /** With the process goes everything that somebody could ask about its calls. */
+  /** Marks would be of no use: the runs are lost with the process. */
   markCalls(): void {}
 
   markAtRisk(): void {}
 
-  async deathsLeftBehind(): Promise<readonly RunDeaths[]> {
+  async deathsLeftBehind(): Promise<readonly CrashCounts[]> {
     this.refuseIfClosed();
     return [];
   }
@@ -339,12 +339,12 @@ export class InMemoryRunStore implements RunStore {
     for (const key of run.idempotencyKeys ?? []) this.idempotency.delete(key);
   }
 
-  /** The run that a fork was to stand on was purged while it was made. What is imported may come before its source. */
+  /** Whether the source of a fork was purged while the fork was made. What is imported may come before its source. */
   private lostItsSource({ expectedSeq, row: { origin, forkedFrom } }: AppendRequest): boolean {
     return expectedSeq === 0 && origin === 'fork' && forkedFrom !== null && !this.runs.has(forkedFrom);
   }
 
-  /** The run that this one is a fork of stays as long as this one does; it may never have been here. */
+  /** The source of a fork stays as long as the fork does; it may never have been in this store. */
   private keepSource({ row }: StoredRun, forks: 1 | -1): void {
     const source = this.sourceOf({ row });
     if (source === undefined) return;

@@ -15,7 +15,10 @@ export class RunsByAge {
     this.runs.splice(this.indexOf(run.row), 0, run);
   }
 
-  /** A run was marked as forgotten. Those go together once they are half of the list: no single one moves it. */
+  /**
+   * To be called once a run is marked as forgotten. Forgotten runs are removed together once they are half of the list, so
+   * that no single one moves it.
+   */
   forget(): void {
     this.forgotten += 1;
     if (this.forgotten < this.runs.length / 2) return;
@@ -23,7 +26,7 @@ export class RunsByAge {
     this.forgotten = 0;
   }
 
-  /** Newest first, those older than `before`. */
+  /** The runs that are older than `before`, newest first. */
   *olderThan(before: Age | null): Iterable<StoredRun> {
     for (
       let index = (before === null ? this.runs.length : this.indexOf(before)) - 1;
@@ -35,7 +38,7 @@ export class RunsByAge {
     }
   }
 
-  /** The index of the first run that is not older; looked for from the newest on, among which it nearly always is. */
+  /** The index of the first run that is not older; the search begins at the newest, where it nearly always is. */
   private indexOf(age: Age): number {
     let high = this.runs.length;
     let low = high - 1;

@@ -11,7 +11,7 @@ import type {
 /** Older stored states only help rewinds, which can also fold the log. */
 const KEPT_STATES = 3;
 
-/** More are asked for page by page. */
+/** Further events are read page by page. */
 const MAX_LOADED_EVENTS = 1_000;
 
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
@@ -22,26 +22,26 @@ const NO_STATES: readonly StoredState[] = Object.freeze([]);
 export class StoredRun {
   row: RunRow;
   lastSeq = 0;
-  /** That of its last append in the log of all runs. */
+  /** The position of its last append in the log of all runs. */
   lastPosition = 0;
-  /** Whether it stands among those that have open executions, and among those that wake by themselves. */
+  /** Whether it is registered among the runs with open executions, and among those that wake by themselves. */
   isExecuting = false;
   isWaking = false;
-  /** Whether it stands among the children of its parent, and is counted at its root. */
+  /** Whether it is listed as a child of its parent, and counted at its root. */
   isChild = false;
-  /** The run that its family began with; null: it is nobody's child, or one of elsewhere. */
+  /** The run that its family began with; null: it is no child, or was imported. */
   rootRunId: string | null = null;
-  /** How many of its appends stand in the family log. */
+  /** How many of its appends are in the family log. */
   familyEntries = 0;
-  /** Its log entries are skipped and dropped later. */
+  /** Whether it was forgotten: its log entries are skipped, and dropped later. */
   isForgotten = false;
-  /** Scope and key of the idempotency records that stand for this run. */
+  /** Scope and key of the idempotency records that refer to this run. */
   idempotencyKeys: string[] | null = null;
   readonly labels: Readonly<Record<string, string>>;
   openGates = NO_GATES;
   /** The newest decision at each gate; null: there is none. */
   decidedGates: Map<number, DecidedGate> | null = null;
-  /** How many runs that are kept are forks of it. */
+  /** How many stored runs are forks of it. */
   forks = 0;
   private appends: (readonly StoredEvent[])[] = [];
   private states = NO_STATES;
@@ -55,7 +55,7 @@ export class StoredRun {
     return this.appends.length;
   }
 
-  /** Answers its events as they are kept. */
+  /** Returns the events as they are kept. */
   append({
     events: given,
     row,
@@ -63,7 +63,7 @@ export class StoredRun {
     openGates,
     decidedGates,
   }: AppendRequest): readonly StoredEvent[] {
-    // A list that was built one by one has room for many more, which would be kept too.
+    // A list that grew by appending has room for many more, which would be kept too.
     const events = given.slice();
     this.row = withIdentity(row, this.row);
     this.lastSeq += events.length;
@@ -117,7 +117,7 @@ export class StoredRun {
   }
 }
 
-/** What a run began with is its own for ever; the row itself nearly always says so. */
+/** The identity of a run never changes; the row nearly always has it already. */
 function withIdentity(row: RunRow, first: RunRow): RunRow {
   const { namespace, workflowId, definitionHash, createdAt, parentRunId, origin, forkedFrom } = first;
   if (

@@ -3,7 +3,7 @@ import { UnsyncedMarks } from './unsynced-marks.js';
 
 const MARK = /^(\d+) (\d+) (.+)$/;
 
-/** Which calls of units have begun and are not over: a mark has the execution, the attempt and the run. */
+/** The calls of units that have begun and not ended; a mark has the execution, the attempt and the run. */
 export class BegunCalls {
   private readonly marks: UnsyncedMarks;
 
@@ -11,7 +11,9 @@ export class BegunCalls {
     this.marks = new UnsyncedMarks(file);
   }
 
-  /** What was begun and is not over. Throws a `StoreError` when the file is there and cannot be read. */
+  /**
+   * The calls that the last process began and did not end. Throws a `StoreError` when the file is there and cannot be read.
+   */
   leftBehind(): readonly CallMark[] {
     return [...this.marks.leftBehind()].flatMap((mark) => {
       const [, executionId, attempt, runId] = MARK.exec(mark) ?? [];
@@ -30,7 +32,7 @@ export class BegunCalls {
     this.marks.verify();
   }
 
-  /** Every call is over, or nobody will ask. */
+  /** To be called when every call is over, or no process will read the marks. */
   forget(): void {
     this.marks.forget();
   }

@@ -2,22 +2,22 @@ import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SilentDiskError, StoreError } from '../../errors/service-errors.js';
 
-/** What lies in the folder that one process owns. */
+/** The files of the folder that one process owns. */
 export interface DataFolder {
   readonly path: string;
   readonly runsFile: string;
   /** Full-text search; it can be lost and is then built again from the runs. */
   readonly memoryFile: string;
   readonly ownerFile: string;
-  /** The calls of units that have begun; there only while somebody owns the folder, or after a crash. */
+  /** The calls of units that have begun; it exists only while a process owns the folder, or after a crash. */
   readonly callsFile: string;
-  /** How far the log went; there only while somebody owns the folder, or after a crash. */
+  /** How far the log went; it exists only while a process owns the folder, or after a crash. */
   readonly positionFile: string;
-  /** The runs in which the process may die; there only while such work goes on, or after a crash. */
+  /** The runs that may crash the process; it exists only during such work, or after a crash. */
   readonly risksFile: string;
 }
 
-/** A disk that answers at all answers much sooner, a network's too. */
+/** A disk that responds at all, even over a network, does so much sooner. */
 const MAX_WAIT_MS = 3_000;
 
 export function dataFolder(path: string): DataFolder {
@@ -38,9 +38,9 @@ export function positionFileBeside(runsFile: string): string {
 }
 
 /**
- * Makes the folder when it is missing, for its owner's eyes only: runs and bindings hold what is confidential. What is to
- * be a file in it must be one: opening a pipe of that name would wait for ever. Rejects with a `StoreError`, also when the
- * file system does not answer in time: asked in this way it keeps up nobody.
+ * Creates the folder when it is missing, readable for its owner only: runs and bindings are confidential. What is to be a
+ * file in it must be one: opening a pipe of that name would wait forever. Rejects with a `StoreError`, also when the file
+ * system does not respond in time: these asynchronous calls block nothing else.
  */
 export async function createDataFolder(folder: DataFolder, maxWaitMs = MAX_WAIT_MS): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -75,8 +75,9 @@ async function prepare({ path, ...files }: DataFolder): Promise<void> {
 }
 
 /**
- * With its parents, one after another. Node's own `recursive` takes "not found" to mean that a parent is missing, and
- * asks for ever where a virtual file system (`/proc`) says so of a folder that it does not let anybody make.
+ * Creates the folder and its parents, one after another. Node's own `recursive` takes "not found" to mean that a parent is
+ * missing, and retries forever where a virtual file system (`/proc`) says so of a folder that it does not let anybody
+ * create.
  */
 async function makeFolder(path: string): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
@@ -88,7 +89,7 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
-    // Whoever opens the memory makes the same folder at the same time.
+    // The memory may create the same folder at the same time.
     if (!(await isFolder(path))) throw error;
   }
 }

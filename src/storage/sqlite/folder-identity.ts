@@ -6,11 +6,11 @@ import type { DataFolder } from './data-folder.js';
 const LOOK_EVERY_MS = 20;
 
 /**
- * Whether the files that were opened are still those in the folder. SQLite does not notice when they are removed under
- * it: it goes on with files that nobody will ever find again.
+ * Whether the files that were opened are still those in the folder. SQLite does not notice when they are removed under it:
+ * it continues with files that nobody will ever find again.
  *
- * 1. What is committed more than `LOOK_EVERY_MS` after the loss is not acknowledged, and nothing is read or written
- *    once the loss was noticed.
+ * 1. What is committed more than `LOOK_EVERY_MS` after the loss is not acknowledged, and nothing is read or written once the
+ *    loss was noticed.
  * 2. When the same files are back (a folder that was moved away and back), so is the service.
  */
 export class FolderIdentity {
@@ -18,7 +18,7 @@ export class FolderIdentity {
   private isLost = false;
   private lookedAt = 0;
 
-  /** While the files are open: SQLite removes its log with the last connection. */
+  /** To be created while the files are open: SQLite removes its log with the last connection. */
   constructor({ path, runsFile }: DataFolder) {
     this.files = [path, runsFile, `${runsFile}-wal`]
       .map((file) => ({ path: file, identity: identityOf(file) }))
@@ -29,7 +29,7 @@ export class FolderIdentity {
     return this.files.every(({ path, identity }) => identityOf(path) === identity);
   }
 
-  /** Looks. Throws a `StoreError` while the files are not there. */
+  /** Looks at the disk. Throws a `StoreError` while the files are not there. */
   verify(): void {
     this.lookedAt = performance.now();
     this.isLost = !this.isThere();
@@ -40,12 +40,12 @@ export class FolderIdentity {
     );
   }
 
-  /** As `verify`, for whoever acknowledges a commit. */
+  /** As `verify`, before a commit is acknowledged: it looks only once in a while. */
   verifyNowAndThen(): void {
     if (this.isLost || performance.now() - this.lookedAt >= LOOK_EVERY_MS) this.verify();
   }
 
-  /** Before reads and writes: looks only once the loss was noticed. */
+  /** To be called before reads and writes: it looks only once the loss was noticed. */
   refuseIfLost(): void {
     if (this.isLost) this.verify();
   }

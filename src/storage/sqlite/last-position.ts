@@ -4,22 +4,22 @@ import { StoreError } from '../../errors/service-errors.js';
 import { numberOf } from './connection/columns.js';
 import { Connection } from './connection/connection.js';
 
-/** Written at most so often: what it lacks, it only notices less of. */
+/** The interval between writes: what the file lacks only makes it notice less of a loss. */
 const WRITE_AFTER_MS = 20;
 const DIGITS = 16;
 const LINE = /^(\d{16}) ([\da-f]{8})\n$/;
 
-/** The last position that the log ever had, also when retention took that entry away. */
+/** The last position that the log ever had, also when retention removed that entry. */
 const LAST_EVER = "SELECT coalesce(max(seq), 0) AS position FROM sqlite_sequence WHERE name = 'log'";
 
 /**
- * How far the log went, in a small file beside the database. SQLite reads its write-ahead log up to the first damaged
- * page, and takes everything after it for what a power cut left unfinished: the runs in it would be gone without a word.
- * The next opening finds here that there were more (decision 0035).
+ * How far the log went, in a small file next to the database. SQLite reads its write-ahead log up to the first damaged page,
+ * and takes everything after it for what a power cut left unfinished: the runs in it would be lost silently. The next boot
+ * of the store finds here that there were more (decision 0035).
  *
- * 1. It is written after the commit that it tells of was synced, and is never synced itself: after a power cut it says
- *    less than the database holds, never more.
- * 2. What of it cannot be read says nothing; what cannot be written stays as it is, and says less.
+ * 1. It is written after the commit that it reports was synced, and is never synced itself: after a power cut it says less
+ *    than the database holds, never more.
+ * 2. What cannot be read of it says nothing; when it cannot be written it stays as it is, and says less.
  */
 export class LastPosition {
   private timer: NodeJS.Timeout | undefined;
@@ -28,11 +28,11 @@ export class LastPosition {
 
   constructor(
     private readonly file: string,
-    /** The last position that is committed; null: nobody can say at the moment. */
+    /** The last position that is committed; null: it is not known at the moment. */
     private readonly committed: () => number | null,
   ) {}
 
-  /** Something was committed: it is written down a moment later, with what comes until then. */
+  /** To be called after a commit: the position is written a moment later, for all commits until then. */
   committedSomething(): void {
     this.timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS);
   }
@@ -53,7 +53,7 @@ export class LastPosition {
       writeSync(this.descriptor, lineOf(position), 0);
       this.written = position;
     } catch {
-      // A disk in trouble: the commits themselves meet it, and say so.
+      // A disk in trouble: the commits themselves meet it and report it.
     }
   }
 }
@@ -64,14 +64,14 @@ export function lastPositionEver(connection: Connection): number {
 
 /**
  * Throws a `StoreError` when the database holds less than its last owner committed. It only reads, so that a damaged log
- * stays as it is for whoever wants to save what is in it. A database that cannot be read is for others to refuse.
+ * stays as it is for a rescue of what is in it. A database that cannot be read is refused elsewhere.
  */
 export function refuseLostEntries(runsFile: string, positionFile: string): void {
-  const told = readPosition(positionFile);
-  const found = told === null ? null : positionIn(runsFile);
-  if (told === null || found === null || found >= told) return;
+  const recorded = readPosition(positionFile);
+  const found = recorded === null ? null : positionIn(runsFile);
+  if (recorded === null || found === null || found >= recorded) return;
   throw new StoreError(
-    `The end of the log of all runs is lost: it had ${told} entries, and ${found} of them can be read. runs.db-wal in the ` +
+    `The end of the log of all runs is lost: it had ${recorded} entries, and ${found} of them can be read. runs.db-wal in the ` +
       'data folder was damaged or removed, or runs.db is an older copy. Restore the folder from a backup; or, to go on ' +
       'with what is left, delete last-position.txt in it',
   );

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import type { CallMark, RunDeaths } from '../../engine/ports/run-store.js';
+import type { CallMark, CrashCounts } from '../../engine/ports/run-store.js';
 import { BegunCalls } from './begun-calls.js';
 import { Connection } from './connection/connection.js';
 import { toStoreError } from './connection/sqlite-fault.js';
@@ -13,17 +13,20 @@ import { Scanner } from './reader/scanner.js';
 import { prepareRunDatabase } from './schema/prepare-run-database.js';
 import { WorkerThread } from './threads/worker-thread.js';
 import { GroupCommit } from './writer/group-commit.js';
-import type { OperationAnswer } from './writer/group-writer.js';
+import type { WriterResult } from './writer/group-writer.js';
 import type { FlatValue } from './writer/operation.js';
 
-/** Lists and the logs of long runs are read by it: a service that only runs workflows does without. */
+/**
+ * A reader thread that was idle for this long ends. It reads lists and the logs of long runs: a service that only runs
+ * workflows does without.
+ */
 const READER_IDLE_MS = 3_000;
 
 /** Everything that is there while the store is open. */
 export interface OpenStore {
   /**
-   * Reads by key on the main thread. They touch a few pages through an index, which takes less than handing the
-   * question to another thread would; and the JSON must be parsed here in any case.
+   * Reads by key on the main thread. They touch a few pages through an index, which takes less than a message to another
+   * thread would; and the JSON must be parsed here in any case.
    */
   readonly points: Connection;
   readonly scanner: Scanner;
@@ -32,17 +35,17 @@ export interface OpenStore {
   readonly calls: BegunCalls;
   readonly callsLeftBehind: readonly CallMark[];
   readonly risks: RunsAtRisk;
-  readonly deathsLeftBehind: readonly RunDeaths[];
-  /** Waits for what was submitted and gives the folder back. */
+  readonly crashCountsLeftBehind: readonly CrashCounts[];
+  /** Waits for what was submitted and releases the folder. */
   close(): Promise<void>;
 }
 
-/** Throws a `StoreError`, and then holds nothing. `workers` is the folder of this file as JavaScript. */
+/** Throws a `StoreError`, and then keeps nothing open. `workers` is the folder of this file as JavaScript. */
 export async function openStore(folder: DataFolder, workers: URL): Promise<OpenStore> {
   const file = folder.runsFile;
   await createDataFolder(folder);
   const lock = OwnerLock.acquire(folder.ownerFile);
-  const writer = new WorkerThread<readonly FlatValue[], readonly OperationAnswer[]>({
+  const writer = new WorkerThread<readonly FlatValue[], readonly WriterResult[]>({
     name: 'store writer',
     url: new URL('writer/writer-worker.js', workers),
     file,
@@ -61,11 +64,11 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
     const calls = new BegunCalls(folder.callsFile);
     const callsLeftBehind = calls.leftBehind();
     const risks = new RunsAtRisk(folder.risksFile);
-    const deathsLeftBehind = risks.leftBehind();
+    const crashCountsLeftBehind = risks.leftBehind();
     const identity = new FolderIdentity(folder);
     const commits = new GroupCommit(writer, file, () => identity.verifyNowAndThen());
     calls.forget();
-    risks.startOver(deathsLeftBehind);
+    risks.startOver(crashCountsLeftBehind);
     const points = new Connection(file, 'read');
     return {
       points,
@@ -75,7 +78,7 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
       calls,
       callsLeftBehind,
       risks,
-      deathsLeftBehind,
+      crashCountsLeftBehind,
       close: async () => {
         try {
           await commits.drained();
@@ -84,7 +87,7 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
           points.close();
           // The last connection: closing it brings the log into the database file.
           await writer.close();
-          // What lies there after a loss may belong to somebody else.
+          // After a loss, the files there may belong to another process.
           for (const marks of [calls, risks]) {
             if (isThere) marks.forget();
             else marks.release();
@@ -102,7 +105,7 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
   }
 }
 
-/** Once all of the log is in the database file there is nothing left of which an end could be missing. */
+/** Once all of the log is in the database file, no end of it can be missing. */
 function forgetPosition({ runsFile, positionFile }: DataFolder): void {
   if (!existsSync(`${runsFile}-wal`)) rmSync(positionFile, { force: true });
 }

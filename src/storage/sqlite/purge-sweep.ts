@@ -1,16 +1,16 @@
 import type { OperationResult } from './writer/group-commit.js';
 import { PURGE_ENDED, type Operation } from './writer/operation.js';
 
-/** So long does a look among what must stay keep other writes waiting: some milliseconds. */
+/** Candidates of one look, which delays other writes by some milliseconds. */
 const MOST_LOOKED_AT = 2_000;
 
-/** A place in the order in which runs ended. */
-interface Place {
+/** A cursor in the order in which runs ended. */
+interface PurgeCursor {
   readonly endedAt: number;
   readonly runId: string;
 }
 
-const START: Place = { endedAt: -1, runId: '' };
+const START: PurgeCursor = { endedAt: -1, runId: '' };
 
 export interface PurgeRequest {
   readonly endedBefore: number;
@@ -19,26 +19,26 @@ export interface PurgeRequest {
 }
 
 /**
- * Deletes runs that ended, however many of those before them must stay: it goes on where it left off, a piece at a time,
- * and comes around once before it answers that there are no more. So what must stay is looked at once in a while, and not
- * again for each hundred that go.
+ * Deletes runs that ended, however many of those before them must stay: it continues where it left off, a piece at a time,
+ * and comes around once before it reports that there are no more. So the runs that must stay are looked at once in a while,
+ * and not again for each hundred that go.
  */
 export class PurgeSweep {
-  private place = START;
+  private cursor = START;
 
   constructor(private readonly submit: (operation: Operation) => Promise<OperationResult>) {}
 
-  /** At most `limit` ids; fewer only when no other run may go. */
+  /** At most `limit` ids; fewer only when no other run may be purged. */
   async purge(request: PurgeRequest): Promise<readonly string[]> {
     const purged: string[] = [];
-    const begunAt = this.place;
+    const begunAt = this.cursor;
     let isAround = begunAt === START;
-    // The first piece is as large as what is asked for: mostly all of those may go.
+    // The first piece is as large as the request: usually all of its runs may be purged.
     for (let atMost = Math.min(request.limit, MOST_LOOKED_AT); ; atMost = MOST_LOOKED_AT) {
       const limit = request.limit - purged.length;
       const { ids, next } = await this.piece({ ...request, limit }, atMost);
       purged.push(...ids);
-      this.place = next ?? START;
+      this.cursor = next ?? START;
       if (purged.length >= request.limit) return purged;
       if (isAround && (next === null || !isBefore(next, begunAt))) return purged;
       if (next === null) isAround = true;
@@ -48,17 +48,17 @@ export class PurgeSweep {
   private async piece(
     { endedBefore, throughPosition, limit }: PurgeRequest,
     atMost: number,
-  ): Promise<{ readonly ids: readonly string[]; readonly next: Place | null }> {
-    const { endedAt, runId } = this.place;
+  ): Promise<{ readonly ids: readonly string[]; readonly next: PurgeCursor | null }> {
+    const { endedAt, runId } = this.cursor;
     const operation = [PURGE_ENDED, endedBefore, throughPosition, limit, endedAt, runId, atMost];
-    const answer = await this.submit(operation);
-    const [lastEndedAt = '', lastRunId = '', ...ids] = Array.isArray(answer) ? (answer as string[]) : [];
+    const result = await this.submit(operation);
+    const [lastEndedAt = '', lastRunId = '', ...ids] = Array.isArray(result) ? (result as string[]) : [];
     return { ids, next: lastRunId === '' ? null : { endedAt: Number(lastEndedAt), runId: lastRunId } };
   }
 }
 
-function isBefore(one: Place, other: Place): boolean {
-  // From the start there is nothing to come around to: it ends where the candidates do.
+function isBefore(one: PurgeCursor, other: PurgeCursor): boolean {
+  // A sweep from the start has nothing to come around to: it ends where the candidates do.
   if (other === START) return true;
   return one.endedAt < other.endedAt || (one.endedAt === other.endedAt && one.runId < other.runId);
 }

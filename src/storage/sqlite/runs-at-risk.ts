@@ -1,74 +1,74 @@
-import type { RunDeaths } from '../../engine/ports/run-store.js';
-import { bootId } from './boot-id.js';
+import type { CrashCounts } from '../../engine/ports/run-store.js';
+import { machineBootId } from './machine-boot-id.js';
 import { UnsyncedMarks } from './unsynced-marks.js';
 
-/** What the process does with a run: reads it, or decides on what happened to it. */
+/** What the process does with a run: reads it (`load`), or decides on a signal to it (`turn`). */
 type Doing = 'load' | 'turn';
 
 const MARK = /^(?:(load|turn)|died (\d+)) (\d+) (.+)$/;
 
 /**
- * In which runs the process is at work that may kill it, and how often in a row it died in them: a mark says what is
- * done, the run's last seq and the run; `died` has a number. Marks of another boot of the machine count nothing.
+ * The runs whose processing may kill the process, and how often in a row it died in each: a mark says what is done, the
+ * run's last seq and the run; `died` has a number. Marks of another boot of the machine count nothing.
  *
- * 1. A death counts for each run that was marked; with one of another seq between, something of it was appended, and
- *    it is the first again.
- * 2. Only a turn that came to its end, or an append, takes back what was counted: a run that can be read may kill all
- *    the same.
+ * 1. A crash counts for each run that was marked; if its seq differs from that of the crash before, something of the run was
+ *    appended, and the crash is the first again.
+ * 2. Only a turn that came to its end, or an append, resets the count: a run that can be read may kill the process all the
+ *    same.
  */
 export class RunsAtRisk {
   private readonly marks: UnsyncedMarks;
-  /** By what is done and run: the mark. */
+  /** The open mark of each operation on a run. */
   private readonly open = new Map<string, string>();
-  /** By run: the mark of what was counted. */
+  /** By run, the mark of its crash count. */
   private readonly counted = new Map<string, string>();
 
   constructor(
     file: string,
-    private readonly boot: string = bootId(),
+    private readonly machineBoot: string = machineBootId(),
   ) {
     this.marks = new UnsyncedMarks(file);
   }
 
   /** The runs in which the last processes died, in a row. Throws a `StoreError` when the file cannot be read. */
-  leftBehind(): readonly RunDeaths[] {
+  leftBehind(): readonly CrashCounts[] {
     const left = this.marks.leftBehind();
-    if (!left.has(this.bootMark)) return [];
-    const deaths = new Map<string, RunDeaths>();
+    if (!left.has(this.machineBootMark)) return [];
+    const crashes = new Map<string, CrashCounts>();
     const begun = new Map<string, number>();
     for (const mark of left) {
       const [, doing, times, seq, runId] = MARK.exec(mark) ?? [];
       if (runId === undefined) continue;
       const lastSeq = Number(seq);
-      if (doing === undefined) deaths.set(runId, { runId, lastSeq, deaths: Number(times) });
+      if (doing === undefined) crashes.set(runId, { runId, lastSeq, deaths: Number(times) });
       else begun.set(runId, Math.max(lastSeq, begun.get(runId) ?? 0));
     }
     for (const [runId, lastSeq] of begun) {
-      const known = deaths.get(runId);
+      const known = crashes.get(runId);
       const before = known?.lastSeq === lastSeq ? known.deaths : 0;
-      deaths.set(runId, { runId, lastSeq, deaths: before + 1 });
+      crashes.set(runId, { runId, lastSeq, deaths: before + 1 });
     }
-    return [...deaths.values()];
+    return [...crashes.values()];
   }
 
-  /** This process begins: what was counted stays, what was going on is over. */
-  startOver(left: readonly RunDeaths[]): void {
+  /** To be called when this process begins: the counts stay, and the open marks are dropped. */
+  startOver(left: readonly CrashCounts[]): void {
     this.open.clear();
     this.counted.clear();
-    for (const { runId, lastSeq, deaths } of left)
-      this.counted.set(runId, `died ${deaths} ${lastSeq} ${runId}`);
+    for (const { runId, lastSeq, deaths: crashes } of left)
+      this.counted.set(runId, `died ${crashes} ${lastSeq} ${runId}`);
     if (left.length === 0) this.marks.forget();
-    else this.marks.startOver([this.bootMark, ...this.counted.values()]);
+    else this.marks.startOver([this.machineBootMark, ...this.counted.values()]);
   }
 
-  /** Never throws. Replaces what was said of the same before. */
+  /** Never throws. Replaces an earlier mark of the same operation. */
   begin(doing: Doing, runId: string, lastSeq: number): void {
     const key = `${doing} ${runId}`;
     const mark = `${doing} ${lastSeq} ${runId}`;
     const before = this.open.get(key);
     if (before === mark) return;
     this.open.set(key, mark);
-    this.marks.mark({ begun: [this.bootMark, mark], ended: before === undefined ? [] : [before] });
+    this.marks.mark({ begun: [this.machineBootMark, mark], ended: before === undefined ? [] : [before] });
   }
 
   /** Never throws. */
@@ -91,7 +91,7 @@ export class RunsAtRisk {
     this.marks.verify();
   }
 
-  /** A clean end. */
+  /** To be called at a clean shutdown. */
   forget(): void {
     this.open.clear();
     this.counted.clear();
@@ -102,7 +102,7 @@ export class RunsAtRisk {
     this.marks.release();
   }
 
-  private get bootMark(): string {
-    return `boot ${this.boot}`;
+  private get machineBootMark(): string {
+    return `boot ${this.machineBoot}`;
   }
 }

@@ -7,19 +7,19 @@ import { MAX_CONTENT_CHARS, namespaceOf } from '../text/terms.js';
 import { WorkerThread } from './threads/worker-thread.js';
 
 export interface SqliteMemoryIndexOptions {
-  /** The data folder; whoever uses this memory owns it (`SqliteRunStore` takes the lock). */
+  /** The data folder; the process that uses this memory must own it (`SqliteRunStore` takes the lock). */
   readonly folder: string;
-  /** Where the compiled files of this folder are, ending in `/`. Default: beside this file. */
+  /** Where the compiled files of this folder are, ending in `/`. Default: next to this file. */
   readonly workers?: URL;
 }
 
 const SMALLEST_SCORE = Number.EPSILON;
-/** Without a search, and without an output to remember, for so long, its thread ends. */
+/** Its thread ends when there was no search and no output to remember for this long. */
 const IDLE_MS = 3_000;
 
 /**
- * Full-text search (SQLite FTS5, ranked by BM25) in a file and a thread of its own: neither a search nor a lost file
- * costs a run anything.
+ * Full-text search (SQLite FTS5, ranked by BM25) in a file and a thread of its own, so that neither a search nor a lost file
+ * affects a run.
  */
 export class SqliteMemoryIndex implements MemoryIndex {
   private readonly folder: DataFolder;
@@ -38,8 +38,8 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   /**
-   * Opens or makes the file; a damaged one is made anew. `isNew`: it is empty, so that whoever follows the log into it
-   * begins at position 0. The first use opens it too.
+   * Opens or creates the file; a damaged one is replaced. `isNew`: it is empty, so the log must be followed into it from
+   * position 0. The first use opens it, too.
    */
   open(): Promise<{ readonly isNew: boolean }> {
     this.opening ??= this.openOnce().catch((error: unknown) => {
@@ -101,7 +101,7 @@ function indexed({ id, content, metadata }: MemoryEntry): IndexedEntry {
   };
 }
 
-/** BM25 gives a word that nearly every entry has next to nothing, and sometimes nothing. */
+/** BM25 scores a word that nearly every entry has close to zero, and sometimes zero. */
 function memoryHit({ id, body, rank }: FoundEntry, best: number): MemoryHit {
   const { content, metadata }: Pick<MemoryEntry, 'content' | 'metadata'> = JSON.parse(body);
   const score = best > 0 ? Math.min(1, Math.max(rank / best, SMALLEST_SCORE)) : 1;

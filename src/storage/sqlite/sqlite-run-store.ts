@@ -10,7 +10,7 @@ import type {
   LogEntry,
   OpenGate,
   Registration,
-  RunDeaths,
+  CrashCounts,
   RunRow,
   RunStore,
   StoredDefinition,
@@ -37,7 +37,7 @@ import { PurgeSweep } from './purge-sweep.js';
 import { countDescendants, readRoot } from './operations/root-runs.js';
 import { RunReads } from './reader/run-reads.js';
 import { removeUnusedDefinitions } from './remove-unused-definitions.js';
-import type { TellCommit } from './writer/group-commit.js';
+import type { NotifyCommit } from './writer/group-commit.js';
 import {
   DROP_FAMILY_LOG,
   DROP_TOMBSTONES,
@@ -51,7 +51,7 @@ import {
 export interface SqliteRunStoreOptions {
   /** The data folder. It is made when it is missing; one process owns it at a time. */
   readonly folder: string;
-  /** Where the compiled files of this folder are, ending in `/`. Default: beside this file. */
+  /** Where the compiled files of this folder are, ending in `/`. Default: next to this file. */
   readonly workers?: URL;
 }
 
@@ -61,7 +61,7 @@ type BelowRequest = Parameters<NonNullable<RunStore['listRunsBelowWithGates']>>[
 /**
  * Runs in a SQLite database. Writes are committed in groups by a thread of their own, scans are read by another, what is
  * large by a third, the rest by key on the calling thread. An append that resolved is on the disk (WAL, `synchronous=FULL`).
- * After a failed commit (a full disk) writing goes on by itself once the cause is gone.
+ * After a failed commit (a full disk) writing continues by itself once the cause is gone.
  */
 export class SqliteRunStore implements RunStore {
   private readonly folder: DataFolder;
@@ -73,7 +73,7 @@ export class SqliteRunStore implements RunStore {
   });
   private readonly sweep = new PurgeSweep((operation) => this.store.commits.submit(operation));
   private opened: OpenStore | null = null;
-  private tell: TellCommit | null = null;
+  private notifyCommit: NotifyCommit | null = null;
   private closing: Promise<void> | null = null;
 
   constructor({ folder, workers = new URL('./', import.meta.url) }: SqliteRunStoreOptions) {
@@ -85,15 +85,15 @@ export class SqliteRunStore implements RunStore {
     if (this.opened !== null || this.closing !== null)
       throw new StoreError('The store was opened already: make a new one');
     const opened = await openStore(this.folder, this.workers);
-    if (this.tell !== null) opened.commits.tellCommits(this.tell);
+    if (this.notifyCommit !== null) opened.commits.notifyOfCommits(this.notifyCommit);
     if (this.closing === null) this.opened = opened;
     else await opened.close();
     return { opening: randomUUID() };
   }
 
-  tellCommits(tell: TellCommit): void {
-    this.tell = tell;
-    this.opened?.commits.tellCommits(tell);
+  tellCommits(notify: NotifyCommit): void {
+    this.notifyCommit = notify;
+    this.opened?.commits.notifyOfCommits(notify);
   }
 
   async append(request: AppendRequest): Promise<AppendResult> {
@@ -182,8 +182,8 @@ export class SqliteRunStore implements RunStore {
     return this.read((points) => readDefinition(points, request.namespace, request.hash));
   }
 
-  async register({ definition, opening }: Request<'register'>): Promise<void> {
-    await this.store.commits.submit(registerOperation(definition, opening), definition);
+  async register({ definition, opening: bootId }: Request<'register'>): Promise<void> {
+    await this.store.commits.submit(registerOperation(definition, bootId), definition);
   }
 
   async readRegistration(request: Request<'readRegistration'>): Promise<Registration | null> {
@@ -259,8 +259,8 @@ export class SqliteRunStore implements RunStore {
     else this.opened?.risks.begin(doing, runId, lastSeq);
   }
 
-  async deathsLeftBehind(): Promise<readonly RunDeaths[]> {
-    return this.store.deathsLeftBehind;
+  async deathsLeftBehind(): Promise<readonly CrashCounts[]> {
+    return this.store.crashCountsLeftBehind;
   }
 
   async check({ deep }: Request<'check'>): Promise<void> {
@@ -281,7 +281,7 @@ export class SqliteRunStore implements RunStore {
     await this.closing;
   }
 
-  /** For everything that reads or writes. */
+  /** The open store, for everything that reads or writes. */
   private get store(): OpenStore {
     const store = this.openStore;
     store.identity.refuseIfLost();

@@ -3,16 +3,16 @@ import { basename } from 'node:path';
 import { StoreError } from '../../errors/service-errors.js';
 import { faultOf, storeErrorOf } from './connection/sqlite-fault.js';
 
-/** The file is written anew when it is longer than this and than four times what is open. */
+/** The file is rewritten when it is longer than this and more than four times as long as the open marks. */
 const MIN_CHARS_TO_COMPACT = 256 * 1024;
 
 /**
- * What is going on in this process, in a file of the data folder: a line for each mark that is made (`+`) and one when
- * it is taken back (`-`). Written at once and never synced: it must outlive the process, not the machine. A mark is a
- * text without line breaks.
+ * The operations in progress in this process, in a file of the data folder: a line for each mark that is made (`+`) and one
+ * when it is removed (`-`). They are written at once and never synced: the file must outlive the process, not the machine. A
+ * mark is a text without line breaks.
  *
- * 1. One write for each `mark`. After a fault the next one writes the file anew, so that no torn line stands inside.
- * 2. What the process before left is read at the opening; `forget` and `startOver` replace it.
+ * 1. Each `mark` is one write. After a fault the next one rewrites the file, so that no torn line stays inside.
+ * 2. What the process before left is read when the store opens; `forget` and `startOver` replace it.
  */
 export class UnsyncedMarks {
   private descriptor: number | null = null;
@@ -23,10 +23,10 @@ export class UnsyncedMarks {
 
   constructor(private readonly file: string) {}
 
-  /** What was marked and not taken back. Throws a `StoreError` when the file is there and cannot be read. */
+  /** The marks that were made and not removed. Throws a `StoreError` when the file is there and cannot be read. */
   leftBehind(): ReadonlySet<string> {
     const left = new Set<string>();
-    // What follows the last line break was cut off by the death of its writer.
+    // Text after the last line break was left unfinished by a process that died.
     for (const line of this.read().split('\n').slice(0, -1)) {
       if (line.startsWith('+')) left.add(line.slice(1));
       else if (line.startsWith('-')) left.delete(line.slice(1));
@@ -51,7 +51,7 @@ export class UnsyncedMarks {
     if (lines !== '') this.write(lines);
   }
 
-  /** The file holds these marks and no others, in one step: whoever dies here leaves the old ones or the new ones. */
+  /** Replaces all marks of the file in one step: a process that dies here leaves the old ones or the new ones. */
   startOver(marks: readonly string[]): void {
     this.open.clear();
     this.openChars = 0;
@@ -69,7 +69,7 @@ export class UnsyncedMarks {
     if (this.fault !== null) throw storeErrorOf(faultOf(this.fault), this.file);
   }
 
-  /** Nothing is going on, or nobody will ask. */
+  /** To be called when nothing is in progress, or no process will read the marks. */
   forget(): void {
     this.release();
     this.open.clear();
@@ -126,7 +126,7 @@ export class UnsyncedMarks {
   }
 }
 
-/** A disk that fills up may take a part. */
+/** A disk that fills up may take only a part of the text. */
 function writeWhole(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   if (writeSync(descriptor, bytes) < bytes.length) throw new Error('the disk took only a part');

@@ -44,7 +44,7 @@ describe('the terms of a query', () => {
     ]);
   });
 
-  it('are each asked for once, and at most 32', () => {
+  it('are each looked for once, and at most 32', () => {
     expect(termsOfQuery('one ONE òne', 'default')).toHaveLength(1);
     expect(
       termsOfQuery(Array.from({ length: 99 }, (_, index) => `w${index}`).join(' '), 'default'),

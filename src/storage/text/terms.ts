@@ -1,10 +1,10 @@
 /**
- * What can be found, for content and query alike: one spelling of each word (lower case, no accents, compatible
- * letters as one), and of scripts that write without blanks every two neighbours.
+ * The terms of content and queries alike: one spelling of each word (lower case, no accents, compatible letters as one), and
+ * every two neighbours in scripts that are written without blanks.
  *
- * 1. Terms hold letters and digits only: nothing in them is syntax of anybody's query language.
- * 2. What is looked for in one namespace can never be, or begin, a term of another: those of any but `default` begin
- *    with a sign that no text has.
+ * 1. Terms hold letters and digits only: nothing in them is syntax of a query language.
+ * 2. A term of one namespace can never be, or begin, a term of another: those of any but `default` begin with a character
+ *    that no text has.
  */
 const WORDS = /[\p{L}\p{N}]+/gu;
 const ASCII_WORDS = /[a-z0-9]+/g;
@@ -60,7 +60,7 @@ export function termsOfQuery(query: string, namespace: string): readonly QueryTe
   return [...terms.values()];
 }
 
-/** A stretch of a text: whole words, and then the characters of a run that is written without blanks. */
+/** A part of a text: whole words, and then the characters of a run that is written without blanks. */
 interface Part {
   readonly words: readonly string[];
   readonly unspaced: readonly string[];
@@ -85,7 +85,7 @@ function bounded(words: readonly string[] | null): readonly string[] {
   return words?.map((word) => word.slice(0, MAX_TERM_CHARS)) ?? [];
 }
 
-/** Whose entry it is that has this metadata. */
+/** The namespace of the entry that has this metadata. */
 export function namespaceOf(metadata: Readonly<Record<string, unknown>>): string {
   return typeof metadata['namespace'] === 'string' ? metadata['namespace'] : 'default';
 }

@@ -13,8 +13,8 @@ import {
 import { BodySchema } from '../../openapi/body-schema.js';
 
 /**
- * One of the `bindings` of a registration (interface, section 2, and our optional fields). The engine, which is told of
- * bindings without Nest, too, is who refuses (`YamlLoadError`); a test holds the two together.
+ * One of the `bindings` of a registration (interface, section 2, with our optional fields). The engine validates
+ * bindings itself (`YamlLoadError`), because it also gets them without Nest; a test compares the two.
  */
 @BodySchema('Binding', {
   type: 'The kind of binding',

@@ -3,7 +3,7 @@ import { Allow, Matches } from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 import { BindingDto } from './binding.dto.js';
 
-/** Body of `POST /workflows/from-yaml` (interface, section 4). */
+/** The body of `POST /workflows/from-yaml` (interface, section 4). */
 @BodySchema('RegisterWorkflow', {
   yaml: 'The whole document',
   bindings: 'Where units are called, by their `uses`',
@@ -13,7 +13,7 @@ export class RegisterWorkflowDto {
   @Matches(/\S/, { message: 'body.yaml (string) is required' })
   readonly yaml!: string;
 
-  /** By `uses` name; the engine checks it, and a fault in it is a `YamlLoadError`. */
+  /** The bindings by `uses` name; the engine checks them, and a fault in one is a `YamlLoadError`. */
   @Allow()
   @Type(() => BindingDto)
   readonly bindings?: Readonly<Record<string, BindingDto>>;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A web site that is not ours. Its page tries what is said, and reports once it has. */
+/** A web site of another origin. Its page tries what is said, and reports once it has. */
 export interface HostileSite {
   readonly port: number;
   /** What its page tries, once it is opened. */

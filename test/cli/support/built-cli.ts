@@ -4,11 +4,11 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, write
 import { dirname, join, resolve } from 'node:path';
 import { transformFileSync } from '@swc/core';
 
-/** Beside, never in, `dist`; each Jest worker has its own, for they build at the same time. */
+/** Next to `dist`, never in it; each Jest worker has its own, since they build at the same time. */
 const FOLDER = resolve(`.tmp/cli-${process.env['JEST_WORKER_ID'] ?? '0'}`);
 const BIN = join(FOLDER, 'dist/cli/flowgate.js');
 
-/** What one command said, and how it ended. */
+/** The output of one command, and how it ended. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -47,7 +47,7 @@ export function buildCli(): void {
   cpSync('schemas', join(FOLDER, 'schemas'), { recursive: true });
 }
 
-/** The command as a shell would be given it. */
+/** The command as a shell would receive it. */
 export function commandOf(args: readonly string[]): readonly [string, ...string[]] {
   return [process.execPath, BIN, ...args];
 }
@@ -61,7 +61,7 @@ export function start(args: readonly string[], { cwd, env = {} }: Launch = {}): 
   });
 }
 
-/** A module that is told where the compiled package is. */
+/** Starts a module, with the folder of the compiled package as its argument. */
 export function startModule(path: string): ChildProcess {
   return spawn(process.execPath, [path, join(FOLDER, 'dist')], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
@@ -74,10 +74,10 @@ export async function ended(child: ChildProcess): Promise<Ended> {
   return { code, signal, ...said };
 }
 
-/** One command, from its start to its end. */
+/** Runs one command to its end. */
 export function flowgate(args: readonly string[], launch: Launch = {}): Promise<Ended> {
   const child = start(args, launch);
-  // A command that does not read stdin may be gone before it is written.
+  // A command that does not read stdin may have ended before it is written.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(launch.stdin ?? '');
   return ended(child);

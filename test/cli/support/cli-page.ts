@@ -17,14 +17,14 @@ export const snippets: readonly Snippet[] = [
   prints: prints ?? null,
 }));
 
-/** What stands under a heading; of deeper headings nothing. */
+/** The text under a heading, without that under deeper headings. */
 export function textUnder(heading: string): string {
   const section = PAGE.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`docs/cli.md has no heading ${heading}`);
   return section;
 }
 
-/** The cells of each row of the tables under a heading, the head left out. */
+/** The cells of each row of the tables under a heading, without the header rows. */
 export function rowsUnder(heading: string): readonly (readonly string[])[] {
   const rows = textUnder(heading)
     .split('\n')
@@ -39,12 +39,12 @@ function cellsOf(row: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-/** `[text](#link)` → `text`, and no marks of code. */
+/** Turns `[text](#link)` into `text`, and removes code marks. */
 export function plain(cell: string): string {
   return cell.replaceAll(/\[(`[^`]*`|[^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
 }
 
-/** The page before its first heading of the second degree. */
+/** The commands, from the page before its first second-level heading. */
 export const commandRows = PAGE.split(/^## /m)[0]
   ?.split('\n')
   .filter((line) => line.startsWith('| ['))

@@ -1,4 +1,4 @@
-// Imported before a command: whoever loads a package of Nest fails.
+// Imported before a command: a command that loads a package of Nest fails.
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -1,5 +1,5 @@
 /**
- * Random choices that the same seed makes again. Which moment they meet is the machine's affair: a seed
+ * Random choices that the same seed makes again. Which moments they meet depends on the machine: a seed
  * repeats the plan of a run of the suite, not its timing.
  */
 export class Choices {
@@ -26,7 +26,7 @@ export class Choices {
     return items[this.between(0, items.length - 1)] as T;
   }
 
-  /** Choices of their own for one of several who choose at once, so that none depends on who comes first. */
+  /** Independent choices for one of several concurrent users, so that none depends on who is first. */
   fork(): Choices {
     return new Choices(this.between(0, 2 ** 31 - 1));
   }

@@ -10,22 +10,22 @@ export interface CrashWorkflow {
   readonly yaml: string;
   /** Bindings for units that answer at `endpoint`. */
   bindings(endpoint: string): Readonly<Record<string, unknown>>;
-  /** All of them, gates included: what a completed run has completed. */
+  /** All units, gates included, which a completed run has completed. */
   readonly unitIds: readonly string[];
   readonly remoteIds: readonly string[];
-  /** One after another, each once: what a unit sees of the ones before it is known. */
+  /** Whether the units run sequentially, each once: then it is known what a unit sees of the ones before it. */
   readonly isSequence: boolean;
   /** How often a unit is executed where that is not once. */
   readonly executions: Readonly<Record<string, number>>;
   /** How often a driver goes back to an older checkpoint. */
   readonly rewinds: number;
-  /** Called, in order, when a driver cancels the run, which it does now and then; none: it never does. */
+  /** The units called, in order, when a driver cancels the run, which it does now and then; none: it never does. */
   readonly onCancel: readonly string[];
-  /** How often a driver has the run stand still at most. */
+  /** How often a driver pauses the run at most. */
   readonly pauses: number;
-  /** The workflows of which it starts a run each. */
+  /** The workflows of which each run starts a child run. */
   readonly children: readonly string[];
-  /** Relative to the others. */
+  /** How often it is chosen, relative to the others. */
   readonly weight: number;
 }
 
@@ -86,7 +86,7 @@ const counter = {
 
 /**
  * Sequential, gated, paused and rewound runs; parallel and foreach ones with gates inside; a long log; runs that wait,
- * stand still on request, are cancelled, use up their budgets, and wait for runs of others.
+ * are paused on request, are cancelled, use up their budgets, and wait for runs of others.
  */
 export const CRASH_WORKFLOWS: readonly CrashWorkflow[] = [
   workflow('sequential', [remote('a'), remote('b'), remote('c'), remote('d'), remote('e')], { weight: 3 }),

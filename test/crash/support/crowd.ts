@@ -3,14 +3,14 @@ import type { CrashWorkflow } from './crash-workflows.js';
 import type { PersistentClient } from './persistent-client.js';
 import { RunDriver, type DrivenRun } from './run-driver.js';
 
-/** Many clients at once: as soon as one run has ended another begins. A client that meets a fault stops. */
+/** Many clients at once: each starts another run as soon as one has ended. A client that meets a fault stops. */
 export class Crowd {
   /** The runs that ended, as their clients saw it. */
   readonly driven: DrivenRun[] = [];
-  /** What clients were told that they should not have been told. */
+  /** Responses that clients should not have received. */
   readonly faults: string[] = [];
   private readonly driving = new Set<RunDriver>();
-  private readonly lanes: Promise<void>[];
+  private readonly clientLoops: Promise<void>[];
   private isOver = false;
 
   constructor(
@@ -19,7 +19,7 @@ export class Crowd {
     choices: Choices,
     { size }: { readonly size: number },
   ) {
-    this.lanes = Array.from({ length: size }, () => this.lane(choices.fork()));
+    this.clientLoops = Array.from({ length: size }, () => this.runClient(choices.fork()));
   }
 
   /** Begins no new runs; resolves once those under way have ended. */
@@ -27,14 +27,14 @@ export class Crowd {
     this.isOver = true;
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, withinMs, 'late')));
-    const outcome = await Promise.race([Promise.all(this.lanes), tooLate]);
+    const outcome = await Promise.race([Promise.all(this.clientLoops), tooLate]);
     clearTimeout(timer);
     if (outcome !== 'late') return;
     const stuck = [...this.driving].map(({ description }) => description);
     throw new Error(`These runs did not end within ${withinMs} ms:\n${stuck.join('\n')}`);
   }
 
-  private async lane(choices: Choices): Promise<void> {
+  private async runClient(choices: Choices): Promise<void> {
     while (!this.isOver) {
       const driver = new RunDriver(this.client, this.weighted(choices), choices.fork());
       this.driving.add(driver);

@@ -1,4 +1,4 @@
-// Loaded into the service before it starts (`--import`): the process dies of a run, as of one that takes all its memory.
+// Loaded into the service before it starts (`--import`): a run kills the process, as one that takes all its memory would.
 // DEADLY=turn: where an expression trims the text "deadly". DEADLY=load: where a run's log that holds it is parsed.
 const { parse } = JSON;
 const { trim } = String.prototype;

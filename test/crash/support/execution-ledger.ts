@@ -6,7 +6,7 @@ export interface UnitCallBody {
 }
 
 export interface UnitCall {
-  /** The life of the service in which it arrived. */
+  /** The number of the service's start after which it arrived. */
   readonly life: number;
   reply: 'none' | 'result' | 'failure';
 }
@@ -16,11 +16,11 @@ export interface Execution {
   readonly key: string;
   readonly body: UnitCallBody;
   readonly calls: UnitCall[];
-  /** The call whose result somebody could see. */
+  /** The call whose result a client could see. */
   visibleCall: number | null;
 }
 
-/** What a unit answers with: every call of every execution has a result of its own. */
+/** The response of a unit: every call of every execution has a result of its own. */
 export interface UnitResult {
   readonly executionKey: string;
   readonly call: number;
@@ -30,11 +30,11 @@ export interface UnitResult {
 const RESULT = /"executionKey":"([^"]+)","call":(\d+)/g;
 
 /**
- * What the units were asked to do, and what anyone could see of it. It notes a fault when
+ * The calls of the units, and what clients could see of them. It records a fault when
  *
- * 1. a call has no key, or its key stands for another request (compared without attempt and deadlineAt);
+ * 1. a call has no key, or its key identifies another request (compared without attempt and deadlineAt);
  * 2. an execution is called again although its result was visible;
- * 3. an execution is called again in one life of the service although no call of that life had failed;
+ * 3. an execution is called again in one process of the service although no call of that process had failed;
  * 4. two results of one execution are visible.
  */
 export class ExecutionLedger {
@@ -59,7 +59,7 @@ export class ExecutionLedger {
     return this.calls - this.executions.size;
   }
 
-  /** Notes an arrival; gives the call's ordinal within its execution, from 1. */
+  /** Records an arrival; returns the call's ordinal within its execution, from 1. */
   arrived(key: string | undefined, text: string): UnitResult {
     this.calls += 1;
     const body = JSON.parse(text) as UnitCallBody;
@@ -88,7 +88,7 @@ export class ExecutionLedger {
     if (entry !== undefined) entry.reply = reply;
   }
 
-  /** Takes down every result in a text that the service sent. */
+  /** Records every result in a text that the service sent. */
   seen(text: string): void {
     for (const [, key = '', call] of text.matchAll(RESULT)) {
       const execution = this.executions.get(key);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** A folder whose space can run out, and come back, while a process works in it. */
 export interface LimitedDisk {
   readonly path: string;
-  /** From now on nothing that the process writes finds room. */
+  /** Makes every write of the process fail from now on. */
   fill(pid: number): void;
   free(pid: number): void;
   close(): void;
@@ -22,7 +22,7 @@ export interface DiskLimit {
   open(): LimitedDisk;
 }
 
-/** The most real way that this machine allows; undefined when there is none. */
+/** The most realistic way that this machine allows; undefined when there is none. */
 export function diskLimit(): DiskLimit | undefined {
   const limits = [
     { name: 'a small tmpfs', open: mountedDisk },

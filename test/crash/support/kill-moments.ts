@@ -4,16 +4,16 @@ import type { ServiceProcess } from './service-process.js';
 
 type UnitMoment = 'arrived' | 'answered';
 
-/** One life more than a unit may kill before its run pauses. */
+/** One process more than a unit may kill before its run pauses. */
 const BURST_LIVES = 4;
 const LONGEST_WORK_MS = 400;
 const LONGEST_START_MS = 500;
-/** A unit's moment that does not come, because every run waits for a person, is not waited for longer. */
+/** The longest wait for a unit's moment, which does not come when every run waits for a person. */
 const UNIT_MOMENT_WITHIN_MS = 1_000;
 
 /**
- * When to kill: at any time of the work, while it starts, or right when a unit is called or has answered. Now
- * and then several lives die at their first call, as if a unit killed them: such runs pause.
+ * When to kill: at any time of the work, while it starts, or right when a unit is called or has responded. Now
+ * and then several processes die at their first call, as if a unit killed them: such runs pause.
  */
 export class KillMoments {
   private waiting: { readonly moment: UnitMoment; calls: number; readonly now: () => void } | null = null;
@@ -22,7 +22,7 @@ export class KillMoments {
 
   constructor(private readonly choices: Choices) {}
 
-  /** A unit was called, or has answered. */
+  /** To be called when a unit was called, or has responded. */
   passed(moment: UnitMoment): void {
     if (this.waiting?.moment !== moment) return;
     this.waiting.calls -= 1;

@@ -3,7 +3,7 @@ import { startUnitServer, type UnitServer } from '../../support/unit-server.js';
 import type { Choices } from './choices.js';
 import type { ExecutionLedger } from './execution-ledger.js';
 
-/** How the units behave, and who wants to know. */
+/** How the units behave, and what is notified of their calls. */
 export interface UnitHabits {
   /** Default: 0. */
   readonly shortestMs?: number;
@@ -12,7 +12,7 @@ export interface UnitHabits {
   readonly failures: number;
   /** How often a result is too long for a message. */
   readonly longResults: number;
-  /** Called at each arrival, and right after each answer. */
+  /** Called at each arrival, and right after each response. */
   readonly onCall?: (moment: 'arrived' | 'answered') => void;
 }
 
@@ -22,7 +22,7 @@ const LONG = 'x'.repeat(5_000);
 /** The unit that says no the first time, and yes when its run is resumed. */
 export const REFUSING_UNIT = 'refuses-once';
 
-/** Real units that answer for every `uses`, and write down what they were asked. */
+/** Real units that respond for every `uses`, and record their calls in the ledger. */
 export function startLedgerUnits(
   ledger: ExecutionLedger,
   choices: Choices,

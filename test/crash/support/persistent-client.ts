@@ -4,34 +4,34 @@ import type { RunRecord, SnapshotSummary } from '../../../src/engine/index.js';
 import type { ExecutionLedger } from './execution-ledger.js';
 import type { LogEvent, Message } from './run-history.js';
 
-/** The fields of any answer that these tests read. */
-export interface AnswerBody extends Partial<RunRecord> {
+/** The fields of any response that these tests read. */
+export interface ResponseBody extends Partial<RunRecord> {
   readonly messages?: readonly Message[];
   readonly items?: readonly LogEvent[];
   readonly next?: number | null;
   readonly snapshots?: readonly SnapshotSummary[];
 }
 
-/** A whole answer: what is not one acknowledges nothing. */
+/** A complete response; an incomplete one acknowledges nothing. */
 export interface Acknowledged {
   readonly status: number;
-  readonly body: AnswerBody;
+  readonly body: ResponseBody;
 }
 
 export interface PostOptions {
   readonly key?: string;
-  /** Connection errors after which the client turns away without knowing; default: never. */
+  /** Connection errors after which the client gives up without knowing the result; default: never. */
   readonly patience?: number;
 }
 
-/** Shutting down, or the disk is full: nothing was done. */
+/** The service is shutting down, or the disk is full: nothing was done. */
 const NOT_NOW = 503;
 const PAUSE_MS = 20;
 const ANSWER_WITHIN_MS = 60_000;
 
 /**
- * Speaks HTTP to a service that may die at any moment: it asks again, under the same Idempotency-Key, until
- * it has a whole answer. Every answer is shown to the ledger.
+ * Speaks HTTP to a service that may die at any moment: it retries, under the same Idempotency-Key, until
+ * it has a complete response. Every response is shown to the ledger.
  */
 export class PersistentClient {
   constructor(
@@ -54,7 +54,7 @@ export class PersistentClient {
     }
   }
 
-  /** Null when its patience was over before an answer came: whatever it asked for may have happened or not. */
+  /** Null when its patience was over before a response arrived: the request may have been carried out or not. */
   async post(path: string, body: unknown, { key, patience = Infinity }: PostOptions = {}) {
     for (let failures = 0; failures < patience;) {
       const answer = await this.attempt('POST', path, body, key);
@@ -85,7 +85,7 @@ export class PersistentClient {
       });
       const text = await response.text();
       this.ledger.seen(text);
-      return { status: response.status, body: JSON.parse(text) as AnswerBody };
+      return { status: response.status, body: JSON.parse(text) as ResponseBody };
     } catch {
       return null;
     }

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RunRecord, SnapshotSummary } from '../../../src/engine/index.js';
 import type { Choices } from './choices.js';
 import { ITEMS, type CrashWorkflow } from './crash-workflows.js';
-import { PersistentClient, type Acknowledged, type AnswerBody } from './persistent-client.js';
+import { PersistentClient, type Acknowledged, type ResponseBody } from './persistent-client.js';
 import { openGates, type Message } from './run-history.js';
 
-/** A request that steered the run. Whoever turned away from it does not know whether it counted. */
+/** A request that steered the run. A client that gave up on it does not know whether it counted. */
 export interface Steering {
   readonly isAcknowledged: boolean;
 }
 
 export interface Decision extends Steering {
-  /** Null: whichever a run that it waits for has open. */
+  /** Null: whichever gate is open in a child run. */
   readonly gateId: number | null;
   readonly approved: boolean;
   /** Names this one request. */
@@ -26,17 +26,17 @@ export interface Cancel extends Steering {
   readonly by: string;
 }
 
-/** What a driver of one run was promised. */
+/** What was acknowledged to the driver of one run. */
 export interface DrivenRun {
   readonly workflow: CrashWorkflow;
   readonly token: string;
   readonly runId: string;
   readonly decisions: readonly Decision[];
   readonly rewinds: readonly Rewind[];
-  /** How many requests to go on were made. */
+  /** How many resumes were requested. */
   readonly resumes: number;
   readonly pauses: readonly Steering[];
-  /** Of those that asked for its end, in whose names. */
+  /** The cancels that were requested, with their names. */
   readonly cancels: readonly Cancel[];
   /** The record that was acknowledged last. */
   readonly last: RunRecord;
@@ -45,13 +45,13 @@ export interface DrivenRun {
 const GIVES_UP = 0.1;
 const REPEATS = 0.15;
 const POLL_MS = 15;
-/** At each look at a run that is under way. */
+/** The probability of a cancel at each read of an unfinished run. */
 const CANCELS = 0.1;
 const PAUSES = 0.1;
 
 const isOpen = ({ status }: RunRecord): boolean => status === 'running' || status === 'paused';
 
-/** A client of one run: starts it, decides at its gates, lifts its pauses, goes back, stops it, looks at it often. */
+/** A client of one run: starts it, decides at its gates, lifts its pauses, rewinds it, stops it, reads it often. */
 export class RunDriver {
   runId = '';
   readonly token = PersistentClient.key();
@@ -68,7 +68,7 @@ export class RunDriver {
     private readonly choices: Choices,
   ) {}
 
-  /** Drives the run to its end; null when the client turned away before its start was acknowledged. */
+  /** Drives the run to its end; null when the client gave up before its start was acknowledged. */
   async drive(): Promise<DrivenRun | null> {
     if (!(await this.start())) return null;
     for (;;) {
@@ -79,7 +79,7 @@ export class RunDriver {
     }
   }
 
-  /** Where it is; for a suite that waits too long. */
+  /** Where the run is, for a suite that waits too long. */
   get description(): string {
     return `${this.workflow.id} ${this.runId === '' ? 'not started' : this.runId}, ${this.doing}`;
   }
@@ -102,7 +102,7 @@ export class RunDriver {
     return answer !== null;
   }
 
-  /** Reads the run in one of the ways in which one can. */
+  /** Reads the run in one of the possible ways. */
   private async look(): Promise<RunRecord> {
     if (this.choices.happens(0.3)) await this.read('/messages');
     if (this.choices.happens(0.2)) {
@@ -112,7 +112,7 @@ export class RunDriver {
     return (await this.read('')) as RunRecord;
   }
 
-  /** Does what a stopped run needs. True: nothing, it has come to its end. */
+  /** Does what a stopped run needs. True: nothing, it has ended. */
   private async steer(record: RunRecord): Promise<boolean> {
     if (this.rewinds.length < this.workflow.rewinds && this.choices.happens(0.5) && (await this.rewind()))
       return false;
@@ -125,7 +125,7 @@ export class RunDriver {
     return false;
   }
 
-  /** Now and then it asks for something that nobody waits for. */
+  /** Makes a request now and then that the run does not need. */
   private async interfere(): Promise<boolean> {
     const { workflow, choices } = this;
     if (workflow.onCancel.length > 0 && this.cancels.length < 2 && choices.happens(CANCELS)) {
@@ -148,7 +148,7 @@ export class RunDriver {
     return this.cancels.some(({ by }) => error === `Cancelled by ${by}`);
   }
 
-  /** Of what a run waits for that it started, it says no more than that it waits. */
+  /** Whether a child may wait at a gate: the run itself says only that it waits for its child. */
   private mayBeAskedWithin({ result }: RunRecord): boolean {
     const waits = (result?.messages ?? []).findLast(({ type }) => type.startsWith('child-'));
     return waits?.type === 'child-paused' && this.choices.happens(0.7);
@@ -167,7 +167,7 @@ export class RunDriver {
 
   private async resume({ status, result }: RunRecord): Promise<void> {
     this.resumes += 1;
-    // What it was to start is not known since the service died, which is why it failed.
+    // The workflow of the child has not been registered since the service died, which is why the run failed.
     if (status === 'failed') for (const id of this.workflow.children) await this.client.register(id);
     const messages = (result?.messages ?? []) as readonly Message[];
     const paused = messages.findLast(({ type }) => type === 'run-paused');
@@ -185,7 +185,7 @@ export class RunDriver {
     this.decisions.push({ gateId, approved, responder, isAcknowledged });
   }
 
-  /** Goes back to a checkpoint that is not the latest; false when there is none. */
+  /** Rewinds to a checkpoint that is not the latest; false when there is none. */
   private async rewind(): Promise<boolean> {
     const older = (await this.snapshots()).slice(1);
     if (older.length === 0) return false;
@@ -199,7 +199,7 @@ export class RunDriver {
     return (await this.read('/snapshots')).snapshots ?? [];
   }
 
-  private async read(below: string): Promise<AnswerBody> {
+  private async read(below: string): Promise<ResponseBody> {
     this.doing = `GET ${below}`;
     const { status, body } = await this.client.get(`${this.path}${below}`);
     if (status !== 200) throw new Error(`GET ${this.path}${below}: ${status} ${JSON.stringify(body)}`);
@@ -207,7 +207,7 @@ export class RunDriver {
     return body;
   }
 
-  /** Some turn away after a connection error; some send an acknowledged request once more. */
+  /** Sends a request. Some give up after a connection error; some send an acknowledged request once more. */
   private async request(
     path: string,
     body: unknown,

@@ -10,7 +10,7 @@ export interface Message {
   readonly [field: string]: unknown;
 }
 
-/** An event as `view=log` tells it. */
+/** An event as `view=log` shows it. */
 export interface LogEvent {
   readonly seq: number;
   readonly type: string;

@@ -8,7 +8,7 @@ import type { Acknowledged, PersistentClient } from './persistent-client.js';
 import type { DrivenRun } from './run-driver.js';
 import type { LogEvent, Message } from './run-history.js';
 
-/** What is wrong with a run whose client saw it end; read from the service as it is now. Empty: nothing. */
+/** The faults of a run whose client saw it end; read from the service as it is now. */
 export async function faultsOf(
   run: DrivenRun,
   client: PersistentClient,
@@ -106,12 +106,12 @@ function outputFaults(
     );
 }
 
-/** Every acknowledged decision stands as it was given, once; none that nobody made is there. */
+/** Every acknowledged decision is recorded once, as it was given; there is none that nobody made. */
 function decisionFaults({ decisions }: DrivenRun, messages: readonly Message[]): string[] {
   const responses = messages.filter(({ type }) => type === 'hitl-response');
   const faults: string[] = [];
   for (const { gateId, approved, responder, isAcknowledged } of decisions) {
-    // It is on record where it was decided: in the run that was waited for.
+    // It is recorded where it was decided: in the child run.
     if (gateId === null) continue;
     const own = responses.filter((response) => response['responder'] === responder);
     const isAsGiven = own.length === 1 && own[0]?.['gateId'] === gateId && own[0]['approved'] === approved;
@@ -143,8 +143,8 @@ function rewindFaults({ rewinds }: DrivenRun, messages: readonly Message[]): str
 }
 
 /**
- * One request lets the run go on once where pauses come one after another, however often it was sent. It lifts all
- * that is open: who asked for a pause while a unit was held back has both lifted by it.
+ * One request continues the run once where pauses are successive, however often it was sent. It lifts all pauses
+ * that are open: a pause that was requested while a unit was suspended, and that of the unit.
  */
 function pauseFaults({ workflow, resumes, rewinds }: DrivenRun, log: readonly LogEvent[]): string[] {
   if (!workflow.isSequence || rewinds.length > 0) return [];
@@ -167,7 +167,7 @@ function startFaults(
   return others.map((id) => `its start made a second run, ${id}.`);
 }
 
-/** Whoever asked for its end is told so, once, and what cleans up was called once; the same for what stood still. */
+/** Every cancel is recorded once, with its clean-up called once; the same holds for pauses. */
 function stopFaults(
   { workflow, runId, pauses, cancels }: DrivenRun,
   { status, error }: RunRecord,
@@ -190,7 +190,7 @@ function stopFaults(
   return faults;
 }
 
-/** A run that was started for a run. */
+/** A child run. */
 interface ChildRun {
   readonly unitId: string;
   readonly runId: string;
@@ -200,7 +200,7 @@ interface ChildRun {
 
 const ENDS_WITHIN_MS = 20_000;
 
-/** Those that are there: what could not be started was told of as well. A cancelled one may take a moment to end. */
+/** The children that exist: those that could not be started are recorded, too. A cancelled one may take a moment to end. */
 async function childrenOf(
   client: PersistentClient,
   messages: readonly Message[],
@@ -225,7 +225,7 @@ async function childrenOf(
   return children;
 }
 
-/** What it waited for came to its end, once, and its units were called once. */
+/** Every child ended once, and its units were called once. */
 function childFaults(
   { workflow, decisions }: DrivenRun,
   { status }: RunRecord,
@@ -256,7 +256,7 @@ function childFaults(
   return faults;
 }
 
-/** Every result is counted once, those of the runs that it waited for too. */
+/** Every result is counted once, those of child runs too. */
 function usageFaults({ workflow, rewinds }: DrivenRun, { result }: RunRecord): string[] {
   if (!workflow.isSequence || rewinds.length > 0) return [];
   const within = workflow.children.map((id) => CRASH_WORKFLOWS.find((one) => one.id === id));

@@ -10,14 +10,14 @@ import { ServiceProcess } from './service-process.js';
 export interface HostOptions {
   readonly ledger: ExecutionLedger;
   readonly workflows: readonly CrashWorkflow[];
-  /** Where the units answer. */
+  /** The address of the units. */
   readonly unitsUrl: string;
   /** Default: a new temporary folder. */
   readonly dataDir?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** One data folder and the lives of the service on it, one after another. */
+/** One data folder and the successive processes of the service on it. */
 export class ServiceHost {
   readonly dataDir: string;
   private process: ServiceProcess | null = null;
@@ -29,13 +29,13 @@ export class ServiceHost {
     this.dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'flowgate-crash-'));
   }
 
-  /** The life that is on now. */
+  /** The current process. */
   get current(): ServiceProcess {
     if (this.process === null) throw new Error('No service is running here.');
     return this.process;
   }
 
-  /** Starts the next life; it need not listen yet. */
+  /** Starts the next process; it need not listen yet. */
   launch(): ServiceProcess {
     const { ledger, environment = {} } = this.options;
     ledger.life += 1;
@@ -60,14 +60,14 @@ export class ServiceHost {
     );
   }
 
-  /** Ends the life that is on, and sends away the clients that still ask. */
+  /** Ends the current process, and rejects clients that still wait for one. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.process?.kill();
     if (this.isOwnFolder) rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  /** Waits for a life that listens. */
+  /** Waits for a process that listens. */
   private async address(): Promise<string> {
     for (;;) {
       if (this.isClosed) throw new Error('The tests of this service are over.');

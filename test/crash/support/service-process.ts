@@ -11,15 +11,15 @@ export interface ProcessEnd {
 
 export interface Launch {
   readonly dataDir: string;
-  /** Beyond what every service of these tests is given. */
+  /** Variables in addition to those of every service of these tests. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Runs the process as somebody else (needs root). */
+  /** Runs the process as another user (needs root). */
   readonly uid?: number;
 }
 
 const LISTENS = /Flowgate listens on (http:\/\/[\d.]+:\d+)/;
 
-/** One life of `node dist/main.js`, on a free port. */
+/** One process of `node dist/main.js`, on a free port. */
 export class ServiceProcess {
   /** Resolves with the base address; rejects when the process ends before it listens. */
   readonly listening: Promise<string>;
@@ -47,7 +47,7 @@ export class ServiceProcess {
       stderr: this.stderr,
     }));
     this.listening = this.untilListening();
-    // Whoever kills a process that still starts does not care that it never listened.
+    // A test that kills a process that still starts does not care that it never listened.
     this.listening.catch(() => {});
   }
 

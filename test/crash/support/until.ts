@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const WITHIN_MS = 30_000;
 
-/** Asks until it is so; `what` completes "It did not come to be that …". */
+/** Polls until the condition is true; `what` completes "It did not come to be that …". */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,

@@ -168,7 +168,7 @@ export const limits: ReadonlyMap<string, (tried: Tried) => void | Promise<void>>
   ],
 ]);
 
-/** What the page says is what a service does that was told nothing, and can be told by the variable. */
+/** What the page says is the default of the service, and the variable changes it. */
 function expectDefault({ most, setting }: Tried): void {
   const [field] = Object.entries(SETTINGS).find(([, { variable }]) => variable === setting) ?? [];
   expect(readConfig({}).config).toMatchObject({ [field ?? setting]: most });

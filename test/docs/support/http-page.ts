@@ -6,9 +6,9 @@ export const page = readPage('docs/http.md');
 /** A pair of `http` blocks. */
 export interface PageExample {
   readonly line: number;
-  /** The heading that it stands under. */
+  /** The heading above it. */
   readonly section: string;
-  /** The document that stands before it. */
+  /** The document before it. */
   readonly yaml: string;
   readonly request: string;
   readonly answer: string;
@@ -21,7 +21,7 @@ export interface RequestRow {
   /** The pieces of code of its first cell. */
   readonly request: readonly string[];
   readonly status: number;
-  /** What stands as code in the cell of its answer. */
+  /** The pieces of code in the cell of its response. */
   readonly said: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function rowsOf(firstColumn: string): readonly PageRow[] {
   return tablesNamed(page, firstColumn).flatMap(({ rows }) => rows);
 }
 
-/** The names that the tables with that first column give, each with the heading that it stands under. */
+/** The names that the tables with that first column give, each with the heading above it. */
 export function namesOf(firstColumn: string): readonly { readonly name: string; readonly section: string }[] {
   return tablesNamed(page, firstColumn).flatMap(({ section, rows }) =>
     rows.map(({ cells }) => ({ name: firstCode(cells[0]), section })),

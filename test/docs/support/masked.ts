@@ -15,7 +15,7 @@ const TIMES = new Set([
   'updatedAt',
 ]);
 
-/** An answer without what differs each time: ids, instants and durations. Where they stand, and their types, stay. */
+/** An answer without what differs each time: ids, instants and durations. Their positions and types stay. */
 export function masked(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return maskedText(value, key);
   if (typeof value === 'number') return TIMES.has(key) ? '<time>' : value;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** One fenced block of a page. */
 export interface PageBlock {
-  /** What stands behind the fence: `sh`, `json`, `http`. */
+  /** The word after the fence: `sh`, `json`, `http`. */
   readonly kind: string;
   /** Without the newline at its end. */
   readonly text: string;

@@ -21,7 +21,7 @@ export async function runsFor(
   const [placeholder, wanted] = PLACEHOLDER.exec(path) ?? [];
   if (placeholder === undefined) return new Map();
   const named = /^\/workflows\/([^/]+)/.exec(path)?.[1] ?? '';
-  // Of a workflow that does not exist there is no run: one of another is asked for.
+  // Of a workflow that does not exist there is no run: one of another is used.
   const workflowId = named === 'nobody' ? 'refund' : named;
   if (wanted === 'imported') {
     const { body: imported } = await service.post('/runs/import', await exportFor(service));

@@ -1,9 +1,9 @@
 /** One table of a page. */
 export interface PageTable {
-  /** What stands over the columns. */
+  /** The titles of the columns. */
   readonly header: readonly string[];
   readonly rows: readonly PageRow[];
-  /** The heading that it stands under, without its signs. */
+  /** The heading above it, without its signs. */
   readonly section: string;
 }
 
@@ -43,7 +43,7 @@ function cellsOf(line: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-/** What stands as code in a cell, in its order. */
+/** The pieces of code in a cell, in their order. */
 export function codeIn(cell: string): readonly string[] {
   return [...cell.matchAll(/(`+) ?(.+?) ?\1(?!`)/g)].map(([, , code = '']) => code.replaceAll('\\|', '|'));
 }

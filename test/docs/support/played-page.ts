@@ -10,7 +10,7 @@ const THE_DOCUMENT = '<the document above>';
 
 /** Plays docs/http.md on a service, and keeps what was answered. */
 export class PlayedPage {
-  /** By the heading that the request stands under. */
+  /** By the heading above the request. */
   readonly answers = new Map<string, Answer[]>();
   /** The ids of the page, and those of this play. */
   private readonly ids = new Map<string, string>();

@@ -6,7 +6,7 @@ const policy = { retry: { baseMs: 0, jitter: false } };
 const uses = (id: string) => ({ id, uses: `acme.${id}` });
 
 /**
- * Plays runs in which everything happens that a message tells of, and gives each kind with the fields that it had. The
+ * Plays runs in which everything happens that there is a message for, and gives each kind with the fields that it had. The
  * service keeps states of less than a million characters.
  */
 export async function everyMessage(

@@ -7,7 +7,7 @@ export interface Terminal {
   readonly complaints: readonly string[];
   /** Pastes a block and resolves with what it prints and how its last command ended. */
   paste(block: string): Promise<{ readonly output: string; readonly code: number }>;
-  /** Pastes a block that goes on until Ctrl+C. */
+  /** Pastes a block that runs until Ctrl+C. */
   leaveRunning(block: string): void;
   /** Resolves once that was printed; rejects when the shell ends before. */
   says(text: string): Promise<void>;
@@ -22,7 +22,7 @@ const NO_COMPLAINT = /^(bash: (cannot set terminal process group|no job control)
 
 /**
  * An interactive bash, so that also what only an interactive shell does, such as the expansion of `!`, is done to what is
- * pasted. It leads a group of processes: what it leaves behind ends with it.
+ * pasted. It leads a group of processes: what it leaves running ends with it.
  */
 export function openTerminal(folder: string, environment: NodeJS.ProcessEnv): Terminal {
   const shell = spawn('bash', ['--noprofile', '--norc', '--noediting', '-i'], {

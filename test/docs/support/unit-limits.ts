@@ -98,7 +98,7 @@ async function bindable({ service, most }: Tried, bindingsOf: (count: number) =>
   expect([await register(most), await register(most + 1)]).toEqual([201, 400]);
 }
 
-/** What the page says is what a service does that was told nothing, and can be told by the variable. */
+/** What the page says is the default of the service, and the variable changes it. */
 function expectDefault({ setting, most }: Tried, expected: object): void {
   expect(readConfig({}).config).toMatchObject(expected);
   const [field = ''] = Object.keys(expected);

@@ -20,7 +20,7 @@ export function tableOf(...columns: readonly string[]): PageTable {
   return found[0];
 }
 
-/** What stands as code in the first column. */
+/** The code in the first column. */
 export function namesIn(...columns: readonly string[]): readonly string[] {
   return tableOf(...columns).rows.map(({ cells }) => firstCode(cells[0]));
 }

@@ -6,7 +6,7 @@ import {
   post2026,
   REVISIONS,
   textsOf,
-  told,
+  dataOf,
   type McpClient,
   type Person,
 } from '../../support/mcp-clients.js';
@@ -34,7 +34,7 @@ async function start(options: FlowgateModuleOptions = {}): Promise<void> {
   );
 }
 
-/** Says one thing after the other, and keeps what was asked. */
+/** A person who gives these answers in turn; `asked` records the questions. */
 function saying(...answers: readonly ElicitResult[]): { asked: Body[]; person: Person } {
   const asked: ElicitRequest['params'][] = [];
   return {
@@ -62,7 +62,7 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
   it('is shown what the gate says, and approves', async () => {
     await start();
     const { asked, person } = saying(yes({ responder: 'ada', comment: 'gladly' }));
-    const record = told(await run(await client(revision, { person })));
+    const record = dataOf(await run(await client(revision, { person })));
     expect(record).toMatchObject({ status: 'completed', result: { completedUnits: ['agree', 'b'] } });
     expect(record.result.state['output.agree']).toMatchObject({
       approved: true,
@@ -81,7 +81,7 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     await start();
     const { person } = saying(no({ responder: 'ada' }));
     const result = await run(await client(revision, { person }));
-    expect([result.isError, told(result)]).toMatchObject([
+    expect([result.isError, dataOf(result)]).toMatchObject([
       true,
       { status: 'failed', error: 'Rejected by ada at gate agree' },
     ]);
@@ -91,17 +91,17 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     await start();
     const { asked, person } = saying({ action });
     const result = await run(await client(revision, { person }));
-    expect([told(result).status, asked.length]).toEqual(['paused', 1]);
+    expect([dataOf(result).status, asked.length]).toEqual(['paused', 1]);
     expect(textsOf(result)[1]).toContain('respond_hitl');
-    expect((await service.run(told(result))).status).toBe('paused');
+    expect((await service.run(dataOf(result))).status).toBe('paused');
   });
 
-  it('whose client fails at the question has left the gate open', async () => {
-    if (revision === '2026-07-28') return; // There the client has the call back, and fails by itself.
+  it('whose client fails at the question leaves the gate open', async () => {
+    if (revision === '2026-07-28') return; // There the call returns to the client, which fails by itself.
     await start();
     const person = () => Promise.reject(new Error('no window to ask in'));
     const result = await run(await client(revision, { person }));
-    expect([result.isError, told(result).status]).toEqual([undefined, 'paused']);
+    expect([result.isError, dataOf(result).status]).toEqual([undefined, 'paused']);
     expect(textsOf(result)[1]).toContain('respond_hitl');
   });
 
@@ -109,7 +109,7 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     await start();
     const unclear = { action: 'accept', content: { comment: 'hm' } } as const;
     const { asked, person } = saying(unclear as ElicitResult, yes());
-    const record = told(await run(await client(revision, { person })));
+    const record = dataOf(await run(await client(revision, { person })));
     expect([record.status, asked.length]).toEqual(['completed', 2]);
     expect(record.result.state['hitl.responder']).toBe('user');
   });
@@ -117,7 +117,7 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
   it('is asked at one gate after the other', async () => {
     await start();
     const { asked, person } = saying(yes(), yes());
-    expect(told(await run(await client(revision, { person }), 'twice')).status).toBe('completed');
+    expect(dataOf(await run(await client(revision, { person }), 'twice')).status).toBe('completed');
     expect(asked.map(({ message }) => message.split('\n')[0])).toEqual([
       'May first pass?',
       'May second pass?',
@@ -127,7 +127,7 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
   it('is asked at two gates that are open at once', async () => {
     await start();
     const { asked, person } = saying(yes({ comment: '1' }), yes({ comment: '2' }));
-    const record = told(await run(await client(revision, { person }), 'both'));
+    const record = dataOf(await run(await client(revision, { person }), 'both'));
     expect([record.status, asked.length]).toEqual(['completed', 2]);
     expect(new Set(asked.map(({ message }) => message)).size).toBe(2);
     const { state } = record.result;
@@ -147,7 +147,7 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
         return yes({ comment: asked.at(-1)! });
       },
     });
-    const record = told(await run(mcp, 'family'));
+    const record = dataOf(await run(mcp, 'family'));
     expect([record.status, asked.toSorted()]).toEqual([
       'completed',
       ['May ask-one pass?', 'May ask-two pass?', 'May own pass?'],
@@ -164,7 +164,7 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     const child = { id: 'child', uses: 'builtin.workflow', config: { workflowId: 'asks' } };
     await service.register(document('waits', [child]));
     const result = await run(await client(revision), 'waits');
-    const { messages } = told(result).result;
+    const { messages } = dataOf(result).result;
     const { childRunId } = messages.find(({ type }: Body) => type === 'child-started');
     expect(textsOf(result)[1]).toContain(JSON.stringify({ workflowId: 'asks', runId: childRunId }));
     expect(textsOf(result)[1]).toContain('workflowId and runId of the gate');
@@ -175,16 +175,16 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     const { asked, person } = saying(yes());
     const mcp = await client(revision, { person });
     const { workflowId, runId } = await service.start('twice');
-    const record = told(await mcp.tool('respond_hitl', { workflowId, runId, approved: true }));
+    const record = dataOf(await mcp.tool('respond_hitl', { workflowId, runId, approved: true }));
     expect([record.status, asked.length]).toEqual(['completed', 1]);
     expect(asked[0].message).toContain('May second pass?');
   });
 
-  it('is asked by nobody who does not wait for the run, nor by a reader', async () => {
+  it('is not asked by a call that does not wait for the run, nor by one that reads', async () => {
     await start();
     const { asked, person } = saying();
     const mcp = await client(revision, { person });
-    const { runId, workflowId } = told(await mcp.tool('run_workflow', { workflowId: 'gated' }));
+    const { runId, workflowId } = dataOf(await mcp.tool('run_workflow', { workflowId: 'gated' }));
     await mcp.tool('get_run', { workflowId, runId });
     expect(asked).toEqual([]);
   });
@@ -200,14 +200,14 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     };
     const { asked, person } = saying(yes({ responder: 'eve' }));
     const mcp = await client(revision, { person, headers: { 'x-person': 'ada' } });
-    const record = told(await run(mcp));
-    // The host knows who it is: nobody is asked for a name, and none that is said counts.
+    const record = dataOf(await run(mcp));
+    // The host knows the principal: the question asks for no name, and a given name does not count.
     expect(Object.keys(asked[0].requestedSchema.properties)).toEqual(['approved', 'comment']);
     expect(record.result.state['hitl.responder']).toBe('ada');
     expect(seen).toEqual([{ id: 'ada', owner: 'ada', via: 'mcp', auth: 'host' }]);
   });
 
-  it('hears that somebody else has decided meanwhile', async () => {
+  it('is told that somebody else has decided meanwhile', async () => {
     await start();
     const mcp = await client(revision, {
       person: async ({ message }) => {
@@ -218,7 +218,7 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     });
     const result = await run(mcp);
     expect(result.isError).toBe(true);
-    expect(told(result)).toMatchObject({ status: 'completed' });
+    expect(dataOf(result)).toMatchObject({ status: 'completed' });
     expect(textsOf(result)[1]).toMatch(/bob has approved|nobody waits for this decision/);
   });
 
@@ -226,12 +226,12 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     await start();
     const mcp = await client(revision);
     const result = await run(mcp);
-    const { workflowId, runId } = told(result);
-    expect([result.isError, told(result).status]).toEqual([undefined, 'paused']);
+    const { workflowId, runId } = dataOf(result);
+    expect([result.isError, dataOf(result).status]).toEqual([undefined, 'paused']);
     expect(textsOf(result)[1]).toContain('respond_hitl');
     expect(textsOf(result)[1]).toContain('May agree pass?');
     const decided = await mcp.tool('respond_hitl', { workflowId, runId, approved: true, responder: 'ada' });
-    expect(told(decided)).toMatchObject({ status: 'completed' });
+    expect(dataOf(decided)).toMatchObject({ status: 'completed' });
   });
 
   it('is not asked about what they started themselves, where the setting says so; HTTP decides', async () => {
@@ -239,8 +239,8 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     const { asked, person } = saying(yes());
     const mcp = await client(revision, { person });
     const result = await run(mcp);
-    const { workflowId, runId } = told(result);
-    expect([told(result).status, asked]).toEqual(['paused', []]);
+    const { workflowId, runId } = dataOf(result);
+    expect([dataOf(result).status, asked]).toEqual(['paused', []]);
     const refused = await mcp.tool('respond_hitl', { workflowId, runId, approved: true });
     expect([refused.isError, JSON.parse(textsOf(refused)[0]!).code]).toEqual([true, 'own-gate']);
     const { body } = await service.post(`/workflows/gated/runs/${runId}/hitl`, { approved: true });
@@ -252,17 +252,17 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     const ann = await client(revision, { ...saying(yes()), headers: { 'x-person': 'ann' } });
     const bobs = saying(yes());
     const bob = await client(revision, { person: bobs.person, headers: { 'x-person': 'bob' } });
-    const paused = told(await run(ann, 'twice'));
+    const paused = dataOf(await run(ann, 'twice'));
     expect(paused.status).toBe('paused');
     const { workflowId, runId } = paused;
-    const decided = told(await bob.tool('respond_hitl', { workflowId, runId, approved: true }));
+    const decided = dataOf(await bob.tool('respond_hitl', { workflowId, runId, approved: true }));
     expect([decided.status, bobs.asked.length]).toEqual(['completed', 1]);
     expect(decided.result.state['hitl.responder']).toBe('bob');
   });
 });
 
 describe('a client of 2025-11-25 that has said that it can ask', () => {
-  it('and cannot after all gets the paused record, and the gate stays open', async () => {
+  it('and cannot gets the paused record, and the gate stays open', async () => {
     await start();
     const mcp = await client('2025-11-25', {
       person: () => {
@@ -270,21 +270,21 @@ describe('a client of 2025-11-25 that has said that it can ask', () => {
       },
     });
     const result = await run(mcp);
-    expect([result.isError, told(result).status]).toEqual([undefined, 'paused']);
+    expect([result.isError, dataOf(result).status]).toEqual([undefined, 'paused']);
     expect(textsOf(result)[1]).toContain('respond_hitl');
   });
 
-  it('is not asked for ever where the answer never decides', async () => {
+  it('is not asked forever where the answer never decides', async () => {
     await start();
     const { asked, person } = saying(
       ...Array.from({ length: 100 }, () => ({ action: 'accept' as const, content: { comment: 'hm' } })),
     );
     const result = await run(await client('2025-11-25', { person }));
-    expect([result.isError, told(result).status, asked.length]).toEqual([undefined, 'paused', 20]);
+    expect([result.isError, dataOf(result).status, asked.length]).toEqual([undefined, 'paused', 20]);
   });
 });
 
-it('a client that goes away while its person thinks leaves no timer', async () => {
+it('a client that disconnects while its person thinks leaves no timer', async () => {
   await start();
   const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
   const asked = Promise.withResolvers<void>();
@@ -306,7 +306,7 @@ it('a client that goes away while its person thinks leaves no timer', async () =
   );
 });
 
-describe('what travels with a question of 2026-07-28', () => {
+describe('the state of a question of 2026-07-28', () => {
   const capabilities = { elicitation: { form: {} } };
   const call = (args: object, more: object = {}, person: string | null = null): Promise<Body> =>
     post2026(
@@ -331,7 +331,7 @@ describe('what travels with a question of 2026-07-28', () => {
   const statusOf = async (runId: string, workflowId = 'gated') =>
     (await service.run({ workflowId, runId })).status;
 
-  it('is answered with the record, and stands for no other question', async () => {
+  it('is answered with the record, and identifies no other question', async () => {
     await start();
     const { requestState, runId } = await ask();
     const { result } = await call({ workflowId: 'gated' }, answered(requestState));
@@ -391,7 +391,7 @@ describe('what travels with a question of 2026-07-28', () => {
     expect(await statusOf(runId)).toBe('paused');
   });
 
-  it('counts beside the arguments that it was given for, in whatever order, and beside no others', async () => {
+  it('counts with the arguments that it was given for, in whatever order, and with no others', async () => {
     await start();
     const given = {
       workflowId: 'gated',
@@ -420,7 +420,7 @@ describe('what travels with a question of 2026-07-28', () => {
     expect(decided.result).toMatchObject({ structuredContent: { runId, status: 'completed' } });
   });
 
-  it('counts for the person who was asked, and for nobody else', async () => {
+  it('counts for the principal who was asked, and for nobody else', async () => {
     await start({ actor: byHeader });
     const { requestState, runId } = await ask('gated', 'ada');
     for (const person of ['eve', null]) {
@@ -483,7 +483,7 @@ describe('what travels with a question of 2026-07-28', () => {
     expect(result.structuredContent.status).toBe('completed');
   });
 
-  it('is none for a client that has not said that it can ask', async () => {
+  it('is refused for a client that has not said that it can ask', async () => {
     await start();
     const { body } = await post2026(service, 'tools/call', {
       name: 'run_workflow',

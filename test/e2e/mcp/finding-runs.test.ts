@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { connectMcp, REVISIONS, textsOf, told, type McpClient } from '../../support/mcp-clients.js';
+import { connectMcp, REVISIONS, textsOf, dataOf, type McpClient } from '../../support/mcp-clients.js';
 import { startService, type Body, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 const ajv = new Ajv2020({ strict: false });
-/** Of one gate, or of one event. */
+/** The long text of one gate, or of one event. */
 const LONG = 'x'.repeat(30_000);
 const MOST_CHARS = 70_000;
 
@@ -44,7 +44,7 @@ describe('list_runs', () => {
     expect((await plainTool('list_runs', { labels: { team: 'blue' } })).answer).toEqual({ runs: [] });
   });
 
-  it('goes on behind a page', async () => {
+  it('continues after a page', async () => {
     const seen: string[] = [];
     for (let cursor: string | undefined, pages = 0; pages < 20; pages += 1) {
       const { answer } = await plainTool('list_runs', { limit: 10, cursor });
@@ -74,7 +74,7 @@ describe('list_runs', () => {
 });
 
 describe('list_gates', () => {
-  it('lists what waits, and how many that are, in pages that an agent can read', async () => {
+  it('lists what waits, with the count, in pages that an agent can read', async () => {
     const seen: Body[] = [];
     for (let cursor: string | undefined, pages = 0; pages < 20; pages += 1) {
       const { answer } = await plainTool('list_gates', { cursor });
@@ -111,7 +111,7 @@ describe('list_gates', () => {
 describe('list_events', () => {
   const address = () => ({ workflowId: gated.workflowId, runId: gated.runId });
 
-  it('tells what a run did, as HTTP does, in pages or from the end', async () => {
+  it('lists what a run did, as HTTP does, in pages or from the end', async () => {
     const { items } = (await service.get(`/workflows/gated/runs/${gated.runId}/events`)).body;
     expect((await plainTool('list_events', address())).answer).toEqual({ events: items });
     const first = await plainTool('list_events', { ...address(), limit: 2 });
@@ -158,7 +158,7 @@ describe('list_events', () => {
 });
 
 describe('fork_run', () => {
-  it('begins a run where another one stood, which stays as it is', async () => {
+  it('begins a run where another one was, which stays as it is', async () => {
     const run = await service.start('plain', { sync: true, input: { n: 1 } });
     const { workflowId, runId } = run;
     const { answer } = await plainTool('fork_run', {
@@ -202,7 +202,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
   });
   afterAll(() => mcp.close());
 
-  it('is told what the schemas of the tools say', async () => {
+  it('receives what the schemas of the tools say', async () => {
     const { tools } = await mcp.client.listTools();
     const { workflowId, runId } = gated;
     for (const [name, args] of [
@@ -215,20 +215,23 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
       const result = await mcp.tool(name, args);
       const { inputSchema, outputSchema } = tools.find((tool) => tool.name === name)!;
       expect(ajv.compile(inputSchema as object)(args)).toBe(true);
-      expect(ajv.compile(outputSchema as object)(told(result))).toBe(true);
-      expect(JSON.parse(textsOf(result)[0]!)).toEqual(told(result));
+      expect(ajv.compile(outputSchema as object)(dataOf(result))).toBe(true);
+      expect(JSON.parse(textsOf(result)[0]!)).toEqual(dataOf(result));
     }
   });
 
   it('forks a run, is asked at its gate, and told how it ended', async () => {
     const { workflowId, runId } = gated;
     const result = await mcp.tool('fork_run', { workflowId, runId, from: { unitId: 'agree' }, sync: true });
-    expect(told(result)).toMatchObject({ status: 'completed', result: { state: { 'hitl.approved': true } } });
-    expect(told(result).runId).not.toBe(runId);
+    expect(dataOf(result)).toMatchObject({
+      status: 'completed',
+      result: { state: { 'hitl.approved': true } },
+    });
+    expect(dataOf(result).runId).not.toBe(runId);
     expect((await service.run(gated as { workflowId: string; runId: string })).status).toBe('paused');
   });
 
-  it('is told of the steps of a fork, if it asks for them', async () => {
+  it('is notified of the steps of a fork, if it asks for them', async () => {
     const { workflowId, runId } = gated;
     const heard: string[] = [];
     const result = await mcp.client.callTool(
@@ -239,10 +242,10 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     expect([fork.status, heard[0]]).toEqual(['completed', `run ${fork.runId}`]);
   });
 
-  it('goes on at once where it does not wait for the fork', async () => {
+  it('continues at once where it does not wait for the fork', async () => {
     const { workflowId, runId } = gated;
     const result = await mcp.tool('fork_run', { workflowId, runId });
-    expect(told(result).status).toBe('running');
+    expect(dataOf(result).status).toBe('running');
     expect(textsOf(result)[1]).toContain('The run goes on.');
   });
 });

@@ -20,7 +20,7 @@ afterAll(() => service.close());
 const LONG = 'x'.repeat(70_000);
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-describe('what a message holds beside the arguments of a tool has a bound', () => {
+describe('the content of a message next to the arguments of a tool has a bound', () => {
   it('in the revisions of 2025', async () => {
     for (const body of [
       { ...ping, id: 'x'.repeat(257) },
@@ -39,7 +39,7 @@ describe('what a message holds beside the arguments of a tool has a bound', () =
     }
   });
 
-  it('in that of 2026: half a million faults are not told one by one', async () => {
+  it('in that of 2026: half a million faults are not reported individually', async () => {
     const notifications = { resourceSubscriptions: Array.from({ length: 490_000 }, () => 1) };
     const answer = await post2026(service, 'subscriptions/listen', { notifications });
     expect([answer.status, messageOf(answer).error.code]).toEqual([400, -32600]);
@@ -77,7 +77,7 @@ describe('a session', () => {
     expect((await post2025(service, ping, { 'mcp-session-id': id })).status).toBe(200);
   });
 
-  it('takes no second initialize: what its client can do stands', async () => {
+  it('accepts no second initialize: the capabilities of its client stay', async () => {
     const id = await beginSession(service);
     const params = {
       protocolVersion: '2025-11-25',
@@ -93,7 +93,7 @@ describe('a session', () => {
 });
 
 describe('a client that waits for the answer to a question', () => {
-  it('is told when its session ends', async () => {
+  it('is notified when its session ends', async () => {
     await service.register(document('gated', [gate('agree')]));
     const id = await beginSession(service, { capabilities: { elicitation: {} } });
     const params = { name: 'run_workflow', arguments: { workflowId: 'gated', sync: true } };
@@ -109,7 +109,7 @@ describe('a client that waits for the answer to a question', () => {
 });
 
 describe('what is no answer to the question', () => {
-  it('is none, and is not told to the log', async () => {
+  it('is ignored, and is not written to the log', async () => {
     const logged = jest.spyOn(Logger.prototype, 'debug');
     await service.register(document('gated', [gate('agree')]));
     const id = await beginSession(service, { capabilities: { elicitation: {} } });
@@ -130,8 +130,8 @@ describe('what is no answer to the question', () => {
   });
 });
 
-describe('a client that goes while the host still looks up who acts', () => {
-  it('leaves neither a stream nor a question behind', async () => {
+describe('a client that disconnects while the host still looks up the principal', () => {
+  it('leaves neither a stream nor a question', async () => {
     const known = Promise.withResolvers<string>();
     const gone: Promise<unknown>[] = [];
     const arrived = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ describe('a client that goes while the host still looks up who acts', () => {
       for (const socket of sockets) socket.destroy();
       await Promise.all(gone);
       known.resolve('ada');
-      // By then both have come as far as they come.
+      // By then both have got as far as they can.
       for (let i = 0; i < 5; i += 1) await host.get('/workflows');
       expect([await pendingIn(host), await listenersIn(host)]).toEqual([0, 0]);
     } finally {
@@ -168,7 +168,7 @@ describe('a client that goes while the host still looks up who acts', () => {
 });
 
 describe('what a gate says comes from a run, and may be long', () => {
-  it('is cut in a question, and in what there is to do next', async () => {
+  it('is truncated in a question, and in what there is to do next', async () => {
     const config = { title: '${{ input.text }}', description: '${{ input.text }}', payload: '${{ input }}' };
     await service.register(document('talks', [gate('agree', config)]));
     const params = {
@@ -189,7 +189,7 @@ describe('what a gate says comes from a run, and may be long', () => {
 });
 
 describe('a search that finds much', () => {
-  it('tells the best of it', async () => {
+  it('returns the best of it', async () => {
     const extended = await startService({ FLOWGATE_MCP_TOOLS: 'extended' });
     try {
       await extended.register(document('says', [mock('a', { text: 'word '.repeat(4_000) })]));
@@ -206,7 +206,7 @@ describe('a search that finds much', () => {
   });
 });
 
-/** A call that has come to its question: the question's id, and the answer that is to come. */
+/** A call that has reached its question: the question's id, and the pending response. */
 async function askedIn(of: Service, body: object, sessionId: string) {
   const response = await fetch(`${of.url}/mcp`, {
     method: 'POST',

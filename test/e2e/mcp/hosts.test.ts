@@ -10,7 +10,7 @@ import { Engine, FlowgateModule, type HostRequest } from '../../../src/index.js'
 import { OfficialGateway } from '../../../src/mcp/official/official-gateway.js';
 import type { Session } from '../../../src/mcp/official/sessions.js';
 import { ADAPTERS, startHost, type HostOptions } from '../../support/host.js';
-import { beginSession, connectMcp, post2025, REVISIONS, told } from '../../support/mcp-clients.js';
+import { beginSession, connectMcp, post2025, REVISIONS, dataOf } from '../../support/mcp-clients.js';
 import { eventually, serviceOf, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
@@ -18,7 +18,7 @@ let app: INestApplication | undefined;
 let service: Service;
 afterEach(async () => {
   const closing = app?.close();
-  // A connection that a client has opened and never used would keep the server of a host.
+  // A connection that a client has opened and never used would keep the server of a host from closing.
   app?.getHttpServer().closeAllConnections();
   await closing;
   app = undefined;
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const person = () => ({ action: 'accept' as const, content: { approved: true, responder: 'ada' } });
 
-/** Refuses whoever does not say the word. */
+/** Refuses callers without the password. */
 const guard: CanActivate = {
   canActivate(context: ExecutionContext) {
     const { headers } = context.switchToHttp().getRequest<HostRequest>();
@@ -43,7 +43,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
   }
 
   describe.each(REVISIONS)('a client of %s', (revision) => {
-    /** Lists, runs to the gate, is asked, and hears of progress. */
+    /** Lists the tools, runs a workflow to its gate, is asked, and receives progress. */
     async function works(headers: Record<string, string> = {}): Promise<void> {
       const mcp = await connectMcp(service, revision, { person, headers });
       expect((await mcp.client.listTools()).tools).toHaveLength(6);
@@ -52,7 +52,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
       const result = await mcp.client.callTool(call, {
         onprogress: ({ message }) => void seen.push(message),
       });
-      expect(told(result)).toMatchObject({
+      expect(dataOf(result)).toMatchObject({
         status: 'completed',
         result: { state: { 'output.agree': { responder: 'ada' } } },
       });
@@ -107,14 +107,14 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
       await works();
       const billing = await connectMcp(serviceOf(app!, '/billing'), revision);
       expect(billing.client.getServerVersion()?.name).toBe('bills');
-      expect(told(await billing.tool('list_workflows')).workflows).toEqual([]);
+      expect(dataOf(await billing.tool('list_workflows')).workflows).toEqual([]);
       const shipping = await connectMcp(serviceOf(app!, '/shipping'), revision);
       expect((await shipping.client.listTools()).tools.map(({ name }) => name)).toEqual(['get_run']);
       await billing.close();
       await shipping.close();
     });
 
-    it('is let go when the host ends', async () => {
+    it('is disconnected when the host ends', async () => {
       await host();
       const mcp = await connectMcp(service, revision);
       await mcp.tool('list_workflows');
@@ -139,7 +139,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     await mcp.close();
   });
 
-  it('what the host says of origins stands on every answer, streams too', async () => {
+  it('the CORS headers of the host are on every response, streams too', async () => {
     const setUp = (made: INestApplication) => made.enableCors({ origin: 'https://console.example' });
     await host({ setUp });
     const params = {
@@ -181,19 +181,19 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     });
   });
 
-  it('a large record is told short over the wire, and says where it is whole', async () => {
+  it('a large record is summarised over the wire, and says where it is whole', async () => {
     await host();
     await service.register(document('large', [mock('a')]));
     const mcp = await connectMcp(service, '2026-07-28');
     const input = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`k${i}`, 'x'.repeat(10_000)]));
-    const record = told(await mcp.tool('run_workflow', { workflowId: 'large', input, sync: true }));
+    const record = dataOf(await mcp.tool('run_workflow', { workflowId: 'large', input, sync: true }));
     expect(record.omitted.state.length).toBeGreaterThan(20);
     const whole = await service.get(record.omitted.path);
     expect(whole.body.result.state).toMatchObject(input);
     await mcp.close();
   });
 
-  it('a client that goes away in the midst of a stream troubles nobody', async () => {
+  it('a client that disconnects in the middle of a stream affects nobody', async () => {
     await host();
     const mcp = await connectMcp(service, '2025-11-25', { person: () => new Promise(() => undefined) });
     const waiting = mcp.tool('run_workflow', { workflowId: 'gated', sync: true });
@@ -207,11 +207,11 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
   });
 });
 
-describe('a client that goes away while the host finds out who it is', () => {
+describe('a client that disconnects while the host looks up its principal', () => {
   let found: PromiseWithResolvers<undefined>;
   let sessionId: string;
 
-  /** Sends it, goes away before the host knows who it is, and lets the host find out. */
+  /** Sends the body, disconnects before the host knows the principal, and lets the host find out. */
   async function hurry(body?: object): Promise<Session> {
     const asked = Promise.withResolvers<void>();
     found = Promise.withResolvers();
@@ -255,7 +255,7 @@ describe('a client that goes away while the host finds out who it is', () => {
     expect((await hurry()).transport.isListenedTo).toBe(false);
   });
 
-  it('does not wait for an answer, nor for a person', async () => {
+  it('does not wait for a result, nor for a person', async () => {
     const params = { name: 'run_workflow', arguments: { workflowId: 'gated', sync: true } };
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
     expect((await hurry(call)).transport.pending).toBe(0);

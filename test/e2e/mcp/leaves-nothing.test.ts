@@ -11,9 +11,9 @@ import { bound, document, mock, remote } from '../../support/workflow-documents.
 
 const CALLS = 1_000;
 const MAX_SESSIONS = 200;
-/** The service has signals and timers of its own, which come and go: one of every hundred calls would be noticed. */
+/** The service has signals and timers of its own, which come and go: a leak in one of a hundred calls would be noticed. */
 const A_FEW = CALLS / 100;
-/** Of every ten calls one is given up, and of one the connection is cut; both while their runs go on. */
+/** Of every ten calls one is given up, and one loses its connection; both while their runs continue. */
 const KINDS = [
   'waits',
   'waits',
@@ -27,9 +27,9 @@ const KINDS = [
   'is cut',
 ];
 
-/** What an idle session may take; there may be 1,000 of them. */
+/** The memory that an idle session may take; there may be 1,000 of them. */
 const MAX_SESSION_BYTES = 30 * 1024;
-/** What the heap may grow by beyond what the same runs over HTTP leave in it. */
+/** How much more the heap may grow than by the same runs over HTTP. */
 const MAX_GROWTH_BYTES = 2 * 1024 * 1024;
 
 setFlagsFromString('--expose-gc');
@@ -75,17 +75,17 @@ async function serving(): Promise<Serving> {
   return (await gateway.profile).serving;
 }
 
-/** How many there are once all garbage is collected. */
+/** The number of instances once all garbage is collected. */
 const alive = (ofClass: abstract new (...given: never[]) => unknown): number =>
   queryObjects(ofClass as never, { format: 'count' }) as unknown as number;
 
 const timer = setTimeout(() => undefined, 0);
 const Timeout = timer.constructor as abstract new () => unknown;
 
-/** What may be there of others. Each count is a walk over the whole heap, seconds of a worker that has run other tests. */
+/** Objects that others may hold, too. Each count walks the whole heap, which takes seconds in a worker after other tests. */
 const held = () => ({ signals: alive(AbortSignal), timers: alive(Timeout) });
 
-/** Closes the connections that are kept alive, and waits until what is done where garbage was collected has had its turn. */
+/** Closes the connections that are kept alive, and waits until finalizers have run. */
 async function settled(): Promise<void> {
   await eventually(
     () => {
@@ -112,7 +112,7 @@ async function heapBytes(): Promise<number> {
 const BOTH = 'application/json, text/event-stream';
 const META = 'io.modelcontextprotocol';
 
-/** How a call of a tool stands on the wire. */
+/** The form of a call of a tool on the wire. */
 type Way = (
   id: number,
   workflowId: string,
@@ -146,7 +146,7 @@ const alone = way(older);
 const within = (id: string): Way => way({ ...older, 'mcp-session-id': id });
 
 interface Sent {
-  /** All that came; rejects where the connection was cut. */
+  /** The whole response; rejects where the connection was cut. */
   readonly text: Promise<string>;
   cut(): void;
 }
@@ -168,7 +168,7 @@ function send({ headers, body }: ReturnType<Way>): Sent {
 
 const gone = (text: Promise<string>): Promise<unknown> => text.catch(() => undefined);
 
-/** So many calls at once, of all kinds; resolves when nobody waits for one any more, while the slow runs go on. */
+/** Makes so many calls at once, of all kinds; resolves when none is waited for, while the slow runs continue. */
 async function callAtOnce(count: number, sessions: readonly string[]): Promise<void> {
   const seen = unit.requests.length;
   const fast: Promise<string>[] = [];
@@ -184,7 +184,7 @@ async function callAtOnce(count: number, sessions: readonly string[]): Promise<v
         fast.push(send(one(id, 'three', { progressToken: id })).text);
         break;
       case 'gives up': {
-        // Who has no session gives up by going away.
+        // A client without a session gives up by disconnecting.
         const { text, cut } = send(one(id, 'slow', id % 2 === 0 ? { progressToken: id } : {}));
         const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } };
         slow.push(async () => {
@@ -212,12 +212,12 @@ async function callAtOnce(count: number, sessions: readonly string[]): Promise<v
 const begin = (count: number) => Promise.all(Array.from({ length: count }, () => beginSession(service)));
 const end = (id: string) => service.call('DELETE', '/mcp', { headers: { ...older, 'mcp-session-id': id } });
 
-it('1,000 calls at once leave no session, server, listener or timer behind', async () => {
+it('1,000 calls at once leave no session, server, listener or timer', async () => {
   await callAtOnce(60, await begin(2));
   await settled();
   const before = held();
 
-  // The first ones are let go to make room for the others.
+  // The first ones are evicted for the others.
   await begin(MAX_SESSIONS);
   const sessions = await begin(MAX_SESSIONS);
   await callAtOnce(CALLS, sessions);
@@ -244,7 +244,7 @@ it('1,000 calls leave no more in the heap than the same runs over HTTP', async (
     }
     return (await heapBytes()) - before;
   };
-  // What is made once is made.
+  // What is made only once is made here.
   await growth(overMcp);
   const ofRuns = await growth(overHttp);
   expect((await growth(overMcp)) - ofRuns).toBeLessThan(MAX_GROWTH_BYTES);

@@ -7,7 +7,7 @@ import {
   post2026,
   REVISIONS,
   textsOf,
-  told,
+  dataOf,
   type ClientSetup,
   type McpClient,
 } from '../../support/mcp-clients.js';
@@ -18,7 +18,7 @@ import { bound, document, gate, mock, remote } from '../../support/workflow-docu
 
 let service: Service;
 let unit: UnitServer;
-/** Lets the slow unit go on. */
+/** Lets the slow unit complete. */
 let release: () => void;
 const clients: McpClient[] = [];
 
@@ -51,7 +51,7 @@ async function client(revision: (typeof REVISIONS)[number], setup: ClientSetup =
   return mcp;
 }
 
-/** Whether anybody waits for an answer. */
+/** Whether a call waits for its response. */
 async function isBusy(): Promise<boolean> {
   const gateway = service.app.get(OfficialGateway, { strict: false }) as unknown as {
     readonly profile: Promise<{ readonly serving: { readonly isBusy: boolean } }>;
@@ -79,15 +79,15 @@ const ends = async () => {
 };
 
 describe.each(REVISIONS)('a client of %s', (revision) => {
-  it('is told what every unit does, when it gave a token', async () => {
+  it('is notified what every unit does, when it sent a token', async () => {
     await start();
     const mcp = await client(revision);
     const seen: Progress[] = [];
     const call = { name: 'run_workflow', arguments: { workflowId: 'three', sync: true } };
     const result = await mcp.client.callTool(call, { onprogress: (progress) => void seen.push(progress) });
-    expect(told(result).status).toBe('completed');
+    expect(dataOf(result).status).toBe('completed');
     expect(seen.map(({ message }) => message)).toEqual([
-      `run ${told(result).runId}`,
+      `run ${dataOf(result).runId}`,
       'a began',
       'a finished',
       'b was skipped',
@@ -97,24 +97,24 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     expect(seen.map(({ progress }) => progress)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('is told of what is new when a run goes on', async () => {
+  it('is notified of what is new when a run continues', async () => {
     await start();
     const mcp = await client(revision);
     const { workflowId, runId } = await service.start('paused');
     const seen: unknown[] = [];
     const call = { name: 'resume_run', arguments: { workflowId, runId } };
     const result = await mcp.client.callTool(call, { onprogress: ({ message }) => void seen.push(message) });
-    expect([told(result).status, seen]).toEqual(['completed', [`run ${runId}`, 'b began', 'b finished']]);
+    expect([dataOf(result).status, seen]).toEqual(['completed', [`run ${runId}`, 'b began', 'b finished']]);
   });
 
-  it('is told of a gate, and what comes behind it', async () => {
+  it('is notified of a gate, and what follows it', async () => {
     await start();
     const person = () => ({ action: 'accept' as const, content: { approved: true } });
     const mcp = await client(revision, { person });
     const seen: unknown[] = [];
     const call = { name: 'run_workflow', arguments: { workflowId: 'gated', sync: true } };
     const result = await mcp.client.callTool(call, { onprogress: ({ message }) => void seen.push(message) });
-    expect(told(result).status).toBe('completed');
+    expect(dataOf(result).status).toBe('completed');
     expect(seen[1]).toBe('agree waits for a person');
   });
 
@@ -125,12 +125,12 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
       const mcp = await client(revision);
       const call = { name: 'run_workflow', arguments: { workflowId: 'slow', sync: true } };
       const result = await mcp.client.callTool(call, withProgress ? { onprogress: () => undefined } : {});
-      const { workflowId, runId } = told(result);
-      expect([result.isError, told(result).status]).toEqual([undefined, 'running']);
+      const { workflowId, runId } = dataOf(result);
+      expect([result.isError, dataOf(result).status]).toEqual([undefined, 'running']);
       expect(textsOf(result)[1]).toContain(`get_run with ${JSON.stringify({ workflowId, runId })}`);
       await isIdle();
       release();
-      const read = () => mcp.tool('get_run', { workflowId, runId }).then(told);
+      const read = () => mcp.tool('get_run', { workflowId, runId }).then(dataOf);
       expect((await eventually(read, ({ status }) => status !== 'running')).status).toBe('completed');
     },
   );
@@ -149,13 +149,13 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
       await expect(waiting).rejects.toThrow(/abort/i);
       await isIdle();
       expect((await onlyRun()).status).toBe('running');
-      // It is a client as before.
+      // The client works as before.
       expect((await mcp.client.listTools()).tools).toHaveLength(6);
       await ends();
     },
   );
 
-  it('goes away, which does not end the run either', async () => {
+  it('disconnects, which does not end the run either', async () => {
     await start();
     const mcp = await client(revision);
     const call = { name: 'run_workflow', arguments: { workflowId: 'slow', sync: true } };
@@ -168,7 +168,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
   });
 });
 
-it('a connection that breaks in the midst of a call leaves nothing that waits', async () => {
+it('a connection that breaks in the middle of a call leaves nothing that waits', async () => {
   await start();
   const id = await beginSession(service);
   const params = { name: 'run_workflow', arguments: { workflowId: 'slow', sync: true } };
@@ -189,7 +189,7 @@ it('a connection that breaks in the midst of a call leaves nothing that waits', 
   expect((await runs()).map(({ status }) => status)).toEqual(['running', 'running']);
 });
 
-it('who asks for the same id twice at a time is refused', async () => {
+it('a second concurrent request with the same id is refused', async () => {
   await start();
   const id = await beginSession(service);
   const headers = { 'mcp-session-id': id };
@@ -227,13 +227,13 @@ describe.each(REVISIONS)('a service that shuts down while a client of %s waits',
     await unit.received(1);
     const from = Date.now();
     const closed = service.app.close();
-    expect(told(await waiting).status).toBe('running');
+    expect(dataOf(await waiting).status).toBe('running');
     await closed;
     expect(Date.now() - from).toBeLessThan(5_000);
   });
 });
 
-it('who comes while the service shuts down is told so in the form of their profile', async () => {
+it('a client that arrives while the service shuts down is told so in the form of its profile', async () => {
   await start({ FLOWGATE_SHUTDOWN_GRACE_MS: '600' });
   await post2025(service, { jsonrpc: '2.0', id: 1, method: 'ping' });
   await service.start('slow', {});
@@ -270,7 +270,7 @@ it('a call that was given up leaves no timer', async () => {
   expect(timers()).toBeGreaterThan(before);
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
   expect((await post2025(service, cancelled, headers)).status).toBe(202);
-  // The stream ends without an answer.
+  // The stream ends without a response.
   expect((await waiting).text).not.toContain('"result"');
   release();
   await eventually(onlyRun, ({ status }) => status !== 'running');

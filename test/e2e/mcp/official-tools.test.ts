@@ -6,7 +6,7 @@ import {
   post2026,
   REVISIONS,
   textsOf,
-  told,
+  dataOf,
   type McpClient,
 } from '../../support/mcp-clients.js';
 import { eventually, startService, type Body, type Service } from '../../support/service.js';
@@ -56,7 +56,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     expect(mcp.client.getInstructions()).toContain('list_workflows');
   });
 
-  it('finds six tools, each with title, hints and the schemas of what goes in and comes out', async () => {
+  it('finds six tools, each with title, hints and the schemas of input and output', async () => {
     const { tools } = await mcp.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(SIX);
     for (const { title, description, annotations, inputSchema, outputSchema } of tools) {
@@ -74,7 +74,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     expect(reading.map(({ name }) => name)).toEqual(['get_run', 'list_workflows', 'describe_workflow']);
   });
 
-  it('reads every answer as text and as data, which fits what the tool promised', async () => {
+  it('reads every response as text and as data, which fits the schema of the tool', async () => {
     const { tools } = await mcp.client.listTools();
     const paused = await service.start('pausing');
     const gated = await service.start('gated');
@@ -98,36 +98,38 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     }
   });
 
-  it('run_workflow, get_run: the record that HTTP tells', async () => {
-    const record = told(await mcp.tool('run_workflow', { workflowId: 'plain', input: { x: 1 }, sync: true }));
+  it('run_workflow, get_run: the record that HTTP returns', async () => {
+    const record = dataOf(
+      await mcp.tool('run_workflow', { workflowId: 'plain', input: { x: 1 }, sync: true }),
+    );
     expect(record).toMatchObject({ status: 'completed', result: { state: { x: 1, 'output.a': 1 } } });
     expect(await service.run(record)).toEqual(record);
     const { workflowId, runId } = record;
-    expect(told(await mcp.tool('get_run', { workflowId, runId }))).toEqual(record);
+    expect(dataOf(await mcp.tool('get_run', { workflowId, runId }))).toEqual(record);
   });
 
-  it('a run that fails is an error that says how to mend it', async () => {
+  it('a run that fails is an error that says how to correct it', async () => {
     const result = await mcp.tool('run_workflow', { workflowId: 'failing', sync: true });
     expect(result.isError).toBe(true);
-    expect(told(result)).toMatchObject({ status: 'failed', error: 'as it must' });
-    const { workflowId, runId } = told(result);
+    expect(dataOf(result)).toMatchObject({ status: 'failed', error: 'as it must' });
+    const { workflowId, runId } = dataOf(result);
     expect(textsOf(result)[1]).toContain('resume_run');
     expect(textsOf(result)[1]).toContain(JSON.stringify({ workflowId, runId }));
-    // To read it is no fault.
+    // Reading a failed run is no error.
     expect((await mcp.tool('get_run', { workflowId, runId })).isError).toBeUndefined();
   });
 
   it('a run that is not awaited says how to follow it', async () => {
     const result = await mcp.tool('run_workflow', { workflowId: 'plain' });
-    expect(told(result).status).toBe('running');
+    expect(dataOf(result).status).toBe('running');
     expect(textsOf(result)[1]).toContain('get_run');
   });
 
-  it('a run that is paused by its document says how to let it go on', async () => {
+  it('a run that is paused by its document says how to continue it', async () => {
     const { workflowId, runId } = await service.start('pausing');
     const result = await mcp.tool('get_run', { workflowId, runId });
     expect(textsOf(result)[1]).toContain('resume_run');
-    expect(told(await mcp.tool('resume_run', { workflowId, runId })).status).toBe('completed');
+    expect(dataOf(await mcp.tool('resume_run', { workflowId, runId })).status).toBe('completed');
   });
 
   it.each([
@@ -141,7 +143,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     ['a near miss to describe', 'describe_workflow', { workflowId: 'plain', workflowID: 1 }, /did you mean/],
     ['a workflow that is not there', 'describe_workflow', { workflowId: 'x' }, /Unknown workflow: x/],
     ['a gate that nobody waits at', 'respond_hitl', { workflowId: 'plain', runId: 'x', approved: 1 }, /run/],
-  ])('%s is a result with isError that says what to mend', async (_name, tool, args, says) => {
+  ])('%s is a result with isError that says what to fix', async (_name, tool, args, says) => {
     const result = await mcp.tool(tool, args);
     expect(result.isError).toBe(true);
     expect(JSON.parse(textsOf(result)[0]!).error).toMatch(says);
@@ -153,10 +155,10 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     await expect(mcp.tool('constructor')).rejects.toMatchObject({ code: -32601 });
   });
 
-  it('list_workflows tells ids and purposes, describe_workflow the schema of the input', async () => {
-    const { workflows } = told(await mcp.tool('list_workflows'));
+  it('list_workflows returns ids and purposes, describe_workflow the schema of the input', async () => {
+    const { workflows } = dataOf(await mcp.tool('list_workflows'));
     expect(workflows).toContainEqual({ workflowId: 'plain', description: null, labels: {} });
-    expect(told(await mcp.tool('describe_workflow', { workflowId: 'choosy' }))).toMatchObject({
+    expect(dataOf(await mcp.tool('describe_workflow', { workflowId: 'choosy' }))).toMatchObject({
       workflowId: 'choosy',
       units: ['a'],
       flowType: 'sequential',
@@ -171,7 +173,7 @@ it('a ping is answered', async () => {
   await mcp.close();
 });
 
-it('the server tells in 2026-07-28 that answers are complete', async () => {
+it('the server says in 2026-07-28 that responses are complete', async () => {
   const { status, body } = await post2026(service, 'tools/call', {
     name: 'run_workflow',
     arguments: { workflowId: 'plain', sync: true },
@@ -188,7 +190,7 @@ it('list_workflows comes in pages', async () => {
   let cursor: string | undefined;
   let pages = 0;
   do {
-    const page = told(await mcp.tool('list_workflows', cursor === undefined ? {} : { cursor }));
+    const page = dataOf(await mcp.tool('list_workflows', cursor === undefined ? {} : { cursor }));
     seen.push(...page.workflows.map(({ workflowId }: Body) => workflowId));
     cursor = page.nextCursor;
     pages += 1;
@@ -222,7 +224,7 @@ describe('FLOWGATE_MCP_TOOLS', () => {
     expect(await listed(tools)).toEqual({ plain, official });
   });
 
-  it('what is taken away cannot be called either, whichever way', async () => {
+  it('a disabled tool cannot be called either, whichever way', async () => {
     const chosen = await startService({ FLOWGATE_MCP_TOOLS: '-respond_hitl' });
     await chosen.register(document('gated', [gate('agree'), mock('b')]));
     const { runId, workflowId } = await chosen.start('gated');
@@ -241,7 +243,7 @@ describe('FLOWGATE_MCP_TOOLS', () => {
     const person = jest.fn(() => ({ action: 'accept' as const, content: { approved: true } }));
     const mcp = await connectMcp(chosen, revision, { person });
     const result = await mcp.tool('run_workflow', { workflowId: 'gated', sync: true });
-    expect([told(result).status, person.mock.calls.length]).toEqual(['paused', 0]);
+    expect([dataOf(result).status, person.mock.calls.length]).toEqual(['paused', 0]);
     expect(textsOf(result)[1]).toMatch(/POST \/workflows\/gated\/runs\/.*\/hitl/);
     expect(textsOf(result)[1]).not.toContain('respond_hitl');
     await mcp.close();
@@ -252,15 +254,18 @@ describe('FLOWGATE_MCP_TOOLS', () => {
     const chosen = await startService({ FLOWGATE_MCP_TOOLS: 'extended' });
     const mcp = await connectMcp(chosen, revision);
     const yaml = document('made', [mock('a', 'a purple elephant')]);
-    expect(told(await mcp.tool('validate_workflow', { yaml }))).toEqual({ workflowId: 'made', warnings: [] });
+    expect(dataOf(await mcp.tool('validate_workflow', { yaml }))).toEqual({
+      workflowId: 'made',
+      warnings: [],
+    });
     const bad = await mcp.tool('validate_workflow', { yaml: 'kind: Workflow' });
     expect([bad.isError, textsOf(bad)[0]]).toEqual([true, expect.stringContaining('apiVersion')]);
-    expect(told(await mcp.tool('list_workflows')).workflows).toEqual([]);
-    expect(told(await mcp.tool('register_workflow', { yaml }))).toMatchObject({ workflowId: 'made' });
+    expect(dataOf(await mcp.tool('list_workflows')).workflows).toEqual([]);
+    expect(dataOf(await mcp.tool('register_workflow', { yaml }))).toMatchObject({ workflowId: 'made' });
     await mcp.tool('run_workflow', { workflowId: 'made', sync: true });
-    // Outputs are remembered shortly after the unit.
+    // Outputs are indexed shortly after the unit.
     await eventually(
-      async () => JSON.stringify(told(await mcp.tool('search_memory', { query: 'elephant' })).results),
+      async () => JSON.stringify(dataOf(await mcp.tool('search_memory', { query: 'elephant' })).results),
       (results) => results.includes('purple elephant'),
     );
     expect((await mcp.tool('search_memory', { query: 'x', topK: 0 })).isError).toBe(true);
@@ -269,7 +274,7 @@ describe('FLOWGATE_MCP_TOOLS', () => {
     await chosen.close();
   });
 
-  it('a tool that does not exist stops the start, and the near name is told', async () => {
+  it('a tool that does not exist stops the start, and a similar name is suggested', async () => {
     await expect(startService({ FLOWGATE_MCP_TOOLS: '-respond_hitll' })).rejects.toThrow(
       /there is no tool -respond_hitll. Did you mean respond_hitl\?/,
     );

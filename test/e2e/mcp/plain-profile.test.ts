@@ -3,8 +3,8 @@ import { document, gate, mock } from '../../support/workflow-documents.js';
 
 /**
  * The bytes of the plain profile are a promise (wire contract, "MCP"): clients of the interface read them. What is new goes
- * to the official profile; whoever changes this snapshot breaks a client. But for the `via` of a decision, which every record
- * tells, these are the bytes of before there was another profile.
+ * to the official profile; a change of this snapshot breaks a client. Except for the `via` of a decision, which every record
+ * has, these are the bytes from before there was another profile.
  */
 let service: Service;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The whole answer, but for what no two answers have in common. */
+/** The whole response, except for what no two responses have in common. */
 async function bytesOf(body: unknown, headers?: Record<string, string>): Promise<string> {
   const { status, headers: head, text } = await service.post('/mcp', body, headers);
   const { 'content-type': type } = head;

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { exampleDocument, writingGuide } from '../../../src/mcp/official/writing-guide.js';
-import { connectMcp, REVISIONS, told, type McpClient } from '../../support/mcp-clients.js';
+import { connectMcp, REVISIONS, dataOf, type McpClient } from '../../support/mcp-clients.js';
 import { eventually, startService, type Service } from '../../support/service.js';
 import { document, mock } from '../../support/workflow-documents.js';
 
@@ -34,7 +34,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
       mimeType: 'application/json',
     });
     expect(await read(found!.uri)).toMatchObject({ workflowId: id, units: ['a'] });
-    expect(await read(found!.uri)).toEqual(told(await mcp.tool('describe_workflow', { workflowId: id })));
+    expect(await read(found!.uri)).toEqual(dataOf(await mcp.tool('describe_workflow', { workflowId: id })));
   });
 
   it('learns how workflows and runs are addressed', async () => {
@@ -61,7 +61,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     'file:///etc/passwd',
   ])('%s is no resource', async (uri) => {
     await expect(mcp.client.readResource({ uri })).rejects.toMatchObject({
-      // Of 2026-07-28; the SDK tells it to all.
+      // The code is of 2026-07-28; the SDK sends it to all.
       code: -32602,
       data: { uri },
     });
@@ -71,7 +71,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     await expect(mcp.client.listResources({ cursor: 'nothing' })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('is told when workflows come', async () => {
+  it('is notified when workflows are registered', async () => {
     const onChanged = jest.fn();
     const listening = await connectMcp(service, revision, {
       options: { listChanged: { resources: { onChanged, autoRefresh: false, debounceMs: 0 } } },
@@ -108,17 +108,17 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
   });
 
   it('can check and register what the prompt shows, and run it', async () => {
-    const { workflowId, warnings } = told(await mcp.tool('validate_workflow', { yaml: exampleDocument }));
+    const { workflowId, warnings } = dataOf(await mcp.tool('validate_workflow', { yaml: exampleDocument }));
     expect([workflowId, warnings]).toEqual(['invoice-approval', []]);
     await mcp.tool('register_workflow', { yaml: exampleDocument });
     const input = { invoiceId: 'INV-7', amount: 12.5 };
-    const paused = told(await mcp.tool('run_workflow', { workflowId, input, sync: true }));
+    const paused = dataOf(await mcp.tool('run_workflow', { workflowId, input, sync: true }));
     expect([paused.status, JSON.stringify(paused.result.messages)]).toEqual([
       'paused',
       expect.stringContaining('Pay 12.5 for INV-7?'),
     ]);
     const { runId } = paused;
-    const done = told(await mcp.tool('respond_hitl', { workflowId, runId, approved: true }));
+    const done = dataOf(await mcp.tool('respond_hitl', { workflowId, runId, approved: true }));
     expect(done).toMatchObject({
       status: 'completed',
       result: { completedUnits: ['extract', 'approve', 'pay'] },
@@ -126,7 +126,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
   });
 });
 
-it('what tools were taken away for is no resource either', async () => {
+it('what is disabled as a tool is no resource either', async () => {
   const few = await startService({ FLOWGATE_MCP_TOOLS: 'run_workflow' });
   await few.register(document('plain', [mock('a')]));
   const { runId } = await few.start('plain');
@@ -158,7 +158,7 @@ describe('the guide that the prompt is made of', () => {
   });
 
   it.each(flows)('%s is accepted', async (flow) => {
-    // Where the guide says "one of these", the first.
+    // Where the guide says "one of these", the test uses the first.
     const chosen = flow.replaceAll(/([\w-]+)( \| [\w-]+)+/g, '$1');
     const names = [...new Set(chosen.match(/\b[abc]\b/g))];
     const units = names.map((id) => `    - { id: ${id}, uses: builtin.mock }`).join('\n');

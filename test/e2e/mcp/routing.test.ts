@@ -31,7 +31,7 @@ const initialize = (protocolVersion?: unknown) => ({
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-/** The profile that answered, by what only one of them does. */
+/** The profile that responded, recognised by what only one of them does. */
 function servedBy({ body, status, text }: Answer): string {
   const message = body ?? messageOf({ body, text } as Answer);
   if (message?.result?.protocolVersion !== undefined) return message.result.protocolVersion as string;
@@ -40,15 +40,15 @@ function servedBy({ body, status, text }: Answer): string {
   return status === 200 && message?.result !== undefined ? 'official' : `${status}`;
 }
 
-describe('who asks for which revision is served by its profile', () => {
+describe('a request is served by the profile of its revision', () => {
   it.each<[string, Record<string, string>, unknown, string]>([
-    // What curl and consumers of REST send.
+    // Requests of curl and of consumers of REST.
     ['initialize, no header', {}, initialize('2025-11-25'), '2024-11-05'],
     ['initialize, any Accept', { accept: '*/*' }, initialize('2025-11-25'), '2024-11-05'],
     ['tools/list, no header', {}, list, 'plain'],
     ['ping, no header', {}, ping, 'plain'],
     ['Accept: JSON', { accept: 'application/json' }, list, 'plain'],
-    // A revision in the head.
+    // A revision in the headers.
     ['of 2024', { 'mcp-protocol-version': '2024-11-05', accept: BOTH }, list, 'plain'],
     ['of no date', { 'mcp-protocol-version': 'latest', accept: '*/*' }, list, 'plain'],
     ['of March', { 'mcp-protocol-version': '2025-03-26', accept: BOTH }, list, 'official'],
@@ -56,11 +56,11 @@ describe('who asks for which revision is served by its profile', () => {
     ['of November', { 'mcp-protocol-version': '2025-11-25', accept: BOTH }, list, 'official'],
     ['of November, without the Accept', { 'mcp-protocol-version': '2025-11-25', accept: '*/*' }, list, '406'],
     ['of a time to come', { 'mcp-protocol-version': '2099-01-01', accept: BOTH }, list, '400'],
-    // No revision in the head: the Accept counts.
+    // No revision in the headers: the Accept counts.
     ['Accept: both', { accept: BOTH }, list, 'official'],
     ['Accept: both, ping', { accept: BOTH }, ping, 'official'],
     ['Accept: a stream, and anything', { accept: STREAM }, list, 'plain'],
-    // And where that does not say it, what initialize asks for.
+    // Where the Accept does not say it, the revision in initialize counts.
     ['Accept: both, of 2025', { accept: BOTH }, initialize('2025-06-18'), '2025-06-18'],
     ['Accept: a stream, of 2024', { accept: STREAM }, initialize('2024-11-05'), '2024-11-05'],
     ['Accept: a stream, of nothing', { accept: STREAM }, initialize(), '2024-11-05'],
@@ -76,12 +76,12 @@ describe('who asks for which revision is served by its profile', () => {
     expect(servedBy(await service.post('/mcp', body, headers))).toBe(profile);
   });
 
-  it('an initialize of a revision that is not there is answered with one that is', async () => {
+  it('an initialize of an unknown revision is answered with a known one', async () => {
     const answer = await service.post('/mcp', initialize('2099-01-01'), { accept: BOTH });
     expect(servedBy(answer)).toBe('2025-11-25');
   });
 
-  it('a batch is taken where its revision has batches', async () => {
+  it('a batch is accepted where its revision has batches', async () => {
     const batch = [list, { jsonrpc: '2.0', method: 'notifications/initialized' }];
     const answer = await service.post('/mcp', batch, { accept: BOTH, 'mcp-protocol-version': '2025-03-26' });
     expect([answer.status, answer.body.length ?? 1]).toEqual([200, 1]);
@@ -123,7 +123,7 @@ describe('other methods than POST', () => {
     }
   });
 
-  it('GET of a session wants a stream', async () => {
+  it('GET of a session requires a stream', async () => {
     const id = await beginSession(service);
     const headers = { accept: 'application/json', 'mcp-session-id': id };
     expect((await service.call('GET', '/mcp', { headers })).status).toBe(406);

@@ -13,7 +13,7 @@ import {
   post2025,
   post2026,
   textsOf,
-  told,
+  dataOf,
   type McpClient,
 } from '../../support/mcp-clients.js';
 import { eventually, startService, type Service } from '../../support/service.js';
@@ -47,7 +47,7 @@ async function client(...setup: Parameters<typeof connectMcp> extends [unknown, 
 }
 const registerGated = () => service.register(document('gated', [gate('agree'), mock('b')]));
 
-/** A GET that listens, from its head on. */
+/** Resolves with a GET that listens, once its headers have arrived. */
 function listen(id: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { accept: 'text/event-stream', 'mcp-session-id': id };
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect((await service.call('GET', '/mcp', { headers })).status).toBe(404);
   });
 
-  it('is nobody else’s: two clients that are alike have one each', async () => {
+  it('is not shared: two clients that are alike have one each', async () => {
     service = await startService();
     const [one, two] = [await beginSession(service), await beginSession(service)];
     expect(one).not.toBe(two);
@@ -110,7 +110,7 @@ describe('a session', () => {
     expect([(await inSession(changed)).status, (await inSession(foreign)).status]).toEqual([404, 404]);
   });
 
-  it('of another person is 404', async () => {
+  it('of another principal is 404', async () => {
     const byHeader = ({ headers }: HostRequest) => headers['x-person']?.toString();
     service = await startHosted({ actor: byHeader });
     const ada = { 'x-person': 'ada' };
@@ -140,19 +140,19 @@ describe('a session', () => {
 });
 
 describe('when there are too many', () => {
-  it('the one that was used longest ago is let go, and its client does not notice', async () => {
+  it('the one that was used longest ago is evicted, and its client does not notice', async () => {
     service = await startHosted({ mcp: { maxSessions: 1 } });
     await registerGated();
     const [one, two] = [await client('2025-11-25', agreeing), await client('2025-11-25', agreeing)];
     for (const mcp of [one, two, one, two]) {
       expect(await sessionCount()).toBe(1);
-      const record = told(await mcp.tool('run_workflow', { workflowId: 'gated', sync: true }));
-      // Asked, and answered: what the client can do is known still.
+      const record = dataOf(await mcp.tool('run_workflow', { workflowId: 'gated', sync: true }));
+      // The client was asked and has answered: its capabilities are still known.
       expect(record.status).toBe('completed');
     }
   });
 
-  it('and all come back at once, each is served, then or when it comes again', async () => {
+  it('and all come back at once, each is served, then or on a retry', async () => {
     service = await startHosted({ mcp: { maxSessions: 1 } });
     const ids: string[] = [];
     for (let i = 0; i < 20; i++) ids.push(await beginSession(service));
@@ -162,7 +162,7 @@ describe('when there are too many', () => {
     expect(await sessionCount()).toBe(1);
   });
 
-  it('and every one has something under way, the next is told to come later', async () => {
+  it('and every one has something in progress, the next is told to retry later', async () => {
     service = await startHosted({ mcp: { maxSessions: 1 } });
     const released = Promise.withResolvers<void>();
     const unit = await startUnitServer(async () => {
@@ -184,7 +184,7 @@ describe('when there are too many', () => {
 });
 
 describe('a session that nobody uses', () => {
-  it('is let go after a while, and goes on when its client comes back', async () => {
+  it('is evicted after a while, and continues when its client comes back', async () => {
     const every = jest.spyOn(globalThis, 'setInterval');
     const stopped = jest.spyOn(globalThis, 'clearInterval');
     service = await startService();
@@ -195,7 +195,7 @@ describe('a session that nobody uses', () => {
     );
     expect(sweeps).toHaveLength(1);
     const [{ sweep, timer }] = sweeps as [(typeof sweeps)[number]];
-    /** As if the sweep came that much later. */
+    /** Runs the sweep as if so much time had passed. */
     const sweepAfter = (ms: number): void => {
       const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + ms);
       sweep();
@@ -205,7 +205,7 @@ describe('a session that nobody uses', () => {
     const idle = await beginSession(service);
     sweepAfter(240_000);
     expect(await sessionCount()).toBe(3);
-    // Two are listened to: the GET, and that of the client.
+    // Two sessions have a listener: the GET, and that of the client.
     sweepAfter(301_000);
     expect(await sessionCount()).toBe(2);
     expect((await inSession(idle)).status).toBe(200);
@@ -224,7 +224,7 @@ describe('a session that nobody uses', () => {
 describe('after a restart of the service', () => {
   const encryptionKey = new Uint8Array(32).fill(7);
 
-  /** `again` starts it anew, on the same data. */
+  /** `again` restarts it on the same data. */
   const restarted = async (
     options: FlowgateModuleOptions,
     use: (again: () => Promise<void>) => Promise<void>,
@@ -246,13 +246,13 @@ describe('after a restart of the service', () => {
     }
   };
 
-  it('with an encryption key a session goes on, and its client can be asked', async () => {
+  it('with an encryption key a session continues, and its client can be asked', async () => {
     await restarted({ encryptionKey }, async (again) => {
       const capabilities = { elicitation: { form: {} } };
       const sessionId = await beginSession(service, { capabilities });
       await again();
       const mcp = await client('2025-11-25', { ...agreeing, sessionId });
-      const record = told(await mcp.tool('run_workflow', { workflowId: 'gated', sync: true }));
+      const record = dataOf(await mcp.tool('run_workflow', { workflowId: 'gated', sync: true }));
       expect(record.status).toBe('completed');
     });
   });
@@ -265,7 +265,7 @@ describe('after a restart of the service', () => {
     });
   });
 
-  it('several requests at once bring it back once', async () => {
+  it('several requests at once restore it once', async () => {
     await restarted({ encryptionKey }, async (again) => {
       const id = await beginSession(service);
       await again();
@@ -297,8 +297,8 @@ describe('after a restart of the service', () => {
   });
 });
 
-describe('what the server says of its own accord', () => {
-  it('is heard at one GET at a time, the newest', async () => {
+describe('what the server sends of its own accord', () => {
+  it('is sent to one GET at a time, the newest', async () => {
     service = await startHosted({ mcp: { workflowTools: true } });
     const id = await beginSession(service);
     const first = heard(await listen(id));

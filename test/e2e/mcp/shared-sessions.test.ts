@@ -25,13 +25,13 @@ const registerGated = () => service.register(document('gated', [gate('agree'), m
 const sessionCount = () => service.app.get(OfficialGateway, { strict: false }).sessionCount();
 const openGates = async () => (await service.get('/gates?limit=200')).body.items.length as number;
 
-/** A caller who takes all sessions there are, each with a question that nobody answers. */
+/** Takes all sessions for one caller, each with a question that nobody answers. */
 async function takeAll(headers: Readonly<Record<string, string>> = {}): Promise<Promise<Answer>[]> {
   const waiting: Promise<Answer>[] = [];
   for (let n = 0; n < MOST; n += 1) {
     const id = await beginSession(service, { capabilities, headers });
     waiting.push(post2025(service, askedIn, { 'mcp-session-id': id, ...headers }));
-    // One after the other: which question is the oldest is known then.
+    // They begin sequentially, so that it is known which question is the oldest.
     await eventually(
       async () => (await service.get('/runs?status=paused')).body.items.length as number,
       (paused) => paused === n + 1,
@@ -41,7 +41,7 @@ async function takeAll(headers: Readonly<Record<string, string>> = {}): Promise<
   return waiting;
 }
 
-/** As `post2025`, from another address of this machine. */
+/** Does the same as `post2025` from another address of this machine. */
 function fromElsewhere(body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const { port } = new URL(service.url);
   const accept = 'application/json, text/event-stream';
@@ -75,7 +75,7 @@ const byHeader = { actor: ({ headers }: HostRequest) => headers['x-person']?.toS
 const greedy = { 'x-person': 'greedy' };
 const ada = { 'x-person': 'ada' };
 
-describe('one person takes all sessions, each with a question that is never answered', () => {
+describe('one principal takes all sessions, each with a question that is never answered', () => {
   it('others begin sessions and call tools all the same, and the oldest questions are given up', async () => {
     service = await startHosted({ mcp: { maxSessions: MOST }, ...byHeader });
     await registerGated();
@@ -86,14 +86,14 @@ describe('one person takes all sessions, each with a question that is never answ
       expect(messageOf(answer).result.structuredContent.workflows).toMatchObject(GATED);
     }
     expect(await sessionCount()).toBe(MOST);
-    // The second session of the same person took the place of the first, which nothing depended on.
+    // The second session of the same principal replaced the first, which nothing depended on.
     const first = messageOf(await waiting[0]!).result;
     expect(first.structuredContent.status).toBe('paused');
     expect(first.content[1].text).toContain('respond_hitl');
     await expect(Promise.race([waiting[1], 'still asked'])).resolves.toBe('still asked');
   });
 
-  it('a session of another one goes on that had to make room', async () => {
+  it('an evicted session of another principal continues', async () => {
     service = await startHosted({ mcp: { maxSessions: MOST }, ...byHeader });
     await registerGated();
     const id = await beginSession(service, { capabilities, headers: ada });
@@ -102,7 +102,7 @@ describe('one person takes all sessions, each with a question that is never answ
     expect(messageOf(answer).result.structuredContent.workflows).toMatchObject(GATED);
   });
 
-  it('the client hears that it is not asked any more, and answers that come later count for nothing', async () => {
+  it('the client is notified that it is no longer asked, and later answers count for nothing', async () => {
     service = await startHosted({ mcp: { maxSessions: MOST }, ...byHeader });
     await registerGated();
     const waiting = await takeAll(greedy);
@@ -125,7 +125,7 @@ describe('one person takes all sessions, each with a question that is never answ
   });
 });
 
-it('without a host that knows people, callers are told apart by their addresses', async () => {
+it('without a host that knows principals, callers are distinguished by their addresses', async () => {
   service = await startService({ FLOWGATE_MCP_MAX_SESSIONS: String(MOST) });
   await registerGated();
   const elsewhere = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'x', version: '1' } };
@@ -142,7 +142,7 @@ it('without a host that knows people, callers are told apart by their addresses'
     waiting.push(post2025(service, askedIn, { 'mcp-session-id': id }));
   }
   await eventually(openGates, (gates) => gates === 1 + 2 * MOST);
-  // Whoever has most gave way all along: the question that is older than all of them stands.
+  // The caller with the most sessions gave way every time: the oldest question, of another caller, remains.
   await expect(Promise.race([mine, 'still asked'])).resolves.toBe('still asked');
   const id = (await begin()).headers['mcp-session-id'] as string;
   const { body } = await fromElsewhere(listing, { 'mcp-session-id': id });

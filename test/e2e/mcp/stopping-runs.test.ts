@@ -1,4 +1,4 @@
-import { connectMcp, REVISIONS, textsOf, told, type McpClient } from '../../support/mcp-clients.js';
+import { connectMcp, REVISIONS, textsOf, dataOf, type McpClient } from '../../support/mcp-clients.js';
 import { startService, type Body, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
@@ -28,14 +28,14 @@ describe('in the plain profile', () => {
   it.each([
     ['an unknown run', { workflowId: 'gated', runId: 'x', by: 7 }, 'Unknown run: x'],
     ['no runId', { workflowId: 'gated' }, 'runId (string) is required'],
-  ])('%s is an error that says what to mend', async (_what, args, error) => {
+  ])('%s is an error that says what to fix', async (_what, args, error) => {
     for (const name of ['cancel_run', 'pause_run']) {
       const { isError, answer } = await plainTool(name, args);
       expect([isError, answer.error]).toEqual([true, error]);
     }
   });
 
-  it('a near miss is refused, and the run goes on waiting', async () => {
+  it('a typo is refused, and the run continues to wait', async () => {
     const run = await service.start('gated');
     const { workflowId, runId } = run;
     const { isError, answer } = await plainTool('cancel_run', { workflowId, runId, By: 'ann' });
@@ -43,7 +43,7 @@ describe('in the plain profile', () => {
     expect(await service.run(run)).toEqual(run);
   });
 
-  it('resume_run takes a budget, and says so', async () => {
+  it('resume_run accepts a budget, and says so', async () => {
     const { workflowId, runId } = await service.start('gated');
     const budget = { maxTokens: 5 };
     expect((await plainTool('resume_run', { workflowId, runId, budget })).answer.status).toBe('paused');
@@ -71,7 +71,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
   it('cancels: that the run has failed then is no error, and nothing is to be done about it', async () => {
     const { workflowId, runId } = await service.start('slow', {});
     const result = await mcp.tool('cancel_run', { workflowId, runId, by: 'ann' });
-    expect([result.isError, told(result).status, told(result).error]).toEqual([
+    expect([result.isError, dataOf(result).status, dataOf(result).error]).toEqual([
       undefined,
       'failed',
       'Cancelled by ann',
@@ -79,16 +79,16 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     expect(textsOf(result)).toHaveLength(1);
   });
 
-  it('pauses, is told how the run goes on, and is not asked at its gate', async () => {
+  it('pauses, is told how to continue the run, and is not asked at its gate', async () => {
     const { workflowId, runId } = await service.start('gated');
     const before = asked;
     const result = await mcp.tool('pause_run', { workflowId, runId });
-    expect([result.isError, told(result).status]).toEqual([undefined, 'paused']);
+    expect([result.isError, dataOf(result).status]).toEqual([undefined, 'paused']);
     expect(textsOf(result)[1]).toContain('Call resume_run with');
     expect(asked).toBe(before);
   });
 
-  it('is told of the steps meanwhile, if it asks for them', async () => {
+  it('is notified of the steps meanwhile, if it asks for them', async () => {
     const { workflowId, runId } = await service.start('slow', {});
     const heard: string[] = [];
     const result = await mcp.client.callTool(

@@ -1,7 +1,13 @@
 import { jest } from '@jest/globals';
 import type { Tool } from '@modelcontextprotocol/client';
 import { Engine } from '../../../src/index.js';
-import { connectMcp, REVISIONS, told, type ClientSetup, type McpClient } from '../../support/mcp-clients.js';
+import {
+  connectMcp,
+  REVISIONS,
+  dataOf,
+  type ClientSetup,
+  type McpClient,
+} from '../../support/mcp-clients.js';
 import { eventually, startService, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
@@ -54,7 +60,7 @@ describe.each(REVISIONS)('to a client of %s', (revision) => {
         annotations: { readOnlyHint: false },
       },
     ]);
-    const record = told(await mcp.tool('workflow_invoice', { amount: 3 }));
+    const record = dataOf(await mcp.tool('workflow_invoice', { amount: 3 }));
     expect(record).toMatchObject({
       status: 'completed',
       workflowId: 'invoice',
@@ -68,13 +74,13 @@ describe.each(REVISIONS)('to a client of %s', (revision) => {
     await service.register(document('gated', [gate('agree'), mock('b')]));
     const person = () => ({ action: 'accept' as const, content: { approved: true } });
     const mcp = await client(revision, { person });
-    expect(told(await mcp.tool('workflow_gated', { x: 1 }))).toMatchObject({
+    expect(dataOf(await mcp.tool('workflow_gated', { x: 1 }))).toMatchObject({
       status: 'completed',
       result: { state: { x: 1 } },
     });
   });
 
-  it('that registers are announced, and gathered', async () => {
+  it('that registers are announced, in batches', async () => {
     const onChanged = jest.fn();
     const setUp = { listChanged: { tools: { onChanged, autoRefresh: false, debounceMs: 0 } } };
     const mcp = await client(revision, { options: setUp });
@@ -97,13 +103,13 @@ describe('the name of a tool', () => {
     ['工作流', /^workflow___[0-9a-f]{8}$/],
     ['a/b.c', /^workflow_a_b_c_[0-9a-f]{8}$/],
     ['x'.repeat(200), /^workflow_x{46}_[0-9a-f]{8}$/],
-  ])('of the id %j is one that every client takes', async (id, name) => {
+  ])('of the id %j is one that every client accepts', async (id, name) => {
     await service.register(described(id, {}));
     const mcp = await client('2026-07-28');
     const [only] = await names(mcp);
     expect(only).toMatch(name);
     expect(only).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
-    expect(told(await mcp.tool(only!)).workflowId).toBe(id);
+    expect(dataOf(await mcp.tool(only!)).workflowId).toBe(id);
   });
 
   it('is never that of another', async () => {
@@ -111,7 +117,7 @@ describe('the name of a tool', () => {
     const mcp = await client('2026-07-28');
     const all = await names(mcp);
     expect(new Set(all).size).toBe(4);
-    const ids = await Promise.all(all.map(async (name) => told(await mcp.tool(name)).workflowId));
+    const ids = await Promise.all(all.map(async (name) => dataOf(await mcp.tool(name)).workflowId));
     expect(ids).toEqual(['a b', 'a.b', 'a/b', 'a_b']);
   });
 
@@ -127,15 +133,17 @@ describe('the name of a tool', () => {
       ['pay_invoice', 'Pay an invoice'],
       ['workflow_four', 'four'],
     ]);
-    expect(told(await mcp.tool('pay_invoice')).workflowId).toBe('one');
+    expect(dataOf(await mcp.tool('pay_invoice')).workflowId).toBe('one');
     for (const name of ['workflow_one', 'workflow_two', 'workflow_three']) {
       await expect(mcp.tool(name)).rejects.toMatchObject({ code: -32601 });
     }
     // Hidden from the list of tools only.
-    expect(told(await mcp.tool('run_workflow', { workflowId: 'two', sync: true })).status).toBe('completed');
+    expect(dataOf(await mcp.tool('run_workflow', { workflowId: 'two', sync: true })).status).toBe(
+      'completed',
+    );
   });
 
-  it('that is chosen twice, is one of ours or no name at all is made of the id', async () => {
+  it('that is chosen twice, is one of ours or is invalid is made from the id', async () => {
     const chosen = (id: string, name: unknown) =>
       service.register(described(id, { annotations: { 'mcp.name': name } }));
     await chosen('first', 'same');
@@ -155,11 +163,11 @@ describe('the name of a tool', () => {
       'workflow_fourth',
       'workflow_fifth',
       'workflow_sixth',
-      // Nobody takes the name of one that is registered later.
+      // A workflow that is registered later keeps its name.
       'workflow_seventh',
     ]);
     expect(all[7]).toBe('workflow_eighth');
-    const ids = await Promise.all(all.slice(6).map(async (name) => told(await mcp.tool(name)).workflowId));
+    const ids = await Promise.all(all.slice(6).map(async (name) => dataOf(await mcp.tool(name)).workflowId));
     expect(ids).toEqual(['seventh', 'eighth']);
     expect((await mcp.client.listTools()).tools.filter(({ name }) => name === 'run_workflow')).toHaveLength(
       1,
@@ -176,7 +184,7 @@ describe('the tools', () => {
     expect((await workflowTools(mcp))[0]?.description).toBe('new');
   });
 
-  it('are looked into once, however often they are asked for', async () => {
+  it('are computed once, however often they are requested', async () => {
     for (let i = 0; i < 20; i += 1) await service.register(document(`w${i}`, [mock('a')]));
     const describe = jest.spyOn(service.app.get(Engine).workflows, 'describe');
     const mcp = await client('2026-07-28');
@@ -200,7 +208,7 @@ describe('the tools', () => {
     await expect(mcp.client.listTools({ cursor: 'nothing' })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('are none without the setting, and nobody is told of any', async () => {
+  it('are none without the setting, and no client is notified', async () => {
     const plain = await startService();
     await plain.register(document('w', [mock('a')]));
     const mcp = await connectMcp(plain, '2025-11-25');
@@ -211,7 +219,7 @@ describe('the tools', () => {
     await plain.close();
   });
 
-  it('are no matter of the plain profile', async () => {
+  it('do not exist in the plain profile', async () => {
     await service.register(document('w', [mock('a')]));
     const { body } = await service.post('/mcp', { id: 1, method: 'tools/list' });
     expect(body.result.tools).toHaveLength(4);
@@ -226,7 +234,7 @@ describe('the tools', () => {
     });
     await only.register(document('w', [mock('a')]));
     const mcp = await connectMcp(only, '2026-07-28');
-    expect(told(await mcp.tool('workflow_w')).status).toBe('completed');
+    expect(dataOf(await mcp.tool('workflow_w')).status).toBe('completed');
     await mcp.close();
     await only.close();
   });

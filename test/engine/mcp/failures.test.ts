@@ -80,14 +80,14 @@ describe('a call of a tool', () => {
     );
   });
 
-  it('that nobody takes is tried again', async () => {
+  it('that reaches no server is retried', async () => {
     await other.close();
     const { error } = await callOnce({ url: other.url, tool: 'echo' }, { policy: THRICE });
     expect(error).toBe('Unit call failed after 3 attempt(s): network error: connection refused');
   });
 
   it.each(['application/json', 'text/event-stream'])(
-    'whose answer as %s breaks off is tried again, and at once',
+    'whose response as %s breaks off is retried, and at once',
     async (type) => {
       server.answer('tools/call', (_request, response) => {
         response.writeHead(200, { 'content-type': type });
@@ -99,7 +99,7 @@ describe('a call of a tool', () => {
     },
   );
 
-  it('whose stream ends without an answer is tried again, and at once', async () => {
+  it('whose stream ends without a response is retried, and at once', async () => {
     server.answer('tools/call', () => ({ headers: { 'content-type': 'text/event-stream' }, body: ': \n\n' }));
     const { error } = await callOnce({ url: server.url, tool: 'echo' }, { policy: THRICE });
     expect(error).toBe(
@@ -107,7 +107,7 @@ describe('a call of a tool', () => {
     );
   });
 
-  it('whose stream is closed on the way, to be asked for again, is awaited', async () => {
+  it('whose stream is closed on the way, to be resumed, is awaited', async () => {
     let id: unknown;
     server.answer('tools/call', ({ body }) => {
       id = JSON.parse(body).id;
@@ -126,7 +126,7 @@ describe('a call of a tool', () => {
     ['<html>', 'text/html', /: the server does not answer as one of MCP: .*text\/html/],
     ['<html>', 'application/json', /: the server does not answer as one of MCP: /],
     ['{"jsonrpc":"2.0"}', 'application/json', /: the server does not answer as one of MCP: /],
-  ])('at what is no server of MCP (%s as %s) fails for good', async (body, type, error) => {
+  ])('at what is no server of MCP (%s as %s) fails permanently', async (body, type, error) => {
     other.answer({ headers: { 'content-type': type }, body });
     const { error: said } = await callOnce({ url: other.url, tool: 'echo' }, { policy: THRICE });
     expect(said).toMatch(/^Unit call failed after 1 attempt\(s\)/);
@@ -146,7 +146,7 @@ describe('a call of a tool', () => {
     expect(other.acceptedConnections).toBe(0);
   });
 
-  it.each(['application/json', 'text/event-stream'])('answered by too much %s is cut off', async (type) => {
+  it.each(['application/json', 'text/event-stream'])('answered by too much %s is aborted', async (type) => {
     server.answer('tools/call', ({ body }) => {
       const result = { resultType: 'complete', content: [{ type: 'text', text: 'x'.repeat(200_000) }] };
       const message = JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result });
@@ -168,7 +168,7 @@ describe('a call of a tool', () => {
     ['br', brotliCompressSync, 'ok'],
     ['x-unknown', gzipSync, /: network error: content encoding of the response cannot be read$/],
     ['gzip', (text: string) => Buffer.from(text), /: network error: /],
-  ])('answered in %s, which nobody asked for, is read as far as it can be', async (coding, encode, said) => {
+  ])('answered in %s, which was not requested, is read as far as possible', async (coding, encode, said) => {
     server.answer('tools/call', ({ body }) => {
       const result = { resultType: 'complete', content: [{ type: 'text', text: 'ok' }] };
       return {
@@ -181,12 +181,12 @@ describe('a call of a tool', () => {
     else expect(error).toMatch(said);
   });
 
-  it('answered at length beside many others comes in, one after another where there is no room', async () => {
+  it('answered at length next to many others is read, sequentially where there is no capacity', async () => {
     const megabyte = 'x'.repeat(1_000_000);
     server.answer('tools/call', ({ body }) => {
       const result = { resultType: 'complete', content: [{ type: 'text', text: megabyte }] };
       const message = JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result });
-      // Half of them as a stream.
+      // Half of the responses are streams.
       return JSON.parse(body).params.arguments.asStream === true
         ? { headers: { 'content-type': 'text/event-stream' }, body: `data: ${message}\n\n` }
         : { headers: { 'content-type': 'application/json' }, body: message };
@@ -205,7 +205,7 @@ describe('a call of a tool', () => {
     await opened.engine.close();
   });
 
-  it('answered by more keys than an answer may hold is not read', async () => {
+  it('answered by more keys than a response may have is not read', async () => {
     server.answer('tools/call', ({ body }) => {
       const structuredContent = Object.fromEntries(
         Array.from({ length: 60_000 }, (_, key) => [`k${key}`, 1]),
@@ -231,7 +231,7 @@ describe('the settings of builtin.mcp', () => {
     );
   });
 
-  it('do not take a list for the arguments of a tool', async () => {
+  it('do not accept a list as the arguments of a tool', async () => {
     const { error } = await callOnce({ url: server.url, tool: 'echo' }, { with: '${{ [1, 2] }}' });
     expect(error).toContain('builtin.mcp: the arguments of a tool are fields: write them one by one in with');
   });
@@ -245,8 +245,8 @@ describe('the settings of builtin.mcp', () => {
   });
 });
 
-describe('what a server is told beside the call', () => {
-  it('is what a remote unit is told; the key is of the call alone, and the same at every attempt', async () => {
+describe('what a server receives next to the call', () => {
+  it('is what a remote unit receives; the key is of the call alone, and the same at every attempt', async () => {
     let tries = 0;
     server.answer('tools/call', () => {
       tries += 1;
@@ -283,12 +283,12 @@ describe('what a server is told beside the call', () => {
 describe('a secret of a call', () => {
   const headers = { authorization: 'Bearer ${secret:TOKEN}' };
 
-  it('reaches the server, and comes back in no output, error, log entry or memory', async () => {
+  it('reaches the server, and is in no output, error, log entry or memory', async () => {
     const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     const opened = await openEngine({}, { secrets, store, memory });
     const config = { url: server.url, tool: 'echo', headers };
-    /** Whatever the server answers, it repeats what it was sent. */
+    /** A run whose server repeats what it was sent in every response. */
     const answered = (answer: (echo: string) => Reply): Promise<RunRecord> => {
       server.answer('tools/call', ({ body, headers: sent }) => {
         const { body: message, ...reply } = answer(`got ${sent.authorization}`);
@@ -329,7 +329,7 @@ describe('a secret of a call', () => {
     await opened.engine.close();
   });
 
-  it('that is bound to hosts goes to no other', async () => {
+  it('that is bound to hosts is sent to no other', async () => {
     const environment = { FLOWGATE_SECRET_TOKEN: SECRET, FLOWGATE_SECRET_HOSTS_TOKEN: 'mcp.example.com' };
     const bound = new EnvironmentSecrets({ environment, folder: null });
     const { error } = await callOnce(
@@ -340,7 +340,7 @@ describe('a secret of a call', () => {
     expect(server.methods).toEqual([]);
   });
 
-  it('that stands literally in a header is sealed in the log', async () => {
+  it('that is literal in a header is sealed in the log', async () => {
     const store = new InMemoryRunStore();
     const config = { url: '${{ input.url }}', tool: 'echo', headers: { 'x-key': 'literal-key' } };
     const encryptionKey = new Uint8Array(32).fill(7);
@@ -362,7 +362,7 @@ describe.each(REVISIONS)('a server of %s', (revision) => {
   });
   afterEach(() => own.close());
 
-  it('is told when the attempt is over, and keeps nothing of it', async () => {
+  it('is notified when the attempt is over, and keeps nothing of it', async () => {
     const { engine, clock } = await openEngine();
     const policy = { timeout: { unitMs: 300 }, retry: { maxAttempts: 2, baseMs: 0, jitter: false } };
     const run = callTool({ engine }, { url: own.url, tool: 'sleep' }, { policy });
@@ -381,7 +381,7 @@ describe.each(REVISIONS)('a server of %s', (revision) => {
     await own.http.disconnected();
   });
 
-  it('that does not even answer the handshake is left, too', async () => {
+  it('that does not even answer the handshake is disconnected, too', async () => {
     own.answer('server/discover', () => new Promise(() => undefined));
     const { engine, clock } = await openEngine();
     const policy = { timeout: { unitMs: 200 }, retry: { maxAttempts: 1 } };

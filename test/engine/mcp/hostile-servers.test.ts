@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('what a server of MCP sends too much of costs one attempt, and says of what', () => {
+describe('an MCP server that sends too much costs one attempt, and the error says of what', () => {
   it.each([
     ['badframe', 'answer holds more than 51000 keys'],
     ['badjson', 'answer holds more than 10000 items of content'],
@@ -42,7 +42,7 @@ describe('what a server of MCP sends too much of costs one attempt, and says of 
 });
 
 describe('what a server of MCP may send', () => {
-  it('is as many comment lines as there is room for', async () => {
+  it('is as many comment lines as fit', async () => {
     expect(await callOnce({ url: `${server.url}/lines`, tool: 'echo' })).toMatchObject({ output: 'ok' });
   });
 
@@ -51,13 +51,13 @@ describe('what a server of MCP may send', () => {
     expect(output).toEqual(Array.from({ length: 10_000 }, () => ({ type: 'text', text: 'a' })));
   });
 
-  it('is as many values as an answer may hold, as data', async () => {
+  it('is as many values as a response may have, as data', async () => {
     const { output } = await callOnce({ url: `${server.url}/numbers`, tool: 'echo' });
     expect((output as { a: number[] }).a).toHaveLength(490_000);
   });
 
   it.each(['oneline', 'datalines'])(
-    'is a stream of no message at all, which is tried again (%s)',
+    'is a stream of no message at all, which is retried (%s)',
     async (kind) => {
       const { error } = await callOnce({ url: `${server.url}/${kind}`, tool: 'echo' }, { policy: THRICE });
       expect(error).toBe(
@@ -66,7 +66,7 @@ describe('what a server of MCP may send', () => {
     },
   );
 
-  it('is a byte now and then, until the time of the unit is up', async () => {
+  it('is a byte now and then, until the unit times out', async () => {
     const { engine, clock } = await openEngine();
     const policy = { timeout: { unitMs: 300 }, retry: { maxAttempts: 1 } };
     const run = callTool({ engine }, { url: `${server.url}/drip`, tool: 'echo' }, { policy });
@@ -78,7 +78,7 @@ describe('what a server of MCP may send', () => {
 });
 
 describe('a server whose tools are looked up', () => {
-  it('cannot have its answers validated by patterns of its own, which may take for ever', async () => {
+  it('cannot have its responses validated by patterns of its own, which may take forever', async () => {
     const modern = await startMcpServer({ revision: '2026-07-28', tools: () => undefined });
     const forEver = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     let calls = 0;
@@ -103,7 +103,7 @@ describe('a server whose tools are looked up', () => {
     await modern.close();
   });
 
-  it('may not tell of more than is looked at in one go', async () => {
+  it('may not list more than is read in one go', async () => {
     const modern = await startMcpServer({ revision: '2026-07-28', tools: () => undefined });
     const told = (name: string, result: object): void => {
       modern.answer(name, ({ body }) => ({

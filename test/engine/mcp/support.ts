@@ -1,7 +1,7 @@
 import type { JsonObject, RunRecord } from '../../../src/engine/index.js';
 import { openEngine, workflowYaml, type TestEngine } from '../../support/engine.js';
 
-/** One try only: what the first attempt says is what counts here. */
+/** One attempt only: these tests check what the first attempt says. */
 const ONCE = { retry: { maxAttempts: 1 } };
 
 /** Runs a workflow of one `builtin.mcp` with that config in that engine. */
@@ -16,7 +16,7 @@ export async function callTool(
   return engine.runs.start({ workflowId: 'w', input, sync: true });
 }
 
-/** The same in an engine of its own. */
+/** Does the same in an engine of its own. */
 export async function callOnce(
   config: JsonObject,
   more: Parameters<typeof callTool>[2] & { readonly options?: Parameters<typeof openEngine>[1] } = {},

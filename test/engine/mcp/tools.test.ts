@@ -6,7 +6,7 @@ import { callOnce, callTool } from './support.js';
 
 const QUESTION = { type: 'object' as const, properties: { which: { type: 'string' as const } } };
 
-/** Those fields, all of them required. */
+/** A schema of these fields, all of them required. */
 function fields<T>(types: Readonly<Record<string, string>>) {
   const properties = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }]));
   return fromJsonSchema<T>({ type: 'object', properties, required: Object.keys(types) });
@@ -45,7 +45,7 @@ describe.each(REVISIONS)('a tool of a server of %s', (revision) => {
           content: [{ type: 'text', text: 'no such customer' }],
         }));
         mcp.registerTool('ask', {}, async (ctx) => {
-          // A server that asks whoever calls, whatever they can do.
+          // The server asks every caller, whatever its capabilities are.
           const params = { mode: 'form' as const, message: 'Which?', requestedSchema: QUESTION };
           if (revision === '2026-07-28')
             return inputRequired({ inputRequests: { which: inputRequired.elicit(params) } });
@@ -58,7 +58,7 @@ describe.each(REVISIONS)('a tool of a server of %s', (revision) => {
   afterEach(() => server.close());
 
   it.each([
-    ['what it told as data', 'add', { a: 1, b: 2 }, { sum: 3 }],
+    ['what it returned as data', 'add', { a: 1, b: 2 }, { sum: 3 }],
     ['the text of the one that it said', 'say', { text: 'hello' }, 'hello'],
     ['a text, also where it is JSON', 'say', { text: '{"a":1}' }, '{"a":1}'],
     [
@@ -83,7 +83,7 @@ describe.each(REVISIONS)('a tool of a server of %s', (revision) => {
     });
   });
 
-  it('that says it failed fails the unit, which is not tried again', async () => {
+  it('that says it failed fails the unit, which is not retried', async () => {
     const { error } = await callOnce(
       { url: server.url, tool: 'fail' },
       { policy: { retry: { maxAttempts: 3, baseMs: 0 } } },
@@ -93,7 +93,7 @@ describe.each(REVISIONS)('a tool of a server of %s', (revision) => {
     );
   });
 
-  it('that is not there, or is given what it does not take, fails the unit for good', async () => {
+  it('that does not exist, or is given what it does not accept, fails the unit permanently', async () => {
     const policy = { retry: { maxAttempts: 3, baseMs: 0 } };
     const { error } = await callOnce({ url: server.url, tool: 'nobody' }, { policy });
     expect(error).toMatch(/^Unit call failed after 1 attempt\(s\): the (server|tool) .*nobody/);
@@ -108,7 +108,7 @@ describe.each(REVISIONS)('a tool of a server of %s', (revision) => {
     );
   });
 
-  it('finds out once which revision the server speaks, and leaves no session behind', async () => {
+  it('finds out once which revision the server speaks, and leaves no session', async () => {
     const opened = await openEngine();
     const config = { url: server.url, tool: 'say' };
     await callTool(opened, config, { input: { text: 'first' } });

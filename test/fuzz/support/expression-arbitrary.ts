@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /**
  * CEL that compiles and means something most of the time: each kind of value has its expressions, which now and then
- * take one of another kind, and a text is at times scratched. Where an expression stands only the writer of the flow
+ * take one of another kind, and a text is at times scratched. Where an expression is only the writer of the flow
  * knows: `@`, `@pass` and `@item` are for `inPlace`.
  */
 
@@ -178,7 +178,7 @@ export const templates: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('plain', 'plain', 'plain', '${{', '${{ }}', '${{ 1 }') },
 );
 
-/** Gives the words that depend on the place their meaning there; texts outside of comprehensions have no variable. */
+/** Gives the words that depend on the location their meaning there; texts outside of comprehensions have no variable. */
 export function inPlace(
   text: string,
   place: { readonly isInLoop: boolean; readonly item: string | null },

@@ -92,7 +92,7 @@ export const flows: fc.Arbitrary<Sketch> = fc.letrec<{ flow: Sketch }>((tie) => 
   };
 }).flow;
 
-/** Where a flow stands: how many passes it may have, and what its expressions see. */
+/** What surrounds a flow: how many passes it may have, and what its expressions see. */
 interface Place {
   readonly passes: number;
   readonly isInLoop: boolean;
@@ -151,7 +151,7 @@ export class FlowWriter {
     }
   }
 
-  /** A unit stands only once in one list. */
+  /** A unit is only once in one list. */
   private all(sketches: readonly Sketch[], place: Place): JsonValue[] {
     return [...new Set(sketches.map((one) => this.write(one, place)))];
   }

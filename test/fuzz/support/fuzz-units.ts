@@ -1,6 +1,6 @@
 import { startUnitServer, type UnitServer } from '../../support/unit-server.js';
 
-/** What a unit says, by turns; all of it is JSON that some part of the engine could take for something else. */
+/** What a unit says, in rotation; all of it is JSON that some part of the engine could take for something else. */
 const ANSWERS: readonly unknown[] = [
   { content: 'done' },
   { content: null, metadata: { route: 'r0', delegations: [{ targetUnitId: 'u1', task: 'x' }] } },

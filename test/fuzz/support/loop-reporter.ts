@@ -1,4 +1,5 @@
-// Preloaded into the service's process (`node --import`): tells how long its event loop stood still, and what it holds.
+// Preloaded into the service's process (`node --import`): reports how long its event loop was blocked, and how much memory
+// it holds.
 import type { LoopReport } from './loop-report.ts';
 
 const BEAT_MS = 5;

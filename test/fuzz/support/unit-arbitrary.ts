@@ -37,7 +37,7 @@ const work: fc.Arbitrary<JsonObject> = fc.oneof(
   values.map((message) => ({ uses: 'builtin.fail', config: { message } }) as JsonObject),
 );
 
-/** What any unit may have beside; most have nothing. */
+/** What any unit may have besides; most have nothing. */
 const extras: fc.Arbitrary<JsonObject> = fc.oneof(
   { weight: 5, arbitrary: fc.constant<JsonObject>({}) },
   {
@@ -66,7 +66,7 @@ const extras: fc.Arbitrary<JsonObject> = fc.oneof(
   },
 );
 
-/** Of some built-ins `with` are settings, which they check one by one. */
+/** Of some built-ins `with` are settings, which they check one after another. */
 export const units: fc.Arbitrary<JsonObject> = fc
   .tuple(work, extras)
   .map(([one, { with: given, ...more }]) => {

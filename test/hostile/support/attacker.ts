@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 
-/** What came back; `status` 0: nothing did. */
+/** The response; `status` 0: there was none. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -11,7 +11,7 @@ export interface Reply {
 const NOTHING: Reply = { status: 0, headers: {}, text: '', body: {} };
 const GIVE_UP_MS = 20_000;
 
-/** Sends what is no good to a service that may be gone before it answers. */
+/** Sends harmful requests to a service that may be gone before it responds. */
 export class Attacker {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -29,7 +29,7 @@ export class Attacker {
     return this.post('/workflows/from-yaml', { yaml, ...(bindings === undefined ? {} : { bindings }) });
   }
 
-  /** The ids of runs that were started; fewer when the service turned some away. */
+  /** Starts runs and returns their ids; fewer when the service refused some. */
   async start(workflowId: string, body: object = {}, times = 1): Promise<string[]> {
     const path = `/workflows/${encodeURIComponent(workflowId)}/runs`;
     const text = JSON.stringify(body);
@@ -37,7 +37,7 @@ export class Attacker {
     return replies.flatMap(({ body: { runId } }) => (typeof runId === 'string' ? [runId] : []));
   }
 
-  /** Never rejects: an attacker does not care. */
+  /** Sends a request and never rejects: an attacker does not care. */
   send(
     method: string,
     path: string,

@@ -11,7 +11,7 @@ export const looping = (id: string, units: readonly object[], body: unknown, max
 
 export const numbers = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** An expression that gives a text of `10 * 2 ** doublings` characters. */
+/** An expression that yields a text of `10 * 2 ** doublings` characters. */
 export function longText(doublings: number): string {
   let source = '"0123456789"';
   for (let n = 0; n < doublings; n += 1) source = `[${source}].map(v${n}, v${n} + v${n})[0]`;

@@ -3,10 +3,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** A unit that behaves as badly as its path says. */
+/** Units that behave as badly as their paths say. */
 export interface HostileUnits {
   readonly url: string;
-  /** Calls that came so far. */
+  /** The number of calls so far. */
   readonly calls: () => number;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface HostileUnits {
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 const MANY_KEYS = 100_000;
 
-/** Fifty levels of memory for each byte that is sent. */
+/** A response that decompresses to far more memory than the bytes that are sent. */
 const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
 const manyKeys = JSON.stringify({
   content: 1,

@@ -1,22 +1,22 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** What the system says of a process, from outside; on Linux only, elsewhere nothing is known (null). */
+/** What the system says of a process, from outside. It works on Linux only and is null elsewhere. */
 
 /** The memory that the process holds now. */
 export function residentMib(pid: number): number | null {
   return statusMib(pid, 'VmRSS');
 }
 
-/** The most memory that it ever held, also between two looks. */
+/** The most memory that it ever held, also between two reads. */
 export function peakResidentMib(pid: number): number | null {
   return statusMib(pid, 'VmHWM');
 }
 
-/** The threads that an answer can wait for, by process; threads of the collector and of file access are none. */
+/** The threads that a response can wait for, by process; those of the garbage collector and of file access are not. */
 const serving = new Map<number, { readonly threads: readonly string[]; readonly until: number }>();
 const LOOK_AGAIN_MS = 500;
 
-/** How long the threads that serve could have run, had a processor been free; since its start. */
+/** How long the serving threads have waited for a free processor since the start of the process. */
 export function processorWaitMs(pid: number): number {
   let waitedNs = 0;
   for (const thread of servingThreads(pid))

@@ -13,34 +13,34 @@ import { startWatcher } from './watcher.js';
 const P99_MS = 250;
 const PEAK_MIB = 512;
 const SERVES_WITHIN_MS = 3_000;
-/** For one who asks a service that is gone. */
+/** The time-out of a request to a service that is gone. */
 const GIVE_UP_MS = 15_000;
 const WARM_UP_RUNS = 40;
 const HONEST = 'honest';
 
-/** What stands before the attacker. */
+/** The service as an attacker sees it. */
 export interface Besieged {
   readonly attacker: Attacker;
   readonly url: string;
-  /** Of the service that is attacked first. */
+  /** The process of the service that is attacked first. */
   readonly pid: number;
   /** What the service wrote so far. */
   readonly output: () => string;
-  /** True once nobody watches any more: whoever repeats himself stops. */
+  /** True once the watch is over: an attack that repeats itself stops. */
   readonly isOver: () => boolean;
 }
 
 export interface Siege {
-  /** What is there before it is watched. */
+  /** Prepares the service before the watch. */
   readonly prepare?: (besieged: Besieged) => Promise<void>;
-  /** What somebody does to the service; what it rejects with is a fault. It may go on until `isOver`. */
+  /** The attack; what it rejects with is a fault. It may last until `isOver`. */
   readonly attack: (besieged: Besieged) => Promise<void>;
-  /** How long it is watched from its first moment, and at least until `attack` is done with its opening. */
+  /** How long it is watched from its first moment, and at least until `attack` has done its opening. */
   readonly watchMs?: number;
-  /** How long the next life is watched. 0: the service is not killed. */
+  /** How long the next process is watched. 0: the service is not killed. */
   readonly afterRestartMs?: number;
   /**
-   * The peak that is allowed, where it is more than 512 MiB: V8 leaves garbage lying as long as its heap may grow, and by
+   * The peak that is allowed, where it is more than 512 MiB: V8 keeps garbage as long as its heap may grow, and by
    * default that is to gigabytes (decision 0040 says what the same attack takes of a heap of 320 MB).
    */
   readonly mostMib?: number;
@@ -51,8 +51,8 @@ export interface Siege {
 }
 
 /**
- * Attacks a service with default settings while somebody else uses it, kills it while the attack stands, and
- * starts it again on the same folder. Answers what the others noticed: nothing, if all is well.
+ * Attacks a service with default settings while others use it, kills it during the attack, and
+ * starts it again on the same folder. Returns what the others noticed: nothing, if all is well.
  */
 export async function besiege(name: string, siege: Siege): Promise<readonly string[]> {
   const { attack, watchMs = 3_500, afterRestartMs = 1_200, afterwards } = siege;
@@ -75,7 +75,7 @@ export async function besiege(name: string, siege: Siege): Promise<readonly stri
     const report = await watch(first, url, watchMs, () => {
       attacked = attack(besieged).catch((error: unknown) => void faults.push(`the attacker: ${said(error)}`));
     });
-    // What it does by itself goes on; whoever repeats himself stops, and says what he got.
+    // What the service does by itself continues; an attack that repeats itself stops, and returns its responses.
     isOver = true;
     await Promise.race([attacked, delay(GIVE_UP_MS, null, { ref: false })]);
     faults.push(...faultsOf('under attack', report, most));
@@ -155,7 +155,7 @@ async function registerHonest(url: string): Promise<void> {
   if (status !== 201) throw new Error(`an honest workflow cannot be registered: ${status}`);
 }
 
-/** So that what is measured is the attack, and not the compiler. */
+/** Warms the service up, so that the attack is measured, and not the compiler. */
 async function warmUp(url: string): Promise<void> {
   for (let run = 0; run < WARM_UP_RUNS; run += 1) {
     await post(`${url}/workflows/${HONEST}/runs`, { sync: true });
@@ -174,7 +174,7 @@ async function post(address: string, body: object): Promise<{ readonly status: n
   return response;
 }
 
-/** From its start to its first answer, without what other processes of the machine kept it waiting. */
+/** The time from its start to its first response, without the time that other processes kept it waiting. */
 async function servesAfterMs(life: ServiceProcess, url: string): Promise<number> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < GIVE_UP_MS) {

@@ -3,16 +3,16 @@ export interface WatchOrder {
   readonly url: string;
   /** The service's process. */
   readonly pid: number;
-  /** A registered workflow whose run answers at once with the output `ok` of its only unit `quick`. */
+  /** A registered workflow whose run completes at once with the output `ok` of its only unit `quick`. */
   readonly workflowId: string;
 }
 
-/** What somebody who has nothing to do with an attack saw meanwhile. */
+/** What a client that has nothing to do with an attack saw meanwhile. */
 export interface WatchReport {
-  /** How long the answers took, without what the machine and the watcher itself kept them waiting; ascending. */
+  /** How long the responses took, without the delays of the machine and of the watcher itself; ascending. */
   readonly health: readonly number[];
   readonly runs: readonly number[];
-  /** Answers that were not as they should be, the first of each kind. */
+  /** Responses that were not as they should be, the first of each kind. */
   readonly wrong: readonly string[];
   /** Null where the system does not tell. */
   readonly peakMib: number | null;

@@ -1,4 +1,4 @@
-// A process of its own, run by Node as it stands: what it measures must not depend on what the attacker computes.
+// A process of its own, run by Node without a build: its measurements must not depend on what the attacker computes.
 import { Agent, request } from 'node:http';
 import { peakResidentMib, processorWaitMs, residentMib } from './process-figures.ts';
 import type { WatchOrder, WatchReport } from './watch-report.ts';
@@ -6,7 +6,7 @@ import type { WatchOrder, WatchReport } from './watch-report.ts';
 const EVERY_MS = 15;
 const LOOK_AT_MEMORY_MS = 100;
 const BEAT_MS = 5;
-/** More than this many unanswered say nothing that these do not say. */
+/** More unanswered requests than this add no information. */
 const MOST_UNANSWERED = 64;
 const GIVE_UP_MS = 15_000;
 
@@ -100,7 +100,7 @@ class Watcher {
     sent.end(body);
   }
 
-  /** For how long at most an answer that is read now may have lain here: until just now somebody else ran. */
+  /** The longest time that a response that is read now may have waited here, since this process did not run. */
   private ownLateMs(): number {
     const sinceBeatMs = performance.now() - this.beat.at;
     return Math.max(0, sinceBeatMs - BEAT_MS, sinceBeatMs < BEAT_MS ? this.beat.lateMs : 0);

@@ -5,14 +5,14 @@ import type { WatchOrder, WatchReport } from './watch-report.js';
 
 const SCRIPT = join(process.cwd(), 'test/hostile/support/watcher-process.ts');
 
-/** Somebody who asks all the time, and waits for nobody. */
+/** A client that sends requests all the time, and does not wait for responses. */
 export interface Watcher {
-  /** Ends it. */
+  /** Ends the watch. */
   report(): Promise<WatchReport>;
   stop(): void;
 }
 
-/** Resolves as soon as it asks. */
+/** Resolves as soon as it sends requests. */
 export async function startWatcher(order: WatchOrder): Promise<Watcher> {
   const child = fork(SCRIPT, [], { execArgv: ['--disable-warning=ExperimentalWarning'] });
   const ended = once(child, 'exit');

@@ -9,7 +9,7 @@ import type { ImagePlan } from './image-plan.js';
 export interface RunningImage {
   readonly url: string;
   readonly stdout: () => string;
-  /** Executes a command beside it, as an engine executes a health check: its exit code. */
+  /** Executes a command in its container, as an engine executes a health check: its exit code. */
   check(command: readonly string[]): Promise<number | null>;
   stop(): Promise<number | null>;
   kill(): Promise<void>;

@@ -4,7 +4,7 @@ import { runsOf } from '../support/caller.ts';
 import { refused } from '../support/expectations.ts';
 import { topic } from '../support/topic.ts';
 
-/** A host knows its own pages; there this is off unless asked for. */
+/** A host knows its own pages; there this is off unless it is configured. */
 export const webPages = topic('a request of a web page', {
   'of another origin is 403 where it would change something, and at the gateway': async (service) => {
     const id = await service.register([mock('a')]);

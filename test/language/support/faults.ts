@@ -11,7 +11,7 @@ export interface Refusal {
   readonly details: readonly Fault[];
 }
 
-/** Where the mark stands; counts from 1, as faults do. */
+/** The position of the mark; counts from 1, as faults do. */
 export function markedPlace(text: string): { readonly line: number; readonly column: number } {
   const lines = text.slice(0, text.indexOf(MARK)).split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };

@@ -4,7 +4,7 @@ import { openEngine, workflowYaml } from '../../support/engine.js';
 /** One run of one workflow, on an engine of its own. */
 export interface Run {
   readonly engine: Engine;
-  /** As it was when the run first stopped. */
+  /** The run as it was when it first stopped. */
   readonly record: RunRecord;
   readonly state: JsonObject;
   /** Every call of a unit, in the order of their beginnings. */
@@ -22,7 +22,7 @@ export function refusal(message: string): Error {
   return Object.assign(new Error(message), { retryable: false });
 }
 
-/** What `uses: echo` does: answers its input. */
+/** What `uses: echo` does: returns its input. */
 export const echo: UnitHandler = ({ input }) => input;
 
 /** Starts a run and waits until it stops. `echo` is always there. */
@@ -70,7 +70,7 @@ export async function run(
   };
 }
 
-/** Units that answer their `with`; the rest of each as given. */
+/** Units that return their `with`; the other fields of each as given. */
 export function echoes(...ids: readonly string[]): object[] {
   return ids.map((id) => ({ id, uses: 'echo', with: { from: id } }));
 }
@@ -82,7 +82,7 @@ export class Waiting {
   readonly #open = new Map<string, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   #arrived: () => void = () => undefined;
 
-  /** The handler: waits until its unit is told to end. `name` tells apart what one unit does several times. */
+  /** The handler: waits until the test ends its unit. `name` distinguishes what one unit does several times. */
   handler(name: (request: UnitRequest) => string = ({ context }) => context.unitId): UnitHandler {
     return (request) =>
       new Promise((resolve, reject) => {

@@ -21,7 +21,7 @@ export interface SchemaField {
   /** Such as `metadata.id`, `unit.uses`, `policy.retry.jitter`, `switch.cases[].if`. */
   readonly path: string;
   readonly isRequired: boolean;
-  /** As the page writes it; null without one. */
+  /** The default as the page writes it; null without one. */
   readonly default: string | null;
   readonly bound: string | null;
 }
@@ -41,7 +41,7 @@ export const flowTypes = [
   'delegation',
 ];
 
-/** Documented under a name of their own, wherever they stand. */
+/** Definitions that are documented under their own name, wherever they stand. */
 const OWN_NAME = new Set(['unit', 'flow', 'policy']);
 
 /** Every field of the published schema. */
@@ -84,7 +84,7 @@ function isNamedElsewhere({ $ref }: Schema): boolean {
   return $ref !== undefined && OWN_NAME.has($ref.replace('#/$defs/', ''));
 }
 
-/** A reference with what stands beside it, which wins. */
+/** A reference merged with what stands next to it, which wins. */
 function resolved(schema: Schema): Schema {
   return schema.$ref === undefined
     ? schema

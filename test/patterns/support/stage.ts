@@ -10,13 +10,13 @@ interface Call {
 }
 
 /**
- * One run of a document, with a hand on every call of `uses: work`: a call goes on until the test ends it. It is known by
+ * One run of a document, with a hand on every call of `uses: work`: a call lasts until the test ends it. It is known by
  * its unit's id, or by what its input says under `call`. After each step everything has happened that follows from it.
  */
 export class Stage {
   /** The calls that began, in that order. */
   readonly began: string[] = [];
-  /** The calls whose signal fired: they were told that nobody waits for them any more. */
+  /** The calls whose signal fired: nobody waits for them any more. */
   readonly withdrawn: string[] = [];
   readonly #open = new Map<string, Call>();
   #address = { workflowId: '', runId: '' };

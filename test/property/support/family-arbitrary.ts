@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
-/** How a unit answers: at once; after a moment; after the grace of a pause; at the second attempt; never, until mended. */
+/**
+ * When a unit completes: at once; after a moment; after the grace of a pause; at the second attempt; never, until mended.
+ */
 export type Behaviour = 'now' | 'later' | 'slow' | 'shaky' | 'broken';
 
 export interface UnitSketch {
@@ -27,11 +29,11 @@ export interface LevelSketch {
 
 export interface FamilySketch {
   readonly levels: readonly LevelSketch[];
-  /** Of the root alone: a child then has none of its own that only its own address could raise. */
+  /** The budget of the root alone: a child then has none of its own that only its own address could raise. */
   readonly budget: { readonly maxTokens: number; readonly onExceed: 'fail' | 'pause' } | null;
 }
 
-/** One thing that somebody does, or that befalls the process. `who`, `which`: an index, modulo what there is then. */
+/** One request of a person, or one thing that befalls the process. `who`, `which`: an index, modulo what there is then. */
 export type Deed =
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'pause'; readonly who: number }
@@ -47,7 +49,7 @@ export type Deed =
   | { readonly do: 'fork'; readonly who: number; readonly which: number }
   | { readonly do: 'kill'; readonly appends: number; readonly isStored: boolean }
   | { readonly do: 'mend' }
-  /** A pause, or a resume, and a look at whom it reached. */
+  /** A pause, or a resume, and a check of what it reached. */
   | { readonly do: 'stand-still'; readonly who: number }
   | { readonly do: 'go-on'; readonly who: number };
 
@@ -113,7 +115,7 @@ export const family: fc.Arbitrary<FamilySketch> = fc.record({
   ),
 });
 
-/** Mostly the root. */
+/** Whom a request is for: mostly the root. */
 const who = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat(30) });
 const ms = fc.constantFrom(0, 1, 12, 26, 60, 700, 2_100, 5_001, 9_000);
 

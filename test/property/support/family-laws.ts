@@ -5,7 +5,7 @@ import { TOKENS, type Asked, type Call, type FamilyWorld, type Known } from './f
 
 type Logged = Awaited<ReturnType<FamilyWorld['logOf']>>[number];
 
-/** What gives a run leave to move that somebody had paused. */
+/** The requests that allow a paused run to move again. */
 const LIFTS: ReadonlySet<Asked['type']> = new Set(['resume', 'rewind', 'cancel']);
 const ENDS: ReadonlySet<string> = new Set(['run-completed', 'run-failed', 'run-cancelled']);
 const CLEAN_UP = 'undo';
@@ -19,8 +19,9 @@ interface LoggedPause {
 }
 
 /**
- * What a family owes to those who steer it, told by what they asked and heard, what units saw, and what is recorded.
- * Where it is not certain what is owed, since two requests were under way at once or one was lost, nothing is claimed.
+ * What a family owes to those who steer it, judged by their requests and the responses, by what units saw and by what is
+ * recorded. Where it is not certain what is owed, since two requests were in flight at once or one was lost, nothing is
+ * claimed.
  */
 export class FamilyLaws {
   private readonly logs = new Map<string, readonly Logged[]>();
@@ -32,7 +33,7 @@ export class FamilyLaws {
     world.onCall = (call) => this.called(call);
   }
 
-  /** A pause that its sender heard of, and that nobody lifted since, of the run or of one above it. */
+  /** A pause of the run, or of one above it, that its sender was notified of, and that was not lifted since. */
   pauseOver(runId: string): Asked | undefined {
     const chain = this.world.chain(runId);
     return this.world.asked.find((pause) => {
@@ -46,7 +47,7 @@ export class FamilyLaws {
     });
   }
 
-  /** A run that stands still already is answered as it is. */
+  /** A run that is paused already is returned as it is. */
   private wasPausedBefore({ runId, from }: Asked): boolean {
     const { asked } = this.world;
     const chain = this.world.chain(runId);
@@ -57,7 +58,7 @@ export class FamilyLaws {
     );
   }
 
-  /** It went on by its own address after its end: whether its parent waits for it is not certain from then on. */
+  /** The run continued by its own address after its end: whether its parent waits for it is not certain from then on. */
   isAlone(runId: string): boolean {
     return this.world.asked.some(
       ({ type, runId: of, wasOver }) =>
@@ -83,13 +84,13 @@ export class FamilyLaws {
     return found;
   }
 
-  /** It comes to its end, whatever else is asked; those below it, too. */
+  /** Whether the run comes to its end, whatever else is requested, with those below it. */
   private async isBeingCancelled({ runId }: Known): Promise<boolean> {
     for (const above of this.world.chain(runId)) {
       const log = await this.world.logOf(above);
       const last = log.findLast(({ type }) => type === 'cancel-requested' || type === 'rewound');
       if (last?.type === 'cancel-requested') return true;
-      // It goes on whatever became of those above it.
+      // It continues whatever became of those above it.
       if (this.isAlone(above)) return false;
     }
     return false;
@@ -108,7 +109,7 @@ export class FamilyLaws {
     return false;
   }
 
-  /** Some time after the last request: whom a pause or a resume was for has heard of it. */
+  /** Some time after the last request: every run that a pause or a resume was for has been reached. */
   async reached(): Promise<void> {
     const { world } = this;
     for (const run of world.known.values()) {
@@ -126,7 +127,7 @@ export class FamilyLaws {
     }
   }
 
-  /** Who waits for a run that stands still stands still as well. */
+  /** A run that waits for a paused run is paused as well. */
   private isPausedBelow(run: Known, resume: Asked): boolean {
     const below = new Set(this.world.descendants(run.runId).map(({ runId }) => runId));
     return this.world.asked.some(
@@ -137,14 +138,14 @@ export class FamilyLaws {
     );
   }
 
-  /** A resume that is the last of all that was asked of these runs; none that was sent in the instant of a pause. */
+  /** The resume, if it is the last request to these runs; not one that was sent in the instant of a pause. */
   private lastLift(chain: readonly string[]): Asked | undefined {
     const steered = this.world.asked.filter(
       ({ type, runId }) => (type === 'pause' || LIFTS.has(type)) && chain.includes(runId),
     );
     const last = steered.at(-1);
     if (last?.type !== 'resume' || last.outcome === 'lost' || last.outcome === 'refused') return undefined;
-    // Under a key that was used before it does nothing.
+    // A resume under a key that was used before does nothing.
     if (
       last.key !== null &&
       steered.some((one) => one !== last && one.key === last.key && one.runId === last.runId)
@@ -156,7 +157,10 @@ export class FamilyLaws {
     return isClear ? last : undefined;
   }
 
-  /** Of a family that nothing happens to any more: who moves has something to move it, and parents know how children stand. */
+  /**
+   * Checks a family that nothing happens to any more: each running run has something to move it, and parents know the
+   * activity of their children.
+   */
   async agree(): Promise<void> {
     const { world } = this;
     for (const run of world.known.values()) {
@@ -186,7 +190,7 @@ export class FamilyLaws {
     }
   }
 
-  /** What holds of all that was ever recorded. */
+  /** Checks what holds of all that was ever recorded. */
   async recorded(): Promise<void> {
     const { world } = this;
     for (const runId of world.known.keys()) this.logs.set(runId, await world.logOf(runId));
@@ -211,7 +215,10 @@ export class FamilyLaws {
     );
   }
 
-  /** To go back to the latest checkpoint is a resume. One request, however often it is sent under one key, lifts of each run what was open when it was sent. */
+  /**
+   * Going back to the latest checkpoint is a resume. One request, however often it is sent under one key, lifts of each run
+   * what was open when it was sent.
+   */
   private pausesWerePassedOnRequest(run: Known): void {
     const { world } = this;
     const log = this.logOf(run);
@@ -220,7 +227,7 @@ export class FamilyLaws {
     const resumes = world.asked.filter(
       ({ type, runId }) => (type === 'resume' || type === 'rewind') && chain.includes(runId),
     );
-    /** Of each key, what nobody else can have lifted. */
+    /** By key: what no other request can have lifted. */
     const byKey = new Map<string, LoggedPause[]>();
     for (const pause of byAuthor) {
       const { from, to, unitId, reason } = pause;
@@ -300,7 +307,7 @@ export class FamilyLaws {
     const log = this.logOf(run);
     for (const call of this.world.calls) {
       if (call.runId !== run.runId || call.unitId === CLEAN_UP) continue;
-      // What a request does is dated when it came, and done when its instant is over.
+      // The effect of a request is dated when it came, and done when its instant is over.
       const before = log.filter(({ at }) => at + INSTANT_MS < call.at);
       const end = before.findLastIndex(({ type }) => ENDS.has(type));
       const after = end === -1 ? [] : log.slice(end + 1).filter(({ at }) => at <= call.at);
@@ -309,7 +316,7 @@ export class FamilyLaws {
     }
   }
 
-  /** Once what was told of is as much as it may spend, neither a unit nor a child of its own begins. */
+  /** Once the reported usage reaches what a run may spend, neither a unit nor a child of its own begins. */
   private budgetWasLookedAt(run: Known): void {
     const { world } = this;
     const { budget } = this.sketch;
@@ -358,14 +365,14 @@ export class FamilyLaws {
     }
   }
 
-  /** What a run comes to counts as the answer of a call does: not where its parent has stopped waiting for it before. */
+  /** The end of a run counts like the outcome of a call: not where its parent has stopped waiting for it before. */
   private itsEndWasHeard({ runId, parentRunId }: Known): boolean {
     const parent = this.world.known.get(parentRunId ?? '');
     if (parent === undefined) return false;
     return this.logOf(parent).some((event) => event.type === 'child-ended' && event['childRunId'] === runId);
   }
 
-  /** One that nobody waits for is cancelled, but for what goes on after its end by its own address. */
+  /** A run that is not waited for is cancelled, except for what continues after its end by its own address. */
   private async nobodyOutlivesItsParent(): Promise<void> {
     const { world } = this;
     for (const child of world.known.values()) {
@@ -386,7 +393,7 @@ export class FamilyLaws {
     }
   }
 
-  /** Somebody took it back to where it stood before its own end. */
+  /** Whether a rewind took it back to before its own end. */
   private isBack(run: Known): boolean {
     const log = this.logOf(run);
     return (
@@ -399,7 +406,7 @@ export class FamilyLaws {
   }
 }
 
-/** Those that are recorded, and when each was lifted. */
+/** The pauses that are recorded, and when each was lifted. */
 function pausesOf(log: readonly Logged[]): readonly LoggedPause[] {
   const found = new Map<unknown, LoggedPause>();
   for (const event of log) {
@@ -417,7 +424,7 @@ function pausesOf(log: readonly Logged[]): readonly LoggedPause[] {
   return [...found.values()];
 }
 
-/** Why each pause was made that is open at the end of the log, by its seq: a rewind opens those again that it goes behind. */
+/** By seq: the reasons of the pauses that are open at the end of the log; a rewind reopens those that it goes back to. */
 function openPausesOf(log: readonly Logged[]): Map<number, string> {
   let open = new Map<number, string>();
   for (const event of log) {

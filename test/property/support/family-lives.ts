@@ -1,25 +1,25 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createEngine, type Engine, type UnitHandler } from '../../../src/engine/index.js';
 import type { RunStore } from '../../../src/engine/ports/run-store.js';
-import { MortalStore } from '../../support/mortal-store.js';
+import { CrashingStore } from '../../support/crashing-store.js';
 import type { Shelf } from './family-shelf.js';
 import { PromptClock } from './prompt-clock.js';
 
 export const GRACE_MS = 5_000;
 export const INSTANT_MS = 25;
 export const BEGUN_AT = 1_750_000_000_000;
-/** Rounds of the loop in which nothing is asked or decided: then nothing will be before time passes. */
+/** Rounds of the event loop without a request or a decision, after which nothing happens before time passes. */
 const IDLE_LOOPS = 20;
 
-/** One process after the other over one shelf. Time passes when a test says so; a process dies when it says so. */
+/** A sequence of processes over one shelf. Time passes, and a process dies, when a test says so. */
 export class FamilyLives {
   clock = new PromptClock(BEGUN_AT);
   engine!: Engine;
-  /** What is stored, read beside the process. */
+  /** What is stored, read independently of the process. */
   store!: RunStore;
   /** Counts from 1. */
   life = 0;
-  private process!: MortalStore;
+  private process!: CrashingStore;
   private runsBegun = 0;
 
   constructor(
@@ -31,8 +31,8 @@ export class FamilyLives {
   async open(): Promise<void> {
     this.life += 1;
     this.store = this.shelf.next();
-    this.process = new MortalStore(this.store);
-    // What the dead process waits for never comes: its clock stands still for ever.
+    this.process = new CrashingStore(this.store);
+    // The dead process waits for things that never come: its clock never moves again.
     this.clock = new PromptClock(this.clock.now());
     const { process, clock } = this;
     const ids = {
@@ -48,20 +48,20 @@ export class FamilyLives {
       cancelGraceMs: GRACE_MS,
     });
     this.engine.registerUnit('work', (request, context) =>
-      process.isDead ? new Promise(() => undefined) : this.work(request, context),
+      process.hasCrashed ? new Promise(() => undefined) : this.work(request, context),
     );
     await this.engine.open();
   }
 
   kill(): void {
-    this.process.die();
+    this.process.crashNow();
   }
 
-  /** With the append that is so many away; null takes it back. */
+  /** Kills the process with the append that is so many away; null takes that back. */
   killWith(death: { readonly appends: number; readonly isStored: boolean } | null): void {
-    if (death === null) return this.process.dieWith(null);
+    if (death === null) return this.process.crashAt(null);
     let left = death.appends;
-    this.process.dieWith({ isStored: death.isStored, isDueAt: () => --left <= 0 });
+    this.process.crashAt({ isStored: death.isStored, isDueAt: () => --left <= 0 });
   }
 
   /** Lets everything happen that needs no time, the death of the process and the start of the next one included. */
@@ -70,7 +70,7 @@ export class FamilyLives {
       const { process, engine } = this;
       const { asked } = process;
       await (process.pending > 0 ? setTimeout(1) : setImmediate());
-      if (process.isDead) {
+      if (process.hasCrashed) {
         this.died();
         await this.open();
         idle = 0;
@@ -82,7 +82,7 @@ export class FamilyLives {
     const until = this.clock.now() + ms;
     do await this.settle();
     while (this.clock.ring(until, { isCare: false }));
-    // What looks after the process comes last, once.
+    // The background work of the process comes last, once.
     this.clock.ring(until, { isCare: true });
     await this.settle();
   }

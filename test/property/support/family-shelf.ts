@@ -6,7 +6,7 @@ import { DurableEngines } from '../../support/durability-engine.js';
 
 /** Where the runs of a family are kept, over the lives of several processes. */
 export interface Shelf {
-  /** What the next process finds. */
+  /** The store that the next process finds. */
   next(): RunStore;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function onSqlite(): Shelf {
   let folder: string | null = null;
   return {
     next() {
-      folder = folder === null ? folders.folder() : folders.afterDeath(folder);
+      folder = folder === null ? folders.folder() : folders.afterCrash(folder);
       const store = new SqliteRunStore({ folder, workers: builtWorkers });
       stores.push(store);
       return store;

@@ -8,7 +8,7 @@ export const TOKENS = 100;
 const LATER_MS = 700;
 /** Longer than the grace of a pause. */
 const SLOW_MS = 8_000;
-/** Two requests within this are of one instant. */
+/** Two requests within this time count as sent in one instant. */
 const TWICE_WITHIN_MS = 12;
 
 /** A call of a unit, as the unit saw it. */
@@ -22,7 +22,7 @@ export interface Call {
   isOpen: boolean;
 }
 
-/** A request, as its sender saw it. Ticks count everything that happens, instants are of the clock. */
+/** A request, as its sender saw it. Ticks count everything that happens, instants are from the clock. */
 export interface Asked {
   readonly type: 'pause' | 'resume' | 'cancel' | 'decide' | 'rewind' | 'fork';
   readonly name: string;
@@ -30,10 +30,10 @@ export interface Asked {
   readonly key: string | null;
   readonly at: number;
   readonly from: number;
-  /** When its sender heard of it, or its process died; null: neither yet. */
+  /** When its sender was notified, or its process died; null: neither yet. */
   to: number | null;
   outcome: 'open' | 'lost' | 'refused' | RunRecord['status'];
-  /** The run was over when it was asked. */
+  /** The run was over at the request. */
   readonly wasOver: boolean;
   readonly gate: { readonly runId: string; readonly gateId: number } | null;
 }
@@ -48,7 +48,7 @@ export interface Known {
 
 type Log = readonly (StoredEvent & Readonly<Record<string, unknown>>)[];
 
-/** A family of runs, who asks things of it, and what it does. Everything is written down as a story. */
+/** A family of runs, the requests to it, and what it does. Everything is written down as a story. */
 export class FamilyWorld {
   readonly calls: Call[] = [];
   readonly asked: Asked[] = [];
@@ -58,7 +58,7 @@ export class FamilyWorld {
   readonly lives: FamilyLives;
   tick = 0;
   isMended = false;
-  /** When somebody first let the family spend more, in ms of the clock. */
+  /** When a request first let the family spend more, in ms of the clock. */
   givenMoreAt = Infinity;
   /** Looks at each call as it is made. */
   onCall: (call: Call) => void = () => undefined;
@@ -181,7 +181,7 @@ export class FamilyWorld {
     }
   }
 
-  /** Sends it; whoever asked hears of it later. */
+  /** Sends a request; its sender is notified later. */
   async steer(
     type: 'pause' | 'resume' | 'cancel' | 'rewind',
     run: Known,
@@ -233,7 +233,7 @@ export class FamilyWorld {
   private async goBack(type: 'rewind' | 'fork', run: Known, which: number): Promise<void> {
     await this.lives.settle();
     const log = await this.logOf(run.runId);
-    // Some of them are no checkpoint: that is refused.
+    // Some of these events are no checkpoint: going back to them is refused.
     const places = log.filter(({ type: name }) => CHECKPOINTS.has(name));
     const place = places.length === 0 ? undefined : places[which % places.length];
     if (place === undefined) return;
@@ -312,7 +312,7 @@ export class FamilyWorld {
     this.known.set(runId, { runId, workflowId, parentRunId, origin, name: this.named(runId, workflowId) });
   }
 
-  /** A run may be heard of by its first call, before anybody found it. */
+  /** A run may become known by its first call, before it was found. */
   private named(runId: string, workflowId: string): string {
     const before = this.known.get(runId);
     if (before !== undefined) return before.name;

@@ -4,15 +4,15 @@ import { BEGUN_AT, GRACE_MS, INSTANT_MS } from './family-lives.js';
 import type { Shelf } from './family-shelf.js';
 import { FamilyWorld, type Known } from './family-world.js';
 
-/** What a request and what follows from it at once take. */
+/** How long a request, and what follows from it at once, takes. */
 const SOON_MS = 2 * INSTANT_MS + 10;
 /** Longer than any wait, back-off or call. */
 const CALM_MS = 20_000;
 const MOST_ROUNDS = 150;
-/** A run that is rejected, or whose unit fails for good, is tried again so often. */
+/** How often a run that is rejected, or whose unit fails permanently, is tried again. */
 const MOST_RETRIES = 40;
 
-/** Plays one story to its end; answers what was wrong, as a text to read, or null. */
+/** Plays one story to its end; returns what was wrong, as a text to read, or null. */
 export async function playFamily(
   sketch: FamilySketch,
   deeds: readonly Deed[],
@@ -59,7 +59,7 @@ class Play {
     private readonly laws: FamilyLaws,
   ) {}
 
-  /** A pause or a resume that nothing disturbs, and a look at whom it reached. */
+  /** Sends a pause or a resume that nothing disturbs, and checks what it reached. */
   async look(what: 'stand-still' | 'go-on', run: Known): Promise<void> {
     await this.calm(SOON_MS);
     await this.world.steer(what === 'stand-still' ? 'pause' : 'resume', run);
@@ -67,13 +67,13 @@ class Play {
     await this.laws.reached();
   }
 
-  /** No death is to come any more, and so much time passes. */
+  /** Takes back a planned death of the process, and lets so much time pass. */
   private async calm(ms: number): Promise<void> {
     this.world.lives.killWith(null);
     await this.world.pass(ms);
   }
 
-  /** What is broken is mended, all gates are decided, all pauses lifted by the address of the root: then all of it ends. */
+  /** Mends what is broken, decides all gates and lifts all pauses by the address of the root: then all of it ends. */
   async end(): Promise<void> {
     const { world, laws } = this;
     world.tell('from here on nothing is killed, and everything is decided and resumed');
@@ -87,7 +87,7 @@ class Play {
     await world.pass(CALM_MS);
     await laws.agree();
     await laws.recorded();
-    // What went on by its own address is for nobody but itself.
+    // A run that continued by its own address has to be brought to its end by itself.
     for (const run of world.known.values()) if (laws.isAlone(run.runId)) await this.bringToEnd(run);
   }
 
@@ -103,7 +103,7 @@ class Play {
       if (gate !== undefined) await world.decide(gate, true, row.parentRunId === null ? 'root' : 'own');
       else if (row.status !== 'running') await world.steer('resume', run, { budget: { maxTokens: 1e9 } });
       await world.pass(row.status === 'running' ? CALM_MS : SOON_MS);
-      // What was set going by it comes to where it stops again.
+      // What the request caused runs until it stops again.
       if ((await world.row(run.runId))?.status === 'running') await world.pass(CALM_MS);
       await laws.agree();
       if (before !== (await this.lengthOf(run))) continue;

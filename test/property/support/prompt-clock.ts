@@ -6,7 +6,7 @@ interface Alarm {
   readonly isCare: boolean;
 }
 
-/** A clock that stands still until it is told otherwise, one alarm at a time: whoever tells it sees to what follows. */
+/** A clock that moves only when it is told to, one wake-up at a time: its caller sees to what follows. */
 export class PromptClock implements Clock {
   private readonly alarms = new Set<Alarm>();
 
@@ -26,7 +26,7 @@ export class PromptClock implements Clock {
     return () => this.alarms.delete(alarm);
   }
 
-  /** Rings the earliest alarm that is due by then; false: there is none, and it is then. */
+  /** Fires the earliest wake-up that is due by then; false: there is none, and the clock has moved to then. */
   ring(until: number, { isCare }: { readonly isCare: boolean }): boolean {
     let earliest: Alarm | null = null;
     for (const alarm of this.alarms) {

@@ -21,7 +21,7 @@ export async function linesOf(child: ChildProcess, count: number): Promise<reado
   return lines;
 }
 
-/** Ends the child as a power cut would end its process; answers everything that it had printed. */
+/** Ends the child as a power cut would end its process; returns everything that it had printed. */
 export async function killAfter(child: ChildProcess, lineCount: number): Promise<readonly string[]> {
   let text = '';
   child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,4 +1,4 @@
-// Answers each message with itself; fails, dies or says which thread it is on demand.
+// Returns each message; fails, dies or says which thread it is on demand.
 import { threadId } from 'node:worker_threads';
 import { serve } from '../../../.tmp/sqlite-worker/storage/sqlite/threads/serve.js';
 

@@ -1,5 +1,5 @@
-// Answers each message with how many came before those that it was handled with. At a `SharedArrayBuffer` it says that
-// it is there, and waits.
+// Returns for each message how many came before those that it was handled with. At a `SharedArrayBuffer` it says that it is
+// there, and waits.
 import { serveTogether } from '../../../.tmp/sqlite-worker/storage/sqlite/threads/serve.js';
 
 let handled = 0;

@@ -9,7 +9,7 @@ const ONE = ['executionId', 'gateId', 'timerId', 'childId', 'pauseId', 'toSeq', 
 
 /**
  * A log of these events, numbered anew, with instants in order and with the ids of waits that events of `log` name moved
- * along: what is left that does not fit is what was forged. An event that is new stands without a `seq`.
+ * along: what is left that does not fit is what was forged. A new event has no `seq`.
  */
 export function renumbered(events: readonly ForgedEvent[]): ForgedEvent[] {
   const seqs = new Map<unknown, number>();
@@ -40,12 +40,12 @@ interface Place {
   readonly unitId: string;
 }
 
-/** One event of each type that stands at a place; `id`: that of the wait that it closes. */
+/** One event of each type that has a location; `id`: that of the wait that it closes. */
 export function eventsAt({ path, scope, unitId }: Place, id: number): readonly ForgedEvent[] {
-  const place = { path, scope, unitId };
+  const location = { path, scope, unitId };
   const child = { childId: id, unitId, childRunId: 'child' };
   return [
-    { type: 'unit-scheduled', ...place, settings: null, key: null, timeoutMs: 30_000 },
+    { type: 'unit-scheduled', ...location, settings: null, key: null, timeoutMs: 30_000 },
     {
       type: 'unit-finished',
       executionId: id,
@@ -65,15 +65,22 @@ export function eventsAt({ path, scope, unitId }: Place, id: number): readonly F
       retryable: false,
       outcome: 'refused',
     },
-    { type: 'unit-skipped', ...place },
-    { type: 'state-written', ...place, values: { written: 1 } },
+    { type: 'unit-skipped', ...location },
+    { type: 'state-written', ...location, values: { written: 1 } },
     { type: 'branch-chosen', path, scope, branch: 'r0', source: null, task: null },
     { type: 'items-opened', path, scope, kind: 'passes', items: [] },
     { type: 'items-opened', path, scope, kind: 'delegations', items: [] },
     { type: 'condition-read', path, scope, value: true, iteration: 0, again: false },
     { type: 'branch-closed', scope, error: null, retried: false },
     { type: 'node-closed', path, scope, writes: {} },
-    { type: 'gate-opened', ...place, title: unitId, description: null, payload: null, onReject: 'continue' },
+    {
+      type: 'gate-opened',
+      ...location,
+      title: unitId,
+      description: null,
+      payload: null,
+      onReject: 'continue',
+    },
     {
       type: 'gate-decided',
       gateId: id,
@@ -84,9 +91,9 @@ export function eventsAt({ path, scope, unitId }: Place, id: number): readonly F
       comment: null,
       failed: false,
     },
-    { type: 'timer-set', ...place, dueAt: 1 },
+    { type: 'timer-set', ...location, dueAt: 1 },
     { type: 'timer-fired', timerId: id, unitId },
-    { type: 'child-started', ...place, workflowId: 'inner', childRunId: 'child', key: null },
+    { type: 'child-started', ...location, workflowId: 'inner', childRunId: 'child', key: null },
     {
       type: 'child-ended',
       ...child,
@@ -96,9 +103,9 @@ export function eventsAt({ path, scope, unitId }: Place, id: number): readonly F
       usage: { tokens: 0, cost: 0 },
       childSeq: 3,
     },
-    { type: 'paused', ...place, reason: 'before', executionId: null },
-    { type: 'paused', ...place, reason: 'after', executionId: null },
-    { type: 'paused', ...place, reason: 'undecided', executionId: id, error: 'no' },
+    { type: 'paused', ...location, reason: 'before', executionId: null },
+    { type: 'paused', ...location, reason: 'after', executionId: null },
+    { type: 'paused', ...location, reason: 'undecided', executionId: id, error: 'no' },
     { type: 'set-aside', pauseId: id },
     { type: 'resumed', pauseId: id, executionId: null, by },
     { type: 'resumed', pauseId: null, executionId: null, by },

@@ -4,7 +4,7 @@ import { workflowText } from '../workflow-arbitrary.js';
 type Unit = Record<string, unknown> & { uses: string };
 
 /**
- * The JSON text of a random workflow behind which a gate stands that no `if` passes by, with a unit behind the gate that is
+ * The JSON text of a random workflow after which there is a gate that no `if` passes by, with a unit after the gate that is
  * used nowhere else (`uses: behind`). Nothing before the gate fails of itself.
  */
 export const gatedText: fc.Arbitrary<string> = workflowText.map((text) => {

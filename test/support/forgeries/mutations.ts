@@ -6,10 +6,10 @@ export type Roll = (sides: number) => number;
 
 type Mutation = (events: ForgedEvent[], roll: Roll, plan: Plan) => void;
 
-/** A place of the plan: mostly one in the root scope, now and then in another one that the log names. */
-function placeIn(events: readonly ForgedEvent[], roll: Roll, plan: Plan) {
+/** A location of the plan: mostly one in the root scope, now and then in another one that the log names. */
+function locationIn(events: readonly ForgedEvent[], roll: Roll, plan: Plan) {
   const nodes = [...plan.nodes.values()];
-  // The gate, and what stands next to it, more often than the rest.
+  // The gate, and what is next to it, more often than the rest.
   const node = roll(2) === 0 ? nodes[roll(nodes.length)]! : (nodes.at(-1 - roll(3)) ?? nodes[0]!);
   const scopes = events.flatMap((event) => (typeof event['scope'] === 'string' ? [event['scope']] : []));
   const scope = roll(3) > 0 ? '' : (scopes[roll(Math.max(1, scopes.length))] ?? '');
@@ -30,19 +30,19 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const index = anyIndex(events, roll);
     const { seq, at, path = '', scope = '', unitId = '' } = { ...events[index] } as Record<string, never>;
     const others = eventsAt(
-      roll(2) === 0 ? { path, scope, unitId } : placeIn(events, roll, plan),
+      roll(2) === 0 ? { path, scope, unitId } : locationIn(events, roll, plan),
       1 + roll(events.length),
     );
     events[index] = { ...others[roll(others.length)]!, seq, at };
   },
   'an event that was put in': (events, roll, plan) => {
     const index = anyIndex(events, roll);
-    const others = eventsAt(placeIn(events, roll, plan), 1 + roll(events.length));
+    const others = eventsAt(locationIn(events, roll, plan), 1 + roll(events.length));
     events.splice(index, 0, others[roll(others.length)]!);
   },
   'a wait that was opened and closed': (events, roll, plan) => {
     const index = anyIndex(events, roll);
-    const place = placeIn(events, roll, plan);
+    const location = locationIn(events, roll, plan);
     const id = index + 1;
     const pairs = [
       ['unit-scheduled', 'unit-finished'],
@@ -53,7 +53,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       ['unit-scheduled', 'unit-failed'],
     ];
     const pair = pairs[roll(pairs.length)]!;
-    const found = eventsAt(place, id).filter(({ type }) => pair.includes(type));
+    const found = eventsAt(location, id).filter(({ type }) => pair.includes(type));
     events.splice(
       index,
       0,
@@ -71,7 +71,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const [moved] = events.splice(anyIndex(events, roll), 1);
     if (moved !== undefined) events.splice(anyIndex(events, roll), 0, moved);
   },
-  'another place': (events, roll, plan) => change(events, roll, () => placeIn(events, roll, plan)),
+  'another place': (events, roll, plan) => change(events, roll, () => locationIn(events, roll, plan)),
   'another instant': (events, roll) =>
     change(events, roll, ({ at }) => ({ at: Number(at) + roll(200_000) - 100_000 })),
   'another id': (events, roll) => {

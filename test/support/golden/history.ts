@@ -28,7 +28,7 @@ export type Step = { readonly at: number } & (
       readonly unitInput?: JsonValue;
       readonly key?: string;
     }
-  /** As it stands then, under another id. */
+  /** As it is then, under another id. */
   | { readonly do: 'import'; readonly as: string }
   /** The process dies, and another one opens the store. */
   | { readonly do: 'die' }
@@ -61,12 +61,13 @@ export interface History {
   readonly ends: Readonly<Record<string, End>>;
   /**
    * What followed where a power cut left only so many appends, and where that is something else than what followed then: what
-   * was being called at the cut is called again, or not any more, and news that were on their way come in another order.
+   * was being called at the cut is called again, or not any more, and notifications that were on their way come in another
+   * order.
    */
   readonly otherwiseAfter: Readonly<Record<number, Played>>;
 }
 
-/** How runs went on from a cut, by run id. */
+/** How runs continued after a cut, by run id. */
 export interface Played {
   readonly ends: Readonly<Record<string, End>>;
   readonly followed: Readonly<Record<string, readonly StoredEvent[]>>;

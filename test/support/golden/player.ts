@@ -29,7 +29,7 @@ class Process {
   store(store: RunStore, left: readonly CallMark[]): RunStore {
     return new Proxy(store, {
       get: (target, name: keyof RunStore) => {
-        // Also of a store that goes with the process: a death in it is played, not died.
+        // Also of a store that goes with the process: a crash in it is simulated.
         if (name === 'keepsMarks') return true;
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== 'function') return member;
@@ -131,7 +131,7 @@ export class Player {
     await this.quiet();
   }
 
-  /** Ends the process in peace, and tells whether all that was asked was answered. */
+  /** Closes the process in order, and says whether all requests were answered. */
   async close(): Promise<void> {
     await this.engine.close();
     await Promise.all(this.answers);

@@ -69,7 +69,7 @@ async function put(appends: History['appends'], store: RunStore): Promise<Readon
       stateOf(before, runId, logs),
       stateOf([...before, ...events], runId, logs),
       decodeEvents(events, runId),
-      { storedState: null, idempotency: [], startedFrom: null, isCutShort: false, isAside: false },
+      { storedState: null, idempotency: [], startedFrom: null, isPreempted: false, isForeign: false },
     );
     expect(await store.append({ ...request, events })).toBe('appended');
     logs.set(runId, [...before, ...events]);

@@ -74,7 +74,7 @@ const ASKING = {
   flow: inOrder('prepare', 'ask', 'finish'),
 };
 
-/** One for each flow type, for each kind of wait, and for each way in which a run stops, goes on and ends. */
+/** One for each flow type, for each kind of wait, and for each way in which a run stops, continues and ends. */
 export const SCENARIOS: readonly Scenario[] = [
   scenario('sequential', {
     units: [
@@ -449,7 +449,7 @@ export const SCENARIOS: readonly Scenario[] = [
       steps: [
         { at: MINUTE, do: 'resume' },
         { at: 2 * MINUTE, do: 'approve', unitId: 'ask' },
-        // As it was, behind the gate; with other words, before it; and from a place at which another branch stands at a pause.
+        // As it was, after the gate; with other words, before it; and from an event at which another branch is at a pause.
         { at: 3 * MINUTE, do: 'fork', unitId: 'finish', key: 'behind' },
         { at: 4 * MINUTE, do: 'fork', unitId: 'ask', state: { tone: 'kind' }, key: 'before' },
         { at: 5 * MINUTE, do: 'fork', unitId: 'prepare', unitInput: { task: 'mine' }, key: 'given' },

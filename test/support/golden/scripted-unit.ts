@@ -11,7 +11,7 @@ interface Answer {
   /** Throws this, instead of answering. */
   readonly error?: string;
   readonly retryable?: boolean;
-  /** Answers only when it is told to stop, or never. */
+  /** Answers only when it is notified of a cancel, or never. */
   readonly answers?: 'when-told' | 'never';
   readonly content?: string;
   readonly state?: JsonObject;

@@ -6,7 +6,7 @@ interface Alarm {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until it is moved. One of our own: the builds that write data folders bring none. */
+/** A clock that stops until it is moved. One of our own: the builds that write data folders bring none. */
 export class StillClock implements Clock {
   private readonly alarms = new Set<Alarm>();
   private instant: number;

@@ -12,7 +12,7 @@ import type { SqliteRunStore } from '../../../src/storage/sqlite/sqlite-run-stor
 export interface Build {
   readonly createEngine: typeof createEngine;
   readonly SqliteRunStore: typeof SqliteRunStore;
-  /** Where the build's worker threads are; left out: beside its store. */
+  /** Where the build's worker threads are; left out: next to its store. */
   readonly workers?: URL;
 }
 
@@ -119,7 +119,7 @@ export class FolderEngine {
     return this.engine.gates.respond(request);
   }
 
-  /** As the release that wrote the folder showed it: what a later build shows beside that is left out here. */
+  /** As the release that wrote the folder showed it: what a later build shows besides is left out here. */
   async record(address: Address): Promise<RunRecord> {
     const record = await this.engine.runs.get(address);
     if (record.result === undefined) return record;
@@ -145,7 +145,7 @@ export class FolderEngine {
   }
 }
 
-/** What a refusal says to programs; anything else that is thrown is a fault and goes on. */
+/** What a refusal says to programs; anything else that is thrown is a fault and is thrown on. */
 export function refusalOf(error: unknown): Refusal {
   const { code, details = null } = error as { readonly code?: unknown; readonly details?: unknown };
   if (!(error instanceof Error) || typeof code !== 'string') throw error;

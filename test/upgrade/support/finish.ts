@@ -63,7 +63,7 @@ export async function readAgain(opening: Opening, run: ManifestRun): Promise<Gis
   }
 }
 
-/** By the engine's own clock, which stands still, a request for a run that is stuck would wait for ever. */
+/** By the engine's own clock, which does not move, a request for a run that is stuck would wait for ever. */
 async function inTime(answer: Promise<RunRecord>): Promise<RunRecord> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('The run does not stop.')), STUCK_AFTER_MS);

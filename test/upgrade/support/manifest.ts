@@ -18,9 +18,9 @@ export type Step =
       readonly gate?: Nth;
       readonly idempotencyKey?: string;
     }
-  /** Lets time pass until the newest retry is due, to the ms. Before it, the run is not to move; at it, it goes on. */
+  /** Lets time pass until the newest retry is due, to the ms. Before it, the run is not to move; at it, it continues. */
   | { readonly do: 'wait'; readonly until: 'before-the-retry' | 'the-retry' }
-  /** Nothing is done: the run goes on by itself until it stops. */
+  /** Nothing is done: the run continues by itself until it stops. */
   | { readonly do: 'watch' };
 
 /** What is compared of a record: everything but times. */

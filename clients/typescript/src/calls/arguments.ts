@@ -82,7 +82,7 @@ function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** More than 100 are cut to them, as the service does. */
+/** More than 100 are limited to them, as the service does. */
 export function checkedTopK(topK: unknown): number {
   if (!Number.isSafeInteger(topK) || (topK as number) < 1) {
     throw new TypeError('topK must be a whole number of at least 1');

@@ -2,8 +2,8 @@
 const LEFT = new Error('The watch was left');
 
 /**
- * What `open` gives, for one loop. Leaving it lets go of everything at once, also while the next value is waited for; when
- * `outer` fires it rejects with the signal's reason. Nothing is opened before the first value is asked for.
+ * What `open` gives, for one loop. Leaving it releases everything at once, also while the next value is waited for; when
+ * `outer` fires it rejects with the signal's reason. Nothing is opened before the first value is requested.
  */
 export function leavable<T>(
   outer: AbortSignal | undefined,

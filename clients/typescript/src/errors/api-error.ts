@@ -26,7 +26,7 @@ export class FlowgateApiError extends FlowgateClientError {
   readonly detail: string | undefined;
   /** Stable, for programs: as docs/http.md lists them. Absent where something else than Flowgate answered. */
   readonly code: string | undefined;
-  /** What `Retry-After` asked for. */
+  /** What `Retry-After` required. */
   readonly retryAfterMs: number | undefined;
 
   constructor(fields: ApiErrorFields, options: { readonly cause?: unknown; readonly hint?: string } = {}) {

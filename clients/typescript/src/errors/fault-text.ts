@@ -1,6 +1,6 @@
 import type { ErrorDetail } from './error-detail.js';
 
-/** The service names so many faults in `error`; the others stand in `details` alone. */
+/** The service names so many faults in `error`; the others are in `details` alone. */
 const NAMED_IN_ERROR = 20;
 const MORE = /\nand \d+ more in details$/;
 const MAX_SHOWN = 300;

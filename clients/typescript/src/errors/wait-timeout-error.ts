@@ -1,7 +1,7 @@
 import type { RunRecord } from '../types/records.js';
 import { FlowgateClientError } from './client-error.js';
 
-/** `waitForRun` was given so much time, and the run was still moving at its end. The run goes on. */
+/** `waitForRun` was given so much time, and the run was still moving at its end. The run continues. */
 export class FlowgateWaitTimeoutError extends FlowgateClientError {
   override readonly name: string = 'FlowgateWaitTimeoutError';
 

@@ -26,7 +26,7 @@ export class Events {
   }
 
   each(address: RunAddress, options: EventsOptions): AsyncIterableIterator<RunEvent> {
-    // Behind the last ones there is nothing more, so their page is the only one.
+    // After the last ones there is nothing more, so their page is the only one.
     return itemsOf<RunEvent, number>(
       (afterSeq) => this.page(address, { ...options, afterSeq }),
       options.afterSeq,

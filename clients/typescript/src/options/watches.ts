@@ -1,4 +1,4 @@
-/** Of a watch, which lasts until it is left, or until there is nothing more to tell. */
+/** Of a watch, which lasts until it is left, or until there is nothing more to deliver. */
 export interface WatchBounds {
   /** Ends the watch, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

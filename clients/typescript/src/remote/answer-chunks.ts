@@ -5,7 +5,7 @@ class Silence extends Error {
 
 /**
  * The body as text, piece by piece, as it comes. Ends early when the signal fires; throws what the connection throws, or a
- * `Silence`. Between two pieces nothing is counted: a reader may take its time. The connection is let go in any case.
+ * `Silence`. Between two pieces nothing is counted: a reader may take its time. The connection is released in any case.
  */
 export async function* chunksOf(
   response: Response,

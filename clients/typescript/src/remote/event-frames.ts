@@ -4,7 +4,7 @@ export interface Frame {
   readonly id: string | undefined;
   /** `message` where the service names none. */
   readonly event: string;
-  /** Null: nobody is told of it, and only its id counts. */
+  /** Null: nobody is notified of it, and only its id counts. */
   readonly data: string | null;
 }
 
@@ -14,7 +14,7 @@ export interface FrameReading {
 }
 
 /**
- * Reads event streams piece by piece: each piece is looked through once, wherever it was cut. What has no end yet is kept, and
+ * Reads event streams piece by piece: each piece is scanned once, wherever it was split. What has no end yet is kept, and
  * `pendingChars` says how much that is.
  */
 export class FrameReader {

@@ -13,7 +13,7 @@ const ACCEPT = 'text/event-stream';
 /** Until the service says how long. */
 const RETRY_MS = 2_000;
 
-/** A frame that tells something. */
+/** A frame that has an event. */
 export interface Told {
   /** Of the last frame that had one. */
   readonly id: string | undefined;
@@ -28,8 +28,8 @@ export interface EventStreamQuestion {
 }
 
 /**
- * The frames of an event stream over as many connections as it takes: each begins behind the last frame of the one before.
- * Ends with the frame `end`, or where the service has nothing more to tell. Throws what refuses it, and a
+ * The frames of an event stream over as many connections as it takes: each begins after the last frame of the one before.
+ * Ends with the frame `end`, or where the service has nothing more to deliver. Throws what refuses it, and a
  * `FlowgateUnreachableError` once a lost connection was not there again in time.
  */
 export async function* eventStream(

@@ -31,7 +31,7 @@ export interface StreamQuestion extends Sent {
 }
 
 export interface Question extends Sent {
-  /** Whether the answer is one of those that were asked for, whatever its status says. */
+  /** Whether the answer is one of those that were requested, whatever its status says. */
   readonly isAnswer: (body: Readonly<Record<string, unknown>>) => boolean;
   /** Statuses beyond 2xx whose body is an answer. */
   readonly alsoAnswers?: readonly number[];

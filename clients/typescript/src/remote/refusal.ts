@@ -19,7 +19,7 @@ export interface Refused {
   readonly address: string;
 }
 
-/** The service's own words; of anything else that answers in its place, that it is not the service. */
+/** The service's own words; of anything else that answers instead, that it is not the service. */
 export function refusalOf(refused: Refused): FlowgateApiError {
   const { status, retryAfterMs } = refused;
   const body = jsonOf(refused.text);

@@ -41,7 +41,7 @@ export class RemoteEvents implements EventBackend {
     let told = afterSeq;
     for await (const { data } of eventStream(this.#exchange, { url }, watching)) {
       const event = this.#eventIn(data);
-      // Somebody on the way may have taken the header that says where to go on.
+      // Somebody on the way may have taken the header that says where to continue.
       if (event.seq <= told) continue;
       told = event.seq;
       yield event;

@@ -17,7 +17,7 @@ export function checkedHeaders(headers: CallerHeaders): Readonly<Record<string, 
   return checked;
 }
 
-/** What we send beside the caller's. */
+/** What we send next to the caller's. */
 export interface OwnHeaders {
   /** Default JSON. */
   readonly accept?: string | undefined;

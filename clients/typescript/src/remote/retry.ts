@@ -42,8 +42,8 @@ export function checkedRetries(given: number | RetryOptions = {}): Retries {
 }
 
 /**
- * Tries until it succeeds, the fault is none that passes, or the tries are used up. A try that was cut after a long wait
- * is taken up again as if it were the first: nothing failed, somebody on the way lost patience.
+ * Tries until it succeeds, the fault is none that passes, or the tries are used up. A try that was disconnected after a long
+ * wait is taken up again as if it were the first: nothing failed, somebody on the way lost patience.
  */
 export async function withRetries<T>(
   retries: Retries,

@@ -79,7 +79,7 @@ export interface BudgetPolicy {
   readonly onExceed?: 'fail' | 'pause';
 }
 
-/** A unit's id, or an object. Wherever a unit's id may stand, a flow may stand. */
+/** A unit's id, or an object. Wherever a unit's id may be, a flow may be. */
 export type Flow =
   | string
   | SequentialFlow

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js';
 
-/** What runs tell of. */
+/** What runs did. */
 export type RunEventType =
   | 'run.started'
   | 'run.forked'
@@ -19,14 +19,14 @@ export type RunEventType =
   | 'gate.opened'
   | 'gate.decided';
 
-/** `public`: what concerns users. `log`: the log's own events, with their places, which a graph needs. */
+/** `public`: what concerns users. `log`: the log's own events, with their locations, which a graph needs. */
 export type EventView = 'public' | 'log';
 
 /** One thing that a run did. */
 export interface RunEvent {
   readonly runId: string;
   readonly workflowId: string;
-  /** Its place in the run's log; not every one is told of. */
+  /** Its position in the run's log; not every one is sent. */
   readonly seq: number;
   /** Epoch ms. */
   readonly at: number;
@@ -34,7 +34,7 @@ export interface RunEvent {
   readonly type: string;
   /** As the schema of its type says. */
   readonly data: JsonObject;
-  /** With the view `log`: where in the document, and in which instance. Absent: it has no place. */
+  /** With the view `log`: where in the document, and in which instance. Absent: it has no location. */
   readonly path?: string;
   readonly scope?: string;
   /** Values that were left out of `data` for their size; absent: none. `getEvent` gives the event whole. */
@@ -56,7 +56,7 @@ export interface EventPage {
   readonly next: number | null;
 }
 
-/** `reset`: the place that was asked for is not known any more, so something may have been missed; it goes on from now. */
+/** `reset`: the requested position is not known any more, so something may have been missed; it continues from now. */
 export type WatchedEvent =
   | {
       readonly type: 'event';

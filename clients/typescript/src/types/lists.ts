@@ -41,7 +41,7 @@ export interface RunItem {
   readonly openGates: readonly GateSummary[];
 }
 
-/** `gate`: a decision. `resume`: somebody who lets it go on. `child`: a run that it started. `time`: an instant. */
+/** `gate`: a decision. `resume`: somebody who resumes it. `child`: a run that it started. `time`: an instant. */
 export type WaitingFor = 'gate' | 'resume' | 'child' | 'time' | 'unit';
 
 export interface GateSummary {
@@ -50,7 +50,7 @@ export interface GateSummary {
   readonly unitId: string;
   /** At most 200 characters. */
   readonly title: string;
-  /** The title is longer, and cut here. Absent: it is whole. */
+  /** The title is longer, and truncated here. Absent: it is whole. */
   readonly titleCut?: true;
   /** Epoch ms. */
   readonly openedAt: number;
@@ -61,11 +61,11 @@ export interface GateItem extends GateSummary {
   readonly runId: string;
   readonly workflowId: string;
   readonly definitionHash: string;
-  /** Where it stands in the document: a JSON pointer. */
+  /** Where it is in the document: a JSON pointer. */
   readonly path: string;
   /** At most 1,000 characters; null: nothing. */
   readonly description: string | null;
-  /** The description is longer, and cut here. Absent: it is whole. */
+  /** The description is longer, and truncated here. Absent: it is whole. */
   readonly descriptionCut?: true;
   readonly payload: JsonValue;
   /** The payload is too large for a list, and null here. */
@@ -84,13 +84,13 @@ export interface GateDecision {
 }
 
 export interface GatePage extends Page<GateItem> {
-  /** How many wait for a decision, of the workflow asked for or of all. */
+  /** How many wait for a decision, of the requested workflow or of all. */
   readonly open: number;
 }
 
 /**
  * What became of an item of a list that is watched. `snapshot` comes first, and again wherever the connection was lost: it
- * says all that the first page holds, and replaces what was told before.
+ * says all that the first page holds, and replaces what was sent before.
  */
 export type ListChange<Item> =
   | { readonly type: 'snapshot'; readonly items: readonly Item[]; readonly next: string | null }

@@ -65,7 +65,7 @@ export type RunMessage =
   | Message<'run-paused', { readonly reason: PauseReason; readonly unitId: string; readonly error: string }>
   | Message<'rewound', { readonly snapshotId: string }>
   | Message<'run-failed', { readonly error: string }>
-  /** `by`: who asked for it. What is in flight comes to its end, and the clean-up runs. */
+  /** `by`: who requested it. What is in flight comes to its end, and the clean-up runs. */
   | Message<'cancel-requested', { readonly by: string }>
   | Message<'run-cancelled', { readonly by: string }>;
 

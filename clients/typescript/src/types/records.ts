@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js';
 import type { RunMessage } from './messages.js';
 
-/** How a run stands (interface, section 3). */
+/** The status of a run (interface, section 3). */
 export type RunStatus = 'pending' | 'running' | 'paused' | 'completed' | 'failed';
 
 /**
@@ -77,6 +77,6 @@ export interface Health {
   readonly stalled?: number;
   /** Why `ok` is false. */
   readonly error?: string;
-  /** Stable, for programs; beside `error`: `shutting-down` or `store`. */
+  /** Stable, for programs; next to `error`: `shutting-down` or `store`. */
   readonly code?: string;
 }

@@ -10,7 +10,7 @@ import { httpStatusOf } from '../../../../src/errors/http-status.js';
 import * as requestErrors from '../../../../src/errors/request-errors.js';
 import * as runErrors from '../../../../src/errors/run-errors.js';
 import * as serviceErrors from '../../../../src/errors/service-errors.js';
-import { answerTo } from '../../../../src/http/error-answer.js';
+import { errorResponseOf } from '../../../../src/http/error-response.js';
 import { document, gate, mock } from '../../../../test/support/workflow-documents.js';
 import { answerAsHttp } from '../../src/in-process/answer-as-http.js';
 
@@ -118,7 +118,7 @@ describe('every error that an engine can throw has the status, the code and the 
   it.each(inProcess)('%s', (name, ErrorClass) => {
     const error = madeOf(ErrorClass);
     expect(error.name).toBe(name);
-    const { status, body } = answerTo(error);
+    const { status, body } = errorResponseOf(error);
     const answer = answerAsHttp(error, 'steering');
     expect({ status: answer.status, code: answer.code, type: answer.type, error: answer.error }).toEqual({
       status,

@@ -16,7 +16,7 @@ async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-/** Sends on what it is asked, and cuts each answer that is a stream after so many bytes. */
+/** Sends on what it is asked, and disconnects each response that is a stream after so many bytes. */
 async function cuttingProxy(port: number, bytesUntilCut: () => number) {
   let cuts = 0;
   const server = createServer((request, response) => {

@@ -1,18 +1,18 @@
 import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
 import { enter, leave, READ, WAIT } from '../turn/behaviour.js';
 import type { DagNode } from '../plan/plan.js';
-import { childScope, forkKey } from '../state/scope.js';
-import { branchCursor, forkOf, isForkedAt } from './branches.js';
+import { childScope, fanOutKey } from '../state/scope.js';
+import { branchCursor, fanOutOf, isFannedOutAt } from './branches.js';
 import type { IndexQueue } from './index-queue.js';
-import { dependentsOf, everyone, leaveForLater, readyExecutors } from './ready-executors.js';
+import { dependentsOf, allExecutors, leaveForLater, readyExecutors } from './ready-executors.js';
 
 /** The planner, then every executor as soon as what it depends on is complete, then the aggregator. */
 export const dag: FlowBehaviour<DagNode> = {
   enter: (thread, node) =>
-    node.planner === null ? open(thread, node, everyone(thread, node)) : enter(node.planner),
+    node.planner === null ? open(thread, node, allExecutors(thread, node)) : enter(node.planner),
   branch: (node, index) => node.executors[index],
   childLeft: (thread, node, child) =>
-    child === node.planner ? open(thread, node, everyone(thread, node)) : leave(node),
+    child === node.planner ? open(thread, node, allExecutors(thread, node)) : leave(node),
   proceed: (thread, node, cursor) => {
     if (cursor.phase !== 'joined') return open(thread, node, readyExecutors(thread, node));
     return node.aggregator === null ? leave(node) : enter(node.aggregator);
@@ -20,15 +20,15 @@ export const dag: FlowBehaviour<DagNode> = {
 };
 
 /**
- * Opens what can begin of those that wait, and what can begin because of that, always the one that is declared first: so
- * the order follows from where the dag stands and not from how it came there, and a turn that was cut short goes on
- * as it would have.
+ * Opens the waiting executors that can begin, and those that can begin because of them, always the one that is declared
+ * first: so the order follows from the dag's state and not from how it came about, and a preempted turn continues as it
+ * would have.
  */
 function open(thread: Thread, node: DagNode, waiting: IndexQueue): Step {
   const { turn, scope } = thread;
-  const key = forkKey(scope, node.path);
+  const key = fanOutKey(scope, node.path);
   for (let index = waiting.take(); index !== undefined; index = waiting.take()) {
-    const { opened, closed } = forkOf(thread, node);
+    const { opened, closed } = fanOutOf(thread, node);
     if (turn.isFull || opened - closed >= node.maxConcurrency) {
       waiting.add(index);
       leaveForLater(thread, node, waiting);
@@ -36,10 +36,10 @@ function open(thread: Thread, node: DagNode, waiting: IndexQueue): Step {
     }
     if (branchCursor(thread, node, index) !== undefined || !canBegin(thread, node, index)) continue;
     thread.advance(childScope(key, index));
-    if (!isForkedAt(thread, node)) return WAIT;
+    if (!isFannedOutAt(thread, node)) return WAIT;
     if (isClosed(thread, node, index)) for (const next of dependentsOf(node)[index] ?? []) waiting.add(next);
   }
-  if (turn.isFull || forkOf(thread, node).closed < node.executors.length) {
+  if (turn.isFull || fanOutOf(thread, node).closed < node.executors.length) {
     leaveForLater(thread, node, waiting);
     return WAIT;
   }
@@ -48,8 +48,9 @@ function open(thread: Thread, node: DagNode, waiting: IndexQueue): Step {
 }
 
 /**
- * All that it waits for is complete. Looks first at what was found open the last time, in whichever run: one that waits
- * for thousands would else look at all that are complete each time that one more is.
+ * Whether all dependencies of the executor are complete. Looks first at the one that was found open the last time, in
+ * whichever run: an executor with thousands of dependencies would else look at all complete ones each time that another one
+ * completes.
  */
 function canBegin(thread: Thread, node: DagNode, index: number): boolean {
   const waitsFor = node.dependencies[index] ?? [];
@@ -70,5 +71,5 @@ function isClosed(thread: Thread, node: DagNode, index: number): boolean {
   return branchCursor(thread, node, index)?.phase === 'closed';
 }
 
-/** By executor: the place among what it waits for. Where to look first, never what is found there. */
+/** By executor: the index of the dependency to look at first. It is only a hint: its state is read anew each time. */
 const FOUND_OPEN = new WeakMap<DagNode, number[]>();

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { DelegationNode } from '../plan/plan.js';
 import type { Round } from '../state/scope.js';
 
-/** The orchestrator hands out work to specialists, in order, and is asked again, until it hands out none. */
+/** The orchestrator hands out work to specialists, in order, and is called again, until it hands out none. */
 export const delegation: FlowBehaviour<DelegationNode> = {
   enter: (_thread, node) => enter(node.orchestrator),
   childLeft: (thread, node, child, metadata) => {

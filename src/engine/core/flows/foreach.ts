@@ -2,8 +2,8 @@ import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
 import { fail, leave, READ, WAIT } from '../turn/behaviour.js';
 import type { JsonValue } from '../json.js';
 import { unitsInside, type ForeachNode } from '../plan/plan.js';
-import { childScope, forkKey } from '../state/scope.js';
-import { forkOf, openInOrder } from './branches.js';
+import { childScope, fanOutKey } from '../state/scope.js';
+import { fanOutOf, openInOrder } from './branches.js';
 
 /** One pass per item, each in its own scope, joined in item order. */
 export const foreach: FlowBehaviour<ForeachNode> = {
@@ -28,7 +28,7 @@ export const foreach: FlowBehaviour<ForeachNode> = {
   branch: (node) => node.body,
   variables: (state, node, scope, index) => ({
     index,
-    item: state.forks.get(forkKey(scope, node.path))?.items?.[index] ?? null,
+    item: state.forks.get(fanOutKey(scope, node.path))?.items?.[index] ?? null,
   }),
   childLeft: (_thread, node) => leave(node),
   proceed: (thread, node, cursor) => (cursor.phase === 'joined' ? leave(node) : open(thread, node)),
@@ -36,7 +36,7 @@ export const foreach: FlowBehaviour<ForeachNode> = {
 
 function open(thread: Thread, node: ForeachNode): Step {
   const { turn, scope } = thread;
-  const total = forkOf(thread, node).items?.length ?? 0;
+  const total = fanOutOf(thread, node).items?.length ?? 0;
   if (!openInOrder(thread, node, total, node.maxConcurrency)) return WAIT;
   const writes = node.collect === null ? {} : { [node.collect]: collected(thread, node, total) };
   turn.emit({ type: 'node-closed', path: node.path, scope, writes });
@@ -44,11 +44,11 @@ function open(thread: Thread, node: ForeachNode): Step {
 }
 
 /**
- * By item: the output of its pass, which is that of the last unit, as declared, that wrote one; null without
- * any. Never the one that came last in time: what is collected must not depend on timing.
+ * By item: the output of its pass, which is that of the last unit, as declared, that wrote one; null without any. It is
+ * never that of the last one in time: what is collected must not depend on timing.
  */
 function collected({ turn, scope }: Thread, node: ForeachNode, total: number): JsonValue[] {
-  const key = forkKey(scope, node.path);
+  const key = fanOutKey(scope, node.path);
   const outputKeys = unitsInside(turn.plan, node.body)
     .map((unitId) => `output.${unitId}`)
     .toReversed();

@@ -1,12 +1,12 @@
 import { withDue, withoutEarliest, type DueHeap } from '../state/due-heap.js';
 
-/** Branches that are to be looked at, the one that is declared first first; each once while it waits. */
+/** A queue of branches to look at, in the order of their declaration; each comes up once, however often it was added. */
 export class IndexQueue {
-  /** From a whole range on, `to` left out; nothing of it is done before it is taken. */
+  /** Begins with the range from `from` to before `to`, which costs nothing until it is taken. */
   constructor(
     private from = 0,
     private readonly to = 0,
-    /** Shared with copies: a branch that comes or goes costs the logarithm of those that wait. */
+    /** The heap is shared with copies: adding or taking a branch costs the logarithm of its size. */
     private added: DueHeap | null = null,
   ) {}
 

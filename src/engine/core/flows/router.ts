@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.js';
 import type { RouterNode } from '../plan/plan.js';
 import { viewOf } from '../state/state-view.js';
 
-/** Runs the router unit; its answer names the route. */
+/** Runs the router unit; its outcome names the route. */
 export const router: FlowBehaviour<RouterNode> = {
   enter: (_thread, node) => enter(node.router),
   childLeft: (thread, node, child, metadata) =>
@@ -30,7 +30,7 @@ function choose(thread: Thread, node: RouterNode, metadata: JsonObject | null): 
   return READ;
 }
 
-/** `metadata.route` of the unit's answer, else its output as text, trimmed; null for neither. */
+/** `metadata.route` of the unit's outcome, else its output as text, trimmed; null for neither. */
 function routeOf({ turn, scope }: Thread, node: RouterNode, metadata: JsonObject | null): string | null {
   const route = metadata?.['route'];
   if (typeof route === 'string') return route.trim();

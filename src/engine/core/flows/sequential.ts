@@ -2,7 +2,7 @@ import type { FlowBehaviour } from '../turn/behaviour.js';
 import { enter, leave, neverProceeds } from '../turn/behaviour.js';
 import type { SequentialNode } from '../plan/plan.js';
 
-/** One after the other. */
+/** Runs the children sequentially. */
 export const sequential: FlowBehaviour<SequentialNode> = {
   enter: (_thread, node) => startAt(node, 0),
   childLeft: (_thread, node, child) => startAt(node, child.slot + 1),

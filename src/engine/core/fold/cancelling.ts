@@ -4,12 +4,12 @@ import { charsOfKeys } from '../state/overhead.js';
 import { ROOT_SCOPE, type Scope } from '../state/scope.js';
 import type { Draft } from '../state/state.js';
 import { byId, type Wait } from '../state/wait.js';
-import { closeWait } from '../waits/books.js';
+import { closeWait } from '../waits/state-indexes.js';
 import { scopeOf } from './scopes.js';
 
-/** Only what may be in flight is waited for from now on. */
+/** From now on, only what may be in flight is waited for. */
 export function beginToCancel(draft: Draft, { by, graceUntil }: CancelRequested): void {
-  // A run that failed has let go of everything, whatever its state still shows.
+  // A run that failed has released everything, whatever its state still shows.
   const mayBeInFlight = draft.phase === 'live';
   draft.phase = 'live';
   draft.error = null;
@@ -18,8 +18,8 @@ export function beginToCancel(draft: Draft, { by, graceUntil }: CancelRequested)
 }
 
 /**
- * The run is a run of its clean-up now: the writes of open scopes become the root's, in declaration order, and its thread
- * stands before the first unit.
+ * Turns the run into a run of its clean-up: the writes of open scopes become the root's, in declaration order, and its
+ * thread stands before the first unit.
  */
 export function beginToCleanUp(draft: Draft, { path }: CleanUpStarted): void {
   closeWaits(draft, () => true);
@@ -32,8 +32,8 @@ export function beginToCleanUp(draft: Draft, { path }: CleanUpStarted): void {
   draft.scopes.forEach((scope) => {
     draft.stateChars -= scope.chars;
   });
-  draft.forks.forEach((fork) => {
-    draft.stateChars -= fork.chars;
+  draft.forks.forEach((fanOut) => {
+    draft.stateChars -= fanOut.chars;
   });
   const cleared: Scope = {
     ...root,
@@ -49,7 +49,7 @@ export function beginToCleanUp(draft: Draft, { path }: CleanUpStarted): void {
   if (draft.cancelling !== null) draft.cancelling = { ...draft.cancelling, isCleaningUp: true };
 }
 
-/** One that is held takes the pause that holds it along. */
+/** Closes waits. A frozen one is closed together with the pause that freezes it. */
 export function closeWaits(draft: Draft, isOver: (wait: Wait) => boolean): void {
   for (const { id } of byId(draft.waits.values())) {
     const wait = draft.waits.get(id);

@@ -11,10 +11,10 @@ import { dropInput, dropInputsInside } from '../state/unit-inputs.js';
 import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
 import { beginToCancel, beginToCleanUp } from './cancelling.js';
 import { closeWhatEndsWithRun } from './end-with-run.js';
-import { closeBranch, closeNode, openItems, takeRound } from './forks.js';
-import { standAsFork } from './fork-run.js';
-import { goOnAlone } from './go-on-alone.js';
-import { standStill } from './import.js';
+import { closeBranch, closeNode, openItems, takeRound } from './fan-outs.js';
+import { initialiseFork } from './fork-run.js';
+import { continueDetached } from './continue-detached.js';
+import { finishImport } from './import.js';
 import { restore } from './rewind.js';
 import { finishUnit, moveCursor, scopeOf, write } from './scopes.js';
 
@@ -31,13 +31,13 @@ export type CoreMessage = Message &
     | { readonly type: 'policy-violation'; readonly unitId: string; readonly violation: string }
     | { readonly type: 'rewound'; readonly snapshotId: string }
     | { readonly type: 'run-failed'; readonly error: string }
-    /** `by`: who asked for it. */
+    /** `by`: who requested it. */
     | { readonly type: 'cancel-requested'; readonly by: string }
     | { readonly type: 'run-cancelled'; readonly by: string }
   );
 
-/** Version 1 knew a name, if that. */
-const byOfANameAlone: Upcast = (event) => ({ ...event, by: { ...anonymous('unknown', nameIn(event)) } });
+/** Version 1 recorded a name at most. */
+const actorFromName: Upcast = (event) => ({ ...event, by: { ...anonymous('unknown', nameIn(event)) } });
 
 function nameIn({ by }: { readonly [key: string]: JsonValue }): string | undefined {
   return typeof by === 'string' ? by : undefined;
@@ -45,7 +45,7 @@ function nameIn({ by }: { readonly [key: string]: JsonValue }): string | undefin
 
 const CHARS_OF_COMPLETED = approximateChars({ type: 'run-completed', v: 1, seq: 1, at: 1 });
 
-/** The events that are of no wait. */
+/** The events that belong to no wait. */
 export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   'run-started': {
     upcasts: [
@@ -123,15 +123,15 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   },
   rewound: {
     // Version 1 held the state that it went back to, as that version encoded it.
-    upcasts: [({ state: _state, ...event }) => byOfANameAlone(event)],
-    fold(draft, { seq, toSeq, by, budget }, prefix) {
-      if (prefix?.seq !== toSeq)
+    upcasts: [({ state: _state, ...event }) => actorFromName(event)],
+    fold(draft, { seq, toSeq, by, budget }, baseState) {
+      if (baseState?.seq !== toSeq)
         throw new Error(`To fold a rewind, give the state after event ${toSeq} with it.`);
       const wasOver = isOver(draft);
-      restore(draft, prefix, toSeq);
+      restore(draft, baseState, toSeq);
       draft.rewoundSeq = seq;
       if (budget !== undefined) draft.budget = budget;
-      if (wasOver) goOnAlone(draft, by);
+      if (wasOver) continueDetached(draft, by);
     },
     messages: ({ at: timestamp, toSeq }, runId) => [
       { type: 'rewound', timestamp, snapshotId: snapshotId(runId, toSeq) },
@@ -170,7 +170,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     fold: beginToCancel,
     messages: ({ at: timestamp, by }) => [{ type: 'cancel-requested', timestamp, by: by.id }],
     sweeps: () => true,
-    // With the pauses it lifts what they had set aside.
+    // It lifts the pauses, and with them what they had suspended is pending again.
     restates: () => true,
   },
   'clean-up-started': {
@@ -179,7 +179,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     sweeps: () => true,
   },
   'run-cancelled': {
-    upcasts: [byOfANameAlone],
+    upcasts: [actorFromName],
     fold(draft, event) {
       draft.phase = 'cancelled';
       draft.endedSeq = event.seq;
@@ -192,11 +192,11 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   'run-forked': {
     upcasts: [],
     isCheckpoint: true,
-    fold: standAsFork,
+    fold: initialiseFork,
   },
   'run-imported': {
     upcasts: [],
-    fold: standStill,
+    fold: finishImport,
     sweeps: () => true,
   },
 };

@@ -1,16 +1,16 @@
 import { byId } from '../state/wait.js';
 import type { Draft } from '../state/state.js';
-import { closeWait } from '../waits/books.js';
+import { closeWait } from '../waits/state-indexes.js';
 import { kindOf } from '../waits/kinds.js';
 import { moveCursor } from './scopes.js';
 
-/** The run failed: what goes on outside for it ends too, and its threads stand in front of it, for a resume. */
+/** The run failed: what continues outside for it ends too, and its threads stand in front of it, for a resume. */
 export function closeWhatEndsWithRun(draft: Draft): void {
   for (const wait of byId(draft.waits.values())) {
     const kind = kindOf(wait);
     if (kind.endsWithRun !== true) continue;
-    const stands = kind.parked(wait);
+    const parkedAt = kind.parked(wait);
     closeWait(draft, wait);
-    if (stands !== null) moveCursor(draft, wait.scope, stands);
+    if (parkedAt !== null) moveCursor(draft, wait.scope, parkedAt);
   }
 }

@@ -3,18 +3,18 @@ import { admitted, ROOT_SCOPE, type Cursor, type Scope } from '../state/scope.js
 import type { Draft, RunState } from '../state/state.js';
 import { charsOfUnitInputs, giveInput } from '../state/unit-inputs.js';
 import { PersistentMap } from '../state/persistent-map.js';
-import { openBooks } from '../waits/books.js';
+import { openIndexes } from '../waits/state-indexes.js';
 import { kindOf } from '../waits/kinds.js';
 import { scopeOf, write } from './scopes.js';
 
 /**
- * The run, which has just started, stands where another one stood: with its scopes, forks, passes, rounds, decisions and
- * completed units. Nothing that was open there is open here: every thread stands in front of what it waited for, and
- * begins it anew. What it spent, and for how long it ran, is counted from here.
+ * Initialises a run that has just started from the state of another one: with its scopes, fan-outs, passes, rounds,
+ * decisions and completed units. No wait that was open there is open here: every thread stands in front of what it waited
+ * for, and begins it anew. Usage and running time are counted from here.
  *
  * `source`: the state of the other run after event `fromSeq`; it matters unless that is 0.
  */
-export function standAsFork(draft: Draft, event: RunForked, source: RunState | undefined): void {
+export function initialiseFork(draft: Draft, event: RunForked, source: RunState | undefined): void {
   const { fromRunId, fromSeq } = event;
   draft.forkedFrom = fromRunId;
   if (fromSeq > 0) {
@@ -29,10 +29,10 @@ export function standAsFork(draft: Draft, event: RunForked, source: RunState | u
 
 function takeOver(draft: Draft, source: RunState, event: RunForked): void {
   const { fromSeq } = event;
-  const stands = threadsInFrontOf(source, event);
-  openBooks(draft, []);
+  const cursors = threadsInFrontOf(source, event);
+  openIndexes(draft, []);
   draft.generation = source.generation + 1;
-  draft.scopes = source.scopes.map((scope) => shifted(scope, reopened(scope.cursor, stands), fromSeq));
+  draft.scopes = source.scopes.map((scope) => shifted(scope, reopened(scope.cursor, cursors), fromSeq));
   draft.forks = source.forks;
   draft.decisions = PersistentMap.of(
     [...source.decisions.entries()].map(([gateId, decision]) => [gateId - fromSeq, decision]),
@@ -49,28 +49,28 @@ function takeOver(draft: Draft, source: RunState, event: RunForked): void {
   draft.stateChars += charsOfUnitInputs(draft.unitInputs);
 }
 
-/** By the id of each wait at which a thread stood: where it stands now. */
+/** By the id of each wait at which a thread stood: where the thread stands now. */
 function threadsInFrontOf(source: RunState, { fromSeq, before }: RunForked): ReadonlyMap<number, Cursor> {
-  // Whoever names a pause as the place where to begin means what comes after it.
+  // A fork that begins at a pause begins after it.
   const passed = before === undefined ? fromSeq : null;
-  const stands = new Map<number, Cursor>();
+  const cursors = new Map<number, Cursor>();
   source.waits.forEach((wait) => {
     const cursor = kindOf(wait).forked(wait, passed);
-    if (cursor !== null) stands.set(wait.id, cursor);
+    if (cursor !== null) cursors.set(wait.id, cursor);
   });
-  return stands;
+  return cursors;
 }
 
-/** No retry keeps its key: to the unit the other run's execution and this one's are two. */
-function reopened(cursor: Cursor, stands: ReadonlyMap<number, Cursor>): Cursor {
+/** No retry keeps its key: to the unit, the other run's execution and this one's are different calls. */
+function reopened(cursor: Cursor, cursors: ReadonlyMap<number, Cursor>): Cursor {
   switch (cursor.phase) {
     case 'waiting':
-      return stands.get(cursor.id) ?? cursor;
+      return cursors.get(cursor.id) ?? cursor;
     case 'admitted':
     case 'failed':
       return admitted(cursor.path);
     case 'closed':
-      return cursor.failedAt === null ? cursor : { ...cursor, failedAt: reopened(cursor.failedAt, stands) };
+      return cursor.failedAt === null ? cursor : { ...cursor, failedAt: reopened(cursor.failedAt, cursors) };
     default:
       return cursor;
   }
@@ -87,7 +87,7 @@ function shifted({ writes, chars, passes, rounds }: Scope, cursor: Cursor, by: n
   return { cursor, writes: earlier, chars, passes, rounds };
 }
 
-/** The edits, in the order in which they count: a new input's keys, then those of the state. */
+/** Writes the edits in the order in which they count: a new input's keys, then those of the state. */
 function layOver(draft: Draft, { seq, fromSeq, before, edits }: RunForked): void {
   // A run that begins anew has its input's keys from its start.
   const ofInput = edits.input === true && fromSeq > 0 ? Object.entries(draft.input) : [];

@@ -1,8 +1,8 @@
-import { type Cursor, admitted, placeOfScope } from '../state/scope.js';
+import { type Cursor, admitted, locationOfScope } from '../state/scope.js';
 import type { Draft } from '../state/state.js';
 import { UNOPENED } from './scopes.js';
 
-/** A failed run is tried again: every thread that failed for good goes back to where it can go on from. */
+/** A failed run is tried again: every thread that failed permanently goes back to where it can continue. */
 export function retryFailedThreads(draft: Draft): void {
   let { scopes, forks } = draft;
   draft.scopes.forEach((scope, id) => {
@@ -11,8 +11,8 @@ export function retryFailedThreads(draft: Draft): void {
       scopes = scopes.set(id, { ...scope, cursor: readmitted(cursor) });
     } else if (cursor.phase === 'closed' && cursor.failedAt !== null) {
       scopes = scopes.set(id, { ...scope, cursor: readmitted(cursor.failedAt) });
-      const { fork: key } = placeOfScope(id);
-      forks = forks.update(key, UNOPENED, (fork) => ({ ...fork, closed: fork.closed - 1 }));
+      const { fanOut: key } = locationOfScope(id);
+      forks = forks.update(key, UNOPENED, (fanOut) => ({ ...fanOut, closed: fanOut.closed - 1 }));
     }
   });
   draft.scopes = scopes;

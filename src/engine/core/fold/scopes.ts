@@ -2,8 +2,8 @@ import { PersistentMap } from '../state/persistent-map.js';
 import { approximateChars } from '../json-size.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { NodePath, ScopeId } from '../log/event-base.js';
-import type { Cursor, Fork, Scope, Write } from '../state/scope.js';
-import { placeOfScope, ROOT_SCOPE } from '../state/scope.js';
+import type { Cursor, FanOut, Scope, Write } from '../state/scope.js';
+import { locationOfScope, ROOT_SCOPE } from '../state/scope.js';
 import { CHARS_OF_A_SCOPE, charsOfKeys } from '../state/overhead.js';
 import type { Draft } from '../state/state.js';
 
@@ -17,27 +17,27 @@ const NEW_SCOPE: Scope = {
   rounds: PersistentMap.empty<NodePath, never>(),
 };
 
-/** The root's is the run itself, which every run has. */
+/** A child's overhead is counted; the root's is not, since every run has a root. */
 const NEW_CHILD: Scope = { ...NEW_SCOPE, chars: CHARS_OF_A_SCOPE };
 
-export const UNOPENED: Fork = { items: null, chars: 0, opened: 0, closed: 0, end: 0 };
+export const UNOPENED: FanOut = { items: null, chars: 0, opened: 0, closed: 0, end: 0 };
 
 type Entry = readonly [key: string, value: JsonValue];
 
 /**
- * `stateChars` is always the sum over the scopes, forks and waits: whatever writes, opens or drops one says so there.
+ * Returns the scope; opens it, with its fan-out and the scopes around it, when the event at hand is its first.
  *
- * The scope; opened, with its fork and the scopes around it, when the event at hand is its first.
+ * `stateChars` is always the sum over the scopes, fan-outs and waits: code that writes, opens or drops one updates it.
  */
 export function scopeOf(draft: Draft, id: ScopeId): Scope {
   const scope = draft.scopes.get(id);
   if (scope !== undefined) return scope;
   if (id !== ROOT_SCOPE) {
-    const { parent, path, fork: key, index } = placeOfScope(id);
+    const { parent, path, fanOut: key, index } = locationOfScope(id);
     moveCursor(draft, parent, { phase: 'forked', path });
-    const fork = draft.forks.get(key) ?? UNOPENED;
-    const end = Math.max(fork.end, index + 1);
-    draft.forks = draft.forks.set(key, { ...fork, opened: fork.opened + 1, end });
+    const fanOut = draft.forks.get(key) ?? UNOPENED;
+    const end = Math.max(fanOut.end, index + 1);
+    draft.forks = draft.forks.set(key, { ...fanOut, opened: fanOut.opened + 1, end });
   }
   const opened = id === ROOT_SCOPE ? NEW_SCOPE : NEW_CHILD;
   draft.stateChars += opened.chars;
@@ -84,12 +84,12 @@ export function withWrites(before: Written, entries: readonly Entry[], seq: numb
 /** A unit completed: its writes become the scope's, and the thread leaves it once its `pause: after` is past. */
 export function finishUnit(
   draft: Draft,
-  place: { readonly path: NodePath; readonly scope: ScopeId; readonly unitId: string },
+  location: { readonly path: NodePath; readonly scope: ScopeId; readonly unitId: string },
   seq: number,
   entries: readonly Entry[],
   metadata: JsonObject | null = null,
 ): void {
-  const { path, scope, unitId } = place;
+  const { path, scope, unitId } = location;
   write(draft, scope, entries, seq, { phase: 'ended', path, metadata });
   if (!draft.completed.has(unitId)) draft.completed = draft.completed.set(unitId, seq);
 }

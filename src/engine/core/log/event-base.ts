@@ -17,13 +17,13 @@ export interface EventBase {
   readonly at: number;
 }
 
-/** Any event, for those who do not know its type. */
+/** Any event, for code that does not know its type. */
 export interface AnyEvent extends EventBase {
   readonly type: string;
 }
 
-/** A place in a run: the node, and the scope that it runs in. */
-export interface Place {
+/** A location in a run: the node, and the scope that it runs in. */
+export interface Location {
   readonly path: NodePath;
   readonly scope: ScopeId;
 }
@@ -34,7 +34,7 @@ export interface Usage {
   readonly cost: number;
 }
 
-/** An event before the log gave it its place and time. */
+/** An event before the log gave it its seq and time. */
 export type Unstamped<E> = E extends AnyEvent ? Omit<E, 'v' | 'seq' | 'at'> : never;
 
 /** The run that a child run belongs to. */
@@ -42,7 +42,7 @@ export interface RunParent {
   readonly runId: string;
   /** Seq of the event with which the parent began it first (`child-started`). */
   readonly executionId: number;
-  /** How many runs it lies inside of; absent: 1. */
+  /** How many runs the child is nested in; absent: 1. */
   readonly depth?: number;
 }
 

@@ -5,7 +5,7 @@ import { stampEvent } from './event-kinds.js';
 
 const first = (type: string, fields: object): AnyEvent => ({ v: 1, seq: 3, at: 1_000, type, ...fields });
 
-const place = { path: '/spec/flow', scope: '', unitId: 'u' };
+const location = { path: '/spec/flow', scope: '', unitId: 'u' };
 const ofVersion1: readonly (readonly [string, object, object])[] = [
   [
     'run-started',
@@ -25,7 +25,7 @@ const ofVersion1: readonly (readonly [string, object, object])[] = [
     { by: anonymous('unknown', 'ann') },
   ],
   ['rewound', { toSeq: 2, by: 'user' }, { by: anonymous('unknown', 'user') }],
-  ['paused', { ...place, reason: 'before', executionId: null }, {}],
+  ['paused', { ...location, reason: 'before', executionId: null }, {}],
 ];
 
 describe('a stored event', () => {
@@ -39,17 +39,17 @@ describe('a stored event', () => {
     expect(rewound).toEqual({ v: 2, seq: 3, at: 1_000, type: 'rewound', toSeq: 2, by: anonymous('unknown') });
   });
 
-  it('keeps the fields that nobody here knows', () => {
+  it('keeps unknown fields', () => {
     const events = [
       first('resumed', { pauseId: 2, by: 'user', mood: 'good' }),
-      first('unit-skipped', { ...place, mood: 'bad' }),
+      first('unit-skipped', { ...location, mood: 'bad' }),
     ];
     expect(decodeEvents(events, 'r')).toMatchObject([{ mood: 'good' }, { mood: 'bad' }]);
   });
 
   it('is handed on as it is, in the same array, when it is of its present version', () => {
     const events = [
-      stampEvent({ type: 'unit-skipped', ...place }, 1, 1_000),
+      stampEvent({ type: 'unit-skipped', ...location }, 1, 1_000),
       stampEvent({ type: 'run-cancelled', by: anonymous('http', 'ann') }, 2, 1_000),
     ];
     expect(decodeEvents(events, 'r')).toBe(events);
@@ -57,7 +57,7 @@ describe('a stored event', () => {
   });
 
   it('of an older version among present ones leaves those, and their order, as they are', () => {
-    const present = stampEvent({ type: 'unit-skipped', ...place }, 1, 1_000);
+    const present = stampEvent({ type: 'unit-skipped', ...location }, 1, 1_000);
     const events = [present, first('run-cancelled', { by: 'bob' }), present];
     const decoded = decodeEvents(events, 'r');
     expect(decoded.map(({ v }) => v)).toEqual([1, 2, 1]);
@@ -69,8 +69,8 @@ describe('a stored event', () => {
   it.each([
     ['a type that is not known', first('bell-hung', {}), 'type bell-hung, version 1'],
     ['a type that every object has', first('constructor', {}), 'type constructor, version 1'],
-    ['a newer version', { ...first('unit-skipped', place), v: 2 }, 'type unit-skipped, version 2'],
-    ['no version', { ...first('unit-skipped', place), v: 0 }, 'type unit-skipped, version 0'],
+    ['a newer version', { ...first('unit-skipped', location), v: 2 }, 'type unit-skipped, version 2'],
+    ['no version', { ...first('unit-skipped', location), v: 0 }, 'type unit-skipped, version 0'],
     ['half a version', { ...first('resumed', {}), v: 1.5 }, 'type resumed, version 1.5'],
   ])('of %s is refused, and the error names it and says what to do', (_what, event, named) => {
     const decode = () => decodeEvents([event], 'run-7');

@@ -5,10 +5,10 @@ import type { RunEvent } from './event.js';
 import { knownKind } from './event-kinds.js';
 
 /**
- * The only reader of stored events. What an older build wrote becomes what this one folds, version by version; fields
- * that nobody here knows stay as they are. What a newer build wrote is refused, for folding it would lose what is new.
+ * The only reader of stored events. Events of an older build are upcast, version by version, to what this one folds; unknown
+ * fields stay as they are. Events of a newer build are refused, because folding them would lose what is new.
  *
- * Throws an `UnreadableEventError`. Answers the same array where every event is of its present version.
+ * Throws an `UnreadableEventError`. Returns the same array where every event is of its present version.
  */
 export function decodeEvents(stored: readonly AnyEvent[], runId: string): readonly RunEvent[] {
   let decoded: RunEvent[] | null = null;
@@ -22,7 +22,7 @@ export function decodeEvents(stored: readonly AnyEvent[], runId: string): readon
 }
 
 function decodeEvent(event: AnyEvent, runId: string): RunEvent {
-  // A stored value that is no event at all: without this, whoever folds the log would trip over it.
+  // The stored value is no event at all: without this check, folding the log would fail on it.
   if (typeof event !== 'object' || event === null) {
     throw new UnreadableEventError(
       `The log of the run ${runId} holds something that is no event: restore the data folder from a backup.`,

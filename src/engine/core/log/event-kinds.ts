@@ -4,7 +4,7 @@ import { WAIT_KINDS } from '../waits/registry.js';
 import type { EventKind, Message } from '../waits/wait-kind.js';
 import type { NewEvent, RunEvent } from './event.js';
 
-/** A type of event, with everything spelled out: it is looked into several times for each event. */
+/** A type of event with its defaults filled in, since it is read several times for each event. */
 export type KnownKind = Required<Omit<EventKind<RunEvent, Message>, 'isCheckpoint' | 'isNote'>> & {
   /** The version of the payload that this build writes and folds. */
   readonly version: number;
@@ -50,8 +50,8 @@ export function knownKind(type: string): KnownKind | undefined {
 }
 
 /**
- * Gives an event its place and time, in the present version of its type. Takes it over: it must be the caller's own,
- * since stamping it in place is much of a turn's speed.
+ * Gives an event its seq and time, in the present version of its type. The event must be the caller's own: it is stamped in
+ * place, which is much of a turn's speed.
  */
 export function stampEvent(
   event: NewEvent,

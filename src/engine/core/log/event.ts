@@ -2,23 +2,25 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { RunBudget } from '../state/run-budget.js';
 import type { WaitEvent } from '../waits/kinds.js';
 import type { Actor } from './actor.js';
-import type { EventBase, NodePath, Origin, Place, RunParent, ScopeId, Unstamped } from './event-base.js';
+import type { EventBase, NodePath, Origin, Location, RunParent, ScopeId, Unstamped } from './event-base.js';
 
-export type { NodePath, Origin, Place, ScopeId } from './event-base.js';
+export type { NodePath, Origin, Location, ScopeId } from './event-base.js';
 
-/** What a fork has that its source had not. What is absent is as it was there. */
+/** How a fork differs from its source. What is absent is as it was there. */
 export interface ForkEdits {
-  /** The run's input was replaced: by that of `run-started`. */
+  /** The run's input was replaced by that of `run-started`. */
   readonly input?: true;
   /** Laid over the root scope. */
   readonly state?: JsonObject;
-  /** What the unit before which it begins is given where it is scheduled next there, in place of what its `with` says. */
+  /**
+   * The input, in place of what `with` says, of the unit before which the fork begins, when that is next scheduled there.
+   */
   readonly unitInput?: JsonValue;
   /** The source's definition, where the fork has another one. */
   readonly definition?: string;
   /**
-   * Gates that were decided before the place where it begins, by their ids there, and child runs in which one was, by the
-   * seqs of their `child-started`: a setting allowed it.
+   * Gates that were decided before the point where the fork begins, by their ids in the source, and child runs in which one
+   * was, by the seqs of their `child-started`: a setting allowed it.
    */
   readonly pastGates?: readonly number[];
 }
@@ -27,10 +29,10 @@ export interface ForkEdits {
 export interface RunForked extends EventBase {
   readonly type: 'run-forked';
   readonly fromRunId: string;
-  /** It has the state that the other run had after this event; 0: it begins anew. */
+  /** The run has the state that the other one had after this event; 0: it begins at the start of its workflow. */
   readonly fromSeq: number;
   /** The unit that was scheduled next there, before which it begins; absent: it begins after a checkpoint, or anew. */
-  readonly before?: Place & { readonly unitId: string };
+  readonly before?: Location & { readonly unitId: string };
   readonly edits: ForkEdits;
   readonly by: Actor;
 }
@@ -38,7 +40,7 @@ export interface RunForked extends EventBase {
 /** The log up to here was written elsewhere. What was live is cancelled; nothing of it is ever called. */
 export interface RunImported extends EventBase {
   readonly type: 'run-imported';
-  /** Of the export's lines, in hex. */
+  /** The checksum of the export's lines, in hex. */
   readonly sha256: string;
   readonly by: Actor;
 }
@@ -58,35 +60,35 @@ export interface RunStarted extends EventBase {
   readonly deadlineAt: number | null;
 }
 
-export interface UnitSkipped extends EventBase, Place {
+export interface UnitSkipped extends EventBase, Location {
   readonly type: 'unit-skipped';
   readonly unitId: string;
 }
 
 /** `builtin.set`: a unit that only writes is done in the event that says so. */
-export interface StateWritten extends EventBase, Place {
+export interface StateWritten extends EventBase, Location {
   readonly type: 'state-written';
   readonly unitId: string;
   readonly values: JsonObject;
 }
 
-export interface BranchChosen extends EventBase, Place {
+export interface BranchChosen extends EventBase, Location {
   readonly type: 'branch-chosen';
   /** The route key of a router, the case's position or `default` of a switch, the target of a delegation. */
   readonly branch: string;
-  /** The orchestrator's unit id and what it asks of the target (delegation only). */
+  /** The orchestrator's unit id, and the task that it hands to the target (delegation only). */
   readonly source: string | null;
   readonly task: JsonValue;
 }
 
-export interface ItemsOpened extends EventBase, Place {
+export interface ItemsOpened extends EventBase, Location {
   readonly type: 'items-opened';
   /** The passes of a foreach, or the delegations of one round; no delegations end a delegation. */
   readonly kind: 'passes' | 'delegations';
   readonly items: readonly JsonValue[];
 }
 
-export interface ConditionRead extends EventBase, Place {
+export interface ConditionRead extends EventBase, Location {
   readonly type: 'condition-read';
   readonly value: boolean;
   /** The pass that just ended; counts from 0. */
@@ -102,7 +104,7 @@ export interface BranchClosed extends EventBase {
   readonly error: string | null;
   /** Whether a resumed run takes the failed branch up again (`collect-errors`). */
   readonly retried: boolean;
-  /** Where it failed, if that is inside of a fork of its own; absent: where its thread stands. */
+  /** Where it failed, if that is inside of a fan-out of its own; absent: where its thread stands. */
   readonly failedAt?: NodePath;
 }
 
@@ -110,22 +112,25 @@ export interface BranchClosed extends EventBase {
  * A join: the child scopes of the node end, and their writes become the scope's own, in declaration order.
  * The event holds only what the children did not write themselves: outputs stand once in the log.
  */
-export interface NodeClosed extends EventBase, Place {
+export interface NodeClosed extends EventBase, Location {
   readonly type: 'node-closed';
   /** What a foreach collected, the errors of a best-effort parallel. */
   readonly writes: JsonObject;
 }
 
-/** What people ask of a run that has begun. */
+/** What people request of a run that has begun. */
 export type RunRequest = 'resume' | 'hitl' | 'cancel' | 'pause';
 
-/** A request found nothing to do. In the log because its `Idempotency-Key` stands for that from now on. */
+/** A request found nothing to do. It is logged because its `Idempotency-Key` has that effect from now on. */
 export interface RequestNoted extends EventBase {
   readonly type: 'request-noted';
   readonly request: RunRequest;
 }
 
-/** Nothing is left of what the run may spend: the unit is not called, or its child run not begun. What becomes of it is in the next event. */
+/**
+ * Nothing is left of what the run may spend: the unit is not called, or its child run is not begun. The next event says what
+ * becomes of it.
+ */
 export interface BudgetExceeded extends EventBase {
   readonly type: 'budget-exceeded';
   readonly executionId: number;
@@ -136,14 +141,14 @@ export interface BudgetExceeded extends EventBase {
 
 export interface Rewound extends EventBase {
   readonly type: 'rewound';
-  /** Whoever folds gives `evolve` the state after this event, folded from the log's prefix. */
+  /** The seq of the base state: the state after this event, which the fold needs (see `fold-log.ts`). */
   readonly toSeq: number;
   /** What the run may spend from here on; absent: as much as before. */
   readonly budget?: RunBudget;
   readonly by: Actor;
 }
 
-/** A child run that had gone on by itself after its end: its parent, tried again, waits for it as for any other. */
+/** A child run had continued detached after its end: its parent, tried again, waits for it as for any other. */
 export interface Rejoined extends EventBase {
   readonly type: 'rejoined';
 }
@@ -157,7 +162,7 @@ export interface RunFailed extends EventBase {
   readonly error: string;
 }
 
-/** The run is to be cancelled: nothing new begins. What is being called may still answer, until then. */
+/** The run is to be cancelled: nothing new begins. What is being called may still complete, until `graceUntil`. */
 export interface CancelRequested extends EventBase {
   readonly type: 'cancel-requested';
   readonly by: Actor;
@@ -168,7 +173,7 @@ export interface CancelRequested extends EventBase {
 /** What was in flight came to its end, or its time was up: the units of `spec.onCancel` are next. */
 export interface CleanUpStarted extends EventBase {
   readonly type: 'clean-up-started';
-  /** Where they stand in the document. */
+  /** The path of these units in the document. */
   readonly path: NodePath;
 }
 
@@ -177,7 +182,7 @@ export interface RunCancelled extends EventBase {
   readonly by: Actor;
 }
 
-/** The events that are of no wait. */
+/** The events that belong to no wait. */
 export type CoreEvent =
   | RunStarted
   | UnitSkipped
@@ -199,8 +204,8 @@ export type CoreEvent =
   | RunForked
   | RunImported;
 
-/** One fact of a run's log (the event catalogue). Those of a wait are in the file of its kind, in `waits/`. */
+/** One fact of a run's log (the event catalogue). The events of a wait are in the file of its kind, in `waits/`. */
 export type RunEvent = CoreEvent | WaitEvent;
 
-/** An event before the log gave it its place and time. */
+/** An event before the log gave it its seq and time. */
 export type NewEvent = Unstamped<RunEvent>;

@@ -14,20 +14,20 @@ type Checkpoint = Message & {
   readonly snapshotId: string;
 };
 
-/** What one event says to a reader; most say one thing, some nothing. */
+/** The messages of one event for a reader; most events have one, some none. */
 export function messagesOf(runId: string, event: RunEvent): readonly RunMessage[] {
   const messages: RunMessage[] = [];
   addNewestFirst(messages, runId, event);
   return messages.toReversed();
 }
 
-/** Adds what one event says, the last first: for whoever reads a log from its end. */
+/** Adds the messages of one event, the last first: for reading a log from its end. */
 export function addNewestFirst(messages: RunMessage[], runId: string, event: RunEvent): void {
   const kind = eventKind(event.type);
   if (kind.isCheckpoint) {
     const { at: timestamp, seq } = event;
     messages.push({ type: 'checkpoint', timestamp, runId, snapshotId: snapshotId(runId, seq) });
   }
-  const told = kind.messages(event, runId) as readonly RunMessage[];
-  for (let i = told.length - 1; i >= 0; i--) messages.push(told[i] as RunMessage);
+  const kindMessages = kind.messages(event, runId) as readonly RunMessage[];
+  for (let i = kindMessages.length - 1; i >= 0; i--) messages.push(kindMessages[i] as RunMessage);
 }

@@ -22,7 +22,7 @@ export const execute: NodeBehaviour = {
   },
 };
 
-/** What somebody gives it in a fork goes before what the document says. */
+/** An input that was given with a fork takes precedence over what the document says. */
 function inputFor(
   thread: Thread,
   node: UnitNode,

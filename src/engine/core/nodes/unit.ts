@@ -27,7 +27,7 @@ export function executeUnit(thread: Thread, node: UnitNode, given: Given): Step 
   return NODES[unit.kind].execute(thread, node, unit, given);
 }
 
-/** A unit ended: its `pause: after`, then the flow around it goes on. */
+/** A unit ended: its `pause: after`, then the flow around it continues. */
 export function leaveUnit({ turn, scope }: Thread, node: FlowNode, metadata: JsonObject | null): Step {
   if (node.type === 'unit' && unitAt(turn.plan, node).pause === 'after') {
     const { path, unitId } = node;

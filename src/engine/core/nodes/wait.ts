@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.js';
 import { readWait, WAIT_SETTINGS, type WaitLength } from '../plan/wait-settings.js';
 import { settingsOf } from './settings.js';
 
-/** `builtin.wait`: the thread goes on when the time has come. One that is past is due at once. */
+/** `builtin.wait`: the thread continues when the time has come. An instant in the past is due at once. */
 export const wait: NodeBehaviour = {
   execute: (thread, node, unit) => {
     const length = lengthOf(settingsOf(thread, node, unit));

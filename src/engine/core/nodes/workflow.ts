@@ -24,7 +24,7 @@ export const workflow: NodeBehaviour = {
     if (input !== undefined && !isObject(input)) {
       return fail(`Unit ${unit.id} failed: its with is the input of the run, which is an object.`);
     }
-    // The event that begins it is the next one.
+    // The id follows from the seq of the event that begins the run, which is the next one.
     const runId = childRunId(state.runId, state.seq + 1);
     return begin(thread, node, input, { childRunId: runId, workflowId, retry: null });
   },

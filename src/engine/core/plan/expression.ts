@@ -27,7 +27,7 @@ export interface ExpressionScope {
   /** Set inside a foreach, together with `index`. */
   readonly item?: JsonValue | undefined;
   readonly index?: number | undefined;
-  /** Every evaluation in this scope adds to it what it cost. */
+  /** Every evaluation in this scope adds its cost to the meter. */
   readonly meter?: EvaluationMeter | undefined;
 }
 
@@ -38,8 +38,8 @@ export interface ExpressionScope {
 export interface Expression {
   /** The text as the author wrote it, for messages. */
   readonly source: string;
-  /** Frozen all through: whoever gets it can change nothing for others. */
+  /** The value is deeply frozen, so that no holder can change it for others. */
   evaluate(scope: ExpressionScope): JsonValue;
-  /** What a stored plan keeps of it: enough for the language to make the same expression of it for ever. */
+  /** What a stored plan keeps of the expression: enough for the language to make the same one again, permanently. */
   toStored(): JsonObject;
 }

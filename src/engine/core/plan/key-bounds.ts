@@ -1,9 +1,9 @@
 import { hash } from 'immutable';
 import type { JsonObject } from '../json.js';
 
-/** What one input, answer or `builtin.set` may bring into the shared state at once. */
+/** How many keys one input, one outcome or one `builtin.set` may bring into the shared state at once. */
 const MAX_KEYS = 10_000;
-/** Keys that a map cannot tell apart by their hash are searched one by one; by chance there are two or three. */
+/** Keys that a map cannot tell apart by their hash are searched sequentially; by chance there are two or three. */
 const MAX_ALIKE = 64;
 
 /** What is wrong with so many keys of the shared state at once, after a noun; null: nothing. */

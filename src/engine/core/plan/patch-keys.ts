@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.js';
 import { problemOfKeys } from './key-bounds.js';
 import { isReservedKey } from './reserved-key.js';
 
-/** What is wrong with the keys of the shared state that a unit writes beside its output, after a verb; null: nothing. */
+/** What is wrong with the keys of the shared state that a unit writes next to its output, after a verb; null: nothing. */
 export function problemOfPatch(patch: JsonObject): string | null {
   const reserved = Object.keys(patch).find(isReservedKey);
   if (reserved !== undefined)

@@ -14,7 +14,7 @@ export interface Plan {
   readonly maxParallelUnits: number;
   /** `policy.timeout.workflowMs`; null: no bound. */
   readonly workflowMs: number | null;
-  /** `spec.onCancel`: what runs before a run is cancelled, one after another, each whatever became of the others. */
+  /** `spec.onCancel`: what runs before a run is cancelled, sequentially, each unit whatever became of the others. */
   readonly onCancel: ParallelNode | null;
 }
 
@@ -27,7 +27,7 @@ export interface PlanUnit {
   readonly kind: UnitKind;
   /** The `with` template; null: the run's input. */
   readonly input: Expression | null;
-  /** As written; handed to the unit. */
+  /** The unit's `config` as written; it is handed to the unit. */
   readonly config: JsonObject;
   /**
    * A built-in's settings as a template: `config`, for control flow with `with` laid over it. Null for other
@@ -39,11 +39,11 @@ export interface PlanUnit {
   readonly retry: RetryPolicy;
   /** For each attempt, in ms. */
   readonly timeoutMs: number;
-  /** What the run may have spent before the unit is called; null: whatever it likes. Of units that are called alone. */
+  /** What the run may have spent before the unit is called; null: no bound. Only units that are called have one. */
   readonly budget: BudgetPolicy | null;
-  /** Spares the endpoint of a unit that is called once it keeps failing; null: never. */
+  /** The circuit breaker of the endpoint that is called for the unit; null: none. */
   readonly circuitBreaker: CircuitBreakerPolicy | null;
-  /** How often that endpoint is called; null: as often as it comes. */
+  /** How often that endpoint may be called; null: without a bound. */
   readonly rateLimit: RateLimitPolicy | null;
   readonly contextPolicy: JsonObject;
   /** Which keys of the state are sent. */
@@ -69,9 +69,9 @@ export interface BudgetPolicy {
 }
 
 export interface CircuitBreakerPolicy {
-  /** So many failures in a row. */
+  /** How many failures in a row open the circuit. */
   readonly failureThreshold: number;
-  /** How long the endpoint is left alone then. */
+  /** How long the circuit stays open then, in ms. */
   readonly resetMs: number;
 }
 
@@ -85,7 +85,7 @@ interface NodeBase {
   readonly parent: FlowNode | null;
   /** Which child of its parent it is; for a branch, the index of its scope. */
   readonly slot: number;
-  /** A branch of a fork: it runs in a scope of its own. */
+  /** The node is a branch of a fan-out: it runs in a scope of its own. */
   readonly isBranch: boolean;
 }
 
@@ -198,7 +198,7 @@ export function unitsInside(plan: Plan, flow: FlowNode): readonly string[] {
 
 const UNITS_INSIDE = new WeakMap<Plan['nodes'], ReadonlyMap<NodePath, readonly string[]>>();
 
-/** Worked out once for a plan: to look through it for each of its flows would cost its square. */
+/** Computed once for a plan: a search for each of its flows would cost the square of its size. */
 function unitsByFlow(plan: Plan): ReadonlyMap<NodePath, readonly string[]> {
   const units = new Map<NodePath, string[]>();
   for (const node of plan.nodes.values()) {

@@ -1,7 +1,7 @@
 /**
- * State keys that the engine writes itself: what an author, a unit or a caller may write, they may not. It is asked of
- * what is supplied, when it is supplied, and never of what is folded, loaded or gone back to: there these keys belong,
- * and an older log may hold one that a caller supplied.
+ * State keys that the engine writes itself, and that an author, a unit or a caller must not write. This is checked when a
+ * value is supplied, and never when one is folded, loaded or gone back to: there these keys belong, and an older log may
+ * hold one that a caller supplied.
  */
 const RESERVED = /^(?:output|errors|hitl)\./;
 

@@ -1,18 +1,18 @@
 import type { JsonValue } from '../json.js';
 import { MAX_DURATION_MS, parseDuration } from './duration.js';
 
-/** What `builtin.wait` takes one of. */
+/** The settings of which `builtin.wait` takes one. */
 export const WAIT_SETTINGS = ['duration', 'durationMs', 'until'] as const;
 
 export type WaitSetting = (typeof WAIT_SETTINGS)[number];
 
-/** So long from when the unit is reached, or until an instant (epoch ms). */
+/** A time from when the unit is reached, or an instant (epoch ms). */
 export type WaitLength = { readonly forMs: number } | { readonly until: number };
 
 export type WaitResult =
   { readonly ok: true; readonly length: WaitLength } | { readonly ok: false; readonly reason: string };
 
-/** Reads a setting that holds no expression any more. */
+/** Reads a setting whose expressions are evaluated already. */
 export function readWait(name: WaitSetting, value: JsonValue): WaitResult {
   switch (name) {
     case 'duration':

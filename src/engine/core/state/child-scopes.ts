@@ -1,16 +1,16 @@
 import type { ScopeId } from '../log/event-base.js';
-import { childScope, forkKey, type Cursor } from './scope.js';
+import { childScope, fanOutKey, type Cursor } from './scope.js';
 import type { RunState } from './state.js';
 
-/** The fork that a thread stands at, or stood at when its branch was parked; null: at none. */
-export function forkAt(id: ScopeId, cursor: Cursor): string | null {
-  if (cursor.phase === 'forked') return forkKey(id, cursor.path);
-  return cursor.phase === 'closed' && cursor.failedAt !== null ? forkAt(id, cursor.failedAt) : null;
+/** The fan-out that a thread stands at, or stood at when its branch was parked; null: at none. */
+export function fanOutAt(id: ScopeId, cursor: Cursor): string | null {
+  if (cursor.phase === 'forked') return fanOutKey(id, cursor.path);
+  return cursor.phase === 'closed' && cursor.failedAt !== null ? fanOutAt(id, cursor.failedAt) : null;
 }
 
-/** The scopes that were opened at the fork where a thread stands, by index. A thread stands at one fork at most. */
+/** The scopes that were opened at the fan-out where a thread stands, by index. A thread stands at one fan-out at most. */
 export function childScopesOf(state: RunState, id: ScopeId, cursor: Cursor): readonly ScopeId[] {
-  const key = forkAt(id, cursor);
+  const key = fanOutAt(id, cursor);
   if (key === null) return [];
   const end = state.forks.get(key)?.end ?? 0;
   return Array.from({ length: end }, (_, index) => childScope(key, index)).filter((child) =>

@@ -38,7 +38,7 @@ describe('a heap of due instants', () => {
     );
   });
 
-  it('visits what is due by an instant, and nothing behind it', () => {
+  it('visits what is due by an instant, and nothing after it', () => {
     fc.assert(
       fc.property(instants, fc.nat(50), (dues, by) => {
         const visited: number[] = [];

@@ -29,7 +29,7 @@ export function withoutEarliest<Id extends number | string>({
   return right === null ? left : merged(left, right);
 }
 
-/** Visits entries from the earliest on; where `visit` answers false, nothing that is due later than it. */
+/** Visits entries from the earliest on; where `visit` returns false, the entries below that one are skipped. */
 export function visitDue<Id extends number | string>(
   heap: DueHeap<Id> | null,
   visit: (dueAt: number, id: Id) => boolean,

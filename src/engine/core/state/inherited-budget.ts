@@ -8,27 +8,27 @@ interface BoundedChild {
 }
 
 /**
- * What a child is given of what its parent was given with a resume: a lower bound of its own stays, be it of its document
- * or given before. Null: nothing.
+ * What a child takes over of a budget that its parent was given with a resume: a lower bound of its own stays, whether from
+ * its document or given before. Null: nothing.
  *
- * `isAnswer`: the request is for the child as well, which stands still. One that has used up what it had is then given
- * more, or it would stand at once where it stood.
+ * `includesChild`: the request resumes the child as well. A child that has used up its budget then gets the new one, or it
+ * would pause again at once.
  */
 export function inheritedBudget(
   plan: Plan,
   child: BoundedChild,
   given: RunBudget | null,
-  isAnswer: boolean,
+  includesChild: boolean,
 ): RunBudget | null {
   if (given === null) return null;
   const own = lowestOf(plan, child);
-  if (isAnswer && isUsedUp(own, child.usage)) return given;
+  if (includesChild && isUsedUp(own, child.usage)) return given;
   const maxTokens = unlessAbove(own.maxTokens, given.maxTokens);
   const maxCost = unlessAbove(own.maxCost, given.maxCost);
   return maxTokens === null && maxCost === null ? null : { maxTokens, maxCost };
 }
 
-/** What was given to the child; else the lowest that its document has for a unit. */
+/** The budget that was given to the child; else the lowest that its document has for a unit. */
 function lowestOf({ units }: Plan, { budget }: BoundedChild): RunBudget {
   let { maxTokens, maxCost } = { maxTokens: Infinity, maxCost: Infinity };
   for (const unit of units.values()) {

@@ -1,6 +1,6 @@
 /**
- * What a state takes beside its values, in characters of about two bytes. Counted with them, so that the bound on a state
- * bounds its memory: a hundred thousand passes that hold nothing take as much as texts do.
+ * What a state takes next to its values, in characters of about two bytes. It is counted with them, so that the limit on a
+ * state limits its memory: a hundred thousand passes that hold nothing take as much as texts do.
  */
 export const CHARS_OF_A_SCOPE = 400;
 export const CHARS_OF_A_WAIT = 200;

@@ -1,6 +1,6 @@
 import { Map } from 'immutable';
 
-/** So many entries are found sooner one by one than by their hashes. */
+/** Up to so many entries are found faster sequentially than by their hashes. */
 const FEW = 8;
 
 /**
@@ -72,7 +72,7 @@ export class PersistentMap<K extends string | number, V> implements Iterable<rea
     return this.set(key, change(this.get(key) ?? unset));
   }
 
-  /** With the entries of the other one set. */
+  /** This map with the entries of the other one set. */
   merge(other: PersistentMap<K, V>): PersistentMap<K, V> {
     if (this.size === 0) return other;
     if (other.trie !== null) return PersistentMap.holding(this.asTrie().merge(other.trie));
@@ -119,7 +119,7 @@ export class PersistentMap<K extends string | number, V> implements Iterable<rea
     return this.trie === null ? this.chain().map(([, value]) => value) : this.trie.values();
   }
 
-  /** A copy of one's own that `set` and `delete` change in place, until `asImmutable`: for many changes at once. */
+  /** A private copy that `set` and `delete` change in place, until `asImmutable`: for many changes at once. */
   asMutable(): PersistentMap<K, V> {
     return PersistentMap.holding(this.asTrie().asMutable());
   }

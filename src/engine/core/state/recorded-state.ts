@@ -2,18 +2,18 @@ import { PersistentMap } from './persistent-map.js';
 import type { JsonValue } from '../json.js';
 import type { ScopeId } from '../log/event-base.js';
 import { atOnce, type Steps } from '../steps.js';
-import { forkAt } from './child-scopes.js';
+import { fanOutAt } from './child-scopes.js';
 import { childScope, ROOT_SCOPE, type Write } from './scope.js';
 import { charsOfKeys } from './overhead.js';
 import { sortSteps } from './sort-steps.js';
 import type { RunState } from './state.js';
 
-/** So many keys or scopes are looked at between two places where the work may be interrupted. */
+/** How many keys or scopes are visited between two points where the work may be interrupted. */
 const STEP = 1_024;
 
 type Layer = PersistentMap<string, Write>;
 
-/** `recordedState`, with places where the work may be interrupted: a state may have a million keys. */
+/** `recordedState`, with points where the work may be interrupted: a state may have a million keys. */
 export function* recordedStateSteps(state: RunState): Steps<Record<string, JsonValue>> {
   const writes = yield* mergedFrom(state, ROOT_SCOPE, undefined);
   const object: Record<string, JsonValue> = {};
@@ -41,24 +41,24 @@ export function compareWrites(a: Write, b: Write): number {
   return a.seq - b.seq || a.index - b.index;
 }
 
-/** Parents before children, siblings by index. */
+/** Merges parents before children, and siblings by index. */
 function* mergedFrom(state: RunState, id: ScopeId, around: Layer | undefined): Steps<Layer | undefined> {
   const scope = state.scopes.get(id);
   if (scope === undefined) return around;
   let merged = around === undefined ? scope.writes : around.merge(scope.writes);
   if (scope.writes.size > STEP) yield;
-  const fork = forkAt(id, scope.cursor);
-  if (fork === null) return merged;
-  const end = state.forks.get(fork)?.end ?? 0;
+  const fanOut = fanOutAt(id, scope.cursor);
+  if (fanOut === null) return merged;
+  const end = state.forks.get(fanOut)?.end ?? 0;
   for (let index = 0; index < end; index++) {
-    const child = childScope(fork, index);
+    const child = childScope(fanOut, index);
     if (state.scopes.has(child)) merged = (yield* mergedFrom(state, child, merged)) ?? merged;
     if (index % STEP === STEP - 1) yield;
   }
   return merged;
 }
 
-/** About how many characters those writes take as JSON: without what keys take of memory beside them. */
+/** About how many characters those writes take as JSON, without the memory overhead of their keys. */
 export function charsOfWrites({ scopes }: RunState): number {
   let chars = 0;
   scopes.forEach((scope) => {

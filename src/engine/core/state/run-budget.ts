@@ -11,19 +11,19 @@ export interface RunBudget {
 
 /** The most that one execution reported: what the next one is expected to use. */
 export interface LargestUsage {
-  /** Of any unit; nothing as long as none reported that it used something. */
+  /** The largest usage of any unit; nothing as long as none was reported. */
   readonly ofAny: Usage;
   readonly byUnit: PersistentMap<string, Usage>;
 }
 
-/** What of a run's state says what bounds it. */
+/** The part of a run's state that bounds its usage. */
 interface BoundedRun {
   readonly budget: RunBudget | null;
-  /** It comes to its end. */
+  /** Set while the run is being cancelled. */
   readonly cancelling: object | null;
 }
 
-/** What of a run's state says what is expected of it. */
+/** The part of a run's state that its expected usage follows from. */
 interface UsageSoFar {
   readonly largestUsage: LargestUsage;
   readonly completed: PersistentMap<string, number>;
@@ -36,9 +36,9 @@ export const NO_LARGEST_USAGE: LargestUsage = { ofAny: NO_USAGE, byUnit: Persist
 export const COST_SLACK = 1e-9;
 
 /**
- * The bounds of a unit; null: none. What was given with a resume holds for all units: who raised it for the one that
- * stood still means the run. A unit whose plan knows no budget is paused by it, since nobody said that it may fail.
- * A run that is cancelled is cleaned up after, whatever it has spent.
+ * The bounds of a unit; null: none. A budget that was given with a resume holds for all units: raising it for the one that
+ * was paused means the run. A unit without a budget in its plan is paused by it, since its author did not say that it may
+ * fail. A cancelled run is cleaned up after, whatever it has spent.
  */
 export function budgetOf(
   plan: Plan,
@@ -55,7 +55,7 @@ export function budgetOf(
   };
 }
 
-/** Whether any unit of the plan has bounds of its own. Worked out once for a plan. */
+/** Whether any unit of the plan has bounds of its own. Computed once for a plan. */
 export function hasBudgets({ units }: Plan): boolean {
   let known = WITH_BUDGETS.get(units);
   if (known === undefined) {
@@ -68,8 +68,8 @@ export function hasBudgets({ units }: Plan): boolean {
 const WITH_BUDGETS = new WeakMap<Plan['units'], boolean>();
 
 /**
- * What of an event says that another budget holds from there on; a bound that was not given stays as it was. Nothing
- * where that is the one that holds: of many pauses that are lifted together, the first says it.
+ * The field of an event that says that another budget holds from there on; a bound that was not given stays as it was. It is
+ * left out where that budget holds already: of many pauses that are lifted together, the first says it.
  */
 export function newBudget(
   before: RunBudget | null,
@@ -82,20 +82,20 @@ export function newBudget(
   return isNew ? { budget: { maxTokens, maxCost } } : {};
 }
 
-/** Whether nothing is left of the one bound or the other. */
+/** Whether nothing is left of at least one bound. */
 export function isUsedUp({ maxTokens, maxCost }: RunBudget, { tokens, cost }: Usage): boolean {
   return areTokensUsedUp(maxTokens, tokens) || isCostUsedUp(maxCost, cost);
 }
 
-/** Whether the bounds leave room for so much in all. */
+/** Whether a usage stays within both bounds. */
 export function isWithin({ maxTokens, maxCost }: RunBudget, { tokens, cost }: Usage): boolean {
   return (
     (maxTokens === null || tokens <= maxTokens) && (maxCost === null || cost <= maxCost * (1 + COST_SLACK))
   );
 }
 
-/** What was used of the bounds that nothing is left of, and how whoever resumes the run names them. */
-export function excessOf({ maxTokens, maxCost }: RunBudget, { tokens, cost }: Usage) {
+/** What was used of the bounds that nothing is left of, and the fields in which a resume raises them. */
+export function exceededLimit({ maxTokens, maxCost }: RunBudget, { tokens, cost }: Usage) {
   const used: string[] = [];
   const fields: string[] = [];
   if (areTokensUsedUp(maxTokens, tokens)) {
@@ -141,7 +141,7 @@ function isCostUsedUp(maxCost: number | null, cost: number): maxCost is number {
   return maxCost !== null && cost >= maxCost * (1 - COST_SLACK);
 }
 
-/** Without what adding fractions leaves behind. */
+/** The figure without the rounding errors of adding fractions. */
 function inWords(figure: number): string {
   return String(Number(figure.toPrecision(12)));
 }

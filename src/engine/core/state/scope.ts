@@ -3,18 +3,18 @@ import type { NodePath, ScopeId, Usage } from '../log/event-base.js';
 import type { JsonObject, JsonValue } from '../json.js';
 
 /**
- * A scope is the shared state at its opening plus its own writes. The parent's thread waits while child
- * scopes are open, so "the state at its opening" is the parent as it stands: nothing is copied.
+ * A scope is the shared state at its opening plus its own writes. The parent's thread waits while child scopes are open, so
+ * "the state at its opening" is the parent as it stands: nothing is copied.
  *
- * Ids nest: `''` is the root, `<parent>><path of the fork>#<index>` a branch, pass or dag node. Node paths
- * never hold `>` or `#` (see `node-path.ts`), so an id says all there is to know of a scope's place.
+ * Ids nest: `''` is the root, `<parent>><path of the fan-out>#<index>` a branch, pass or dag node. Node paths never hold `>`
+ * or `#` (see `node-path.ts`), so an id says all there is to know of a scope's location.
  */
 export interface Scope {
   /** Where the scope's one thread of control stands. */
   readonly cursor: Cursor;
   /** Own writes only; see `state-view.ts` for what a unit in the scope reads. */
   readonly writes: PersistentMap<string, Write>;
-  /** Those of its writes, and what it takes beside them (see `overhead.ts`). */
+  /** The characters of its writes, and its overhead (see `overhead.ts`). */
   readonly chars: number;
   /** Passes that ended, by the path of each loop that the thread is inside of. */
   readonly passes: PersistentMap<NodePath, number>;
@@ -25,7 +25,7 @@ export interface Scope {
 /** A value of the shared state and the event that wrote it, which also orders the keys. */
 export interface Write {
   readonly seq: number;
-  /** Its place among the writes of that event. */
+  /** Its position among the writes of that event. */
   readonly index: number;
   /** About how many characters it takes as JSON, its key included. */
   readonly chars: number;
@@ -42,8 +42,8 @@ export interface Round {
 }
 
 /** A node whose child scopes are open. Keyed by `<scope>><path>`. */
-export interface Fork {
-  /** The items of a foreach; null for other forks. */
+export interface FanOut {
+  /** The items of a foreach; null for other fan-outs. */
   readonly items: readonly JsonValue[] | null;
   /** About how many characters the items take. */
   readonly chars: number;
@@ -67,7 +67,7 @@ export type Cursor =
   | { readonly phase: 'joined'; readonly path: NodePath }
   /** The node ended; its `pause: after` is still to come. */
   | { readonly phase: 'ended'; readonly path: NodePath; readonly metadata: JsonObject | null }
-  /** The node ended and was left; its parent goes on. */
+  /** The node ended and was left; its parent continues. */
   | { readonly phase: 'left'; readonly path: NodePath; readonly metadata: JsonObject | null }
   /** A router, switch or delegation chose; that branch is next. */
   | { readonly phase: 'chosen'; readonly path: NodePath; readonly branch: string; readonly task: JsonValue }
@@ -75,7 +75,7 @@ export type Cursor =
   | { readonly phase: 'read'; readonly path: NodePath; readonly again: boolean }
   /** A delegation took up a round (or found none). */
   | { readonly phase: 'delegating'; readonly path: NodePath }
-  /** The unit failed for good; a resumed run tries it again. */
+  /** The unit failed permanently; a resumed run tries it again. */
   | {
       readonly phase: 'failed';
       readonly path: NodePath;
@@ -96,43 +96,43 @@ export interface Retry {
   /** Absent: the run's input. */
   readonly input?: JsonValue;
   readonly settings: JsonObject | null;
-  /** The child run that goes on, where it was one that failed. */
-  readonly child?: ChildToGoOn;
+  /** The failed child run that continues, if it was one. */
+  readonly child?: ChildToContinue;
 }
 
 /** A child run that failed with its parent, and is resumed with it. */
-export interface ChildToGoOn {
+export interface ChildToContinue {
   readonly childRunId: string;
   readonly workflowId: string;
-  /** What of its usage the parent has counted already. */
+  /** The part of its usage that the parent has counted already. */
   readonly counted: Usage;
-  /** Seq of its last event when the parent was told of the failure. */
+  /** Seq of its last event when the parent was notified of the failure. */
   readonly toldSeq: number;
 }
 
 export const ROOT_SCOPE: ScopeId = '';
 
-export function forkKey(scope: ScopeId, path: NodePath): string {
+export function fanOutKey(scope: ScopeId, path: NodePath): string {
   return `${scope}>${path}`;
 }
 
-export function childScope(fork: string, index: number): ScopeId {
-  return `${fork}#${index}`;
+export function childScope(fanOut: string, index: number): ScopeId {
+  return `${fanOut}#${index}`;
 }
 
-/** How many scopes it lies inside of; 0 for the root. */
+/** How many scopes the scope is nested in; 0 for the root. */
 export function depthOf(scope: ScopeId): number {
   let depth = 0;
   for (let at = scope.indexOf('>'); at !== -1; at = scope.indexOf('>', at + 1)) depth += 1;
   return depth;
 }
 
-/** The place of a scope that is not the root's. */
-export function placeOfScope(scope: ScopeId): {
+/** The location of a scope other than the root's. */
+export function locationOfScope(scope: ScopeId): {
   readonly parent: ScopeId;
   readonly path: NodePath;
   readonly index: number;
-  readonly fork: string;
+  readonly fanOut: string;
 } {
   const hash = scope.lastIndexOf('#');
   const arrow = scope.lastIndexOf('>');
@@ -140,7 +140,7 @@ export function placeOfScope(scope: ScopeId): {
     parent: scope.slice(0, arrow),
     path: scope.slice(arrow + 1, hash),
     index: Number(scope.slice(hash + 1)),
-    fork: scope.slice(0, hash),
+    fanOut: scope.slice(0, hash),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Steps } from '../steps.js';
 
-/** So many items are sorted or merged between two places where the work may be interrupted. */
+/** How many items are sorted or merged between two points where the work may be interrupted. */
 const STEP = 1_024;
 
-/** The items in order, equal ones as they were, with places where the work may be interrupted. The array is used up. */
+/** The items in order, equal ones as they were, with points where the work may be interrupted. The array is used up. */
 export function* sortSteps<T>(items: T[], compare: (a: T, b: T) => number): Steps<T[]> {
   if (items.length <= STEP) return items.sort(compare);
   for (let start = 0; start < items.length; start += STEP) {
@@ -22,7 +22,7 @@ export function* sortSteps<T>(items: T[], compare: (a: T, b: T) => number): Step
   return from;
 }
 
-/** Two sorted stretches of `from`, each `width` long or up to the end, become one of `to`. */
+/** Merges two sorted parts of `from`, each `width` long or up to the end, into `to`. */
 function* merge<T>(
   from: readonly T[],
   to: T[],

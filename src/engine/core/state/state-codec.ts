@@ -1,21 +1,21 @@
 import { PersistentMap } from './persistent-map.js';
 import type { JsonValue } from '../json.js';
 import type { Usage } from '../log/event-base.js';
-import { openBooks } from '../waits/books.js';
+import { openIndexes } from '../waits/state-indexes.js';
 import { CHARS_OF_A_SCOPE, charsOfKeys } from './overhead.js';
-import { ROOT_SCOPE, type Cursor, type Fork, type Round, type Scope, type Write } from './scope.js';
+import { ROOT_SCOPE, type Cursor, type FanOut, type Round, type Scope, type Write } from './scope.js';
 import { charsOfUnitInputs } from './unit-inputs.js';
-import { INITIAL_STATE, type Books, type Draft, type GateDecision, type RunState } from './state.js';
+import { INITIAL_STATE, type StateIndexes, type Draft, type GateDecision, type RunState } from './state.js';
 import type { Wait } from './wait.js';
 
 /**
- * The stored form of a state: plain JSON, each map a list of its entries in the order of their keys, so that equal
- * states have equal forms. Values of the author's and the run's are copied as they are, whatever they look like. The
- * books are not stored but kept anew: see `waits/books.ts`.
+ * The stored form of a state: plain JSON, each map a list of its entries in the order of their keys, so that equal states
+ * have equal forms. Values of the author's and the run's are copied as they are, whatever they look like. The state indexes
+ * are not stored but rebuilt: see `waits/state-indexes.ts`.
  */
 export interface EncodedState extends Plain {
   readonly scopes: readonly (readonly [string, EncodedScope])[];
-  readonly forks: readonly (readonly [string, Fork])[];
+  readonly forks: readonly (readonly [string, FanOut])[];
   readonly waits: readonly Wait[];
   readonly decisions: readonly (readonly [number, GateDecision])[];
   readonly completed: readonly (readonly [string, number])[];
@@ -36,7 +36,7 @@ interface EncodedScope {
 /** What is plain JSON in the state itself. */
 type Plain = Omit<
   RunState,
-  'scopes' | 'forks' | 'waits' | 'decisions' | 'completed' | 'largestUsage' | keyof Books
+  'scopes' | 'forks' | 'waits' | 'decisions' | 'completed' | 'largestUsage' | keyof StateIndexes
 >;
 
 export function encodeState(state: RunState): JsonValue {
@@ -93,7 +93,7 @@ export function decodeState(encoded: JsonValue): RunState {
     completed: PersistentMap.of(completed),
     largestUsage: { ofAny: largestUsage.ofAny, byUnit: PersistentMap.of(largestUsage.byUnit) },
   };
-  openBooks(draft, waits);
+  openIndexes(draft, waits);
   for (const { chars } of draft.scopes.values()) draft.stateChars += chars;
   for (const { chars } of draft.forks.values()) draft.stateChars += chars;
   draft.stateChars += charsOfUnitInputs(draft.unitInputs);
@@ -125,7 +125,7 @@ function decodeScope(id: string, { cursor, writes, passes, rounds }: EncodedScop
   };
 }
 
-/** By key: the order of a map itself depends on how it came to be. */
+/** The entries by key: the order of a map itself depends on how it came to be. */
 function entriesOf<K extends string | number, V>(map: PersistentMap<K, V>): readonly (readonly [K, V])[] {
   return [...map.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
 }

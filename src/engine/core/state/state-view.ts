@@ -6,7 +6,7 @@ import type { DagNode, Plan } from '../plan/plan.js';
 import { compareWrites, recordedStateSteps } from './recorded-state.js';
 import { atOnce } from '../steps.js';
 import type { Write } from './scope.js';
-import { childScope, placeOfScope, ROOT_SCOPE } from './scope.js';
+import { childScope, locationOfScope, ROOT_SCOPE } from './scope.js';
 import type { RunState } from './state.js';
 
 type Layer = PersistentMap<string, Write>;
@@ -40,12 +40,12 @@ function layersOf(plan: Plan, state: RunState, scope: ScopeId): readonly Layer[]
   for (let id = scope; ;) {
     add(id);
     if (id === ROOT_SCOPE) return layers;
-    const place = placeOfScope(id);
-    const owner = plan.nodes.get(place.path);
+    const location = locationOfScope(id);
+    const owner = plan.nodes.get(location.path);
     if (owner?.type === 'dag') {
-      for (const ancestor of ancestorsOf(owner, place.index)) add(childScope(place.fork, ancestor));
+      for (const ancestor of ancestorsOf(owner, location.index)) add(childScope(location.fanOut, ancestor));
     }
-    id = place.parent;
+    id = location.parent;
   }
 }
 
@@ -74,7 +74,7 @@ function asWritten(writes: Layer | undefined): readonly (readonly [key: string, 
 /** The root scope with the writes of open scopes merged in declaration order: what a record shows. */
 export function recordedState(state: RunState): Record<string, JsonValue> {
   const root = state.scopes.get(ROOT_SCOPE);
-  // As most are: nothing is open beside it, and its few keys stand as they were written.
+  // The usual case: only the root is open, and its few keys stand in the order in which they were written.
   const alone = root === undefined || state.scopes.size > 1 ? null : inOrder(root.writes);
   return alone ?? atOnce(recordedStateSteps(state));
 }

@@ -1,11 +1,11 @@
 import { PersistentMap } from './persistent-map.js';
-import type { NodePath, Origin, Place, RunParent, ScopeId, Usage } from '../log/event-base.js';
+import type { NodePath, Origin, Location, RunParent, ScopeId, Usage } from '../log/event-base.js';
 import type { Actor } from '../log/actor.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
 import { NO_LARGEST_USAGE, NO_USAGE, type LargestUsage, type RunBudget } from './run-budget.js';
 import type { DueHeap } from './due-heap.js';
-import { ROOT_SCOPE, type Fork, type Scope } from './scope.js';
+import { ROOT_SCOPE, type FanOut, type Scope } from './scope.js';
 import type { Wait } from './wait.js';
 
 /** Grows when the encoded form changes; stored states of another version are rebuilt from the log. */
@@ -15,21 +15,21 @@ export const STATE_VERSION = 6;
  * Everything there is to know of a run, folded from its log. Immutable; large collections share structure,
  * so that folding one event costs the same in the thousandth unit as in the first.
  */
-export interface RunState extends Books {
+export interface RunState extends StateIndexes {
   readonly runId: string;
   readonly namespace: string;
   readonly workflowId: string;
   readonly definitionHash: string;
   readonly parent: RunParent | null;
-  /** A child run that went on after its end by its own address: its parent does not wait for it, and lets it be. */
+  /** A child run that was continued by its own address after its end: its parent neither waits for it nor steers it. */
   readonly isOnItsOwn: boolean;
-  /** Of the newest pause of its parent that it followed, the seq in the parent's log; 0: none. */
+  /** Seq, in the parent's log, of the newest pause of its parent that the run followed; 0: none. */
   readonly followedSeq: number;
-  /** Of the event with which it last came to an end, whatever was noted or tried since, the seq; 0: it did not. */
+  /** Seq of the event with which the run last came to an end, whatever was noted or tried since; 0: it did not. */
   readonly endedSeq: number;
-  /** Of the last rewind the seq: what it put back was known to nobody before; 0: there was none. */
+  /** Seq of the last rewind: the waits that it put back count as new from there; 0: there was none. */
   readonly rewoundSeq: number;
-  /** What made it. */
+  /** What made the run. */
   readonly origin: Origin['type'];
   /** The run that it is a fork of; null: of none. */
   readonly forkedFrom: string | null;
@@ -51,8 +51,8 @@ export interface RunState extends Books {
   readonly updatedAt: number;
   readonly input: JsonObject;
   readonly scopes: PersistentMap<ScopeId, Scope>;
-  readonly forks: PersistentMap<string, Fork>;
-  /** Open waits, by id. Only `waits/books.ts` changes them. */
+  readonly forks: PersistentMap<string, FanOut>;
+  /** Open waits, by id. Only `waits/state-indexes.ts` changes them. */
   readonly waits: PersistentMap<number, Wait>;
   /** Decisions that were made, by gate; of a child run the last one, by the wait for it. */
   readonly decisions: PersistentMap<number, GateDecision>;
@@ -60,12 +60,12 @@ export interface RunState extends Books {
   readonly completed: PersistentMap<string, number>;
   readonly usage: Usage;
   readonly largestUsage: LargestUsage;
-  /** What it may spend, as it was last given with a resume; null: as the plan has it. */
+  /** What the run may spend, as it was last given with a resume; null: as the plan has it. */
   readonly budget: RunBudget | null;
   readonly error: string | null;
   /** The run is being cancelled; null: it is not. */
   readonly cancelling: Cancelling | null;
-  /** Ms spent running, without the stretch that is open since `activeSince`. */
+  /** Ms spent running, without the time since `activeSince`. */
   readonly activeMs: number;
   /** Epoch ms since when the run is running; null while it is paused or over. */
   readonly activeSince: number | null;
@@ -77,38 +77,41 @@ export interface RunState extends Books {
   readonly logChars: number;
 }
 
-/** What would cost a walk over all waits and scopes to find out. Kept by `waits/books.ts` and `fold/`, never stored. */
-export interface Books {
-  /** Open waits by standing (see `wait.ts`). */
+/**
+ * Figures that would else cost a walk over all waits and scopes. `waits/state-indexes.ts` and `fold/` keep them up to date;
+ * they are never stored.
+ */
+export interface StateIndexes {
+  /** The open waits, counted by activity (see `wait.ts`). */
   readonly inFlight: number;
   readonly moving: number;
   readonly forPeople: number;
   readonly stops: number;
-  readonly asides: number;
+  readonly suspensions: number;
   /** When waits move by themselves; entries of waits that closed or changed stay in it until they come up. */
   readonly due: DueHeap | null;
-  /** What was due by the last event, of the waits that the shell acts upon by itself: nobody has to look for those. */
+  /** The entries that were due by the last event and that the shell acts upon by itself: they need no wake-up. */
   readonly passed: DueHeap | null;
-  /** How many entries both have, and how many of them hold. */
+  /** How many entries both heaps have, and how many of them are current. */
   readonly dueEntries: number;
   readonly dueWaits: number;
-  /** About how many characters the writes of all scopes, the items of forks, the waits and `unitInputs` hold. */
+  /** About how many characters the writes of all scopes, the items of fan-outs, the waits and `unitInputs` hold. */
   readonly stateChars: number;
 }
 
-/** A state that one turn, or one loading, made and nobody else holds yet: it may be changed in place. */
+/** A state that one turn, or one loading, made and nothing else refers to yet: it may be changed in place. */
 export type Draft = { -readonly [K in keyof RunState]: RunState[K] };
 
 export interface Cancelling {
   readonly by: Actor;
-  /** Epoch ms until which what was in flight may answer. */
+  /** Epoch ms until which what was in flight may complete. */
   readonly graceUntil: number;
   /** The units of `spec.onCancel` run. */
   readonly isCleaningUp: boolean;
 }
 
-/** What is given to a unit in place of what its `with` says, for when its thread comes to that place next. */
-export interface UnitInput extends Place {
+/** An input that a unit gets in place of what its `with` says, when its thread next comes to that location. */
+export interface UnitInput extends Location {
   readonly unitId: string;
   readonly input: JsonValue;
 }
@@ -119,18 +122,20 @@ export interface GateDecision {
   readonly responder: string;
   /** Epoch ms. */
   readonly decidedAt: number;
-  /** The run went back to before it, and has not been there since. Absent: it stands. */
+  /** The run went back to before the decision, and has not come to it since. Absent: it stands. */
   readonly isTakenBack?: true;
-  /** It was made in this run, which the run waited for in `unitId`, or in one that that run waited for. Absent: at a gate of its own. */
+  /**
+   * The child run of `unitId` in which it was made, or below which it was. Absent: it was made at a gate of the run itself.
+   */
   readonly runId?: string;
 }
 
-export const EMPTY_BOOKS: Books = {
+export const EMPTY_INDEXES: StateIndexes = {
   inFlight: 0,
   moving: 0,
   forPeople: 0,
   stops: 0,
-  asides: 0,
+  suspensions: 0,
   due: null,
   passed: null,
   dueEntries: 0,
@@ -175,7 +180,7 @@ export const INITIAL_STATE: RunState = {
   activeLimitMs: null,
   checkpoint: 0,
   logChars: 0,
-  ...EMPTY_BOOKS,
+  ...EMPTY_INDEXES,
 };
 
 /** Where a run's root thread stands, for what concerns all of the run. */

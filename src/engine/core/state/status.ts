@@ -16,7 +16,7 @@ export function statusOf(state: RunState): RunStatus {
     case 'cancelled':
       return 'failed';
     case 'live':
-      return isSetAside(state) || isWaitingForPeople(state) ? 'paused' : 'running';
+      return isSuspended(state) || isWaitingForPeople(state) ? 'paused' : 'running';
   }
 }
 
@@ -30,7 +30,7 @@ export function isOver(state: RunState): boolean {
 
 /** Whether a pause keeps every thread where it is. */
 export function isStopped(state: RunState): boolean {
-  return state.stops + state.asides > 0;
+  return state.stops + state.suspensions > 0;
 }
 
 /** Whether the run waits for what is in flight to come to its end, or for its time to be up, to be cancelled then. */
@@ -39,8 +39,8 @@ export function isEnding({ cancelling }: RunState): boolean {
 }
 
 /** Whether nothing of the run may be called or woken before a person resumes it. */
-export function isSetAside(state: RunState): boolean {
-  return state.asides > 0;
+export function isSuspended(state: RunState): boolean {
+  return state.suspensions > 0;
 }
 
 /** Ms of time not paused, up to the instant `at` (epoch ms). */
@@ -48,7 +48,7 @@ export function activeMsAt(state: RunState, at: number): number {
   return state.activeMs + (state.activeSince === null ? 0 : Math.max(0, at - state.activeSince));
 }
 
-/** Epoch ms at which the run's time is up: `policy.timeout.workflowMs`, or the grace of a cancel. Null: no such clock runs. */
+/** Epoch ms at which the run's time is up: `policy.timeout.workflowMs`, or the grace of a cancel. Null: no clock runs. */
 export function deadlineOf(state: RunState): number | null {
   const { cancelling } = state;
   if (cancelling !== null) return cancelling.isCleaningUp ? null : cancelling.graceUntil;
@@ -57,11 +57,11 @@ export function deadlineOf(state: RunState): number | null {
 }
 
 /**
- * The earliest instant at which the run moves by itself, or null. Executions in flight do not count; a retry does
- * until it is answered.
+ * The earliest instant at which the run moves by itself, or null. Executions in flight do not count; a retry does until it
+ * is complete.
  */
 export function wakeAtOf(state: RunState): number | null {
-  if (state.phase !== 'live' || isSetAside(state)) return null;
+  if (state.phase !== 'live' || isSuspended(state)) return null;
   const deadline = deadlineOf(state);
   const { due, passed } = state;
   if (due === null && passed === null) return deadline;
@@ -71,5 +71,5 @@ export function wakeAtOf(state: RunState): number | null {
 
 /** How many executions may be in flight; those that wait for a retry are found by `wakeAtOf`. */
 export function openExecutionsOf(state: RunState): number {
-  return state.phase === 'live' && !isSetAside(state) ? state.inFlight : 0;
+  return state.phase === 'live' && !isSuspended(state) ? state.inFlight : 0;
 }

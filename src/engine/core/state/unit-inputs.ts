@@ -1,14 +1,14 @@
 import { approximateChars } from '../json-size.js';
-import type { Place } from '../log/event-base.js';
+import type { Location } from '../log/event-base.js';
 import type { Draft, RunState, UnitInput } from './state.js';
 
-/** What the unit is given at that place in place of what its `with` says; undefined: nothing. */
-export function unitInputAt({ unitInputs }: RunState, place: Place): UnitInput | undefined {
-  // As in nearly every run.
-  return unitInputs.length === 0 ? undefined : unitInputs.find((given) => isAt(given, place));
+/** The input that the unit gets at that location in place of what its `with` says; undefined: none was given. */
+export function unitInputAt({ unitInputs }: RunState, location: Location): UnitInput | undefined {
+  // Nearly every run has none.
+  return unitInputs.length === 0 ? undefined : unitInputs.find((given) => isAt(given, location));
 }
 
-/** In place of what was given there before. */
+/** Replaces what was given there before. */
 export function giveInput(draft: Draft, given: UnitInput): void {
   dropInput(draft, given);
   draft.unitInputs = [...draft.unitInputs, given];
@@ -16,18 +16,18 @@ export function giveInput(draft: Draft, given: UnitInput): void {
 }
 
 /** The unit was scheduled there, or skipped: what it was given is used up. */
-export function dropInput(draft: Draft, place: Place): void {
-  const used = unitInputAt(draft, place);
+export function dropInput(draft: Draft, location: Location): void {
+  const used = unitInputAt(draft, location);
   if (used === undefined) return;
   draft.unitInputs = draft.unitInputs.filter((given) => given !== used);
   draft.stateChars -= charsOfUnitInputs([used]);
 }
 
-/** Whatever the thread did there, it has passed the node: what comes to places inside of it next is another pass. */
-export function dropInputsInside(draft: Draft, { path, scope }: Place): void {
-  // As in nearly every run.
+/** The thread has passed the node, in whichever way: what comes to locations inside of it next is another pass. */
+export function dropInputsInside(draft: Draft, { path, scope }: Location): void {
+  // Nearly every run has none.
   if (draft.unitInputs.length === 0) return;
-  const isInside = (given: Place): boolean =>
+  const isInside = (given: Location): boolean =>
     given.path.startsWith(`${path}/`) && (given.scope === scope || given.scope.startsWith(`${scope}>`));
   for (const given of draft.unitInputs) if (isInside(given)) dropInput(draft, given);
 }
@@ -36,6 +36,6 @@ export function charsOfUnitInputs(unitInputs: readonly UnitInput[]): number {
   return unitInputs.reduce((sum, { input }) => sum + approximateChars(input), 0);
 }
 
-function isAt(given: Place, { path, scope }: Place): boolean {
+function isAt(given: Location, { path, scope }: Location): boolean {
   return given.path === path && given.scope === scope;
 }

@@ -1,12 +1,11 @@
 import type { NodePath, ScopeId } from '../log/event-base.js';
 
 /**
- * What a wait is to the run as a whole. `in-flight`: the shell acts at once. `moving`: it comes to its end without a
- * person, later. `people`: a person has to act. `stop`: the same, and no thread advances before. `held`: it stands
- * still because another wait, a pause, holds it. `aside`: a person has to act, and nothing of the run is called, woken or
-advanced before.
+ * What a wait means for the activity of its run. `in-flight`: the shell acts at once. `moving`: it comes to its end without
+ * a person, later. `people`: a person has to act. `stop`: the same, and no thread advances before. `held`: another wait, a
+ * pause, freezes it. `aside`: a person has to act, and nothing of the run is called, woken or advanced before.
  */
-export type Standing = 'in-flight' | 'moving' | 'people' | 'stop' | 'held' | 'aside';
+export type WaitActivity = 'in-flight' | 'moving' | 'people' | 'stop' | 'held' | 'aside';
 
 /**
  * Something outside that a run waits for: opened by one event, closed by another. Plain JSON. What a kind adds to
@@ -21,14 +20,14 @@ export interface Wait {
   readonly unitId: string;
   /** Epoch ms at which it moves by itself; null: it does not. */
   readonly dueAt: number | null;
-  /** The pause that holds it, and ends with it; null: none does. */
+  /** The pause that freezes it, and ends with it; null: none does. */
   readonly heldBy: number | null;
-  readonly standing: Standing;
+  readonly standing: WaitActivity;
   /** About how many characters of JSON of the author's and the run's it keeps. */
   readonly chars: number;
 }
 
-/** In the order in which they opened. The order of a map depends on how it came to be. */
+/** The waits in the order in which they opened. The order of a map depends on how it came to be. */
 export function byId<W extends Wait>(waits: Iterable<W>): readonly W[] {
   return [...waits].sort((a, b) => a.id - b.id);
 }

@@ -11,19 +11,19 @@ import { enterUnit, executeUnit, leaveUnit } from '../nodes/unit.js';
 import type { FlowNode } from '../plan/plan.js';
 import { nodeAt } from '../plan/plan.js';
 import type { Cursor } from '../state/scope.js';
-import { depthOf, placeOfScope, ROOT_SCOPE } from '../state/scope.js';
+import { depthOf, locationOfScope, ROOT_SCOPE } from '../state/scope.js';
 import { viewOf } from '../state/state-view.js';
 import { isEnding, isStopped } from '../state/status.js';
 import type { Turn } from './turn.js';
 
 /**
- * The interpreter. A thread moves only by events that are folded before its next step, so it can be taken up again from
- * its cursor after any of them. It moves only while the run is live, not stopped and the turn not full; an expression
- * that cannot be evaluated fails the thread and nothing else, any other throw leaves `decide`, and the run as it was.
+ * The interpreter. A thread moves only by events that are folded before its next step, so it can be taken up again from its
+ * cursor after any of them. It moves only while the run is live, not stopped and the turn not full; an expression that
+ * cannot be evaluated fails the thread and nothing else, any other throw leaves `decide`, and the run as it was.
  *
- * Moves every thread that is ready, and those that they make ready, as far as they go. Where the budget ends, the
- * threads on their way stand in `interrupted`, from the innermost to the one that was ready: whoever goes on with
- * them, and then with what is still ready, causes the events that this turn would have caused next.
+ * Moves every thread that is ready, and those that they make ready, as far as they go. Where the budget ends, the threads on
+ * their way are kept in `interrupted`, from the innermost to the one that was ready: a turn that continues with them, and
+ * then with what is still ready, causes the events that this one would have caused next.
  */
 export function advanceReady(turn: Turn, interrupted: readonly ScopeId[]): void {
   if (isStopped(turn.state) || isEnding(turn.state)) return;
@@ -64,12 +64,12 @@ function evaluatedAt({ turn, scope }: Thread, step: Step): FlowNode {
   return nodeOf(step) ?? nodeAt(turn.plan, cursorOf(turn, scope).path);
 }
 
-/** As a person who reads the run's error knows it. */
+/** The node's name in the run's error. */
 function nameOf(node: FlowNode): string {
   return node.type === 'unit' ? `Unit ${node.unitId}` : `The ${node.type} at ${node.path}`;
 }
 
-/** Whose turn it was; null: that of the node where the cursor stands. */
+/** The node that the step is for; null: the node where the cursor stands. */
 function nodeOf(step: Step): FlowNode | null {
   if (step.do === 'enter') return step.node;
   return step.do === 'leave' ? step.node.parent : null;
@@ -115,18 +115,18 @@ function take(thread: Thread, step: Step): Step {
 /** Where the scope's thread stands; a branch that has no event yet stands before its first node. */
 function cursorOf({ state, plan }: Turn, scope: ScopeId): Cursor {
   const cursor = state.scopes.get(scope)?.cursor;
-  // A branch that failed before its first event has come to its end nowhere.
+  // A closed cursor may have no path: the branch failed before its first event.
   if (cursor !== undefined && (cursor.path !== '' || cursor.phase === 'closed')) return cursor;
   if (scope === ROOT_SCOPE) return { phase: 'entering', path: plan.root.path };
-  const place = placeOfScope(scope);
-  const fork = nodeAt(plan, place.path);
-  const branch = flowOf(fork).branch?.(fork, place.index);
+  const location = locationOfScope(scope);
+  const fanOut = nodeAt(plan, location.path);
+  const branch = flowOf(fanOut).branch?.(fanOut, location.index);
   if (branch === undefined)
-    throw new Error(`The ${fork.type} at ${place.path} has no branch ${place.index}.`);
+    throw new Error(`The ${fanOut.type} at ${location.path} has no branch ${location.index}.`);
   return { phase: 'entering', path: branch.path };
 }
 
-/** Goes on from where the log left the thread. */
+/** Continues from where the log left the thread. */
 function read(thread: Thread, cursor: Cursor): Step {
   if (cursor.phase === 'closed') return WAIT;
   const node = nodeAt(thread.turn.plan, cursor.path);
@@ -154,7 +154,7 @@ function read(thread: Thread, cursor: Cursor): Step {
   }
 }
 
-/** Tells the parent; at the top of a scope, ends the branch; at the top of the run, completes it. */
+/** Returns to the parent flow; at the top of a scope, ends the branch; at the top of the run, completes it. */
 function leaveNode(thread: Thread, { node, metadata }: Step & { do: 'leave' }): Step {
   const { turn, scope } = thread;
   const { parent } = node;
@@ -163,26 +163,26 @@ function leaveNode(thread: Thread, { node, metadata }: Step & { do: 'leave' }): 
   }
   if (!node.isBranch) return flowOf(parent).childLeft(thread, parent, node, metadata);
   turn.emit({ type: 'branch-closed', scope, error: null, retried: false });
-  turn.ready.add(placeOfScope(scope).parent);
+  turn.ready.add(locationOfScope(scope).parent);
   return WAIT;
 }
 
-/** The end of the root's thread. That of a clean-up, whatever became of it, is the end of a cancelled run. */
+/** Ends the run with its root thread. A clean-up, whatever became of it, ends with a cancelled run. */
 function endRun(turn: Turn, end: NewEvent & { readonly type: 'run-completed' | 'run-failed' }): Step {
   const { cancelling } = turn.state;
   turn.emit(cancelling === null ? end : { type: 'run-cancelled', by: cancelling.by });
   return WAIT;
 }
 
-/** What a failure means is up to the fork around it; at the top it fails the run. */
+/** The fan-out around a failure decides what it means; at the top it fails the run. */
 function failThread({ turn, scope }: Thread, error: string, at: NodePath): Step {
   if (scope === ROOT_SCOPE) {
     return endRun(turn, { type: 'run-failed', error });
   }
-  const place = placeOfScope(scope);
-  const fork = nodeAt(turn.plan, place.path);
-  const outer = new ScopeThread(turn, place.parent);
-  const step = flowOf(fork).branchFailed?.(outer, fork, scope, error, at) ?? fail(error, at);
+  const location = locationOfScope(scope);
+  const fanOut = nodeAt(turn.plan, location.path);
+  const outer = new ScopeThread(turn, location.parent);
+  const step = flowOf(fanOut).branchFailed?.(outer, fanOut, scope, error, at) ?? fail(error, at);
   return step.do === 'fail' ? failThread(outer, step.error, step.at ?? at) : WAIT;
 }
 
@@ -193,9 +193,9 @@ function variablesAt(turn: Turn, node: FlowNode, scope: ScopeId): ExpressionScop
   let id = scope;
   for (let child = node; child.parent !== null; child = child.parent) {
     const flow = child.parent;
-    const place = child.isBranch ? placeOfScope(id) : null;
-    if (place !== null) id = place.parent;
-    const nearest = flowOf(flow).variables?.(state, flow, id, place?.index ?? 0);
+    const location = child.isBranch ? locationOfScope(id) : null;
+    if (location !== null) id = location.parent;
+    const nearest = flowOf(flow).variables?.(state, flow, id, location?.index ?? 0);
     variables.iteration ??= nearest?.iteration;
     if (variables.index !== undefined || nearest?.index === undefined) continue;
     variables.index = nearest.index;

@@ -8,8 +8,8 @@ import type { RunState } from '../state/state.js';
 import type { Turn } from './turn.js';
 
 /**
- * What a thread does next. Flow types and node kinds answer with a step; they never call one another.
- * `read`: events were emitted, the scope's cursor says how it goes on.
+ * What a thread does next. Flow types and node kinds return a step; they never call one another. `read`: events were
+ * emitted, and the scope's cursor says how the thread continues.
  */
 export type Step =
   | { readonly do: 'enter'; readonly node: FlowNode }
@@ -54,11 +54,14 @@ export interface FlowBehaviour<N extends FlowNode> {
   childLeft(thread: Thread, node: N, child: FlowNode, metadata: JsonObject | null): Step;
   /** The thread stands at the flow itself, at a cursor that the flow's own events left. */
   proceed(thread: Thread, node: N, cursor: Cursor): Step;
-  /** A branch failed, at that node. Answers for the fork's own thread; without this, the fork fails as its branch did. */
+  /**
+   * A branch failed at that node. Returns the next step of the fan-out's own thread; without this, the fan-out fails like
+   * its branch.
+   */
   branchFailed?(thread: Thread, node: N, branch: ScopeId, error: string, at: NodePath): Step;
-  /** A fork's branch of that index: where a scope of its own begins. */
+  /** The fan-out's branch of that index, where a scope of its own begins. */
   branch?(node: N, index: number): FlowNode | undefined;
-  /** What expressions inside the flow see of it. `index` is the branch's, in a fork. */
+  /** What expressions inside the flow see of it. `index` is the branch's, in a fan-out. */
   variables?(state: RunState, node: N, scope: ScopeId, index: number): FlowVariables;
   /** What the flow lays over the input of a child that it starts. */
   childInput?(thread: Thread, node: N, child: FlowNode): JsonObject | null;
@@ -71,7 +74,7 @@ export interface NodeBehaviour {
 
 /** What an execution does not evaluate itself. */
 export interface Given {
-  /** From the flow around the unit; laid over its input. */
+  /** The input from the flow around the unit; laid over the unit's own. */
   readonly input: JsonObject | null;
   /** Set when an execution of unknown outcome is tried again: same key, same input. */
   readonly retry: Retry | null;

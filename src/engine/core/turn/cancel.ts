@@ -1,20 +1,20 @@
 import type { Signal } from '../signal.js';
-import { isEnding, isSetAside } from '../state/status.js';
+import { isEnding, isSuspended } from '../state/status.js';
 import { hasOpenExecution } from '../waits/execution.js';
-import { setPausedAside } from '../waits/pause.js';
+import { suspendPausedRun } from '../waits/pause.js';
 import type { Turn } from './turn.js';
 
 /**
- * Cancels the run in two steps. It is asked for: nothing new begins, and what is being called may come to its end. Then,
- * once it has or its time is up (`endCancelling`), the units of `spec.onCancel` run, and the run is cancelled.
+ * Cancels the run in two steps. First the cancel is requested: nothing new begins, and what is being called may come to its
+ * end. Once it has, or its time is up (`endCancelling`), the units of `spec.onCancel` run, and the run is cancelled.
  */
 export function cancel(turn: Turn, { by, graceMs }: Signal & { readonly type: 'cancel' }): void {
   const { state } = turn;
   const { phase, cancelling } = state;
   if (cancelling !== null || (phase !== 'live' && phase !== 'failed')) return;
-  // What failed, and what is set aside, has let go of everything, whatever its state still shows.
-  const isInFlight = phase === 'live' && !isSetAside(state) && graceMs > 0 && hasOpenExecution(state);
-  // Nobody has to be told, and nothing is left to do.
+  // A run that failed or is suspended has released everything, whatever its state still shows.
+  const isInFlight = phase === 'live' && !isSuspended(state) && graceMs > 0 && hasOpenExecution(state);
+  // Nothing in flight has to end first, and there is no clean-up.
   if (!isInFlight && turn.plan.onCancel === null) {
     turn.emit({ type: 'run-cancelled', by });
     return;
@@ -23,7 +23,7 @@ export function cancel(turn: Turn, { by, graceMs }: Signal & { readonly type: 'c
   if (!isInFlight) endCancelling(turn);
 }
 
-/** What is still open is let go: its answers mean nothing any more. */
+/** Releases what is still open: its outcomes have no effect any more. */
 export function endCancelling(turn: Turn): void {
   const { onCancel } = turn.plan;
   const { cancelling } = turn.state;
@@ -36,11 +36,13 @@ export function endCancelling(turn: Turn): void {
   turn.visitAll();
 }
 
-/** What was waited for has come to its end with this signal: the run goes on to its own, or stands still. */
+/**
+ * Once nothing is in flight any more, cleans up a run that is being cancelled, or suspends one that was paused on request.
+ */
 export function settleWhenQuiet(turn: Turn): void {
   const { state } = turn;
   const { phase, cancelling, stops } = state;
   if (phase !== 'live' || (cancelling === null && stops === 0) || hasOpenExecution(state)) return;
   if (isEnding(state)) endCancelling(turn);
-  else setPausedAside(turn);
+  else suspendPausedRun(turn);
 }

@@ -7,12 +7,12 @@ describe('the text of an error', () => {
     expect(errorText(`${long}yz`)).toBe(`${long}… (2 more characters)`);
   });
 
-  it('is never cut within a character', () => {
+  it('is never truncated within a character', () => {
     const text = `${'x'.repeat(65_535)}😀`;
     expect(errorText(text)).toBe(`${'x'.repeat(65_535)}… (2 more characters)`);
   });
 
-  it('names all that are together in it, as far as there is room', () => {
+  it('names all that are together in it, as far as there is space', () => {
     expect(errorsTogether(['one', 'two', 'three'])).toBe('one; two; three');
     const texts = errorsTogether(Array.from({ length: 80 }, () => 'x'.repeat(8_000_000)));
     expect(texts.endsWith('; and 79 more')).toBe(true);

@@ -1,10 +1,10 @@
-/** What a run must not outgrow. */
+/** The limits that a run must not exceed. */
 export interface Limits {
-  /** About how many characters of JSON its state may hold (`stateChars`), with what its parts take beside. */
+  /** About how many characters of JSON its state may hold (`stateChars`), the overhead of its parts included. */
   readonly maxStateChars: number;
   /** About how many characters its log may hold (`logChars`). */
   readonly maxLogChars: number;
-  /** How deep its scopes may lie inside one another. */
+  /** How deeply its scopes may be nested. */
   readonly maxNesting: number;
 }
 

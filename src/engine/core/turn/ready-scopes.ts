@@ -4,7 +4,7 @@ import type { ScopeId } from '../log/event-base.js';
 export class ReadyScopes {
   private only: ScopeId | undefined;
   private many: Set<ScopeId> | null = null;
-  /** Kept: beginning anew, it would pass by all that were taken. */
+  /** The iterator is kept: a new one would pass over everything that was taken before. */
   private walk: Iterator<ScopeId> | null = null;
 
   get size(): number {
@@ -17,7 +17,7 @@ export class ReadyScopes {
     else if (this.only !== scope) this.many = new Set([this.only, scope]);
   }
 
-  /** Takes the first away; undefined: there is none. What is added meanwhile comes up too. */
+  /** Removes and returns the first scope; undefined: there is none. Scopes that are added meanwhile come up, too. */
   take(): ScopeId | undefined {
     const { many, only } = this;
     if (many === null) {
@@ -32,7 +32,7 @@ export class ReadyScopes {
     return next.value as ScopeId;
   }
 
-  /** Those that were not taken. */
+  /** The scopes that were not taken. */
   left(): readonly ScopeId[] {
     if (this.many !== null) return [...this.many];
     return this.only === undefined ? [] : [this.only];

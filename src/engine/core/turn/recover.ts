@@ -7,8 +7,8 @@ import type { Turn } from './turn.js';
 const MAX_RECOVERIES = 3;
 
 /**
- * What was being called when a process died is called again, unless it keeps killing it. What was not being called,
- * and what was let go of in peace, counts nothing.
+ * Calls again what was being called when a process died, unless it keeps killing the process. Executions that were not being
+ * called, or that were released in an orderly way, are not counted.
  */
 export function recover(turn: Turn, { begun }: Signal & { readonly type: 'recover' }): void {
   if (turn.state.phase !== 'live') return;

@@ -3,18 +3,18 @@ import type { NewEvent, RunEvent, ScopeId } from '../log/event.js';
 import { eventKind, stampEvent } from '../log/event-kinds.js';
 import type { EvaluationMeter } from '../plan/expression.js';
 import type { Plan } from '../plan/plan.js';
-import type { Rest } from '../signal.js';
+import type { Continuation } from '../signal.js';
 import type { Draft, RunState } from '../state/state.js';
 import { stepsOfEvents, type Budget, type Spent } from './budget.js';
 import type { Limits } from './limits.js';
 import { ReadyScopes } from './ready-scopes.js';
 
 /**
- * The work of one signal: the events so far and the state with them folded in. It exists for the length of
- * one `decide`, which makes it the only mutable thing of the core.
+ * The work of one signal: the events so far and the state with them folded in. It exists for the length of one `decide`,
+ * which makes it the only mutable thing of the core.
  *
- * The state that it began with stays as it was: with the first event it is copied, and all events are folded into that
- * one copy. So `state` moves under whoever holds it over an `emit`; the maps and what they hold do not.
+ * The state that it began with stays as it was: the first event copies it, and all events are folded into that one copy. So
+ * a reference to `state` that is kept over an `emit` sees it change; the maps and what they hold do not change.
  */
 export class Turn implements EvaluationMeter {
   /** What the turn's expressions cost. */
@@ -22,9 +22,9 @@ export class Turn implements EvaluationMeter {
   readonly events: RunEvent[] = [];
   readonly ready = new ReadyScopes();
   private draft: Draft | null = null;
-  /** Threads that the end of the budget met on their way, the innermost first; null: none. */
+  /** Threads that were on their way when the budget was spent, the innermost first; null: none. */
   private interrupted: ScopeId[] | null = null;
-  /** Not only what the signal was for may have something to do. */
+  /** More threads than those that the signal was for may have something to do. */
   visitsAll = false;
   /** A thread was about to open a scope that deep, more than the limits allow; 0: none was. */
   tooDeep = 0;
@@ -45,13 +45,16 @@ export class Turn implements EvaluationMeter {
     this.charsBefore = state.logChars;
   }
 
-  /** Takes over the event, which must be the caller's own. `prefix`: the state that a rewind goes back to. */
-  emit(event: NewEvent, prefix?: RunState): void {
+  /**
+   * Takes over the event, which must be the caller's own. `baseState`: the state that a rewind goes back to, or a fork
+   * begins with.
+   */
+  emit(event: NewEvent, baseState?: RunState): void {
     const kind = eventKind(event.type);
     const draft = (this.draft ??= this.beginDraft());
     const stamped = stampEvent(event, draft.seq + 1, Math.max(this.at, draft.eventAt), kind);
     this.events.push(stamped);
-    apply(draft, stamped, prefix, kind);
+    apply(draft, stamped, baseState, kind);
   }
 
   private beginDraft(): Draft {
@@ -60,7 +63,7 @@ export class Turn implements EvaluationMeter {
     return draft;
   }
 
-  /** Every thread may have something to do: those that wait stay, the others go on from where the log stopped. */
+  /** Readies every thread that does not wait: each continues from where the log stopped. */
   visitAll(): void {
     this.visitsAll = true;
     const found: ScopeId[] = [];
@@ -71,17 +74,17 @@ export class Turn implements EvaluationMeter {
     for (const scope of found.sort()) this.ready.add(scope);
   }
 
-  /** The thread was met by the end of the budget. */
+  /** The thread was on its way when the budget was spent. */
   interrupt(scope: ScopeId): void {
     (this.interrupted ??= []).push(scope);
   }
 
-  /** True when the run is over, has outgrown its limits, or the budget is spent: leave the rest. */
+  /** True when the run is over, exceeds its limits, or the budget is spent: what is left must not be begun. */
   get isFull(): boolean {
     return this.mustStop || this.isSpent;
   }
 
-  /** The rest is for the next signal. */
+  /** The budget is spent: what is left is for the next signal. */
   get isSpent(): boolean {
     const { budget, events, steps, state } = this;
     if (events.length === 0) return steps >= budget.steps || budget.events === 0 || budget.chars === 0;
@@ -95,12 +98,12 @@ export class Turn implements EvaluationMeter {
 
   /** No thread may take another step. */
   get mustStop(): boolean {
-    return this.state.phase !== 'live' || this.isBeyondLimits;
+    return this.state.phase !== 'live' || this.exceedsLimits;
   }
 
-  get isBeyondLimits(): boolean {
+  get exceedsLimits(): boolean {
     const { state, limits } = this;
-    // It comes to its end: what it has outgrown does not keep it from that.
+    // A run that is being cancelled comes to its end: a limit does not keep it from that.
     if (state.cancelling !== null) return false;
     return this.tooDeep > 0 || state.stateChars > limits.maxStateChars || state.logChars > limits.maxLogChars;
   }
@@ -111,8 +114,8 @@ export class Turn implements EvaluationMeter {
     return { steps: steps + stepsOfEvents(events.length, chars), chars, events: events.length };
   }
 
-  /** What the turn did not come to; null: nothing. */
-  get rest(): Rest | null {
+  /** What the turn left to do; null: nothing. */
+  get continuation(): Continuation | null {
     const { interrupted, ready } = this;
     if (interrupted === null && ready.size === 0) return null;
     return { interrupted: interrupted ?? [], ready: ready.left() };

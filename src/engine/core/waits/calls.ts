@@ -1,8 +1,8 @@
 import type { Draft, RunState } from '../state/state.js';
-import { holdChild, isChild, type Child } from './child.js';
-import { executionOf, holdExecution, type Execution } from './execution.js';
+import { freezeChild, isChild, type Child } from './child.js';
+import { executionOf, freezeExecution, type Execution } from './execution.js';
 
-/** What a unit is doing outside of the run, and what a pause may keep from it: a call, or a run of another workflow. */
+/** What a unit does outside of the run, and what a pause may freeze: a call, or a run of another workflow. */
 export type Call = Execution | Child;
 
 export function callOf(state: RunState, id: number): Call | undefined {
@@ -10,8 +10,8 @@ export function callOf(state: RunState, id: number): Call | undefined {
   return wait !== undefined && isChild(wait) ? wait : executionOf(state, id);
 }
 
-/** A held one is neither called nor begun; null lets it go. */
-export function holdCall(draft: Draft, id: number, heldBy: number | null): void {
-  holdExecution(draft, id, heldBy);
-  holdChild(draft, id, heldBy);
+/** A frozen execution is not called and a frozen child is not begun; null releases it. */
+export function freezeCall(draft: Draft, id: number, heldBy: number | null): void {
+  freezeExecution(draft, id, heldBy);
+  freezeChild(draft, id, heldBy);
 }

@@ -1,26 +1,27 @@
 import type { JsonValue } from '../json.js';
 import type { Actor } from '../log/actor.js';
-import type { EventBase, Place, Usage } from '../log/event-base.js';
+import type { EventBase, Location, Usage } from '../log/event-base.js';
 import type { RunBudget } from '../state/run-budget.js';
 import type { GateDecision } from '../state/state.js';
 import type { Message } from './wait-kind.js';
 
 /**
- * What the events, signals and messages of child runs hold: what they mean is in `child.ts`.
  * A run of another workflow was begun, or one that failed is tried again.
+ *
+ * This file says what the events, signals and messages of child runs hold, and `child.ts` what they mean.
  */
-export interface ChildStarted extends EventBase, Place {
+export interface ChildStarted extends EventBase, Location {
   readonly type: 'child-started';
   readonly unitId: string;
   readonly workflowId: string;
   readonly childRunId: string;
   /** Seq of the event that began it first, where it is tried again; null: this one. */
   readonly key: number | null;
-  /** As evaluated. Absent: the run's own input. */
+  /** The evaluated input. Absent: the run's own input. */
   readonly input?: JsonValue;
-  /** What of its usage is counted already. Absent: nothing. */
+  /** The part of its usage that is counted already. Absent: nothing. */
   readonly counted?: Usage;
-  /** Seq of the child's last event when its parent was told that it failed. Absent: it was not. */
+  /** Seq of the child's last event when its parent was notified of its failure. Absent: it was not. */
   readonly toldSeq?: number;
 }
 
@@ -32,28 +33,28 @@ interface OfChild extends EventBase {
   readonly childRunId: string;
 }
 
-/** What a child that has not ended tells of itself, as of an event of its own log. */
-interface Heard {
-  /** Seq of the child's last event then. Absent in logs of before: it is not known. */
+/** What a child that has not ended reports of itself, as of an event of its own log. */
+interface ReportedByChild {
+  /** Seq of the child's last event then. Absent in older logs: it is not known. */
   readonly childSeq?: number;
 }
 
-/** The child run waits for a person; or waits for one still, at another place than before. */
-export interface ChildPaused extends OfChild, Heard {
+/** The child run waits for a person; or it still does, at another point than before. */
+export interface ChildPaused extends OfChild, ReportedByChild {
   readonly type: 'child-paused';
-  /** What of the child was not counted before. Absent: nothing. */
+  /** The child's usage that was not counted before. Absent: nothing. */
   readonly usage?: Usage;
-  /** It stands still with its family, but one that it waits for was resumed by its own address since. Absent: none was. */
+  /** It is paused with its family, but a run that it waits for was resumed by its own address since. Absent: none was. */
   readonly isApart?: true;
 }
 
-export interface ChildWentOn extends OfChild, Heard {
+export interface ChildWentOn extends OfChild, ReportedByChild {
   readonly type: 'child-went-on';
   /** Seq of the newest pause of its family that it had followed. Absent: none. */
   readonly followedSeq?: number;
-  /** It moves still, but came to a pause, of a branch or until what is in flight has ended. Absent: to none. */
+  /** It still moves, but came to a pause, of a branch or until what is in flight has ended. Absent: to none. */
   readonly isStopping?: true;
-  /** As of a `child-paused`. */
+  /** The child's usage that was not counted before. Absent: nothing. */
   readonly usage?: Usage;
 }
 
@@ -66,9 +67,9 @@ export interface ChildEnded extends OfChild {
   readonly output: JsonValue;
   /** The error of the unit; null where it completed. */
   readonly error: string | null;
-  /** What of the child was not counted before. */
+  /** The child's usage that was not counted before. */
   readonly usage: Usage;
-  /** Of the event with which the child ended, the seq in its log. */
+  /** Seq, in the child's log, of the event with which it ended. */
   readonly childSeq: number;
   /** What was decided last in it, or in a run that it waited for. Absent: nothing was. */
   readonly decided?: DecidedWithin;
@@ -76,11 +77,11 @@ export interface ChildEnded extends OfChild {
 
 export type DecidedWithin = Pick<GateDecision, 'approved' | 'responder' | 'decidedAt'>;
 
-/** It could not be started, or is there no more. */
+/** The child could not be started, or does not exist any more. */
 export interface ChildRefused extends OfChild {
   readonly type: 'child-refused';
   readonly error: string;
-  /** One that had failed, and could not be tried again for now: a resume does. Absent: it begins another. */
+  /** The child had failed, and could not be tried again for now: a resume does so. Absent: a resume begins another one. */
   readonly isKept?: true;
   /** Another run has its id: the unit begins another one, which has another id. Absent: the unit failed. */
   readonly again?: true;
@@ -99,17 +100,17 @@ export type ChildSignal =
   | ({
       readonly type: 'child-stands';
       readonly isPaused: boolean;
-      /** Of the child's last event. */
+      /** Seq of the child's last event. */
       readonly seq: number;
-      /** Of the event with which it last came to a pause that is not its family's; 0: none is open. */
+      /** Seq of the event with which it last came to a pause that is not its family's; 0: none is open. */
       readonly stoppedSeq: number;
-      /** Of the newest pause of its family that it followed; 0: none. */
+      /** Seq of the newest pause of its family that it followed; 0: none. */
       readonly followedSeq: number;
-      /** Whether it stands still since then, as its family does. */
+      /** Whether it has been paused since then, as its family is. */
       readonly isFollowing: boolean;
-      /** Whether one that it waits for does not, as it was resumed by its own address. */
+      /** Whether a run that it waits for is not paused, as it was resumed by its own address. */
       readonly isApart: boolean;
-      /** All that it spent so far. Absent: nobody says. */
+      /** All that it spent so far. Absent: it is not known. */
       readonly usage?: Usage;
     } & ChildNamed)
   | ({
@@ -119,7 +120,7 @@ export type ChildSignal =
       readonly error: string | null;
       /** All that it spent. */
       readonly usage: Usage;
-      /** Of the event with which the child ended. */
+      /** Seq of the event with which the child ended. */
       readonly seq: number;
       readonly decided?: DecidedWithin;
     } & ChildNamed)
@@ -127,19 +128,21 @@ export type ChildSignal =
       readonly type: 'child-refused';
       readonly error: string;
       readonly again?: true;
-      /** There is nothing to try again: the run is gone, is somebody else's, or came to its end. Absent: one that had failed is kept. */
+      /**
+       * There is nothing to try again: the run is gone, belongs to another run, or is over. Absent: a failed one is kept.
+       */
       readonly isLost?: true;
     } & ChildNamed);
 
-/** What a run was last told to do with all of its family: see `family-orders.ts`. */
+/** What a run was last ordered to do with all of its family: see `family-orders.ts`. */
 export interface FamilyOrder {
-  /** Of the event that gave it: the newer one counts. */
+  /** Seq of the event that gave the order: the newer one counts. */
   readonly seq: number;
   readonly type: 'pause' | 'resume';
   readonly by: Actor;
-  /** Resume: the run's last event when it was asked. What a child told later it does not mean. */
+  /** Resume: seq of the run's last event at the request. What a child reported later is not meant. */
   readonly seenSeq: number;
-  /** Resume: pauses that the child had come to by this event of its log; 0: it had told of none. */
+  /** Resume: pauses that the child had come to by this event of its log are lifted; 0: it had reported none. */
   readonly throughSeq: number;
   /** Resume: what may be spent from here on; null: as much as before. */
   readonly budget: RunBudget | null;

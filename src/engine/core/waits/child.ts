@@ -8,7 +8,7 @@ import { admitted, type Retry } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
 import type { Wait } from '../state/wait.js';
 import { errorText } from '../turn/error-text.js';
-import { changeWait, closeWait, openWait } from './books.js';
+import { changeWait, closeWait, openWait } from './state-indexes.js';
 import type {
   ChildEnded,
   ChildEvent,
@@ -22,8 +22,8 @@ import type {
 import { waitOf, type EventKinds, type WaitKind, type WaitTurn } from './wait-kind.js';
 
 /**
- * A run of another workflow, with a record and a log of its own, that a thread waits for. As long as it waits for people
- * so does its parent. What it came to is told by whoever stored it; the first time counts.
+ * A run of another workflow, with a record and a log of its own, that a thread waits for. As long as it waits for people, so
+ * does its parent. The process that stored its end notifies the parent; the first notification counts.
  */
 export interface Child extends Wait {
   readonly kind: 'child';
@@ -31,27 +31,27 @@ export interface Child extends Wait {
   readonly workflowId: string;
   /** Absent: the run's input. */
   readonly input?: JsonValue;
-  /** What its id is made of: its own wait's id, or that of the first one where it is tried again. */
+  /** What its id is derived from: its own wait's id, or that of the first one where it is tried again. */
   readonly key: number;
-  /** What of its usage is counted already. */
+  /** The part of its usage that is counted already. */
   readonly counted: Usage;
   /** Where it is tried again: seq of the event with which it had failed. That failure is known; 0: none is. */
   readonly toldSeq: number;
-  /** `held`: nothing is left of the budget of its unit to begin it, or to try it again. */
+  /** `held`: it is frozen, because nothing is left of the budget of its unit to begin it, or to try it again. */
   readonly standing: 'in-flight' | 'people' | 'held';
-  /** Seq of its log's last event when it last told how it stands; 0: it did not. */
+  /** Seq of its log's last event when it last reported its activity; 0: it did not. */
   readonly heardSeq: number;
-  /** Seq of the event that told of it, while a pause of it is open or it waits for a person otherwise; null: neither. */
+  /** Seq of the event that reported it, while a pause of it is open or it waits for a person otherwise; null: neither. */
   readonly pausedSeq: number | null;
-  /** What it was last told to do with the whole family; null: nothing. */
+  /** What it was last ordered to do with the whole family; null: nothing. */
   readonly order: FamilyOrder | null;
-  /** It stands still as it was told, but one that it waits for was resumed by its own address since. */
+  /** It is paused as ordered, but a run that it waits for was resumed by its own address since. */
   readonly isApart?: true;
 }
 
-type ChildStands = ChildSignal & { readonly type: 'child-stands' };
+type ChildActivitySignal = ChildSignal & { readonly type: 'child-stands' };
 
-/** Start it unless that is done, and tell how it stands. */
+/** Start the child unless that is done, and report its activity. */
 export interface SeeToChild {
   readonly type: 'see-to-child';
   readonly child: Child;
@@ -60,7 +60,7 @@ export interface SeeToChild {
 export function childOf(state: RunState, { childRunId, key }: ChildNamed): Child | undefined {
   const known = waitOf<Child>(state, 'child', key);
   if (known?.childRunId === childRunId) return known;
-  // Only one that is tried again has another id than its key.
+  // Only a child that is tried again has another id than its key.
   for (const wait of state.waits.values()) if (isChild(wait) && wait.childRunId === childRunId) return wait;
   return undefined;
 }
@@ -69,39 +69,39 @@ export function isChild(wait: Wait): wait is Child {
   return wait.kind === 'child';
 }
 
-/** One that is held is neither begun nor tried again; null lets it go. */
-export function holdChild(draft: Draft, id: number, heldBy: number | null): void {
+/** Freezes the child, which is then neither begun nor tried again; null releases it. */
+export function freezeChild(draft: Draft, id: number, heldBy: number | null): void {
   const open = waitOf<Child>(draft, 'child', id);
   if (open === undefined) return;
-  const held: Child = { ...open, heldBy, standing: heldBy === null ? 'in-flight' : 'held' };
-  changeWait(draft, open, held);
+  const frozen: Child = { ...open, heldBy, standing: heldBy === null ? 'in-flight' : 'held' };
+  changeWait(draft, open, frozen);
 }
 
-/** Whether the parent knows already what is told of a child that is not over: how it stands, and what it spent. */
-export function isKnownStanding(open: Child, signal: ChildStands): boolean {
+/** Whether the parent already knows what a child that is not over reports: its activity, and what it spent. */
+export function isKnownActivity(open: Child, signal: ChildActivitySignal): boolean {
   const { standing, heldBy, counted, heardSeq } = open;
   const { isPaused, usage = counted, seq, stoppedSeq } = signal;
-  // It told something newer.
+  // The child has reported something newer.
   if (seq < heardSeq) return true;
   if (isOnItsWayAgain(open, signal) || hasComeApart(open, signal)) return false;
   if (heldBy !== null || (standing === 'people') !== isPaused) return false;
-  // Whoever resumes it by its parent's address means where it stands now.
+  // A resume by the parent's address means the pause at which the child is now.
   if (stoppedSeq > heardSeq) return false;
-  // One that moves tells what it spent when it stands, or ends.
+  // A child that moves reports what it spent when it pauses, or ends.
   return !isPaused || isNothing(newOf(usage, counted));
 }
 
-/** It was told to stand still with its family, did so, and was resumed by its own address since. */
-function isOnItsWayAgain(open: Child, signal: ChildStands): boolean {
+/** The child was ordered to pause with its family, did so, and was resumed by its own address since. */
+function isOnItsWayAgain(open: Child, signal: ChildActivitySignal): boolean {
   return hasFollowed(open, signal) && !signal.isFollowing;
 }
 
-/** The same happened to one that it waits for. */
-function hasComeApart(open: Child, signal: ChildStands): boolean {
+/** The same happened to a run that the child waits for. */
+function hasComeApart(open: Child, signal: ChildActivitySignal): boolean {
   return hasFollowed(open, signal) && signal.isFollowing && signal.isApart && open.isApart !== true;
 }
 
-function hasFollowed({ order }: Child, { followedSeq }: ChildStands): boolean {
+function hasFollowed({ order }: Child, { followedSeq }: ChildActivitySignal): boolean {
   return order?.type === 'pause' && order.seq <= followedSeq;
 }
 
@@ -141,10 +141,10 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
   },
   'child-paused': {
     upcasts: [],
-    // Whoever lifts its pauses by the parent's address finds a run that can be resumed.
+    // A resume by the parent's address, which lifts the child's pauses, needs a run that can be resumed.
     isCheckpoint: true,
     fold: (draft, event) =>
-      stand(draft, event, {
+      changeActivity(draft, event, {
         standing: 'people',
         heardSeq: event.childSeq ?? 0,
         pausedSeq: event.seq,
@@ -160,10 +160,15 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
     fold(draft, event) {
       const { childId, childSeq: heardSeq = 0, followedSeq = 0, isStopping } = event;
       const given = waitOf<Child>(draft, 'child', childId)?.order ?? null;
-      // It was resumed by its own address: what its family was told is done with.
+      // The child was resumed by its own address: the order that its family had is done with.
       const isDone = given?.type === 'pause' && given.seq <= followedSeq;
       const pausedSeq = isStopping === true ? event.seq : null;
-      stand(draft, event, { standing: 'in-flight', heardSeq, pausedSeq, order: isDone ? null : given });
+      changeActivity(draft, event, {
+        standing: 'in-flight',
+        heardSeq,
+        pausedSeq,
+        order: isDone ? null : given,
+      });
     },
     messages: ({ at, unitId, usage }) => spent(at, unitId, usage),
   },
@@ -171,7 +176,7 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
     upcasts: [],
     isCheckpoint: true,
     fold: end,
-    messages: told,
+    messages: messagesOfEnd,
     touches: ({ childId }) => [childId],
   },
   'child-refused': {
@@ -198,19 +203,19 @@ export const child: WaitKind<Child, ChildEvent, ChildSignal, SeeToChild, ChildMe
   signals: {
     'child-stands'(turn, signal) {
       const open = openChild(turn, signal);
-      if (open === undefined || isKnownStanding(open, signal)) return;
+      if (open === undefined || isKnownActivity(open, signal)) return;
       const { isPaused, seq: childSeq, stoppedSeq, followedSeq } = signal;
       const usage = newOf(signal.usage ?? open.counted, open.counted);
-      const news = { ...named(open), childSeq, ...(isNothing(usage) ? {} : { usage }) };
+      const changes = { ...named(open), childSeq, ...(isNothing(usage) ? {} : { usage }) };
       const followed = followedSeq > 0 ? { followedSeq } : {};
       if (isPaused) {
-        // It waits for people all the same.
+        // The child continued, but waits for people all the same.
         if (isOnItsWayAgain(open, signal))
           turn.emit({ type: 'child-went-on', ...named(open), childSeq, ...followed });
         const apart = hasComeApart(open, signal) ? ({ isApart: true } as const) : {};
-        turn.emit({ type: 'child-paused', ...news, ...apart });
+        turn.emit({ type: 'child-paused', ...changes, ...apart });
       } else {
-        if (open.standing !== 'in-flight') turn.emit({ type: 'child-went-on', ...news, ...followed });
+        if (open.standing !== 'in-flight') turn.emit({ type: 'child-went-on', ...changes, ...followed });
         if (stoppedSeq === 0) return;
         turn.emit({ type: 'child-went-on', ...named(open), childSeq, ...followed, isStopping: true });
       }
@@ -219,7 +224,7 @@ export const child: WaitKind<Child, ChildEvent, ChildSignal, SeeToChild, ChildMe
       const open = openChild(turn, signal);
       if (open === undefined) return;
       const { status, output, seq: childSeq } = signal;
-      // Late news of the failure after which it is tried again.
+      // A late notification of the failure after which the child is tried again.
       if (status === 'failed' && childSeq <= open.toldSeq) return;
       const error = errorOf(open, signal);
       const usage = newOf(signal.usage, open.counted);
@@ -232,17 +237,17 @@ export const child: WaitKind<Child, ChildEvent, ChildSignal, SeeToChild, ChildMe
       if (open === undefined) return;
       const error = errorText(`Unit ${open.unitId} failed: ${signal.error}`);
       const { again, isLost } = signal;
-      // What it has done is not to be done twice.
+      // A child that is tried again is kept: what it has done is not to be done twice.
       const isKept = open.id !== open.key && isLost !== true;
       const how = { ...(isKept ? { isKept } : {}), ...(again === true ? { again } : {}) };
       turn.emit({ type: 'child-refused', ...named(open), error, ...how });
       turn.ready.add(open.scope);
     },
   },
-  // While its family stands still, none is begun or tried again.
-  asks: (wait) =>
+  // While its family is paused, no child is begun or tried again.
+  requiredCommands: (wait) =>
     wait.heldBy === null && wait.order?.type !== 'pause' ? { type: 'see-to-child', child: wait } : null,
-  // A child that nobody waits for is cancelled: whoever takes the thread up again begins another.
+  // A child that is not waited for any more is cancelled: a thread that is taken up again begins another one.
   parked: ({ path }) => admitted(path),
   rewound: ({ path }) => admitted(path),
   forked: ({ path }) => admitted(path),
@@ -270,12 +275,12 @@ function newOf(usage: Usage, counted: Usage): Usage {
   const cost = usage.cost - counted.cost;
   return {
     tokens: Math.max(0, usage.tokens - counted.tokens),
-    // Not what adding and taking away fractions leaves behind.
+    // Rounding errors of adding and subtracting fractions do not count.
     cost: cost > usage.cost * COST_SLACK ? cost : 0,
   };
 }
 
-function stand(
+function changeActivity(
   draft: Draft,
   { childId, usage = NO_USAGE }: ChildPaused | ChildWentOn,
   how: Pick<Child, 'standing' | 'heardSeq' | 'pausedSeq'> & Partial<Child>,
@@ -284,11 +289,11 @@ function stand(
   if (open === undefined) return;
   const counted = isNothing(usage) ? open.counted : sumOf(open.counted, usage);
   if (counted !== open.counted) draft.usage = sumOf(draft.usage, usage);
-  const stands: Child = { ...open, heldBy: null, counted, ...how };
-  if (open.heldBy === null) return changeWait(draft, open, stands);
-  // Somebody else had it go on: closing and opening it anew ends the pause that held it.
+  const changed: Child = { ...open, heldBy: null, counted, ...how };
+  if (open.heldBy === null) return changeWait(draft, open, changed);
+  // Something else made it continue: closing and opening it anew ends the pause that froze it.
   closeWait(draft, open);
-  openWait(draft, stands);
+  openWait(draft, changed);
 }
 
 function end(draft: Draft, event: ChildEnded): void {
@@ -303,8 +308,8 @@ function end(draft: Draft, event: ChildEnded): void {
     draft.decisions = draft.decisions.set(childId, { unitId, ...decided, runId });
   }
   if (status !== 'completed') {
-    const toGoOn = status === 'failed' ? { counted, toldSeq: childSeq } : null;
-    return fail(draft, open, error ?? '', toGoOn);
+    const toContinue = status === 'failed' ? { counted, toldSeq: childSeq } : null;
+    return fail(draft, open, error ?? '', toContinue);
   }
   closeWait(draft, open);
   finishUnit(draft, open, seq, [[`output.${open.unitId}`, output]]);
@@ -312,18 +317,18 @@ function end(draft: Draft, event: ChildEnded): void {
 
 type Failure = Pick<Child, 'counted' | 'toldSeq'>;
 
-/** `toGoOn`: it is tried again with its parent; null: it is not. */
-function fail(draft: Draft, open: Child, error: string, toGoOn: Failure | null): void {
+/** `toContinue`: the child is tried again with its parent; null: it is not. */
+function fail(draft: Draft, open: Child, error: string, toContinue: Failure | null): void {
   closeWait(draft, open);
   const { scope, path } = open;
-  const retry = toGoOn === null ? null : retryOf(open, toGoOn);
+  const retry = toContinue === null ? null : retryOf(open, toContinue);
   moveCursor(draft, scope, { phase: 'failed', path, error, retry });
 }
 
 /** What the next try takes over, so that the same run is resumed and its usage counted once. */
 function retryOf({ key, childRunId, workflowId, ...rest }: Child, { counted, toldSeq }: Failure): Retry {
-  const goesOn = { childRunId, workflowId, counted, toldSeq };
-  return { key, settings: null, ...ownInput(rest), child: goesOn };
+  const toContinue = { childRunId, workflowId, counted, toldSeq };
+  return { key, settings: null, ...ownInput(rest), child: toContinue };
 }
 
 function sumOf(a: Usage, b: Usage): Usage {
@@ -334,7 +339,7 @@ function isNothing({ tokens, cost }: Usage): boolean {
   return tokens === 0 && cost === 0;
 }
 
-function told({ at: timestamp, unitId, childRunId, status, usage }: ChildEnded): ChildMessage[] {
+function messagesOfEnd({ at: timestamp, unitId, childRunId, status, usage }: ChildEnded): ChildMessage[] {
   return [{ type: 'child-ended', timestamp, unitId, childRunId, status }, ...spent(timestamp, unitId, usage)];
 }
 

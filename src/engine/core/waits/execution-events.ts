@@ -1,17 +1,18 @@
 import type { JsonObject, JsonValue } from '../json.js';
 import { approximateChars, charsOfField, charsOfFields } from '../json-size.js';
-import type { EventBase, Place, Usage } from '../log/event-base.js';
+import type { EventBase, Location, Usage } from '../log/event-base.js';
 import type { Message } from './wait-kind.js';
 
 /**
- * What the events, signals and messages of an execution hold: what they mean is in `execution.ts`.
  * A unit was called.
+ *
+ * This file says what the events, signals and messages of an execution hold, and `execution.ts` what they mean.
  */
-export interface UnitScheduled extends EventBase, Place {
+export interface UnitScheduled extends EventBase, Location {
   readonly type: 'unit-scheduled';
   readonly unitId: string;
   /**
-   * The input as evaluated: a crash calls again with the same one. Absent for a unit without a `with`: it gets the
+   * The evaluated input: after a crash the unit is called with the same one. Absent for a unit without a `with`: it gets the
    * run's input, which stands in the log already and may be large.
    */
   readonly input?: JsonValue;
@@ -19,7 +20,7 @@ export interface UnitScheduled extends EventBase, Place {
   readonly settings: JsonObject | null;
   /** Set when a failed execution of unknown outcome is tried again: its key is kept. */
   readonly key: number | null;
-  /** A bound for each attempt, in ms. */
+  /** The time-out of each attempt, in ms. */
   readonly timeoutMs: number;
 }
 
@@ -40,7 +41,7 @@ export interface UnitFinished extends EventBase {
   readonly unitId: string;
   readonly attempt: number;
   readonly output: JsonValue;
-  /** State keys that the unit returned beside its output. */
+  /** State keys that the unit returned next to its output. */
   readonly patch: JsonObject | null;
   readonly usage: Usage | null;
   /** What the flow around the unit reads: `route`, `delegations`. */
@@ -58,7 +59,7 @@ export interface UnitFailed extends EventBase {
   readonly outcome: 'refused' | 'unknown';
 }
 
-/** These had been called when the process died; the others of the run count nothing. */
+/** These executions were being called when the process died; the run's other ones are not counted. */
 export interface Recovered extends EventBase {
   readonly type: 'recovered';
   readonly executionIds: readonly number[];
@@ -66,7 +67,7 @@ export interface Recovered extends EventBase {
 
 export type ExecutionEvent = UnitScheduled | UnitAttemptFailed | UnitFinished | UnitFailed | Recovered;
 
-/** A unit answered. */
+/** The outcome of an attempt. */
 export type ExecutionSignal =
   | {
       readonly type: 'unit-finished';
@@ -118,7 +119,7 @@ export type ExecutionMessage = Message &
   );
 
 const STAMP = ['v', 'seq', 'at'];
-/** With nothing in the fields whose size differs. */
+/** The size without the fields whose size differs. */
 const CHARS_OF_SCHEDULED =
   charsOfFields({
     scalars: [...STAMP, 'key', 'timeoutMs'],

@@ -10,15 +10,15 @@ import { isEnding } from '../state/status.js';
 import { dropInput } from '../state/unit-inputs.js';
 import type { Wait } from '../state/wait.js';
 import { backoffMs } from '../turn/backoff.js';
-import { changeWait, closeWait, openWait } from './books.js';
+import { changeWait, closeWait, openWait } from './state-indexes.js';
 import { charsOfFinished, charsOfScheduled } from './execution-events.js';
 import type { ExecutionEvent, ExecutionMessage, ExecutionSignal, UnitFinished } from './execution-events.js';
 import type { EventKinds, WaitKind, WaitTurn } from './wait-kind.js';
 import { waitOf } from './wait-kind.js';
 
 /**
- * One scheduled execution of a unit whose result is not recorded yet. An answer counts only for the attempt that is
- * in flight; a held execution is neither called nor recovered, but its answer still counts, and ends the pause.
+ * One scheduled execution of a unit whose outcome is not recorded yet. An outcome counts only for the attempt that is in
+ * flight; a frozen execution is neither called nor recovered, but its outcome still counts, and ends the pause.
  */
 export interface Execution extends Wait {
   readonly kind: 'execution';
@@ -26,7 +26,7 @@ export interface Execution extends Wait {
   readonly input?: JsonValue;
   /** A built-in's settings as evaluated; null: as the plan has them. */
   readonly settings: JsonObject | null;
-  /** What its `Idempotency-Key` is made of: its own id, or that of the execution that it repeats. */
+  /** What its `Idempotency-Key` is derived from: its own id, or that of the execution that it repeats. */
   readonly key: number;
   readonly timeoutMs: number;
   /** The attempt that is in flight or comes next; counts from 1. */
@@ -53,20 +53,20 @@ export function executionOf(state: RunState, id: number): Execution | undefined 
   return waitOf<Execution>(state, 'execution', id);
 }
 
-/** Whether any may be in flight; which of them were called only the run's owner knows. Looks at all waits. */
+/** Whether any execution may be in flight; only the run's owner knows which of them were called. Looks at all waits. */
 export function hasOpenExecution({ waits }: RunState): boolean {
   return waits.some(({ kind, heldBy }) => kind === 'execution' && heldBy === null);
 }
 
-/** A held execution is not dispatched; letting it go (null) starts the count of its recoveries anew. */
-export function holdExecution(draft: Draft, id: number, heldBy: number | null): void {
+/** A frozen execution is not dispatched; releasing it (null) starts the count of its recoveries anew. */
+export function freezeExecution(draft: Draft, id: number, heldBy: number | null): void {
   const execution = executionOf(draft, id);
   if (execution === undefined) return;
-  changeWait(draft, execution, placed({ ...execution, heldBy, recoveries: 0 }));
+  changeWait(draft, execution, withActivity({ ...execution, heldBy, recoveries: 0 }));
 }
 
-/** The execution as the run sees it: waiting for its retry, in flight, or held. */
-function placed(execution: Omit<Execution, 'standing' | 'dueAt'>): Execution {
+/** The execution with its activity: it waits for its retry, is in flight, or is frozen. */
+function withActivity(execution: Omit<Execution, 'standing' | 'dueAt'>): Execution {
   const { heldBy, retryAt } = execution;
   const dueAt = heldBy === null && retryAt > 0 ? retryAt : null;
   return {
@@ -113,9 +113,9 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
       const execution = executionOf(draft, executionId);
       if (execution === undefined) return;
       const mayBeDone = execution.mayBeDone || outcome === 'unknown';
-      // An answer to a held execution lets it go: closing and opening it anew ends the pause.
+      // The outcome of a frozen execution releases it: closing and opening it anew ends the pause.
       if (execution.heldBy !== null) closeWait(draft, execution);
-      const next = placed({ ...execution, heldBy: null, attempt: attempt + 1, retryAt, mayBeDone });
+      const next = withActivity({ ...execution, heldBy: null, attempt: attempt + 1, retryAt, mayBeDone });
       if (execution.heldBy !== null) openWait(draft, next);
       else changeWait(draft, execution, next);
     },
@@ -141,7 +141,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
       finishUnit(draft, execution, seq, writes, metadata);
     },
     chars: charsOfFinished,
-    messages: told,
+    messages: messagesOfFinished,
     touches: ({ executionId }) => [executionId],
   },
   'unit-failed': {
@@ -164,21 +164,21 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
       for (const id of executionIds) {
         const execution = executionOf(draft, id);
         if (execution === undefined) continue;
-        changeWait(draft, execution, placed({ ...execution, recoveries: execution.recoveries + 1 }));
+        changeWait(draft, execution, withActivity({ ...execution, recoveries: execution.recoveries + 1 }));
       }
     },
     touches: ({ executionIds }) => executionIds,
   },
 };
 
-/** A unit that is called, until its last attempt is answered. */
+/** A unit that is called, until its last attempt is complete. */
 export const execution: WaitKind<Execution, ExecutionEvent, ExecutionSignal, ExecuteUnit, ExecutionMessage> =
   {
     kind: 'execution',
     events,
     signals: {
       'unit-finished'(turn, signal) {
-        const open = answeredBy(turn.state, signal);
+        const open = executionFor(turn.state, signal);
         if (open === undefined) return;
         const { executionId, attempt, output, patch, usage } = signal;
         const { unitId } = open;
@@ -187,23 +187,23 @@ export const execution: WaitKind<Execution, ExecutionEvent, ExecutionSignal, Exe
         turn.ready.add(open.scope);
       },
       'unit-attempt-failed'(turn, signal) {
-        const open = answeredBy(turn.state, signal);
+        const open = executionFor(turn.state, signal);
         if (open !== undefined) attemptFailed(turn, open, signal);
       },
     },
-    asks: (wait) => (wait.heldBy === null ? { type: 'execute-unit', execution: wait } : null),
+    requiredCommands: (wait) => (wait.heldBy === null ? { type: 'execute-unit', execution: wait } : null),
     parked: (wait) => admitted(wait.path, retryOf(wait)),
     rewound: ({ path }) => admitted(path),
     forked: ({ path }) => admitted(path),
   };
 
-/** The open execution that an answer is for; an answer to an earlier attempt is for none. */
-function answeredBy(
+/** The open execution that an outcome is for; the outcome of an earlier attempt is for none. */
+function executionFor(
   state: RunState,
-  answer: { readonly executionId: number; readonly attempt: number },
+  outcome: { readonly executionId: number; readonly attempt: number },
 ): Execution | undefined {
-  const open = state.phase === 'live' ? executionOf(state, answer.executionId) : undefined;
-  return open?.attempt === answer.attempt ? open : undefined;
+  const open = state.phase === 'live' ? executionOf(state, outcome.executionId) : undefined;
+  return open?.attempt === outcome.attempt ? open : undefined;
 }
 
 function attemptFailed(
@@ -232,7 +232,7 @@ function attemptFailed(
   turn.ready.add(scope);
 }
 
-/** Of a unit's metadata the log keeps what steers flows; the rest is the unit's own affair. */
+/** The part of a unit's metadata that the log keeps: only what steers flows. */
 function whatFlowsRead(metadata: JsonObject | null): JsonObject | null {
   if (metadata === null) return null;
   const { route, delegations } = metadata;
@@ -245,7 +245,7 @@ function retryOf({ key, settings, ...rest }: Execution): Retry {
   return { key, settings, ...ownInput(rest) };
 }
 
-function told(event: UnitFinished): ExecutionMessage[] {
+function messagesOfFinished(event: UnitFinished): ExecutionMessage[] {
   const { at: timestamp, unitId, attempt } = event;
   const data = shortened(event.output, `output.${unitId}`);
   const messages: ExecutionMessage[] = [

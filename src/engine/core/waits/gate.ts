@@ -1,12 +1,12 @@
 import type { JsonValue } from '../json.js';
 import { approximateChars } from '../json-size.js';
 import { anonymous, type Actor } from '../log/actor.js';
-import type { EventBase, Place } from '../log/event-base.js';
+import type { EventBase, Location } from '../log/event-base.js';
 import { finishUnit, moveCursor, write } from '../fold/scopes.js';
 import { admitted } from '../state/scope.js';
 import type { GateDecision, RunState } from '../state/state.js';
 import type { Wait } from '../state/wait.js';
-import { closeWait, openWait } from './books.js';
+import { closeWait, openWait } from './state-indexes.js';
 import { waitOf, waitsOf, type Message, type WaitKind } from './wait-kind.js';
 
 /** An approval that waits for a decision. The first decision counts; the gate does not see a second one. */
@@ -20,7 +20,7 @@ export interface Gate extends Wait {
   readonly openedAt: number;
 }
 
-export interface GateOpened extends EventBase, Place {
+export interface GateOpened extends EventBase, Location {
   readonly type: 'gate-opened';
   readonly unitId: string;
   readonly title: string;
@@ -34,7 +34,7 @@ export interface GateDecided extends EventBase {
   readonly gateId: number;
   readonly unitId: string;
   readonly approved: boolean;
-  /** As the request named them; `by` says how that is known. */
+  /** The responder as the request named them; `by` says how that is known. */
   readonly responder: string;
   readonly by: Actor;
   readonly comment: string | null;
@@ -85,7 +85,7 @@ export function decisionAt({ decisions }: RunState, gateId: number): GateDecisio
   return decision?.runId === undefined ? decision : undefined;
 }
 
-/** The gates that wait for a decision, in the order in which they opened. Costs nothing while nobody is waited for. */
+/** The gates that wait for a decision, in the order in which they opened. Costs nothing while no person is waited for. */
 export function openGatesOf(state: RunState): readonly {
   readonly gateId: number;
   readonly unitId: string;
@@ -135,7 +135,7 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
       touches: ({ seq }) => [seq],
     },
     'gate-decided': {
-      // Version 1 knew the responder alone.
+      // Version 1 recorded the responder alone.
       upcasts: [(event) => ({ ...event, by: { ...anonymous('unknown', String(event['responder'])) } })],
       isCheckpoint: true,
       fold(draft, { seq, at: decidedAt, gateId, approved, responder, comment, failed }) {
@@ -170,7 +170,7 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
       turn.ready.add(scope);
     },
   },
-  asks: ({ id: gateId }) => ({ type: 'await-decision', gateId }),
+  requiredCommands: ({ id: gateId }) => ({ type: 'await-decision', gateId }),
   parked: ({ path }) => admitted(path),
   rewound: ({ path }) => admitted(path),
   forked: ({ path }) => admitted(path),

@@ -12,7 +12,7 @@ type SignalIn<H> = H extends (turn: never, signal: infer S) => void ? S : never;
 export type WaitEvent = EventIn<ValueIn<Kind['events']>>;
 export type WaitMessage = MessageIn<ValueIn<Kind['events']>>;
 export type WaitSignal = SignalIn<ValueIn<Kind['signals']>>;
-export type WaitCommand = Exclude<ReturnType<Kind['asks']>, null>;
+export type WaitCommand = Exclude<ReturnType<Kind['requiredCommands']>, null>;
 
 type AnyKind = WaitKind<Wait, never, never, WaitCommand>;
 
@@ -24,7 +24,7 @@ export function kindOf(wait: Wait): AnyKind {
   return kind;
 }
 
-/** What is due is done by the shell, by the wait's command: it comes to no `timer-due`. */
+/** Whether the shell acts upon the wait once it is due, by its command: no `timer-due` is needed. */
 export function isActedUpon(wait: Wait): boolean {
   return kindOf(wait).due === undefined;
 }

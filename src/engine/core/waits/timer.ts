@@ -1,9 +1,9 @@
-import type { EventBase, Place } from '../log/event-base.js';
+import type { EventBase, Location } from '../log/event-base.js';
 import { finishUnit, moveCursor } from '../fold/scopes.js';
 import { admitted } from '../state/scope.js';
 import type { RunState } from '../state/state.js';
 import type { Wait } from '../state/wait.js';
-import { closeWait, openWait } from './books.js';
+import { closeWait, openWait } from './state-indexes.js';
 import { waitOf, type Message, type WaitKind } from './wait-kind.js';
 
 /** An instant that a thread waits for. It fires once, at the first signal after the instant. */
@@ -13,7 +13,7 @@ export interface Timer extends Wait {
   readonly dueAt: number;
 }
 
-export interface TimerSet extends EventBase, Place {
+export interface TimerSet extends EventBase, Location {
   readonly type: 'timer-set';
   readonly unitId: string;
   readonly dueAt: number;
@@ -79,7 +79,7 @@ export const timer: WaitKind<Timer, TimerSet | TimerFired, never, AwaitTimer, Ti
     turn.emit({ type: 'timer-fired', timerId, unitId });
     turn.ready.add(scope);
   },
-  asks: ({ id: timerId, dueAt }) => ({ type: 'await-timer', timerId, dueAt }),
+  requiredCommands: ({ id: timerId, dueAt }) => ({ type: 'await-timer', timerId, dueAt }),
   parked: ({ path }) => admitted(path),
   rewound: ({ path }) => admitted(path),
   forked: ({ path }) => admitted(path),

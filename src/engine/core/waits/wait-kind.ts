@@ -5,7 +5,7 @@ import type { Cursor } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
 import { byId, type Wait } from '../state/wait.js';
 
-/** Makes the payload of one version out of that of the version before. What it does not know it keeps. */
+/** Makes the payload of one version out of that of the version before. Fields that it does not know are kept. */
 export type Upcast = (stored: { readonly [key: string]: JsonValue }) => { readonly [key: string]: JsonValue };
 
 /** One line of a run's readable history. */
@@ -17,26 +17,26 @@ export type Message = {
 
 /** All there is to know of one type of event. */
 export interface EventKind<E extends AnyEvent, M extends Message = never> {
-  /** Makes version 2 of version 1, and so on; what this build writes is one more than there are. */
+  /** The upcasts to version 2, to version 3 and so on; this build writes the version of the last one, or 1. */
   readonly upcasts: readonly Upcast[];
   /** Whether a run can be resumed from the state after it: it ended a unit or stopped for a person. */
   readonly isCheckpoint?: true;
   /** It changes nothing of what is shown of a run that has ended. */
   readonly isNote?: true;
   /**
-   * Never refuses, never computes what is not in the event. `prefix`: of a rewind, the state that it goes back to; of a fork,
-   * the state of the other run.
+   * Never refuses, never computes what is not in the event. `baseState`: for a rewind, the state that it goes back to; for a
+   * fork, the state of the other run.
    */
-  fold(draft: Draft, event: E, prefix: RunState | undefined): void;
-  /** As `approximateChars` of it, without a walk over its fields: for the types that most logs are made of. */
+  fold(draft: Draft, event: E, baseState: RunState | undefined): void;
+  /** What `approximateChars` gives, without a walk over its fields: for the types that most logs are made of. */
   chars?(event: E): number;
-  /** What it says to a reader. */
+  /** The event's messages for a reader. */
   messages?(event: E, runId: string): readonly M[];
   /** The waits that it opened, changed or closed, but for those that `sweeps` and `restates` are about. */
   touches?(event: E): readonly number[];
-  /** Whether it may have closed waits that it does not name, or taken from them what they ask. */
+  /** Whether it may have closed waits that it does not name, or taken from them what they require. */
   sweeps?(event: E): boolean;
-  /** Whether waits that it does not name may ask again what they did not ask before: `pending` has to be read anew. */
+  /** Whether waits that it does not name may require commands that they did not before: `pending` has to be read anew. */
   restates?(event: E): boolean;
 }
 
@@ -62,8 +62,8 @@ export interface WaitTurn<E extends AnyEvent> {
 export type Signalled<S, T> = Extract<S, { readonly type: T }> & { readonly at: number };
 
 /**
- * One kind of wait, in one file: what opens and closes it, what it asks of the shell, what becomes of its thread.
- * `W` is the wait, `E` its events, `S` its signals, `C` its command, `M` its messages.
+ * One kind of wait, in one file: what opens and closes it, what it requires of the shell, what becomes of its thread. `W` is
+ * the wait, `E` its events, `S` its signals, `C` its command, `M` its messages.
  */
 export interface WaitKind<
   W extends Wait,
@@ -76,26 +76,26 @@ export interface WaitKind<
   readonly events: EventKinds<E, M>;
   /** What `decide` does with the signals that are for it. */
   readonly signals: { readonly [T in S['type']]: (turn: WaitTurn<E>, signal: Signalled<S, T>) => void };
-  /** `dueAt` has come. Without this, the shell does what is to be done, by the wait's command. */
+  /** `dueAt` has come. Without this, the shell does what has to be done, by the wait's command. */
   due?(turn: WaitTurn<E>, wait: W): void;
-  /** What somebody outside has to do, or the run will not go on; null: nothing now. */
-  asks(wait: W): C | null;
+  /** What has to be done outside of the core for the run to continue; null: nothing now. */
+  requiredCommands(wait: W): C | null;
   /**
    * The branch around it was parked, for a resumed run to take it up again: where its thread stands. Null: it was
    * not what its thread stood at. The wait is closed in any case.
    */
   parked(wait: W): Cursor | null;
   /**
-   * The run went back to the state after event `toSeq`, in which the wait was open. `stays`: open it remains. Else it
-   * is closed, and answers as `parked`.
+   * The run went back to the state after event `toSeq`, in which the wait was open. `stays`: it remains open. Else it is
+   * closed, and the result is as for `parked`.
    */
   rewound(wait: W, toSeq: number): Cursor | 'stays' | null;
   /**
-   * Another run takes the thread over that stood at the wait, which is not open there: where the thread stands, so that
-   * what was open begins anew; null as in `parked`. `passed`: the wait of that id is the place where the fork begins.
+   * A fork takes over the thread that stood at the wait, which is not open there: where the thread stands, so that what was
+   * open begins anew; null as in `parked`. `passed`: the id of the wait at which the fork begins.
    */
   forked(wait: W, passed: number | null): Cursor | null;
-  /** What is waited for ends when the run fails: then it is closed, and answers as `parked`. */
+  /** What is waited for ends when the run fails: the wait is closed then, and its thread stands as for `parked`. */
   readonly endsWithRun?: true;
 }
 

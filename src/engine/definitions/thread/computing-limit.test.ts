@@ -7,7 +7,7 @@ const LIMIT_MS = 300;
 const workers: Worker[] = [];
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.terminate())));
 
-/** A thread that tells when it begins, and then does that. */
+/** A thread that reports when it begins, and then runs that code. */
 async function thread(code: string): Promise<Worker> {
   const worker = new Worker(`require('node:worker_threads').parentPort.postMessage('begun'); ${code}`, {
     eval: true,

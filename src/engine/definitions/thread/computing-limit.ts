@@ -1,15 +1,15 @@
 import type { Worker } from 'node:worker_threads';
 
-/** A thread that gives way to others computes less than goes by; so many times its limit are enough even so. */
+/** A thread that yields to others computes less than time passes; this many times its limit are enough even so. */
 const PATIENCE = 3;
-/** Between two looks at what it has computed. */
+/** The shortest time between two looks at what the thread has computed. */
 const LEAST_MS = 50;
 
 /**
- * Calls `over` once, when the thread has computed for `limitMs` from now on, or three times as long has gone by. Where Node does not
- * tell what a thread computes (before 22.20), or what runs there cannot be asked, the clock on the wall decides.
+ * Calls `over` once: when the thread has computed for `limitMs` from now on, or when three times as long has passed. Where
+ * Node does not tell what a thread computes (before 22.20), or the thread cannot be asked, wall-clock time decides.
  *
- * @returns what ends it
+ * @returns a function that ends the limit
  */
 export function limitComputing(worker: Worker, limitMs: number, over: () => void): () => void {
   const begun = computedMs(worker);

@@ -31,7 +31,7 @@ const small = compile(yamlOf('w'));
 const large = compile(`a: [${'{a},'.repeat(200_000)}1]`);
 const child = { properties: { a: { $ref: '#/$defs/n' } } };
 const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) });
-/** Never ends. */
+/** A job that never ends. */
 const exponential: Job = {
   kind: 'check-input',
   schema: JSON.stringify({ $defs: { n: { oneOf: [child, child] } }, $ref: '#/$defs/n' }),
@@ -39,7 +39,7 @@ const exponential: Job = {
 };
 
 describe('the thread for documents and inputs', () => {
-  it('answers one job after the other, in their order', async () => {
+  it('does one job after the other, in their order', async () => {
     const thread = threadWith();
     const order: string[] = [];
     const done = (name: string) => () => void order.push(name);
@@ -65,7 +65,7 @@ describe('the thread for documents and inputs', () => {
     expect(next).toMatchObject({ kind: 'compiled' });
   });
 
-  it('refuses what it cannot put off', async () => {
+  it('refuses jobs beyond its bound', async () => {
     const thread = threadWith({ maxWaiting: 1 });
     const first = thread.do(small);
     const second = thread.do(small);
@@ -84,7 +84,7 @@ describe('the thread for documents and inputs', () => {
     });
   });
 
-  it('lets go of what is under way and what waits when it is closed', async () => {
+  it('releases what is under way and what waits when it is closed', async () => {
     const thread = threadWith();
     const both = Promise.all([thread.do(exponential), thread.do(small)]);
     await thread.close();

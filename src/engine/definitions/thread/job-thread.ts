@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { BusyError } from '../../../errors/service-errors.js';
 import { FairQueue } from '../../fair-queue.js';
 import { limitComputing } from './computing-limit.js';
-import { READY, type Job, type JobAnswer } from './job.js';
+import { READY, type Job, type JobResult } from './job.js';
 
 export interface JobThreadOptions {
   readonly name: string;
@@ -18,36 +18,36 @@ export interface JobThreadOptions {
 
 const DEFAULTS = { timeLimitMs: 20_000, heapMb: 256, maxWaiting: 32 } as const;
 const LARGE_CHARS = 262_144;
-/** A thread that has nothing to do for so long ends: it would keep some 50 MB. */
+/** A thread that was idle for this long ends: it would keep some 50 MB. */
 const IDLE_MS = 30_000;
-/** What is new in its heap; by default a thread takes as much as the whole process. */
+/** The young generation of its heap; by default a thread's is as large as the whole process's. */
 const YOUNG_MB = 16;
-/** None of the process's own loaders. */
+/** The thread gets none of the process's own loaders. */
 const EXEC_ARGV: string[] = [];
 
-/** Why a job has no answer. */
+/** Why a job has no result. */
 export type Lost = 'time' | 'memory' | 'closed';
 
 interface Waiting {
   readonly job: Job;
-  readonly resolve: (answer: JobAnswer | Lost) => void;
+  readonly resolve: (result: JobResult | Lost) => void;
   readonly reject: (error: BusyError) => void;
 }
 
 /**
- * A thread for work that would keep the event loop from everybody else.
+ * A thread for work that would block the event loop.
  *
- * 1. One job at a time, so that a death is the death of one job, and every other waits its turn. Callers take turns.
+ * 1. It does one job at a time, so that its death costs one job, and every other one waits. Callers are served in rounds.
  * 2. A job that takes too long or too much memory ends with its thread, and the next one has a new thread.
- * 3. What waits is bounded: beyond it the newest of whoever has most waiting is refused with a `BusyError`.
- * 4. It keeps the process alive only while somebody waits for an answer.
+ * 3. What waits is bounded: beyond it, the newest job of the caller with the most waiting is refused with a `BusyError`.
+ * 4. It keeps the process alive only while a caller waits for a result.
  */
 export class JobThread {
   private readonly options: Required<JobThreadOptions>;
   private readonly waiting: FairQueue<Waiting>;
   private worker: Worker | null = null;
   private isReady = false;
-  /** The thread did a large job. */
+  /** Whether the thread did a large job. */
   private wasLarge = false;
   private current: Waiting | null = null;
   private endLimit: (() => void) | null = null;
@@ -59,8 +59,8 @@ export class JobThread {
     this.waiting = new FairQueue(this.options.maxWaiting);
   }
 
-  /** Rejects with a `BusyError`. `caller`: whose turn it takes. */
-  async do(job: Job, caller = ''): Promise<JobAnswer | Lost> {
+  /** Rejects with a `BusyError`. `caller`: whose round it is served in. */
+  async do(job: Job, caller = ''): Promise<JobResult | Lost> {
     if (this.isClosed) return 'closed';
     return new Promise((resolve, reject) => {
       const refused = this.waiting.add(caller, { job, resolve, reject });
@@ -69,7 +69,7 @@ export class JobThread {
     });
   }
 
-  /** What is under way or waits is lost. */
+  /** Jobs that are under way or wait are lost. */
   async close(): Promise<void> {
     this.isClosed = true;
     const { worker } = this;
@@ -83,9 +83,9 @@ export class JobThread {
     if (this.current !== null) return;
     const next = this.waiting.take();
     if (next === undefined) {
-      // What a large job took of memory stays with its thread.
+      // The memory that a large job took stays with its thread, so the thread ends.
       if (this.wasLarge) this.lose('closed');
-      else this.rest();
+      else this.startIdleTimer();
       return;
     }
     this.wasLarge ||= charsOf(next.job) > LARGE_CHARS;
@@ -98,13 +98,13 @@ export class JobThread {
     worker.postMessage(next.job);
   }
 
-  /** A thread that only begins has had no time yet, however busy the machine is. */
+  /** The time of a job begins once its thread has started, however long that takes on a busy machine. */
   private beginTime(worker: Worker): void {
     this.endLimit?.();
     this.endLimit = limitComputing(worker, this.options.timeLimitMs, () => this.lose('time'));
   }
 
-  private rest(): void {
+  private startIdleTimer(): void {
     const { worker } = this;
     if (worker === null) return;
     worker.unref();
@@ -120,10 +120,10 @@ export class JobThread {
       execArgv: EXEC_ARGV,
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    let cause: JobAnswer | Lost = { kind: 'failed', message: `the ${name} thread ended` };
-    worker.on('message', (answer: JobAnswer | typeof READY) => {
+    let cause: JobResult | Lost = { kind: 'failed', message: `the ${name} thread ended` };
+    worker.on('message', (result: JobResult | typeof READY) => {
       if (this.worker !== worker) return;
-      if (answer !== READY) this.settle(answer);
+      if (result !== READY) this.settle(result);
       else {
         this.isReady = true;
         if (this.current !== null) this.beginTime(worker);
@@ -139,17 +139,17 @@ export class JobThread {
     return worker;
   }
 
-  private settle(answer: JobAnswer | Lost): void {
+  private settle(result: JobResult | Lost): void {
     const { current } = this;
     this.current = null;
     this.endLimit?.();
     this.endLimit = null;
-    current?.resolve(answer);
+    current?.resolve(result);
     this.next();
   }
 
-  /** Ends the thread; the job in hand has that for an answer. */
-  private lose(cause: JobAnswer | Lost): void {
+  /** Ends the thread; the current job has `cause` for a result. */
+  private lose(cause: JobResult | Lost): void {
     const { worker } = this;
     this.worker = null;
     this.isReady = false;
@@ -160,7 +160,7 @@ export class JobThread {
   }
 }
 
-/** How much there is to do, as far as its length tells. */
+/** How much there is to do, as far as its length shows. */
 export function charsOf(job: Job): number {
   switch (job.kind) {
     case 'compile':

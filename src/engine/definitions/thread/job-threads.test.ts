@@ -45,7 +45,7 @@ async function doneInOrder(jobs: readonly (readonly [string, Promise<unknown>])[
   return order;
 }
 
-it('one thread takes one job of each caller in turn, however many one of them gave it', async () => {
+it('one thread serves callers in rounds, one job each, however many one of them gave it', async () => {
   const thread = started(new JobThread({ name: 'document compiler', url }));
   const jobs = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
   const order = await doneInOrder(jobs.map((name) => [name, thread.do(short, name.charAt(0))] as const));
@@ -70,7 +70,7 @@ it('short documents of others wait for no long one', async () => {
   expect(order).toEqual(['b', 'a1', 'c', 'a2', 'a3']);
 }, 30_000);
 
-it('what only looks short is done among the long, and so is the rest of that caller for a while', async () => {
+it('what only looks short is done among the long, and so is the other work of that caller for a while', async () => {
   const both = started(new JobThreads({ name: 'input checker', url, timeLimitMs: 3_000 }));
   const stuck = both.do(endless, 'a');
   const ofAnother = both.do(short, 'b');

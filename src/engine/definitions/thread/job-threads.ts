@@ -1,24 +1,24 @@
-import type { Job, JobAnswer } from './job.js';
+import type { Job, JobResult } from './job.js';
 import { charsOf, JobThread, type JobThreadOptions, type Lost } from './job-thread.js';
 
-/** What is longer is known to take long. */
+/** Longer jobs are known to take long. */
 const SHORT_CHARS = 65_536;
-/** What takes longer holds up nobody whose work is short. */
+/** A job that takes longer does not delay those whose work is short. */
 const QUICK_MS = 2_000;
-/** How long a caller whose work took longer than that has all of it done among the long. */
+/** For how long all work of a caller is done among the long work, after a job of theirs took longer than that. */
 const SLOW_MS = 10_000;
-/** Beyond so many they are forgotten: each has cost the others two seconds. */
+/** Beyond this many, all slow callers are forgotten: each has cost the others two seconds. */
 const MANY = 1_000;
 
 /**
- * Two threads, so that short work waits for no long work: one for what is short and soon done, one for everything else.
- * How long something takes nobody knows beforehand (a few lines of YAML may stand for many), so what is short is begun among
- * the short, and begun anew among the long where it is not done within two seconds.
+ * Two threads, so that short work never waits for long work: one for jobs that are short and quick, one for all others. How
+ * long a job takes cannot be known beforehand (a few lines of YAML may stand for many), so a short one is started on the
+ * quick thread, and started again on the other when it is not done within two seconds.
  */
 export class JobThreads {
   private readonly quick: JobThread;
   private readonly long: JobThread;
-  /** Callers whose work was not soon done: until when it is not begun among the short, by `performance.now()`. */
+  /** Callers whose work was slow: until when it is not started on the quick thread, by `performance.now()`. */
   private readonly slow = new Map<string, number>();
 
   constructor(options: JobThreadOptions) {
@@ -28,10 +28,10 @@ export class JobThreads {
   }
 
   /** Rejects with a `BusyError`. `caller`: whose share of the threads it takes. */
-  async do(job: Job, caller: string): Promise<JobAnswer | Lost> {
+  async do(job: Job, caller: string): Promise<JobResult | Lost> {
     if (charsOf(job) > SHORT_CHARS || this.isSlow(caller)) return this.long.do(job, caller);
-    const answer = await this.quick.do(job, caller);
-    if (answer !== 'time') return answer;
+    const result = await this.quick.do(job, caller);
+    if (result !== 'time') return result;
     if (this.slow.size >= MANY) this.slow.clear();
     this.slow.set(caller, performance.now() + SLOW_MS);
     return this.long.do(job, caller);

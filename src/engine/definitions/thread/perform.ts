@@ -5,14 +5,14 @@ import { inputFaults, THREAD_LIMITS, tooMuchFault } from '../../language/input/i
 import { checkedOf, compileDocument } from '../compile-document.js';
 import { comparedLines, THREAD_COMPARING } from '../versions/compared-lines.js';
 import { unitContents } from '../versions/compared-units.js';
-import type { DocumentsJob, JobAnswer } from './job.js';
+import type { DocumentsJob, JobResult } from './job.js';
 
-/** Schemas that were made ready for inputs, the one used last at the end; the thread's memory is bounded. */
+/** Schemas that were parsed for inputs, the most recently used last; the thread's memory is bounded. */
 const schemas = new Map<string, JsonObject>();
 const MAX_SCHEMAS = 16;
 
-/** Does what the event loop gave away. Never throws. */
-export function perform(job: DocumentsJob): JobAnswer {
+/** Does a job that the event loop handed over. Never throws. */
+export function perform(job: DocumentsJob): JobResult {
   try {
     switch (job.kind) {
       case 'compile': {
@@ -39,7 +39,7 @@ export function perform(job: DocumentsJob): JobAnswer {
   }
 }
 
-function check({ schema: text, input }: Extract<DocumentsJob, { kind: 'check-input' }>): JobAnswer {
+function check({ schema: text, input }: Extract<DocumentsJob, { kind: 'check-input' }>): JobResult {
   const schema = schemas.get(text) ?? (JSON.parse(text) as JsonObject);
   schemas.delete(text);
   schemas.set(text, schema);

@@ -11,7 +11,7 @@ export function workerFile(given: URL | undefined): URL | null {
   return fileAt(given ?? BESIDE);
 }
 
-/** The file that another thread runs, as it lies beside that one; null likewise. */
+/** The file that another thread runs, next to that one; null where there is none. */
 export function workerBeside(worker: URL | null, path: string): URL | null {
   return worker === null ? null : fileAt(new URL(path, worker));
 }

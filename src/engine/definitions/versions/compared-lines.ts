@@ -11,19 +11,19 @@ export interface ComparingLimits {
   readonly maxChars: number;
 }
 
-/** Of what an answer may hold: more is read by nobody. */
+/** The most characters of a diff; a longer one is read by nobody. */
 const MAX_CHARS = 1_048_576;
-/** On the event loop. */
+/** The limits on the event loop. */
 export const LOOP_COMPARING: ComparingLimits = { timeLimitMs: 20, maxChars: MAX_CHARS };
-/** In a thread of its own. */
+/** The limits in a thread. */
 export const THREAD_COMPARING: ComparingLimits = { timeLimitMs: 2_000, maxChars: MAX_CHARS };
 
 /** Lines around each change. */
 const CONTEXT = 3;
 
 /**
- * The texts line by line, as a unified diff; the empty text where they are the same, null where that would take longer
- * or come to more than the limits say.
+ * A line-by-line comparison of the texts, as a unified diff: empty where they are the same, null where it would exceed the
+ * limits.
  */
 export function comparedLines(
   from: Side,

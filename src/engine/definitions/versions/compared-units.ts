@@ -4,10 +4,10 @@ import { canonicalJson } from '../../json/canonical-json.js';
 import { readAcceptedDocument } from '../../language/parse-document.js';
 import type { WorkflowDiff } from '../../workflow-versions.js';
 
-/** What each unit says in its document, as a hash, by its id and in the order of the document. */
+/** The hash of each unit's content, by its id and in the order of the document. */
 export type UnitContents = readonly (readonly [unitId: string, sha256: string])[];
 
-/** Of a text that was accepted once. The order of a unit's keys does not count, nor do comments. */
+/** Reads a text that was accepted once. Neither the order of a unit's keys nor comments count. */
 export function unitContents(yaml: string): UnitContents {
   const { units } = readAcceptedDocument(yaml).document.spec;
   return units.map((unit) => {
@@ -16,7 +16,7 @@ export function unitContents(yaml: string): UnitContents {
   });
 }
 
-/** `removed` in the order of `from`, the others in that of `to`. */
+/** `removed` has the order of `from`, the others that of `to`. */
 export function comparedUnits(from: UnitContents, to: UnitContents): WorkflowDiff['units'] {
   const [before, after] = [new Map(from), new Map(to)];
   return {

@@ -1,19 +1,19 @@
 import { ShuttingDownError } from '../../../errors/service-errors.js';
 import type { WorkflowDiff } from '../../workflow-versions.js';
 import { isShortDocument } from '../short-document.js';
-import type { JobAnswer } from '../thread/job.js';
+import type { JobResult } from '../thread/job.js';
 import type { Lost } from '../thread/job-thread.js';
 import { JobThreads } from '../thread/job-threads.js';
 import type { Side } from './compared-lines.js';
 import type { UnitContents } from './compared-units.js';
 
-/** What stands in the place of a diff that nobody would read, or wait for. */
+/** Replaces a diff that is too long to read, or takes too long to make. */
 const TOO_DIFFERENT =
   'The two documents are too long, or too different, to be shown line by line: read both of them by their hashes';
 
 /**
- * Compares accepted documents without keeping anybody else waiting: short ones at once, others in threads of its own, so
- * that no registration waits for it; callers take turns in them (decision 0092).
+ * Compares accepted documents without blocking the event loop: short ones inline, others in threads of its own, so that no
+ * registration waits for them. Callers share the threads in rounds (decision 0092).
  */
 export class DocumentComparer {
   private readonly threads: JobThreads | null;
@@ -23,7 +23,7 @@ export class DocumentComparer {
     this.threads = worker === null ? null : new JobThreads({ name: 'document comparer', url: worker });
   }
 
-  /** Throws a `BusyError` while very many others are compared. `caller`: whose share of the threads it takes. */
+  /** Throws a `BusyError` while too many others wait. `caller`: whose share of the threads it takes. */
   async compare(from: Side, to: Side, caller = ''): Promise<WorkflowDiff> {
     const text = await this.lines(from, to, caller);
     const [before, after] = [await this.units(from.text, caller), await this.units(to.text, caller)];
@@ -35,7 +35,7 @@ export class DocumentComparer {
     await this.threads?.close();
   }
 
-  /** Null: too much to be shown. */
+  /** Null: there is too much to show. */
   private async lines(from: Side, to: Side, caller: string): Promise<string | null> {
     const { threads } = this;
     const isShort = isShortDocument(from.text) && isShortDocument(to.text);
@@ -44,18 +44,18 @@ export class DocumentComparer {
       const text = comparedLines(from, to, LOOP_COMPARING);
       if (threads === null || text !== null) return text;
     }
-    const answer = await threads.do({ kind: 'compare-lines', from, to }, caller);
-    if (answer === 'time' || answer === 'memory') return null;
-    if (isAnswer(answer) && answer.kind === 'compared') return answer.text;
-    throw unforeseen(answer);
+    const result = await threads.do({ kind: 'compare-lines', from, to }, caller);
+    if (result === 'time' || result === 'memory') return null;
+    if (isResult(result) && result.kind === 'compared') return result.text;
+    throw unforeseen(result);
   }
 
   private async units(yaml: string, caller: string): Promise<UnitContents> {
     const { threads } = this;
     if (threads === null || isShortDocument(yaml)) return (await tools()).unitContents(yaml);
-    const answer = await threads.do({ kind: 'read-units', yaml }, caller);
-    if (isAnswer(answer) && answer.kind === 'units') return answer.contents;
-    throw unforeseen(answer);
+    const result = await threads.do({ kind: 'read-units', yaml }, caller);
+    if (isResult(result) && result.kind === 'units') return result.contents;
+    throw unforeseen(result);
   }
 }
 
@@ -65,14 +65,14 @@ async function tools() {
   return { ...lines, ...units };
 }
 
-function isAnswer(answer: JobAnswer | Lost): answer is JobAnswer {
-  return typeof answer !== 'string';
+function isResult(result: JobResult | Lost): result is JobResult {
+  return typeof result !== 'string';
 }
 
-/** Each document was compiled once, which takes more than to be read. */
-function unforeseen(answer: JobAnswer | Lost): Error {
-  if (answer === 'closed') return new ShuttingDownError();
-  if (typeof answer === 'string')
-    return new Error(`a document that was accepted takes too much ${answer} to read`);
-  return new Error(answer.kind === 'failed' ? answer.message : `no answer to that: ${answer.kind}`);
+/** Unforeseen, because each document was compiled once, which takes more than reading it. */
+function unforeseen(result: JobResult | Lost): Error {
+  if (result === 'closed') return new ShuttingDownError();
+  if (typeof result === 'string')
+    return new Error(`a document that was accepted takes too much ${result} to read`);
+  return new Error(result.kind === 'failed' ? result.message : `no answer to that: ${result.kind}`);
 }

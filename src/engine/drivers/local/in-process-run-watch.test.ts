@@ -6,7 +6,7 @@ import { InProcessRunWatch } from './in-process-run-watch.js';
 runRunWatchContract('in-process', async () => ({ watch: new InProcessRunWatch(), dispose: async () => {} }));
 
 describe('the watch of one process', () => {
-  it('sleeps through what is no news: another run, and what the caller knows', async () => {
+  it('is not woken by another run, nor by what the caller knows', async () => {
     const watch = new InProcessRunWatch();
     const waiting = watch.waitFor({ runId: RUN, afterSeq: 3, signal: forEver() });
     watch.announce({ runId: OTHER_RUN, seq: 4 });
@@ -46,7 +46,7 @@ describe('the watch of one process', () => {
     await second;
   });
 
-  it('costs an append next to nothing while nobody waits', () => {
+  it('costs an append next to nothing while there are no waiters', () => {
     const watch = new InProcessRunWatch();
     const startedAt = performance.now();
     for (let seq = 1; seq <= 1_000_000; seq += 1) watch.announce({ runId: RUN, seq });

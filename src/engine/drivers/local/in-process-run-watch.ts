@@ -5,19 +5,19 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/** The key of those who wait for any run; no run has it. */
+/** The key of waiters for any run; no run has it. */
 const ANY = '';
 
 /**
- * News within one process. Several engines of it may share one: `close` resolves everybody who waits, and those of
- * another engine look, find nothing and wait again.
+ * Announces appends within one process. Several of its engines may share one watch: `close` resolves all waiters, and those
+ * of another engine look, find nothing and wait again.
  *
- * Invariant: `waiters` holds no empty set, so an append looks up one key, and nothing while nobody waits.
+ * Invariant: `waiters` holds no empty set, so an append looks up one key, and nothing while there are no waiters.
  */
 export class InProcessRunWatch implements RunWatch {
   private readonly waiters = new Map<string, Set<Waiter>>();
 
-  /** How many wait. */
+  /** The number of waiters. */
   get waiting(): number {
     let count = 0;
     for (const { size } of this.waiters.values()) count += size;

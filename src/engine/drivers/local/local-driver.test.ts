@@ -40,7 +40,7 @@ describe('the driver of a process that is alone', () => {
     expect(logger.said.at(-1)).toMatchObject({ level: 'warn', fields: { roles: ['follower'] } });
   });
 
-  it('waits briefly again for a role that failed after it had held out for long', async () => {
+  it('waits briefly again for a role that failed after it had run for long', async () => {
     const { driver, clock } = localDriver();
     await driver.start(new RecordedEvents());
     const begunAt: number[] = [];

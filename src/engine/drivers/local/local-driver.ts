@@ -4,7 +4,7 @@ import type { OwnershipEvents, RunDriver } from '../../ports/run-driver.js';
 import { Role, type RoleWork } from './role.js';
 
 /** As many as a driver for several processes might want: ids that were made here stay well spread there. */
-const LANES = 64;
+const SHARDS = 64;
 const STOP_WITHIN_MS = 5_000;
 
 export interface LocalDriverOptions {
@@ -12,13 +12,13 @@ export interface LocalDriverOptions {
   readonly logger: EngineLogger;
 }
 
-/** This process is alone with its store: it owns every lane and holds every role from `start` to `stop`. */
+/** This process is alone with its store: it owns every shard and holds every role from `start` to `stop`. */
 export class LocalDriver implements RunDriver {
-  readonly laneCount = LANES;
+  readonly shardCount = SHARDS;
   readonly isAlone = true;
 
   private isTakingPart = false;
-  private lane = 0;
+  private shard = 0;
   private readonly works = new Map<string, RoleWork>();
   private roles: readonly Role[] = [];
   private stopping: Promise<void> | null = null;
@@ -30,7 +30,7 @@ export class LocalDriver implements RunDriver {
       throw new Error('A driver starts once: make another one for another engine.');
     this.isTakingPart = true;
     events.acquired(
-      Array.from({ length: LANES }, (_, lane) => lane),
+      Array.from({ length: SHARDS }, (_, shard) => shard),
       { clean: false },
     );
     for (const [name, work] of this.works) this.begin(name, work);
@@ -40,9 +40,9 @@ export class LocalDriver implements RunDriver {
     return this.isTakingPart;
   }
 
-  laneForNewRun(): number {
-    this.lane = (this.lane + 1) % LANES;
-    return this.lane;
+  shardForNewRun(): number {
+    this.shard = (this.shard + 1) % SHARDS;
+    return this.shard;
   }
 
   /** Whatever was appended, this process did it. */

@@ -8,8 +8,8 @@ const LONGEST_BACKOFF_MS = 60_000;
 export type RoleWork = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Work that goes on until it is ended. When it rejects it is begun again, after 1 s and then twice as long each time,
- * up to 60 s; work that held out for longer than that counts as well again.
+ * Work that runs until it is ended. When it rejects it is started again, after 1 s and then twice as long each time, up to
+ * 60 s; after work that ran for longer than that the wait is 1 s again.
  */
 export class Role {
   private readonly controller = new AbortController();
@@ -58,7 +58,7 @@ export class Role {
     }
   }
 
-  /** Whoever is told to end may say so by rejecting. */
+  /** Work that has to end may do so by rejecting. */
   private saidLast(error: unknown): void {
     this.logger.debug(`${this.name} was ended in the middle of something`, { error: messageOf(error) });
   }

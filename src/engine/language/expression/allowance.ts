@@ -1,15 +1,15 @@
 import { AllowanceFault } from './compile-fault.js';
 
-/** What the expressions of one document may be together. */
+/** The total size that the expressions of one document may have. */
 export interface ExpressionAllowance {
-  /** Throws an `AllowanceFault` when the source is one too many. */
+  /** Throws an `AllowanceFault` when the source exceeds the allowance. */
   take(source: string): void;
 }
 
-/** For an expression that is of no document. */
+/** The allowance of an expression that belongs to no document. */
 export const UNLIMITED: ExpressionAllowance = { take: () => undefined };
 
-/** Characters of source, and a few for each expression, which is never free. */
+/** What each expression costs in addition to its characters, since none is free. */
 const OWN_COST = 16;
 
 /** Counts down from `length` characters. */

@@ -75,7 +75,7 @@ describe('an evaluation that would not end', () => {
   });
 });
 
-describe('an evaluation that fails at every step and goes on', () => {
+describe('an evaluation that fails at every step and continues', () => {
   it.each([
     ['a missing key', 'x.a || '],
     ['what is no bool', 'x && '],

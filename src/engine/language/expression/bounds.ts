@@ -1,6 +1,6 @@
 /**
- * What one expression, or one template with all its expressions, may be and may do. Whoever writes a workflow
- * is not trusted with the process: whatever the text, an evaluation ends within about 50 ms and 100 MB.
+ * The bounds of one expression, or of one template with all its expressions. The author of a workflow is not trusted with
+ * the process: whatever the text, an evaluation ends within about 50 ms and 100 MB.
  */
 
 /** Characters of an expression's text. */
@@ -12,7 +12,7 @@ export const MAX_SOURCE_LENGTH = 16_384;
  */
 export const MAX_TEMPLATE_LENGTH = 32_768;
 
-/** Brackets open at one place. The parser recurses some thirty calls deep for each. */
+/** Brackets that are open at one position. The parser recurses some thirty calls deep for each. */
 export const MAX_BRACKET_DEPTH = 64;
 
 /** Levels of the syntax tree; a chain of `+`, of `.` or of `? :` is as deep as it is long. */
@@ -28,23 +28,22 @@ export const MAX_BUILT = 10_000_000;
 export const ENTRY_SIZE = 10;
 
 /**
- * The work of an evaluation in weighted steps. One is about a nanosecond of the machine that they were weighed on
- * (decision 0039), so this is about 50 ms: nobody else is served meanwhile. Never a clock, which is another on each
- * machine.
+ * The work of an evaluation in weighted steps. One is about a nanosecond of the machine that they were weighed on (decision
+ * 0039), so this blocks the event loop for about 50 ms. It is not measured by a clock, which differs on each machine.
  */
 export const MAX_WORK = 50_000_000;
 
-/** Work that any evaluation is, however small. */
+/** The least work of any evaluation. */
 export const EVALUATION_WORK = 1_000;
 
-/** Work of one pass of a comprehension, beside that of the nodes of its body. */
+/** Work of one pass of a comprehension, in addition to that of the nodes of its body. */
 export const STEP_WORK = 100;
 
 /** Work of a node of the syntax tree, by what it is. In a loop's body it counts in each pass, reached or not. */
 export const NODE_WORK = {
   constant: 15,
   variable: 15,
-  /** What is looked up passes each comprehension around twice. */
+  /** A look-up passes each enclosing comprehension twice. */
   variableOfLoop: 16,
   /** The library also tries the whole of `a.b.c` as a name, each time. */
   selection: 140,
@@ -65,11 +64,14 @@ export const CHARACTER_WORK = 2;
 export const ENTRY_WORK = 40;
 export const BUILT_ENTRY_WORK = 30;
 
-/** Work for a key of a map that is listed, and for comparing a list or map beside its entries. */
+/** Work for a key of a map that is listed, and for comparing a list or map in addition to its entries. */
 export const KEY_WORK = 200;
 export const COMPARISON_WORK = 300;
 
-/** Work for a character in which a text is searched: built in, with half a match at each place, and in steps of ours. */
+/**
+ * Work for each character of a text that is searched: by the built-in search, with half a match at each position, and by
+ * ours.
+ */
 export const SEARCHED_CHARACTER_WORK = 5;
 export const STEPPED_CHARACTER_WORK = 7;
 
@@ -79,10 +81,10 @@ export const TIME_WORK = 3_000;
 /** Work for each instruction of a regular expression that is compiled, and at each character of the text. */
 export const PATTERN_COMPILE_WORK = 2_000;
 export const PATTERN_MATCH_WORK = {
-  /** A pattern and a text as they are usual. */
+  /** An ordinary pattern and text. */
   usual: 8,
   longText: 20,
-  /** It may come to new states at each character. */
+  /** A large pattern may reach new states at each character. */
   largePattern: 100,
 } as const;
 export const LARGE_PATTERN_SIZE = 40;
@@ -92,14 +94,16 @@ export const LONG_MATCHED_TEXT = 200;
 export const RESULT_VALUE_WORK = 40;
 export const RESULT_KEY_WORK = 60;
 
-/** Maps beyond so many keys are kept in another way, in which each is slow to reach; the work for one of them. */
+/**
+ * Maps with more keys than this have another internal form, in which each key is slow to reach; the work for one of them.
+ */
 export const LARGE_MAP_KEYS = 10_000;
 export const LARGE_MAP_KEY_WORK = 1_000;
 
-/** Values in a result, counted at every depth; as many as a unit's answer may have. */
+/** Values in a result, counted at every depth; as many as a unit's outcome may have. */
 export const MAX_RESULT_VALUES = 1_000_000;
 
-/** Characters of text and keys in a result; as many as a unit's answer may have. */
+/** Characters of text and keys in a result; as many as a unit's outcome may have. */
 export const MAX_RESULT_CHARACTERS = 10_485_760;
 
 /** Lists and maps inside one another, in templates, results and comparisons. */

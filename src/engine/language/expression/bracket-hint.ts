@@ -5,7 +5,7 @@ import { type KnownUnits, memberText } from './known-units.js';
 const MEMBER = /\b(outputs|errors)\.([\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*)/gu;
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** The fault; where the author may have meant a unit that is read in brackets, one that says so. */
+/** The fault, or one with a hint where the author may have meant a unit that must be read in brackets. */
 export function withBracketHint(fault: CompileFault, source: string, units: KnownUnits | null): CompileFault {
   for (const { index, 0: text, 1: variable = '', 2: written = '' } of source.matchAll(MEMBER)) {
     if (fault.offset < index || index + text.length < fault.offset) continue;

@@ -15,21 +15,21 @@ import {
 } from './bounds.js';
 import { BoundFault } from './evaluation-fault.js';
 
-/** What the evaluation at hand has used of its bounds. */
+/** What the current evaluation has used of its bounds. */
 class Budget {
   steps = 0;
   built = 0;
   work = 0;
   resultValues = 0;
   resultCharacters = 0;
-  /** Oldest use first. */
+  /** The patterns, least recently used first. */
   readonly patterns = new Set<string>();
 }
 
 /** Evaluations are synchronous, so there is one at a time, and the library hands no context to functions. */
 let current = new Budget();
 
-/** The meter is told what the evaluation cost, however it ends. */
+/** The meter gets the cost of the evaluation, however that ends. */
 export function withBudget<T>(evaluation: () => T, meter?: EvaluationMeter): T {
   const outer = current;
   current = new Budget();
@@ -41,7 +41,7 @@ export function withBudget<T>(evaluation: () => T, meter?: EvaluationMeter): T {
   }
 }
 
-/** One pass of a comprehension whose body is that much work. */
+/** Charges one pass of a comprehension whose body takes that much work. */
 export function chargeStep(bodyWork: number): void {
   current.steps += 1;
   if (current.steps > MAX_STEPS) {
@@ -52,13 +52,13 @@ export function chargeStep(bodyWork: number): void {
   chargeWork(STEP_WORK + bodyWork);
 }
 
-/** Before the list or the map is built. */
+/** To be called before the list or the map is built. */
 export function chargeEntries(count: number): void {
   chargeWork(count * BUILT_ENTRY_WORK);
   takeSpace(count * ENTRY_SIZE);
 }
 
-/** Before the text is built. */
+/** To be called before the text is built. */
 export function chargeBuilt(characters: number): void {
   chargeWork(characters * CHARACTER_WORK);
   takeSpace(characters);
@@ -73,11 +73,11 @@ function takeSpace(characters: number): void {
   }
 }
 
-/** Before it is done; about a nanosecond each. */
+/** To be called before the work is done; a step is about a nanosecond. */
 export function chargeWork(work: number): void {
   current.work += work;
   if (current.work <= MAX_WORK) return;
-  // What is too much is not done.
+  // Work beyond the bound is not done, so it does not count.
   current.work = MAX_WORK;
   throw new BoundFault(
     `it takes more work than one expression may (${MAX_WORK} weighted steps, about 50 ms): do less in it, or the ` +
@@ -85,7 +85,7 @@ export function chargeWork(work: number): void {
   );
 }
 
-/** Whether the pattern was used in this evaluation, and not as long ago as `kept` others. */
+/** Whether the pattern is one of the `kept` patterns that this evaluation used last. */
 export function isPatternInUse(pattern: string, kept: number): boolean {
   const { patterns } = current;
   const isKnown = patterns.delete(pattern);

@@ -11,5 +11,5 @@ export class CompileFault extends Error {
   }
 }
 
-/** There is more of expressions than may be: nothing after it is looked at. */
+/** The expressions exceed their allowance: nothing after this one is looked at. */
 export class AllowanceFault extends CompileFault {}

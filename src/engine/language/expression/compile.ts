@@ -15,7 +15,7 @@ import { NO_LOOPS } from './surroundings.js';
 import { laterTemplatePartOf, TemplateFaults, templatePartOf } from './template.js';
 import type { TemplatePart } from './template.js';
 
-/** What expressions mean. One that means something else is a new evaluator beside this one, in `evaluators.ts`. */
+/** The meaning of expressions. A change of meaning is a new evaluator next to this one, in `evaluators.ts`. */
 export const EVALUATOR_REVISION = 1;
 
 /** A JSON value whose strings may hold expressions. */
@@ -38,20 +38,20 @@ export type CompileResult = { readonly ok: true; readonly expression: Expression
 
 export type TemplateResult =
   | { readonly ok: true; readonly template: Template }
-  /** What is said of the first of the faults. */
+  /** The other fields are those of the first of the faults. */
   | (RefusedString & { readonly ok: false; readonly faults: readonly RefusedString[] });
 
 interface RefusedString extends Omit<Refused, 'ok'> {
-  /** A JSON pointer into the value, to the `text` in which the place is. */
+  /** A JSON pointer into the value, to the `text` that holds the position. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Of the document in which an expression stands. */
+/** What an expression needs of the document in which it stands. */
 export interface DocumentContext {
-  /** What the document may still have. */
+  /** What is left of the document's allowance. */
   readonly allowance: ExpressionAllowance;
-  /** The units that expressions may read; null: nobody looks. */
+  /** The units that expressions may read; null: this is not checked. */
   readonly units: KnownUnits | null;
 }
 
@@ -106,12 +106,12 @@ export function storedExpression(source: string, surroundings: Surroundings): Ex
   return new CompiledExpression(laterProgramOf(source, surroundings), surroundings);
 }
 
-/** The same of a template. The value must be frozen. */
+/** As `storedExpression`, for a template. The value must be frozen. */
 export function storedTemplate(value: JsonValue, surroundings: Surroundings): Template {
   return new CompiledTemplate(value, surroundings, null);
 }
 
-/** Of two templates that give objects one: the keys of `over` win. */
+/** Combines two templates that give objects: the keys of `over` win. */
 export function overlay(under: Template, over: Template): Expression {
   return {
     source: under.source,

@@ -9,7 +9,7 @@ function costOf(source: string, items: number): number {
 }
 
 describe('what an evaluation cost', () => {
-  it('is told to the meter of its scope, and is the same each time', () => {
+  it('goes to the meter of its scope, and is the same each time', () => {
     const source = 'state.l.filter(x, x > 3).map(x, string(x)).join(",")';
     expect(costOf(source, 100)).toBeGreaterThan(costOf('1', 0));
     expect(costOf(source, 100)).toBe(costOf(source, 100));

@@ -1,5 +1,5 @@
-/** Why an evaluation cannot go on. As in CEL, `||` and `&&` may still come to a value without it. */
+/** Why an evaluation cannot continue. As in CEL, `||` and `&&` may still come to a value without it. */
 export class EvaluationFault extends Error {}
 
-/** A bound is broken: nothing absorbs this, the evaluation is over. */
+/** A bound is exceeded: nothing absorbs this, the evaluation is over. */
 export class BoundFault extends Error {}

@@ -15,7 +15,7 @@ const EVALUATORS: ReadonlyMap<number, Evaluator> = new Map([
   [EVALUATOR_REVISION, { expression: storedExpression, template: storedTemplate, overlay }],
 ]);
 
-/** Plans hold what this folder compiled: what it says of itself is a `StoredExpression`. */
+/** Plans hold only expressions of this folder, whose `toStored` gives a `StoredExpression`. */
 export function encodeExpression(expression: Expression): StoredExpression {
   return expression.toStored() as unknown as StoredExpression;
 }

@@ -6,7 +6,7 @@ import { BoundFault } from './evaluation-fault.js';
 
 const SHOWN_CHARACTERS = 200;
 
-/** What anyone sees of an evaluation that failed: the expression, why, and what to do. */
+/** The error that users see of a failed evaluation: the expression, why, and what to do. */
 export function explained(source: string, error: unknown): ExpressionError {
   const text = source.trim();
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
@@ -37,7 +37,7 @@ function reasonOf(source: string, error: unknown): string {
   return message;
 }
 
-/** What other languages call something that is written otherwise here. */
+/** Advice for a key that is another language's name for what is written differently here. */
 function otherName(source: string, key: string): string | null {
   if (/^(?:length|len|count)$/.test(key)) {
     const [, of = 'x'] = new RegExp(String.raw`([\w.]+)\.${key}\b`).exec(source) ?? [];
@@ -49,7 +49,7 @@ function otherName(source: string, key: string): string | null {
     : `the output of a unit is outputs.${unitId}, or state["output.${unitId}"]`;
 }
 
-/** How to ask whether the key is there, as near to the author's text as it is easily found. */
+/** How to test whether the key is there, as close to the author's text as is easily found. */
 function testFor(source: string, key: string): string {
   if (!/^[A-Za-z_]\w*$/.test(key)) return `test it first with ${JSON.stringify(shortened(key))} in …`;
   const end = source.search(new RegExp(String.raw`\.${key}\b`));

@@ -3,9 +3,9 @@ import { FAILURE_WORK } from './bounds.js';
 import { chargeWork } from './budget.js';
 
 /**
- * In CEL a failure is a value: the library makes an `Error` for each, which `||` or a loop may drop a million times
- * over. Some of them it makes where no function of ours is near, so they are counted where all are made: in front of
- * the class that its own errors extend.
+ * In CEL a failure is a value: the library makes an `Error` for each, which `||` or a loop may drop a million times over.
+ * Some are made without a call of our functions, so all are counted where they are made: in the class that the library's own
+ * errors extend.
  */
 class CountedError extends Error {
   constructor(message?: string) {

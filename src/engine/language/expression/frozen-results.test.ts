@@ -9,7 +9,7 @@ function templateOf(value: JsonValue): Template {
   return compiled.template;
 }
 
-describe('what an expression gives cannot be changed by whoever is given it:', () => {
+describe('what an expression gives cannot be changed by its receiver:', () => {
   it.each([
     ['a list that it built', '[1, [2]]'],
     ['a map that it built', '{"a": {"b": [1]}}'],

@@ -19,7 +19,7 @@ type Constant = KindOf<'constExpr'>;
 
 /** What the planner evaluates without a function. */
 const BUILT_IN = new Set(['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false']);
-/** Where an operand without a value may leave the whole with one. */
+/** Operators that may have a value although an operand has none. */
 const CONDITIONAL = new Set(['_?_:_', '_&&_', '_||_']);
 const MAX_INT = 2n ** 63n;
 const MAX_UINT = 2n ** 64n;
@@ -39,17 +39,17 @@ export function instrument(
 
 interface Instrumented {
   readonly expression: SyntaxNode;
-  /** Of its nodes, each once; those of a loop's body count in each pass instead. */
+  /** The work of its nodes, each once; those of a loop's body are counted in each pass instead. */
   readonly work: number;
 }
 
 class Instrumenter {
   private depth = 0;
-  /** Variables of the comprehensions around. */
+  /** Variables of the enclosing comprehensions. */
   private readonly locals: string[] = [];
-  /** How many operators around may do without the value. */
+  /** How many enclosing operators may do without the value. */
   private conditions = 0;
-  /** How many `has(…)` are around. */
+  /** How many `has(…)` enclose the node. */
   private tests = 0;
 
   constructor(
@@ -128,8 +128,8 @@ class Instrumenter {
   }
 
   /**
-   * What is read of a unit that is not there never has a value: a fault, whatever is tested before. To ask whether it is
-   * there is none, for the answer is right.
+   * Reading a unit that does not exist never has a value: it is a fault, whatever is tested before. Asking whether it is
+   * there is no fault, because the result is right.
    */
   private checkUnit(of: SyntaxNode | undefined, key: string | null, isTest: boolean): void {
     if (this.units === null || key === null || of?.exprKind.case !== 'identExpr') return;
@@ -189,7 +189,7 @@ class Instrumenter {
     return NODE_WORK.comprehension + around + start;
   }
 
-  /** A name is looked for in each comprehension around, from the inside to the outside. */
+  /** A name is looked up in each enclosing comprehension, from the innermost outwards. */
   private get lookUpWork(): number {
     return (this.locals.length / 2) * NODE_WORK.variableOfLoop;
   }
@@ -244,12 +244,12 @@ class Instrumenter {
 
 const OUTPUT_KEY = 'output.';
 
-/** The unit whose output a key of the state is; null for others. */
+/** The unit whose output the key of the state holds; null for other keys. */
 function outputOfKey(key: string): string | null {
   return key.startsWith(OUTPUT_KEY) ? key.slice(OUTPUT_KEY.length) : null;
 }
 
-/** Of a text that is written out; null for anything that is computed. */
+/** The value of a text literal; null for anything that is computed. */
 function textOf(node: SyntaxNode | undefined): string | null {
   if (node?.exprKind.case !== 'constExpr') return null;
   const { constantKind } = node.exprKind.value;
@@ -261,19 +261,19 @@ function workOf(name: string): number {
   return /^[a-z]/i.test(name) ? NODE_WORK.call : NODE_WORK.operator;
 }
 
-/** A new node at the place of an old one. */
-function callOf(place: SyntaxNode, name: string, args: SyntaxNode[]): SyntaxNode {
+/** A new node in place of an old one. */
+function callOf(original: SyntaxNode, name: string, args: SyntaxNode[]): SyntaxNode {
   return {
     $typeName: 'cel.expr.Expr',
-    id: place.id,
+    id: original.id,
     exprKind: { case: 'callExpr', value: { $typeName: 'cel.expr.Expr.Call', function: name, args } },
   };
 }
 
-function numberOf(place: SyntaxNode, value: number): SyntaxNode {
+function numberOf(original: SyntaxNode, value: number): SyntaxNode {
   return {
     $typeName: 'cel.expr.Expr',
-    id: place.id,
+    id: original.id,
     exprKind: {
       case: 'constExpr',
       value: { $typeName: 'cel.expr.Constant', constantKind: { case: 'doubleValue', value } },

@@ -4,27 +4,27 @@
  */
 export type ReadKind = 'plain' | 'conditional' | 'asked';
 
-/** An output that an expression reads, and where in which text of the value that is compiled. */
+/** An output that an expression reads, and its position in a text of the compiled value. */
 export interface OutputRead {
   readonly unitId: string;
   readonly kind: ReadKind;
   /** A JSON pointer into the value, to the `text`. */
   readonly path: string;
   readonly text: string;
-  /** In the text, in UTF-16 code units. */
+  /** The offset in the text, in UTF-16 code units. */
   readonly offset: number;
 }
 
-/** The units of the document in which an expression stands: what it reads of others can never be there. */
+/** The units of the document in which an expression stands; what it reads of others can never be there. */
 export interface KnownUnits {
   has(unitId: string): boolean;
   /** An id that could have been meant. */
   near(unitId: string): string | undefined;
-  /** In the order of the document. */
+  /** The ids, in the order of the document. */
   ids(): Iterable<string>;
-  /** Takes a sentence about what is no fault and probably not meant. */
+  /** Takes a sentence about what is no fault but probably not meant. */
   warn(message: string): void;
-  /** Takes what an expression reads of a unit that there is. */
+  /** Takes a read of a unit that exists. */
   read(read: OutputRead): void;
 }
 

@@ -8,7 +8,7 @@ interface Mistake {
   readonly advice: string;
 }
 
-/** Of other languages; the parser only says that they cannot stand here. The longer ones come first. */
+/** Operators of other languages, of which the parser only says that they cannot stand here. The longer ones come first. */
 const OPERATORS: readonly (readonly [text: string, advice: string])[] = [
   ['===', 'compare with =='],
   ['!==', 'compare with !='],
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const QUOTES = /^[\u201C\u201D\u201E\u2018\u2019`]/;
 
-/** The fault, or in its place one that names the mistake behind it. The source did not parse, or has an unknown name. */
+/** The fault, or one that names the mistake that caused it. The source did not parse, or has an unknown name. */
 export function withMistakeNamed(fault: CompileFault, source: string): CompileFault {
   const mistake = bracesAround(source) ?? (fault.isSyntax ? mistakeIn(source) : null);
   if (mistake === null) return fault;
@@ -36,7 +36,7 @@ export function withMistakeNamed(fault: CompileFault, source: string): CompileFa
   return new CompileFault(`${JSON.stringify(text.slice(0, 40))} cannot stand here: ${advice}`, offset);
 }
 
-/** The whole source in the braces of a template. */
+/** The mistake of writing the whole source in the braces of a template. */
 function bracesAround(source: string): Mistake | null {
   const match = /^(\s*)(\$?\{\{)([^]*?)(?:\}\})?\s*$/.exec(source);
   if (match === null) return null;
@@ -68,7 +68,7 @@ function mistakeIn(source: string): Mistake | null {
   return null;
 }
 
-/** `=`, `&` and `|` that are not part of an operator that there is. */
+/** Advice for a `=`, `&` or `|` that is part of no operator. */
 function singleCharacter(text: string, before: string, after: string): string | null {
   if (text === '=' && after !== '=' && !['=', '!', '<', '>'].includes(before)) return 'compare with ==';
   if (text === '&' && after !== '&' && before !== '&') return 'write &&';

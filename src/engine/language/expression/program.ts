@@ -12,7 +12,7 @@ import { instrument } from './instrument.js';
 import type { KnownUnits } from './known-units.js';
 import { withMistakeNamed } from './mistakes.js';
 import { parseSource } from './parse.js';
-import { PROGRAMS, type Shelved } from './program-shelf.js';
+import { PROGRAMS, type Evictable } from './program-cache.js';
 import { jsonOf } from './result.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -23,30 +23,33 @@ export interface Program {
   run(scope: ExpressionScope): JsonValue;
 }
 
-/** Throws a `CompileFault`. `units`: those that it may read; null: nobody looks. */
+/** Throws a `CompileFault`. `units`: those that it may read; null: this is not checked. */
 export function programOf(
   source: string,
   surroundings: Surroundings,
   units: KnownUnits | null = null,
 ): Program {
-  const program = new ShelvedProgram(source, surroundings);
+  const program = new CachedProgram(source, surroundings);
   program.compiled(units);
   return program;
 }
 
-/** Of a source that was compiled once: made ready when it is first run, since most of a large plan never is. */
+/**
+ * The program of a source that was compiled once: it is compiled again when it first runs, since most of a large plan never
+ * does.
+ */
 export function laterProgramOf(source: string, surroundings: Surroundings): Program {
-  return new ShelvedProgram(source, surroundings);
+  return new CachedProgram(source, surroundings);
 }
 
 interface Compiled {
   readonly evaluate: ReturnType<typeof plan>;
-  /** What each evaluation costs, whatever it does. */
+  /** The work of each evaluation, whatever it does. */
   readonly work: number;
 }
 
-/** Keeps its source; what was compiled of it comes and goes with the shelf. */
-class ShelvedProgram implements Program, Shelved {
+/** Keeps its source; what was compiled of it comes and goes with the cache. */
+class CachedProgram implements Program, Evictable {
   wasUsed = false;
   private ready: Compiled | null = null;
 
@@ -114,12 +117,12 @@ export function explaining<T>(source: string, evaluation: () => T): T {
 }
 
 /**
- * In CEL a failure is a value: the library makes an `Error` for each, which `||` or a loop may drop a million
- * times over. Ten times as slow as everything else around it is the stack that nobody reads.
+ * In CEL a failure is a value: the library makes an `Error` for each, which `||` or a loop may drop a million times over.
+ * Its stack, which nobody reads, would take ten times as long as everything else around it.
  */
 function withoutStackTraces<T>(evaluation: () => T): T {
   const { stackTraceLimit } = Error;
-  // `Reflect.set` because a host may have frozen it; then it is slow.
+  // `Reflect.set`, because a host may have frozen it; evaluation is then slow.
   Reflect.set(Error, 'stackTraceLimit', 0);
   try {
     return evaluation();

@@ -10,8 +10,8 @@ import { typeName } from './functions/type-name.js';
 import { jsonBehind } from './values/json-values.js';
 
 /**
- * The JSON of a value, frozen all through: the next who evaluates may be given the same one. What came from the state
- * as it is goes out as it is, counted but not copied.
+ * The JSON of a value, deeply frozen, because other evaluations may get the same one. What came from the state unchanged
+ * goes out unchanged, counted but not copied.
  */
 export function jsonOf(value: CelValue, depth = 0): JsonValue {
   switch (typeof value) {

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../core/json.js';
  */
 export type StoredExpression = {
   readonly evaluator: number;
-  /** The loop variables in scope: `iteration`, and the names of the items of the foreachs around, the nearest last. */
+  /** The loop variables in scope: `iteration`, and the names of the items of the enclosing foreachs, the nearest last. */
   readonly inLoop: boolean;
   readonly itemNames: readonly string[];
 } & (

@@ -1,6 +1,6 @@
 import { compileExpression, compileTemplate, overlay } from './compile.js';
 import { encodeExpression, expressionFrom } from './evaluators.js';
-import { PROGRAMS } from './program-shelf.js';
+import { PROGRAMS } from './program-cache.js';
 import { scopeOf } from './testing/evaluate.js';
 
 const compiled = (source: string) => {
@@ -34,7 +34,7 @@ describe('an expression out of a stored plan', () => {
     expect(() => text.evaluate(scopeOf({}))).toThrow('this ${{ is never closed');
   });
 
-  it('gives the same when what was compiled of it had to go meanwhile', () => {
+  it('gives the same when what was compiled of it was dropped in between', () => {
     const expression = compiled('state.n * 2');
     expect(expression.evaluate(scopeOf({ n: 2 }))).toBe(4);
     for (let index = 0; index < 3; index++) {

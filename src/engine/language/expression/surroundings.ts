@@ -2,7 +2,7 @@
 export interface Surroundings {
   /** Inside a loop: `iteration` is in scope. */
   readonly inLoop: boolean;
-  /** The names of the items of the foreachs around, the nearest last; with any, `index` is in scope. */
+  /** The names of the items of the enclosing foreachs, the nearest last; with any, `index` is in scope. */
   readonly itemNames: readonly string[];
 }
 

@@ -130,7 +130,7 @@ describe('the expressions of one template', () => {
 });
 
 describe('the faults of a template', () => {
-  it('are told together, each with the string that it stands in', () => {
+  it('are reported together, each with the string that it stands in', () => {
     const compiled = compileTemplate({ a: '${{ 1 + }}', b: ['fine', 'x ${{ nope }}'], c: '${{ 1 }}' });
     if (compiled.ok) throw new Error('It compiles.');
     expect(compiled.faults.map(({ path, text, offset }) => [path, text, offset])).toEqual([

@@ -24,7 +24,7 @@ export class TemplateFault extends Error {
     readonly path: string,
     readonly text: string,
     readonly offset: number,
-    /** Nothing after it is looked at. */
+    /** Whether nothing after it is looked at. */
     readonly isLast = false,
   ) {
     super(message);
@@ -49,7 +49,7 @@ export function templatePartOf(
   units: KnownUnits | null,
 ): TemplatePart {
   let length = 0;
-  const compile = (source: string, at: TextPlace): Program => {
+  const compile = (source: string, at: ExpressionPosition): Program => {
     length += source.length;
     if (length > MAX_TEMPLATE_LENGTH) throw new AllowanceFault(TOO_LONG_TOGETHER, 0);
     allowance.take(source);
@@ -64,21 +64,21 @@ export function templatePartOf(
 /** Null when there are faults. */
 function partWithin(
   value: JsonValue,
-  place: Place & { readonly faults: TemplateFault[] },
+  location: TemplateLocation & { readonly faults: TemplateFault[] },
 ): TemplatePart | null {
   try {
-    const part = partOf(value, place);
-    return place.faults.length === 0 ? part : null;
+    const part = partOf(value, location);
+    return location.faults.length === 0 ? part : null;
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error;
-    place.faults.push(error);
+    location.faults.push(error);
     return null;
   }
 }
 
 const TOO_LONG_TOGETHER = `the expressions of this value have more than ${MAX_TEMPLATE_LENGTH} characters together: give the work to several units`;
 
-/** Of a value that was compiled once: its expressions are made ready when they first run. */
+/** The part of a value that was compiled once: its expressions are compiled again when they first run. */
 export function laterTemplatePartOf(value: JsonValue, surroundings: Surroundings): TemplatePart {
   try {
     return partOf(value, {
@@ -93,32 +93,37 @@ export function laterTemplatePartOf(value: JsonValue, surroundings: Surroundings
 }
 
 /** Where an expression begins: a text of the value, and the offset in it. */
-interface TextPlace {
+interface ExpressionPosition {
   readonly path: string;
   readonly text: string;
   readonly start: number;
 }
 
-interface Place {
-  readonly compile: (source: string, at: TextPlace) => Program;
+interface TemplateLocation {
+  readonly compile: (source: string, at: ExpressionPosition) => Program;
   readonly path: string;
   readonly depth: number;
-  /** Takes those of strings, after which others are looked at; null: the first one is thrown. */
+  /** Collects the faults of strings, after which others are looked at; null: the first fault is thrown. */
   readonly faults: TemplateFault[] | null;
 }
 
-function partOf(value: JsonValue, place: Place): TemplatePart {
-  if (typeof value === 'string') return stringPartWithin(value, place);
+function partOf(value: JsonValue, location: TemplateLocation): TemplatePart {
+  if (typeof value === 'string') return stringPartWithin(value, location);
   if (typeof value !== 'object' || value === null) return { kind: 'literal', value };
-  if (place.depth >= MAX_VALUE_DEPTH) {
-    throw new TemplateFault(`the value is nested deeper than ${MAX_VALUE_DEPTH} levels`, place.path, '', 0);
+  if (location.depth >= MAX_VALUE_DEPTH) {
+    throw new TemplateFault(
+      `the value is nested deeper than ${MAX_VALUE_DEPTH} levels`,
+      location.path,
+      '',
+      0,
+    );
   }
   if (Object.hasOwn(value, '__proto__')) {
-    throw new TemplateFault('the key __proto__ is refused: choose another name', place.path, '', 0);
+    throw new TemplateFault('the key __proto__ is refused: choose another name', location.path, '', 0);
   }
   const parts = Object.entries(value).map(([key, member]): Member => [
     key,
-    partOf(member as JsonValue, inside(place, key)),
+    partOf(member as JsonValue, inside(location, key)),
   ]);
   if (parts.every(([key, part]) => isUnchanged(part, (value as JsonObject)[key])))
     return { kind: 'literal', value };
@@ -135,9 +140,9 @@ function partOf(value: JsonValue, place: Place): TemplatePart {
 type Member = readonly [key: string, part: TemplatePart];
 type Computed = Extract<TemplatePart, { kind: 'computed' }>;
 
-function inside({ path, depth, ...place }: Place, key: string): Place {
+function inside({ path, depth, ...location }: TemplateLocation, key: string): TemplateLocation {
   return {
-    ...place,
+    ...location,
     path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     depth: depth + 1,
   };
@@ -157,29 +162,31 @@ function object(parts: readonly Member[], run: (part: Computed) => JsonValue): J
   return Object.freeze(built);
 }
 
-function stringPartWithin(text: string, place: Place): TemplatePart {
+function stringPartWithin(text: string, location: TemplateLocation): TemplatePart {
   try {
-    return stringPartOf(text, place);
+    return stringPartOf(text, location);
   } catch (error) {
-    const isKept = error instanceof TemplateFault && !error.isLast && place.faults !== null;
-    if (!isKept || place.faults.length === MAX_FAULTS - 1) throw error;
-    place.faults.push(error);
+    const isKept = error instanceof TemplateFault && !error.isLast && location.faults !== null;
+    if (!isKept || location.faults.length === MAX_FAULTS - 1) throw error;
+    location.faults.push(error);
     return { kind: 'literal', value: text };
   }
 }
 
-function stringPartOf(text: string, place: Place): TemplatePart {
+function stringPartOf(text: string, location: TemplateLocation): TemplatePart {
   if (!text.includes('${{')) return { kind: 'literal', value: text };
-  const pieces = guarded(text, 0, place, () => piecesOf(text));
+  const pieces = guarded(text, 0, location, () => piecesOf(text));
   const whole = wholeExpression(pieces);
   if (whole !== undefined) {
-    const program = programAt(whole, text, place);
+    const program = programAt(whole, text, location);
     return { kind: 'computed', run: (scope) => program.run(scope) };
   }
   if (pieces.every((piece) => piece.kind === 'text')) {
     return { kind: 'literal', value: pieces.map((piece) => piece.text).join('') };
   }
-  const writers = pieces.map((piece) => (piece.kind === 'text' ? piece.text : programAt(piece, text, place)));
+  const writers = pieces.map((piece) =>
+    piece.kind === 'text' ? piece.text : programAt(piece, text, location),
+  );
   return { kind: 'computed', run: (scope) => written(text, writers, scope) };
 }
 
@@ -191,11 +198,13 @@ function wholeExpression(pieces: readonly TextPiece[]): ExpressionPiece | undefi
   return piece?.kind === 'expression' && others.length === 0 ? piece : undefined;
 }
 
-function programAt({ source, offset }: ExpressionPiece, text: string, place: Place): Program {
-  return guarded(text, offset, place, () => place.compile(source, { path: place.path, text, start: offset }));
+function programAt({ source, offset }: ExpressionPiece, text: string, location: TemplateLocation): Program {
+  return guarded(text, offset, location, () =>
+    location.compile(source, { path: location.path, text, start: offset }),
+  );
 }
 
-function guarded<T>(text: string, offset: number, { path }: Place, compile: () => T): T {
+function guarded<T>(text: string, offset: number, { path }: TemplateLocation, compile: () => T): T {
   try {
     return compile();
   } catch (error) {

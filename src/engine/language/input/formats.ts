@@ -11,7 +11,7 @@ export function addBoundedFormats(ajv: Ajv2020): void {
   ajv.addFormat('regex', isRegex);
 }
 
-/** The library's own expression takes the square of the text's length. */
+/** The library's own expression is quadratic in the text's length. */
 function isWebAddress(text: string): boolean {
   return /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text);
 }

@@ -43,7 +43,7 @@ export function checkInputIsMeant(schema: JsonObject | undefined, faults: FaultL
   }
   const { type } = schema;
   if (type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))) return;
-  // What is no type at all is said by the check of the schema.
+  // A value that is no type at all is reported by the check of the schema.
   if (!(Array.isArray(type) ? type : [type]).every((one: JsonValue) => TYPES.has(one))) return;
   faults.add(
     '/spec/input/type',

@@ -10,22 +10,22 @@ import { type InputFault, NoSchema, refuseNoSchema, Validator } from './validato
 
 /** Parts of `spec.input` with its references followed. */
 const MAX_PARTS = 100_000;
-/** Of an input with more values than this only the first fault is told: finding all can cost their square. */
+/** For an input with more values than this only the first fault is reported: finding all can take quadratic time. */
 const MAX_VALUES_FOR_ALL_FAULTS = 1_000;
 
-/** What one check may do. */
+/** The limits of one check. */
 export interface CheckLimits {
   /** Characters of the schema as JSON. */
   readonly schemaLength: number;
   /** Parts of the schema times the size of the input: a tenth of a µs each at the worst. */
   readonly work: number;
-  /** The same where all faults are looked for: it can cost its square. */
+  /** The same limit where all faults are looked for, which can take quadratic time. */
   readonly workForAllFaults: number;
   /** Characters times instructions of the patterns. */
   readonly matchWork: number;
 }
 
-/** On the event loop: some 50 ms at the worst, and a hundredth of that nearly always. */
+/** The limits on the event loop: some 50 ms at the worst, and a hundredth of that nearly always. */
 export const LOOP_LIMITS: CheckLimits = {
   schemaLength: LOOP_BOUNDS.inputSchema,
   work: 500_000,
@@ -33,7 +33,7 @@ export const LOOP_LIMITS: CheckLimits = {
   matchWork: 1_000_000,
 };
 
-/** In a thread of its own, which has a limit in time and memory besides. */
+/** The limits in a thread of its own, which is bounded in time and memory as well. */
 export const THREAD_LIMITS: CheckLimits = {
   schemaLength: Infinity,
   work: Infinity,
@@ -41,7 +41,7 @@ export const THREAD_LIMITS: CheckLimits = {
   matchWork: 40_000_000,
 };
 
-/** On the event loop, where there is no thread: a second or two at the worst. */
+/** The limits on the event loop where there is no thread: a second or two at the worst. */
 export const ALONE_LIMITS: CheckLimits = {
   schemaLength: Infinity,
   work: 20_000_000,
@@ -49,7 +49,7 @@ export const ALONE_LIMITS: CheckLimits = {
   matchWork: 40_000_000,
 };
 
-/** What a check has too much of for its limits. */
+/** Which limit a check exceeds. */
 export type TooMuch = 'parts' | 'matching';
 
 /** Refuses a `spec.input` (JSON Schema 2020-12 with formats) that cannot be used, or that would cost too much. */
@@ -70,7 +70,7 @@ export function checkInputSchema(schema: JsonObject | undefined, faults: FaultLi
     schemaCheckOf(schema);
   } catch (error) {
     if (error instanceof PatternFault) {
-      const path = placeOfText(schema, error.pattern, '/spec/input') ?? '/spec/input';
+      const path = pointerOfText(schema, error.pattern, '/spec/input') ?? '/spec/input';
       faults.add(path, error.message);
       return;
     }
@@ -82,7 +82,7 @@ export function checkInputSchema(schema: JsonObject | undefined, faults: FaultLi
       error instanceof Error && 'missingRef' in error ? String(error.missingRef).slice(0, 100) : null;
     if (missing !== null) {
       faults.add(
-        placeOfReference(schema, missing, '/spec/input') ?? '/spec/input',
+        pointerOfReference(schema, missing, '/spec/input') ?? '/spec/input',
         `spec.input refers to ${missing}, which is not there: define it under $defs, or correct the reference`,
       );
       return;
@@ -92,7 +92,7 @@ export function checkInputSchema(schema: JsonObject | undefined, faults: FaultLi
   }
 }
 
-/** Checks made ready, as long as somebody holds the schema itself: a workflow is made ready once, not twice. */
+/** Compiled checks, kept as long as the schema itself is referenced, so that a workflow's schema is compiled once. */
 const ready = new WeakMap<JsonObject, SchemaCheck>();
 
 /** Throws an `Error` for a schema that cannot be used. */
@@ -106,8 +106,8 @@ function schemaCheckOf(schema: JsonObject): SchemaCheck {
 }
 
 /**
- * The faults of a run's input; empty when it satisfies `spec.input`; a word when that cannot be found out within the
- * limits. For a schema that was accepted once: should it be refused by now, so is every input.
+ * The faults of a run's input; empty when it satisfies `spec.input`; a `TooMuch` when that cannot be found out within the
+ * limits. The schema was accepted once: should it be refused by now, every input is.
  */
 export function inputFaults(
   schema: JsonObject,
@@ -126,16 +126,16 @@ export function inputFaults(
   return check.faultsOf(input, limits);
 }
 
-/** Where a schema stands, and what it is for, in the words of its errors. */
-export interface SchemaPlace {
+/** The location of a schema, and what its values are called in its errors. */
+export interface SchemaLocation {
   /** JSON pointer. */
   readonly root: string;
   readonly subject: string;
 }
 
-const SPEC_INPUT: SchemaPlace = { root: '/spec/input', subject: 'input' };
+const SPEC_INPUT: SchemaLocation = { root: '/spec/input', subject: 'input' };
 
-/** A schema made ready. */
+/** A compiled schema. */
 export class SchemaCheck {
   private readonly cost: SchemaCost;
   private readonly first: Validator;
@@ -144,16 +144,16 @@ export class SchemaCheck {
   /** Throws an `Error` for a schema that cannot be used. */
   constructor(
     private readonly schema: JsonObject,
-    private readonly place: SchemaPlace = SPEC_INPUT,
+    private readonly location: SchemaLocation = SPEC_INPUT,
   ) {
-    refuseNoSchema(schema, place.root);
+    refuseNoSchema(schema, location.root);
     this.cost = schemaCost(schema);
     if (this.cost.parts > MAX_PARTS) {
       throw new Error(
         `with its references followed it has more than ${MAX_PARTS} parts; refer to the same definition less often`,
       );
     }
-    this.first = new Validator(schema, false, place.subject);
+    this.first = new Validator(schema, false, location.subject);
   }
 
   faultsOf(input: JsonValue, limits: CheckLimits): readonly InputFault[] | TooMuch {
@@ -166,19 +166,21 @@ export class SchemaCheck {
     if (found === 'matching' || found.length === 0) return found;
     if (size.values > MAX_VALUES_FOR_ALL_FAULTS || work > limits.workForAllFaults) return found;
     return (
-      (this.all ??= new Validator(this.schema, true, this.place.subject)).faultsOf(input, limits.matchWork) ??
-      found
+      (this.all ??= new Validator(this.schema, true, this.location.subject)).faultsOf(
+        input,
+        limits.matchWork,
+      ) ?? found
     );
   }
 }
 
-/** The refusal of an input that has too much of it for any limits. */
+/** The fault of an input that exceeds any limits. */
 export function tooMuchFault(what: TooMuch): InputFault {
   const how = what === 'matching' ? 'matched with the patterns of' : 'checked against';
   return { path: '', message: `input is too long to be ${how} spec.input: shorten it` };
 }
 
-/** Whether the schema's JSON has at most `length` characters; found out once. */
+/** Whether the schema's JSON has at most `length` characters; it is measured once. */
 const lengths = new WeakMap<JsonObject, number>();
 function isWithin(length: number, schema: JsonObject): boolean {
   let known = lengths.get(schema);
@@ -189,17 +191,17 @@ function isWithin(length: number, schema: JsonObject): boolean {
   return known <= length;
 }
 
-function placeOfReference(schema: JsonObject, missing: string, pointer: JsonPointer): JsonPointer | null {
-  return placeOfText(schema, missing, pointer) ?? placeOfText(schema, `#${missing}`, pointer);
+function pointerOfReference(schema: JsonObject, missing: string, pointer: JsonPointer): JsonPointer | null {
+  return pointerOfText(schema, missing, pointer) ?? pointerOfText(schema, `#${missing}`, pointer);
 }
 
-/** Where a text stands in the schema, as a name or as a value. */
-function placeOfText(value: JsonValue, text: string, pointer: JsonPointer): JsonPointer | null {
+/** The pointer to a text in the schema, as a name or as a value. */
+function pointerOfText(value: JsonValue, text: string, pointer: JsonPointer): JsonPointer | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, member] of Object.entries(value)) {
     const at = childPointer(pointer, key);
     if (member === text || key === text) return at;
-    const inside = placeOfText(member as JsonValue, text, at);
+    const inside = pointerOfText(member as JsonValue, text, at);
     if (inside !== null) return inside;
   }
   return null;

@@ -16,7 +16,7 @@ export class PatternFault extends Error {
   }
 }
 
-/** The patterns have more to match than they may. */
+/** Matching the patterns exceeds its limit. */
 export class WorkFault extends Error {}
 
 /** The patterns of one schema: RE2's, whose time grows with text × pattern, and never worse. */
@@ -25,7 +25,7 @@ export class Patterns {
   workLeft = 0;
   private size = 0;
 
-  /** For the validator's generated code. */
+  /** Compiles a pattern for the validator's generated code. */
   of(source: string): { test: (text: string) => boolean; toString: () => string } {
     const size = patternSize(source);
     this.size += size;

@@ -1,21 +1,21 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 
-/** What checking one value against a schema can come to, however the schema is made. */
+/** What checking one value against a schema can cost, however the schema is made. */
 export interface SchemaCost {
   /** The schema's parts once its references are followed; lists that are compared count with their length. */
   readonly parts: number;
-  /** Of these, the references that lead back to where they stand in, or to nobody knows where. */
+  /** How many of these are references that lead back to where they stand, or to an unknown target. */
   readonly returns: number;
-  /** Looks at all that is inside a list, at every list. */
+  /** Whether it looks at everything inside a list, at every list. */
   readonly comparesItems: boolean;
 }
 
-/** Values of which nothing is a schema. */
+/** Keywords whose values contain no schema. */
 const LITERAL = new Set(['const', 'enum', 'default', 'examples', 'required']);
 const REFERENCES = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
 /** Characters of a literal that are compared in the time of one part. */
 const CHARS_PER_PART = 16;
-/** The errors of the alternatives are copied once for each: only very many of them notice. */
+/** The errors of the alternatives are copied once for each, which matters only with very many. */
 const ALTERNATIVES_PER_PART = 200;
 
 /**
@@ -35,7 +35,7 @@ class CostCounter {
   private readonly counted = new Map<object, Count>();
   private readonly open = new Set<object>();
   private comparesItems = false;
-  /** With a name of its own inside, a reference may lead elsewhere than its pointer says. */
+  /** Whether the schema has an inner `$id`, by which a reference may lead elsewhere than its pointer says. */
   private hasInnerNames = false;
 
   constructor(private readonly schema: JsonObject) {
@@ -112,7 +112,7 @@ function tokensOf(reference: string): readonly string[] {
   }
 }
 
-/** `$id` below the top. */
+/** Whether there is an `$id` below the top. */
 function holdsInnerName(schema: JsonObject): boolean {
   const open: JsonValue[] = Object.values(schema) as JsonValue[];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -30,14 +30,14 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   map: 'object',
   dict: 'object',
 };
-/** Of a longer schema only the first problem is told: to find all can take the square of its length. */
+/** For a longer schema only the first problem is reported: finding all can take quadratic time. */
 const MAX_LENGTH_FOR_ALL = 8_192;
 
-// The schema of schemas takes some 50 ms to compile: once for the process, and only if a schema comes.
+// Compiling the schema of schemas takes some 50 ms: once for the process, and only if a schema comes.
 let first: Ajv2020 | undefined;
 let all: Ajv2020 | undefined;
 
-/** What is wrong with the schema as a schema; nothing when it is one. `root`: where it stands in the document. */
+/** The problems of the schema as a schema; empty when it is one. `root`: its pointer in the document. */
 export function schemaProblems(schema: JsonObject, root: JsonPointer): readonly SchemaProblem[] {
   const lenient = { strict: false, logger: false, verbose: true } as const;
   first ??= new (loadAjv().Ajv2020)(lenient);
@@ -68,9 +68,9 @@ function problemOf(error: ErrorObject, root: JsonPointer): SchemaProblem | null 
       message: `${path} must be a schema, not ${described(error.data)}: write { type: ${error.data} }`,
     };
   }
-  // What is said of the whole list of types.
+  // This is reported for the whole list of types.
   if (/\/type\/[0-9]+$/.test(pointer)) return null;
-  // What alternatives say of themselves repeats what each of them says.
+  // The error of a combination repeats the errors of its parts.
   if (['anyOf', 'oneOf', 'allOf', '$ref', '$dynamicRef'].includes(error.keyword)) return null;
   const complaint = schemaComplaint(error);
   return complaint === null

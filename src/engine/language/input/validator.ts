@@ -13,7 +13,7 @@ export interface InputFault {
 
 const MAX_FAULTS = 100;
 
-/** The schema is none, as such. */
+/** The value is no JSON Schema. */
 export class NoSchema extends Error {
   constructor(readonly problems: readonly SchemaProblem[]) {
     super(problems.map(({ message }) => message).join('; '));
@@ -26,7 +26,7 @@ export function refuseNoSchema(schema: JsonObject, root: string): void {
   if (problems.length > 0) throw new NoSchema(problems);
 }
 
-/** A schema made ready. Its code grows with the schema: references are called, never written out in their place. */
+/** A compiled schema. Its code grows linearly with the schema: references are called, never inlined. */
 export class Validator {
   private readonly validate: ReturnType<Ajv2020['compile']>;
   private readonly patterns = new Patterns();
@@ -47,7 +47,7 @@ export class Validator {
       inlineRefs: false,
       // Checked by `refuseNoSchema`, whose schema need not be compiled for each.
       validateSchema: false,
-      // It takes four fifths of the time to compile a schema, and the code is run a few times.
+      // Optimising takes four fifths of the time to compile a schema, and the code runs only a few times.
       code: { regExp, optimize: false },
     } as const;
     const ajv = new (loadAjv().Ajv2020)(options);
@@ -63,7 +63,7 @@ export class Validator {
     this.validate = ajv.compile(schema);
   }
 
-  /** Null when the patterns have more to do than `matchWork` characters times instructions. */
+  /** Null when the patterns need more than `matchWork` characters times instructions. */
   faultsOf(input: JsonValue, matchWork: number): readonly InputFault[] | null {
     this.patterns.workLeft = matchWork;
     try {
@@ -76,13 +76,13 @@ export class Validator {
       const message = `${subject} cannot be checked: it, or ${subject === 'input' ? 'spec.input' : 'its schema'}, is nested too deep`;
       return [{ path: '', message }];
     } finally {
-      // They hold what they complain about.
+      // Errors hold the values that they complain about.
       this.validate.errors = null;
     }
   }
 }
 
-/** In the time of reading the items once; the library compares each with each. */
+/** Linear in the items; the library compares each with each. */
 function areUnique(items: readonly JsonValue[]): boolean {
   return new Set(items.map((item) => JSON.stringify(item, sortedKeys))).size === items.length;
 }

@@ -4,12 +4,12 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { copyJson } from '../../json/copy-json.js';
 import { ALONE_LIMITS, SchemaCheck } from './input-schema.js';
 
-/** So much of what is wrong with a schema goes into an error. */
+/** The most characters of a schema's problem in an error. */
 const MAX_REASON_CHARS = 500;
 
 /**
- * What finds out whether values satisfy a JSON Schema (2020-12 with formats): it answers a sentence, or null where nothing
- * is wrong. Its work on one value is bounded, whatever the value (`ALONE_LIMITS`). Throws a `TypeError` for a schema that
+ * A check whether values satisfy a JSON Schema (2020-12 with formats): it returns a sentence, or null where nothing is
+ * wrong. Its work on one value is bounded, whatever the value (`ALONE_LIMITS`). Throws a `TypeError` for a schema that
  * cannot be used. `subject` is what the values are, in the sentences: `input`.
  */
 export function valueCheck(

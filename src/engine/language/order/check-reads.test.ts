@@ -89,7 +89,7 @@ describe('a plain read of x, which never is there,', () => {
 describe('what it costs to look at reads that may be missing', () => {
   const CASES = 100;
   const READS = 60;
-  /** Unit r stands at many places, each in a case, and reads what one of the cases before may have written. */
+  /** Unit r stands at many locations, each in a case, and reads what one of the cases before may have written. */
   function attack({ cases = CASES, reads = READS, condition = 'true' } = {}) {
     const ids = Array.from({ length: reads }, (_, index) => `u${index}`);
     const input = `\${{ ${ids.map((id) => `outputs.${id}`).join(' + ')} }}`;
@@ -99,7 +99,7 @@ describe('what it costs to look at reads that may be missing', () => {
     return { ids, ...parsed(units, flow) };
   }
 
-  /** How often which condition was looked at, what was told, and the work; the conditions are watched. */
+  /** How often each condition was looked at, what was reported, and the work; the conditions are watched. */
   function looked(at: ReturnType<typeof attack>, work = new CountedWork()) {
     const { document, positions, ids } = at;
     const { plan } = compileWorkflow(at, NAMES, undefined, { wasAccepted: true });
@@ -115,18 +115,18 @@ describe('what it costs to look at reads that may be missing', () => {
     return { times, warnings: faults.warnings.length, faults: faults.count, steps: work.steps };
   }
 
-  it('is one look at each condition around, whatever is read and at however many places', () => {
+  it('is one look at each condition around, whatever is read and at however many locations', () => {
     expect(looked(attack()).times.cases).toBe(CASES);
     expect(looked(attack({ condition: 'input.u1 == 1' })).times.cases).toBe(CASES);
   });
 
-  it('is no question about a condition once there are as many warnings as are told', () => {
+  it('is no question about a condition once there are as many warnings as are reported', () => {
     const { times, warnings } = looked(attack());
     expect(warnings).toBe(20);
     expect(times.own).toBeLessThanOrEqual(21);
   });
 
-  it('grows as places and reads do, not as places by places', () => {
+  it('grows as locations and reads do, not as locations by locations', () => {
     const steps = (cases: number, reads: number) => looked(attack({ cases, reads })).steps;
     expect(steps(2 * CASES, READS)).toBeLessThan(2.1 * steps(CASES, READS));
     expect(steps(CASES, 2 * READS)).toBeLessThan(2.1 * steps(CASES, READS));

@@ -12,8 +12,8 @@ import { type Presence, type Standpoint, UnitOrder } from './unit-order.js';
 type ReadPlan = Pick<Plan, 'root' | 'nodes' | 'units' | 'onCancel'>;
 
 /**
- * Refuses what reads an output that cannot be there, on no way through the flow; says of what may not be there that it
- * may not (decision 0093). To be asked of a flow that has no faults.
+ * Refuses reads of an output that is there on no path through the flow, and warns of reads of one that may be missing
+ * (decision 0093). The flow must have no faults.
  */
 export function checkReads(
   spec: SpecDocument,
@@ -41,7 +41,7 @@ interface Surveyed {
   readonly work: CountedWork;
 }
 
-/** What was found out of one unit, for all reads of it at one site. */
+/** What was found out about one unit, for all reads of it at one site. */
 interface Answers {
   readonly presence: Presence;
   whyNever?: string;
@@ -56,15 +56,15 @@ class ReadCheck {
   constructor(private readonly surveyed: Surveyed) {}
 
   look(read: OutputRead, site: Site): void {
-    // A read that is not plain is refused nowhere.
+    // Only a plain read is ever refused.
     if (this.isFullOfWarnings && read.kind !== 'plain') return;
     const answers = this.answersOn(read.unitId, site);
-    if (answers.presence === 'never') this.tellNever(read, site, answers);
+    if (answers.presence === 'never') this.reportNever(read, site, answers);
     else if (answers.presence === 'sometimes' && read.kind === 'plain')
-      this.tellSometimes(read, site, answers);
+      this.reportSometimes(read, site, answers);
   }
 
-  private tellNever(read: OutputRead, site: Site, answers: Answers): void {
+  private reportNever(read: OutputRead, site: Site, answers: Answers): void {
     const isRefused = read.kind === 'plain' && !this.isAsked(read, site, answers);
     if (this.surveyed.work.isWornOut || (this.isFullOfWarnings && !isRefused)) return;
     const shown = memberText('outputs', read.unitId);
@@ -79,7 +79,7 @@ class ReadCheck {
     this.warn(`${readablePath(read.path)} ${does}, which it never is: ${why}`);
   }
 
-  private tellSometimes({ path, unitId }: OutputRead, site: Site, answers: Answers): void {
+  private reportSometimes({ path, unitId }: OutputRead, site: Site, answers: Answers): void {
     const { guards, plan } = this.surveyed;
     if (this.isFullOfWarnings || (answers.isThoughtOf ??= guards.isThoughtOf(unitId, site))) return;
     const shown = memberText('outputs', unitId);
@@ -91,7 +91,10 @@ class ReadCheck {
     this.warn(`${readablePath(path)} reads ${shown}, which may be missing: ${why}`);
   }
 
-  /** Then a fork that lays the output over its state may be what it is for, and no other run need come to it. */
+  /**
+   * Whether a condition asks for the output first: the read may then be meant for a fork that lays the output over its
+   * state.
+   */
   private isAsked(read: OutputRead, site: Site, answers: Answers): boolean {
     const { guards } = this.surveyed;
     if (guards.isAskedByUnit(read, site)) return true;
@@ -101,7 +104,7 @@ class ReadCheck {
   private whyNever(unitId: string, { reader, unitId: own, at }: Site): string {
     const { order } = this.surveyed;
     if (unitId === own) return `it is the output of ${unitId} itself, which comes after its expressions`;
-    if (order.placesOf(unitId).length === 0) return `${unitId} is in no flow: name it before ${reader}`;
+    if (order.locationsOf(unitId).length === 0) return `${unitId} is in no flow: name it before ${reader}`;
     for (const one of at) {
       const flow = order.apart(unitId, one);
       if (flow !== null) return adviceFor(flow, { unit: unitId, reader });
@@ -117,7 +120,7 @@ class ReadCheck {
     return answers;
   }
 
-  /** Of all places at which a site is evaluated; a unit may stand at several. */
+  /** The presence over all locations at which a site is evaluated; a unit may stand at several. */
   private presenceAt(unitId: string, at: readonly Standpoint[]): Presence {
     const found = new Set<Presence>();
     for (const one of at) {
@@ -129,7 +132,7 @@ class ReadCheck {
     return only;
   }
 
-  /** The list takes so many and no more; that it is full is seen from what it does not take. */
+  /** The list of warnings is bounded: it is full once it does not take one. */
   private warn(message: string): void {
     const { faults } = this.surveyed;
     faults.warn(message);

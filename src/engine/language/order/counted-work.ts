@@ -1,9 +1,9 @@
-/** A tenth of a second or so. */
+/** About a tenth of a second. */
 const MAX_STEPS = 2_000_000;
 
 /**
- * What it costs to look at the reads of one document, in steps from node to node. Worn out, nobody looks any further:
- * nothing more is refused, and nothing more warned of.
+ * The cost of checking the reads of one document, in steps from node to node. Once it is worn out, nothing more is refused
+ * or warned of.
  */
 export class CountedWork {
   #steps = 0;

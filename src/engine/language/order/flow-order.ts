@@ -1,14 +1,14 @@
 import type { DagNode, FlowNode } from '../../core/plan/plan.js';
 
 /**
- * What of a flow can be over, and written where it is read, when another part of it begins. Both parts are children of
- * the flow, or the same one: then it is asked of an earlier time through it. It follows from what the interpreter does
- * (`core/flows`), and a property test holds it to that.
+ * Which part of a flow can be over, and its output readable, when another part of it begins. Both parts are children of the
+ * flow, or the same one: then `earlier` is an earlier pass through it. It follows from what the interpreter does
+ * (`core/flows`), and a property test verifies it.
  */
 interface FlowOrder<N extends FlowNode> {
-  /** On some way: without it, nothing inside of `earlier` can have run. */
+  /** On some path: otherwise nothing inside of `earlier` can have run. */
   readonly may: (flow: N, earlier: FlowNode, later: FlowNode) => boolean;
-  /** On every way: `earlier` has come to its end, and what it wrote is there. */
+  /** On every path: `earlier` has come to its end, and what it wrote is there. */
   readonly must: (flow: N, earlier: FlowNode, later: FlowNode) => boolean;
   /** Why nothing of `earlier` can have run, and what to do; the names are those of the units. */
   readonly advice: (names: { readonly unit: string; readonly reader: string }) => string;
@@ -60,7 +60,7 @@ const ORDER: { readonly [T in Flows]: FlowOrder<FlowOfType<T>> } = {
     advice: ({ unit, reader }) =>
       `nothing has ${reader} wait for ${unit}: say so in the dependencies of the dag`,
   },
-  // Asked again after each round, and whom it hands work to, in which order, is known in the run alone.
+  // The orchestrator runs again after each round; which specialists it names, in which order, is known in the run alone.
   delegation: {
     may: () => true,
     must: (flow, earlier, later) => earlier === flow.orchestrator && later !== earlier,
@@ -86,9 +86,9 @@ export function adviceFor(flow: FlowNode, names: { readonly unit: string; readon
 }
 
 /**
- * Whether the thread, once it has left the flow, has surely left one of the children whose output it carries on: those
- * that always write what is looked for. `holders`: the children that have it inside; no other is looked at for long, so
- * that a flow of thousands of children costs no more than one of few.
+ * Whether the thread, once it has left the flow, has certainly left a child whose output it carries on and that always
+ * writes the output in question. `holders`: the children that have the unit inside; all others are skipped, so that a flow
+ * of thousands of children costs no more than one of few.
  */
 export function surelyLeaves(
   flow: FlowNode,
@@ -132,7 +132,7 @@ function isDeclaredBefore(_flow: FlowNode, earlier: FlowNode, later: FlowNode): 
   return earlier.slot < later.slot;
 }
 
-/** The planner, then executors once those are complete that they wait for, then the aggregator. */
+/** The order of a dag: the planner, then each executor once those it waits for are complete, then the aggregator. */
 function isDependedOn(flow: DagNode, earlier: FlowNode, later: FlowNode): boolean {
   if (earlier === later || later === flow.planner || earlier === flow.aggregator) return false;
   if (earlier === flow.planner || later === flow.aggregator) return true;

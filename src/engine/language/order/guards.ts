@@ -7,10 +7,10 @@ import { nodeOf } from './unit-order.js';
 /** Characters that are searched in the time of a step from node to node. */
 const SEARCHED_IN_A_STEP = 16;
 
-/** Whose conditions ask whether the output of one unit is there. */
+/** The units and flows whose conditions ask whether the output of one unit is there. */
 interface Asked {
   readonly units: Set<string>;
-  /** The first case that asks; 0 for the items of a foreach. */
+  /** By flow, the first case that asks; 0 for the items of a foreach. */
   readonly flows: Map<FlowNode, number>;
 }
 
@@ -18,7 +18,7 @@ interface Asked {
 type Around = ReadonlyMap<FlowNode, number>;
 
 /**
- * The conditions that decide whether a site is come to: those of the unit, the cases of switches, the items of foreachs.
+ * The conditions that decide whether a site is reached: those of the unit, the cases of switches, the items of foreachs.
  * Once there has been too much to look at, every site counts as guarded.
  */
 export class Guards {
@@ -33,7 +33,10 @@ export class Guards {
     private readonly work: CountedWork,
   ) {}
 
-  /** A condition around it has to do with the unit, with what failed, or is the unit's own: then somebody thought of it. */
+  /**
+   * Whether the author has thought of a missing output: a condition around the site names the unit or errors, or is the
+   * unit's own.
+   */
   isThoughtOf(unitId: string, site: Site): boolean {
     const its = this.units.get(unitId)?.condition?.source;
     for (const source of this.textsAround(site)) {
@@ -44,13 +47,16 @@ export class Guards {
     return this.work.isWornOut;
   }
 
-  /** The unit's own condition has asked for the output before this is read, as none does for itself. */
+  /**
+   * Whether the reader's own condition asks for the output before this is read; a read in the condition itself does not
+   * count.
+   */
   isAskedByUnit({ unitId, path }: OutputRead, { unitId: reader }: Site): boolean {
     if (reader === null || /^\/spec\/units\/\d+\/if$/.test(path)) return false;
     return this.askedOf(unitId)?.units.has(reader) ?? false;
   }
 
-  /** On the way to it, at one of its places at least, a flow has asked for the output. */
+  /** Whether a flow on the way to the site has asked for the output, at one of its locations at least. */
   isAskedByFlow(unitId: string, site: Site): boolean {
     const flows = this.askedOf(unitId)?.flows;
     if (flows === undefined) return false;
@@ -93,7 +99,7 @@ export class Guards {
     for (const flow of this.flowsAround(site).keys()) yield* this.textsOf(flow);
   }
 
-  /** Each text once, however many conditions say it. */
+  /** The texts of the flow's conditions, each once. */
   private textsOf(flow: FlowNode): ReadonlySet<string> {
     let texts = this.texts.get(flow);
     if (texts === undefined) {
@@ -104,7 +110,7 @@ export class Guards {
     return texts;
   }
 
-  /** Of all its places; what is around a flow that was come to before was come to with it. */
+  /** The flows around all locations of the site. A flow that was visited before was visited with all that is around it. */
   private flowsAround(site: Site): Around {
     const known = this.around.get(site);
     if (known !== undefined) return known;

@@ -6,18 +6,18 @@ import type { Standpoint, UnitOrder } from './unit-order.js';
 
 /** A value of the document that holds expressions, and where a run evaluates it. */
 export interface Site {
-  /** Who evaluates it, in a message: the unit, or the flow. */
+  /** What evaluates it, as messages name it: the unit or the flow. */
   readonly reader: string;
-  /** The unit whose field it is; null: that of a flow. */
+  /** The unit whose field it is; null: it is a field of a flow. */
   readonly unitId: string | null;
   readonly at: readonly Standpoint[];
-  /** Of the condition of a switch: how many others were false before it is evaluated; of all else 0. */
+  /** For the condition of a switch, how many others were false before it is evaluated; otherwise 0. */
   readonly casesBefore: number;
 }
 
 /** The sites of one document, by pointers to the values or into them. */
 export class ReadSites {
-  /** By what names it: the unit's pointer, or that of the field of a flow. */
+  /** The sites by the pointer of the unit, or of the field of a flow. */
   private readonly sites = new Map<string, Site | null>();
 
   constructor(
@@ -39,7 +39,7 @@ export class ReadSites {
 
   private siteOfUnit(index: number): Site {
     const id = this.spec.units[index]?.id ?? '';
-    const at = this.order.placesOf(id).map((node): Standpoint => ({ when: 'entering', node }));
+    const at = this.order.locationsOf(id).map((node): Standpoint => ({ when: 'entering', node }));
     return { reader: id, unitId: id, at, casesBefore: 0 };
   }
 

@@ -14,7 +14,7 @@ export function nodeOf(at: Standpoint): FlowNode {
 /** Whether the output of a unit is there; `unknown` where there is too much to look at. */
 export type Presence = 'always' | 'sometimes' | 'never' | 'unknown';
 
-/** Which kinds of units write an output. */
+/** The kinds of units that write an output. */
 const WITH_OUTPUT: ReadonlySet<PlanUnit['kind']> = new Set(['execute', 'approval', 'workflow']);
 
 interface Flows {
@@ -29,8 +29,8 @@ interface Flows {
  * what conditions say: each may be true or false, and each list be empty.
  */
 export class UnitOrder {
-  private readonly places = new Map<string, UnitNode[]>();
-  /** By unit: the children of each flow that it stands inside of. */
+  private readonly locations = new Map<string, UnitNode[]>();
+  /** By unit, the children of each enclosing flow that contain it. */
   private readonly holders = new Map<string, ReadonlyMap<FlowNode, ReadonlySet<FlowNode>>>();
 
   constructor(
@@ -39,14 +39,14 @@ export class UnitOrder {
   ) {
     for (const node of flows.nodes) {
       if (node.type !== 'unit') continue;
-      const places = this.places.get(node.unitId);
-      if (places === undefined) this.places.set(node.unitId, [node]);
-      else places.push(node);
+      const locations = this.locations.get(node.unitId);
+      if (locations === undefined) this.locations.set(node.unitId, [node]);
+      else locations.push(node);
     }
   }
 
-  placesOf(unitId: string): readonly UnitNode[] {
-    return this.places.get(unitId) ?? [];
+  locationsOf(unitId: string): readonly UnitNode[] {
+    return this.locations.get(unitId) ?? [];
   }
 
   presenceAt(unitId: string, at: Standpoint): Presence {
@@ -67,7 +67,7 @@ export class UnitOrder {
     return may || this.isBeforeCleanUp(unitId, later) ? 'sometimes' : 'never';
   }
 
-  /** The nearest flow that holds both, and so keeps them apart; null: the unit is in no flow, or in another tree. */
+  /** The nearest flow that contains both, and so keeps them apart; null: the unit is in no flow, or in another tree. */
   apart(unitId: string, at: Standpoint): FlowNode | null {
     const holders = this.holdersOf(unitId);
     for (let flow = nodeOf(at).parent; flow !== null && !this.work.isWornOut; flow = flow.parent) {
@@ -77,7 +77,7 @@ export class UnitOrder {
     return null;
   }
 
-  /** Whatever the run had come to when it was cancelled. */
+  /** Whether the unit may have run before the clean-up: a run can be cancelled at any point. */
   private isBeforeCleanUp(unitId: string, top: FlowNode): boolean {
     if (top !== this.flows.onCancel) return false;
     const { root } = this.flows;
@@ -102,9 +102,9 @@ export class UnitOrder {
     const known = this.holders.get(unitId);
     if (known !== undefined) return known;
     const holders = new Map<FlowNode, Set<FlowNode>>();
-    for (const place of this.placesOf(unitId)) {
-      let child: FlowNode = place;
-      for (let flow = place.parent; flow !== null; child = flow, flow = flow.parent) {
+    for (const location of this.locationsOf(unitId)) {
+      let child: FlowNode = location;
+      for (let flow = location.parent; flow !== null; child = flow, flow = flow.parent) {
         this.work.add(1);
         const children = holders.get(flow);
         if (children === undefined) holders.set(flow, new Set([child]));

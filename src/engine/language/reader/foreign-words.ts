@@ -34,13 +34,13 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
   policy: ['policyOverrides'],
 };
 
-/** What other languages say at a unit, and ours in the flow. */
+/** Fields that other languages have at a unit, and this one in the flow. */
 const ORDER_WORDS = ['needs', 'depends_on', 'dependson', 'next', 'after'];
 
-/** What of a `spec` is often written beside it. */
+/** Fields of a `spec` that are often written next to it. */
 const OF_THE_SPEC = ['input', 'policy', 'entry', 'units', 'flow'];
 
-/** What to write in place of a field that is not known, of those that are `missing`; null when nobody knows. */
+/** What to write instead of an unknown field, of those that are `missing`; null when there is no suggestion. */
 export function adviceForField(
   field: string,
   known: readonly string[],

@@ -21,7 +21,7 @@ const LIST_INDEX = /^(?:0|[1-9][0-9]*)$/;
 const MAX_READABLE = 200;
 
 /**
- * As people write it: `spec.units[2].uses`, `spec.flow.routes["a b"]`; the whole is `the document`. Of a long one
+ * The path as people write it: `spec.units[2].uses`, `spec.flow.routes["a b"]`; the whole is `the document`. Of a long one
  * the end is kept.
  */
 export function readablePath(pointer: JsonPointer): string {

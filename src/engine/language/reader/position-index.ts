@@ -1,6 +1,6 @@
 import { type Alias, type Node, type Pair, type YAMLMap, isAlias, isMap, isScalar, isSeq } from 'yaml';
 import { type JsonPointer, pointerTokens } from './json-pointer.js';
-import { placeInScalar } from './place-in-scalar.js';
+import { positionInScalar } from './position-in-scalar.js';
 import type { SourceText, TextPosition } from './source-text.js';
 
 interface Found {
@@ -9,12 +9,12 @@ interface Found {
   readonly valueOffset: number;
 }
 
-/** Where in the YAML text the values of a document stand. Looks up only what is asked for. */
+/** The source positions of a document's values in its YAML text. Each is looked up when it is needed. */
 export class PositionIndex {
   readonly #source: SourceText;
   readonly #root: Node | null;
   readonly #aliasTargets: ReadonlyMap<Alias, Node>;
-  /** By map: its pairs by key, built when a pointer first leads through the map. */
+  /** The pairs of each map by key, built when a pointer first leads through the map. */
   readonly #pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
 
   constructor(source: SourceText, root: Node | null, aliasTargets: ReadonlyMap<Alias, Node>) {
@@ -23,22 +23,22 @@ export class PositionIndex {
     this.#aliasTargets = aliasTargets;
   }
 
-  /** Where the value begins. What is not there has the place of the nearest thing around it that is. */
+  /** The position where the value begins. A missing value has the position of the nearest one around it that exists. */
   at(pointer: JsonPointer): TextPosition {
     return this.#source.positionAt(this.#find(pointer).valueOffset);
   }
 
   /**
-   * Where a character of a text stands, whatever way the text is written in. Where that cannot be found out (the text
-   * is copied by an alias), where the text begins.
+   * The position of a character of a text, in whatever style the text is written. Where that cannot be found out (the text
+   * is copied by an alias), the position where the text begins.
    */
   within(pointer: JsonPointer, text: string, offset: number): TextPosition {
     const { node, valueOffset } = this.#find(pointer);
-    const at = isScalar(node) ? placeInScalar(this.#source.text, node, text, offset) : null;
+    const at = isScalar(node) ? positionInScalar(this.#source.text, node, text, offset) : null;
     return this.#source.positionAt(at ?? valueOffset);
   }
 
-  /** Where the name of the field begins; for the entry of a list, where its value begins. */
+  /** The position where the name of the field begins; for the entry of a list, where its value begins. */
   keyAt(pointer: JsonPointer): TextPosition {
     return this.#source.positionAt(this.#find(pointer).keyOffset);
   }

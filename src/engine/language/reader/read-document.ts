@@ -6,14 +6,14 @@ import { SourceText } from './source-text.js';
 import { apiVersionFault, schemaFaults } from './validate-document.js';
 import { yamlValues } from './yaml-values.js';
 
-/** What can be known of a workflow from its text alone, without knowing which units there are. */
+/** What can be known of a workflow from its text alone, without knowing which units exist. */
 export type DocumentReading = Refusal | Reading;
 
 interface Reading {
   readonly ok: true;
   /** It satisfies the published schema. */
   readonly value: JsonValue;
-  /** For the faults that are found later. */
+  /** Source positions, for the faults that are found later. */
   readonly positions: PositionIndex;
 }
 
@@ -28,7 +28,7 @@ interface Refusal {
 export interface ReadingOptions {
   /** Groups that `apiVersion` may name (`flowgate` for `flowgate/v1`). */
   readonly apiGroups: readonly string[];
-  /** What to do to have another group taken. Default: what is to be done at the service. */
+  /** What to do to have another group accepted. Default: what to do at the service. */
   readonly toTakeOthers?: string;
 }
 

@@ -83,7 +83,7 @@ class LexemeCount {
   #errors = 0;
   #isText = false;
 
-  /** A sentence once there are too many. */
+  /** Returns a sentence once there are too many. */
   add(lexeme: string): string | null {
     const isProperty = !this.#isText && '&*!%'.includes(lexeme.charAt(0));
     // The lexer puts this mark before every plain or block scalar, whose own text can begin with anything.

@@ -1,6 +1,6 @@
 import { faultSentence, type Fault } from '../../../errors/document-errors.js';
 
-/** What a `YamlValidationError` of these faults says: the client says it in the same words before anybody is asked. */
+/** The sentence of a `YamlValidationError` with these faults; the client uses the same words before it calls the service. */
 export function refusalSentence(faults: readonly Fault[]): string {
   return faultSentence('The workflow is not valid', faults);
 }

@@ -5,9 +5,9 @@ import { nearNames } from './near-names.js';
 import { typeRequirement } from './type-message.js';
 import { described, shortened } from './value-in-words.js';
 
-/** What the schema has against a value, in words. */
+/** A violation of the schema, in words. */
 interface SchemaComplaint {
-  /** Relative to the checked piece, as the error was. */
+  /** The pointer relative to the checked piece, as the error's was. */
   readonly pointer: JsonPointer;
   /** True when the fault is the name of the field, not its value. */
   readonly aboutKey: boolean;

@@ -11,7 +11,7 @@ import { document, flow, unit } from './precompiled-schema.js';
  */
 export type Piece = 'document' | 'unit' | 'flow';
 
-/** A place inside a piece where another piece begins. */
+/** A location inside a piece where another piece begins. */
 interface Opening {
   readonly piece: 'unit' | 'flow';
   readonly pointer: JsonPointer;
@@ -24,7 +24,7 @@ interface PieceResult {
   readonly openings: readonly Opening[];
 }
 
-/** Called on the list that takes the openings it comes to. */
+/** `this` is the list that takes the openings that it comes to. */
 interface Check {
   (this: Opening[], value: unknown): boolean;
   errors?: readonly ErrorObject[] | null;

@@ -1,10 +1,10 @@
-/** A place in a text; both count from 1, the column in UTF-16 code units. */
+/** A position in a text; line and column count from 1, columns in UTF-16 code units. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** The YAML text; knows where its lines begin once somebody asks. */
+/** The YAML text; where its lines begin is computed at the first request. */
 export class SourceText {
   readonly text: string;
   #lineStarts: readonly number[] | undefined;
@@ -14,7 +14,7 @@ export class SourceText {
     this.text = text.startsWith('\uFEFF') ? text.slice(1) : text;
   }
 
-  /** The place of an offset; one beyond the end is the end. */
+  /** The position of an offset; one beyond the end gives the end. */
   positionAt(offset: number): TextPosition {
     const starts = (this.#lineStarts ??= lineStarts(this.text));
     const target = Math.min(Math.max(offset, 0), this.text.length);

@@ -5,22 +5,22 @@ import { TOO_DEEP } from './yaml-depth.js';
 
 /**
  * What the parser of YAML found, in words that say what to write instead: at most one fault a line, and none of the
- * errors that it goes on to find because it has lost its place by then.
+ * follow-up errors of a parser that has lost its position.
  */
 export function syntaxFaults(source: SourceText, errors: readonly YAMLError[]): readonly Fault[] {
   const faults: Fault[] = [];
-  const toldLines = new Set<number>();
+  const reportedLines = new Set<number>();
   for (const error of errors) {
     const found = complaint(source.text, error);
-    // A parser that has lost its place calls everything unexpected, above all the brackets that close something.
+    // A parser that has lost its position calls everything unexpected, above all the brackets that close something.
     const isLost = found === null || /[}\]]/.test(source.text.charAt(error.pos[0]));
     if (isLost && error.code === 'UNEXPECTED_TOKEN' && faults.length > 0) continue;
     const foundAt = source.positionAt(error.pos[0]);
-    const place = found === null ? foundAt : source.positionAt(found.offset);
-    if (toldLines.has(place.line) || toldLines.has(foundAt.line)) continue;
-    toldLines.add(place.line).add(foundAt.line);
+    const position = found === null ? foundAt : source.positionAt(found.offset);
+    if (reportedLines.has(position.line) || reportedLines.has(foundAt.line)) continue;
+    reportedLines.add(position.line).add(foundAt.line);
     const message = found?.message ?? `not readable as YAML: ${oneLine(error.message)}`;
-    faults.push({ path: '', ...place, message });
+    faults.push({ path: '', ...position, message });
     if (faults.length === MAX_FAULTS) break;
   }
   return faults;
@@ -31,17 +31,17 @@ interface Complaint {
   readonly message: string;
 }
 
-/** Null where the words of the library are the best that there are. */
+/** Null where the library's own words are the best. */
 function complaint(text: string, error: YAMLError): Complaint | null {
   const [offset] = error.pos;
   const braces = bracesAt(text, offset);
   if (braces !== null) return braces;
   const message = MESSAGES[error.code] ?? messageFor(text, offset, error);
-  return message === null ? null : { offset: placeOf(text, offset, message), message };
+  return message === null ? null : { offset: offsetOf(text, offset, message), message };
 }
 
-/** Where it begins that is not where it should; the parser points to the line, or to what stands above it. */
-function placeOf(text: string, offset: number, message: string): number {
+/** The offset of what is wrongly indented; the parser points to the line, or to what stands above it. */
+function offsetOf(text: string, offset: number, message: string): number {
   if (!message.endsWith(SAME_COLUMN)) return offset;
   const line = message.startsWith(TOO_FAR) ? Math.min(endOfLine(text, offset) + 1, text.length) : offset;
   return line + (/^ */.exec(text.slice(line, line + 200))?.[0].length ?? 0);

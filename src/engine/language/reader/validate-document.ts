@@ -17,7 +17,7 @@ interface Task {
   readonly value: unknown;
 }
 
-/** What the schema of the language has against the value, at most 100 faults. Units and flows may nest to any depth. */
+/** The violations of the language's schema, at most 100 faults. Units and flows may nest to any depth. */
 export function schemaFaults(value: JsonValue, positions: PositionIndex): readonly Fault[] {
   const faults: Fault[] = [];
   const tasks: Task[] = [{ piece: 'document', pointer: '', value }];
@@ -38,7 +38,7 @@ export function schemaFaults(value: JsonValue, positions: PositionIndex): readon
   return faults;
 }
 
-/** The group of `apiVersion` is a setting of the service, which the published schema cannot know. Case is no matter. */
+/** The group of `apiVersion` is a setting of the service, which the published schema cannot know. Case does not matter. */
 export function apiVersionFault(
   value: JsonValue,
   { apiGroups, toTakeOthers = 'set FLOWGATE_API_GROUP to take others' }: AcceptedGroups,

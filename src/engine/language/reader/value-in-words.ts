@@ -1,4 +1,4 @@
-/** A value, as it is called in a message. */
+/** A value as messages name it. */
 export function described(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';

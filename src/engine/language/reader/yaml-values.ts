@@ -75,7 +75,7 @@ class ValueReader {
   }
 
   #register(node: Node): void {
-    // Inside an alias the anchors have been seen already, at their own place.
+    // Inside an alias the anchors have been seen already, where they are written.
     if (this.#aliasDepth > 0 || isAlias(node) || !('anchor' in node)) return;
     if (typeof node.anchor === 'string') this.#anchors.set(node.anchor, node);
   }

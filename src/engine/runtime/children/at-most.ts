@@ -1,4 +1,4 @@
-/** Does work in the order in which it came, so much of it at once. */
+/** Does work in order of arrival, with a bound on how much is done concurrently. */
 export class AtMost {
   private underWay = 0;
   private readonly waiting: (() => void)[] = [];
@@ -11,7 +11,7 @@ export class AtMost {
     try {
       return await work();
     } finally {
-      // A place is handed on, never given back while somebody waits for it.
+      // A slot is handed on, and never freed while other work waits for it.
       const next = this.waiting.shift();
       if (next === undefined) this.underWay -= 1;
       else next();

@@ -4,24 +4,24 @@ import { statusOf } from '../../core/state/status.js';
 import type { Child } from '../../core/waits/child.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import type { ChildStarts } from './child-starts.js';
-import { childrenLeft, isOrder, standsOtherwise } from './family.js';
+import { childrenLeft, isOrder, hasChangedStatus } from './family.js';
 import type { FamilyOrders } from './family-orders.js';
-import type { ParentNews } from './parent-news.js';
-import type { UnwantedChildren } from './unwanted-children.js';
+import type { ParentNotifier } from './parent-notifier.js';
+import type { OrphanedChildren } from './orphaned-children.js';
 
 export interface ChildrenOptions {
   readonly starts: ChildStarts;
-  readonly news: ParentNews;
+  readonly notifier: ParentNotifier;
   readonly orders: FamilyOrders;
-  readonly unwanted: UnwantedChildren;
+  readonly orphans: OrphanedChildren;
   readonly owns: (runId: string) => boolean;
-  /** The follower has something to look at. */
-  readonly poke: () => void;
+  /** Wakes the follower of the family log. */
+  readonly wake: () => void;
 }
 
 /**
- * What becomes of children and parents when a run moves, at once: children are started, parents told, and those cancelled
- * that nobody waits for. All of it is done again by the follower of the family log, where it was lost.
+ * Acts on children and parents as soon as a run moves: children are started, parents notified, and orphans cancelled. The
+ * follower of the family log repeats whatever of this was lost.
  */
 export class Children {
   constructor(private readonly options: ChildrenOptions) {}
@@ -30,27 +30,27 @@ export class Children {
     this.options.starts.seeTo(parent, child, mayBegin);
   }
 
-  /** A run moved on, by these events; `before`: as it was before them, null where that is not known. */
+  /** These events changed a run; `before`: its state before them, null where that is not known. */
   changed(run: RunInMemory, events: readonly RunEvent[], before: RunState | null): void {
-    const { news, unwanted, orders, owns, poke } = this.options;
+    const { notifier, orphans, orders, owns, wake } = this.options;
     const { runId, durable } = run;
     const left = before === null ? [] : childrenLeft(before, durable, events);
-    for (const { childRunId } of left) unwanted.cancelSoon(childRunId);
-    const isNews = durable.parent !== null && isNewsOf(durable, before, events);
-    // Another process's run: its owner is nudged, and tells.
-    if (isNews && owns(runId)) news.tellSoon(durable);
+    for (const { childRunId } of left) orphans.cancelSoon(childRunId);
+    const mustNotify = durable.parent !== null && isWorthNotifying(durable, before, events);
+    // The owner of a foreign run is nudged, and notifies the parent.
+    if (mustNotify && owns(runId)) notifier.notifySoon(durable);
     orders.changed(run, events);
-    if (isNews || left.length > 0 || isOrder(events)) poke();
+    if (mustNotify || left.length > 0 || isOrder(events)) wake();
   }
 
   /** Another process moved the run. */
   movedElsewhere({ runId, durable }: RunInMemory): void {
-    if (durable.parent !== null && this.options.owns(runId)) this.options.news.tellSoon(durable);
+    if (durable.parent !== null && this.options.owns(runId)) this.options.notifier.notifySoon(durable);
   }
 }
 
-/** A parent takes for granted that the child which it began runs. */
-function isNewsOf(child: RunState, before: RunState | null, events: readonly RunEvent[]): boolean {
+/** A parent assumes that the child which it began is running. */
+function isWorthNotifying(child: RunState, before: RunState | null, events: readonly RunEvent[]): boolean {
   if (before === null) return true;
-  return before.seq === 0 ? statusOf(child) !== 'running' : standsOtherwise(before, child, events);
+  return before.seq === 0 ? statusOf(child) !== 'running' : hasChangedStatus(before, child, events);
 }

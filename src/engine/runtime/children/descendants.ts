@@ -2,15 +2,15 @@ import type { RunState } from '../../core/state/state.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
 
-/** For so long a count of the store holds: what ends meanwhile makes room later, and nobody else begins any. */
+/** How long a count of the store is used: what ends in the meantime counts until then, and no other process begins any. */
 const FRESH_MS = 1_000;
-/** For so long nobody is counted for again where the store said that there may be no more: ten thousand take it a millisecond. */
+/** How long a full count is used: counting ten thousand takes the store a millisecond. */
 const FULL_MS = 100;
-/** Beyond so many roots, those of which nothing is being started are forgotten. */
+/** Above this many roots, those with nothing being started are forgotten. */
 const MANY = 1_000;
 
 interface Root {
-  /** How many more may begin before they are counted again. */
+  /** How many more may begin before the store counts again. */
   left: number;
   /** The last count left nothing. */
   isFull: boolean;
@@ -19,24 +19,24 @@ interface Root {
   /** Starts whose outcome is not known yet: the store may have them already, or not. */
   starting: number;
   counting: Promise<void> | null;
-  /** Who waits for one of the starts to be over. */
+  /** Callers that wait for one of the starts to be over. */
   readonly waiting: (() => void)[];
 }
 
 export interface DescendantsOptions {
   readonly store: Pick<RunStore, 'readRoot' | 'countDescendants'>;
   readonly clock: Clock;
-  /** Runs below one root that are not over. */
+  /** The most unfinished runs below one root. */
   readonly most: number;
 }
 
 /**
- * How many runs one start has below it, of whichever generation, and whether there may be one more.
+ * Bounds how many unfinished runs a root run has below it, of any generation.
  *
- * 1. The store counts, by an index that nothing but children is in, so the bound holds after a restart. It is seldom asked:
- *    what is left of the bound is given away here, for a second.
- * 2. All of a family are of one lane (decision 0074), so nobody but its owner begins any, and a count is never too low. What
- *    ended since makes it too high: before anybody is refused it counts again, ten times a second at the most.
+ * 1. The store counts, by an index that only contains children, so the bound holds after a restart. It counts rarely: what
+ *    is left of the bound is handed out here, for a second.
+ * 2. All of a family are in one shard (decision 0074), so only its owner begins any, and a count is never too low. Runs that
+ *    ended since make it too high: before a start is refused the store counts again, at most ten times a second.
  * 3. It never counts while a start is under way, which might be counted twice, or not at all.
  */
 export class Descendants {
@@ -44,7 +44,7 @@ export class Descendants {
 
   constructor(private readonly options: DescendantsOptions) {}
 
-  /** Begins, or resumes, one more below the parent. Null: that was done; a sentence: why there may be no other. */
+  /** Begins, or resumes, one more below the parent. Null: that was done; a sentence: why there may be no more. */
   async begin(parent: RunState, start: () => Promise<unknown>): Promise<string | null> {
     const { store, most } = this.options;
     const rootRunId = parent.parent === null ? parent.runId : await store.readRoot({ runId: parent.runId });
@@ -64,7 +64,7 @@ export class Descendants {
     }
   }
 
-  /** Takes one of those that are left: from then on it is starting. */
+  /** Takes one of those that are left, and counts it as starting. */
   private async hasTaken(root: Root, rootRunId: string): Promise<boolean> {
     for (let isCounted = false; ;) {
       const isFresh = root.counting === null && this.options.clock.now() - root.countedAt < FRESH_MS;

@@ -5,16 +5,16 @@ import { openChildrenOf } from '../../core/waits/family-orders.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { FamilyEntry, RunRow, RunStore } from '../../ports/run-store.js';
-import type { Load } from '../followers/load.js';
+import type { Load } from '../../scheduling/load.js';
 import { LogFollower } from '../followers/log-follower.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { RunReader } from '../requests/run-reader.js';
 import type { ChildStarts } from './child-starts.js';
 import type { FamilyOrders } from './family-orders.js';
-import type { KeptParents } from './kept-parents.js';
-import type { ParentNews } from './parent-news.js';
+import type { ParentCache } from './parent-cache.js';
+import type { ParentNotifier } from './parent-notifier.js';
 import { childrenOf } from './stored-children.js';
-import type { UnwantedChildren } from './unwanted-children.js';
+import type { OrphanedChildren } from './orphaned-children.js';
 
 const BATCH_ENTRIES = 200;
 const FAMILIES_AT_ONCE = 8;
@@ -24,9 +24,9 @@ export interface FamilyFollowerOptions {
     RunStore,
     'readFamilyLog' | 'dropFamilyLog' | 'lastPosition' | 'readRow' | 'listChildren'
   >;
-  readonly parents: KeptParents;
-  readonly news: ParentNews;
-  readonly unwanted: UnwantedChildren;
+  readonly parents: ParentCache;
+  readonly notifier: ParentNotifier;
+  readonly orphans: OrphanedChildren;
   readonly orders: FamilyOrders;
   readonly starts: Pick<ChildStarts, 'forget'>;
   readonly reader: Pick<RunReader, 'fold'>;
@@ -38,13 +38,13 @@ export interface FamilyFollowerOptions {
 }
 
 /**
- * Makes good what was lost between a child and its parent: a process died, or another one decided. It follows the family
- * log, which holds the appends that concern families and nothing else, and drops what it has handled: that is its
- * cursor. A run of which something stands in it is not purged, so a child is there until its parent was told.
+ * Repairs what was lost between a child and its parent, because a process died or another one decided. It follows the
+ * family log, which holds only the appends that concern families, and drops what it has handled: that is its cursor. A run
+ * with an entry in it is not purged, so a child exists until its parent was notified.
  *
- * 1. What it looks at is how both stand now, never what an entry said: so it may come twice, and late.
- * 2. A family that cannot be read, or decided upon, is said and passed over; its children are seen to when the parent is
- *    read again. A fault of the store is met as by every follower.
+ * 1. It compares the current states of both, never what an entry said: so an entry may come twice, and late.
+ * 2. A family that cannot be read, or decided, is logged and skipped; its children are seen to when the parent is read
+ *    again. A transient fault of the store is handled as by every follower.
  */
 export function familyFollower(options: FamilyFollowerOptions): LogFollower<FamilyEntry> {
   const { store, clock, logger, load, pollMs } = options;
@@ -54,7 +54,7 @@ export function familyFollower(options: FamilyFollowerOptions): LogFollower<Fami
     store: {
       readAll: (request) => store.readFamilyLog(request),
       lastPosition: () => store.lastPosition(),
-      // What was handled is there no more.
+      // Entries that were handled are dropped.
       readCursor: () => Promise.resolve(0),
       writeCursor: ({ position }) => store.dropFamilyLog({ throughPosition: position }),
     },
@@ -70,7 +70,7 @@ export function familyFollower(options: FamilyFollowerOptions): LogFollower<Fami
 class Families {
   constructor(private readonly options: FamilyFollowerOptions) {}
 
-  /** The runs that moved: as children, those of one parent together, and as parents. */
+  /** Looks at the runs that moved: as parents, and as children, grouped by parent. */
   async look(runIds: ReadonlySet<string>): Promise<void> {
     const { store } = this.options;
     const byParent = new Map<string, RunRow[]>();
@@ -92,7 +92,7 @@ class Families {
   }
 
   private async lookAtFamily(parentRunId: string, rows: readonly RunRow[]): Promise<void> {
-    const { parents, logger, unwanted } = this.options;
+    const { parents, logger, orphans } = this.options;
     try {
       const isThere = await parents.withParent(parentRunId, async (parent) => {
         await this.settle(parent, rows);
@@ -100,7 +100,7 @@ class Families {
       });
       if (isThere === true) return;
       for (const { runId, endedAt } of rows) {
-        if (endedAt === null) await unwanted.cancel(runId, { evenAlone: false });
+        if (endedAt === null) await orphans.cancel(runId, { evenDetached: false });
       }
     } catch (error) {
       if (error instanceof StoreError && !error.permanent) throw error;
@@ -111,26 +111,26 @@ class Families {
     }
   }
 
-  /** The rows were read before the parent, so a child that it does not wait for is none that it is about to. */
+  /** The rows were read before the parent, so a child that it does not wait for is an orphan, not one about to begin. */
   private async settle(parent: LiveRun, rows: readonly RunRow[]): Promise<void> {
-    const { unwanted } = this.options;
+    const { orphans } = this.options;
     const waitedFor = new Map(openChildrenOf(parent.durable).map((child) => [child.childRunId, child]));
     await Promise.all(
       rows.map(async (row) => {
         const child = waitedFor.get(row.runId);
         if (child !== undefined) await this.bringTogether(parent, row, child);
-        else if (row.endedAt === null) await unwanted.cancel(row.runId, { evenAlone: false });
+        else if (row.endedAt === null) await orphans.cancel(row.runId, { evenDetached: false });
       }),
     );
   }
 
-  /** What the parent says to its family comes first: how the child stands may follow from it. */
+  /** The parent's order comes first: the child's activity may follow from it. */
   private async bringTogether(parent: LiveRun, row: RunRow, child: Child): Promise<void> {
-    const { reader, news, orders, starts } = this.options;
+    const { reader, notifier, orders, starts } = this.options;
     try {
       if (child.order !== null && row.endedAt === null) await orders.follow(parent.runId, child);
       if (!parent.isSettled || !isKnown(row, child))
-        await news.tell((await reader.fold(row.runId, null)).state);
+        await notifier.notify((await reader.fold(row.runId, null)).state);
     } catch (error) {
       starts.forget(child);
       throw error;
@@ -138,7 +138,7 @@ class Families {
   }
 }
 
-/** A child that stands still may do so at another place than its parent was told. */
+/** A paused child may have paused again since its parent was notified. */
 function isKnown({ endedAt, status, lastSeq }: RunRow, { standing, heardSeq }: Child): boolean {
   if (endedAt !== null || (status === 'paused') !== (standing === 'people')) return false;
   return status !== 'paused' || lastSeq <= heardSeq;

@@ -10,16 +10,16 @@ import type { LiveRuns } from '../mailbox/live-runs.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import { AtMost } from './at-most.js';
 import { isOrder } from './family.js';
-import type { KeptParents } from './kept-parents.js';
-import type { ParentNews } from './parent-news.js';
+import type { ParentCache } from './parent-cache.js';
+import type { ParentNotifier } from './parent-notifier.js';
 
-/** Children of one run that follow at once; below each of them as many. */
+/** How many children of one run follow concurrently; as many again below each of them. */
 const AT_ONCE = 8;
 
 export interface FamilyOrdersOptions {
   readonly live: Pick<LiveRuns, 'withRun'>;
-  readonly parents: KeptParents;
-  readonly news: ParentNews;
+  readonly parents: ParentCache;
+  readonly notifier: ParentNotifier;
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly cancelGraceMs: number;
@@ -27,67 +27,67 @@ export interface FamilyOrdersOptions {
 }
 
 /**
- * Has children follow what their parent's log says to all of its family (see `core/waits/family-orders.ts`), at once;
- * what is lost on the way is made good by the follower of the family log.
+ * Makes children follow the orders in their parent's log (see `core/waits/family-orders.ts`) at once; the follower of the
+ * family log repairs what is lost on the way.
  *
- * 1. A child is told what its parent says at that moment, and told again until that is what it was told last: so of
- *    several orders that overtake each other the newest stands in the end.
- * 2. A child that has followed tells its parent how it stands.
+ * 1. A child is given its parent's current order, again and again until that has not changed: so of several orders that
+ *    overtake each other the newest wins.
+ * 2. A child that has followed notifies its parent of its activity.
  */
 export class FamilyOrders {
   private readonly underWay = new Map<string, Promise<void>>();
 
   constructor(private readonly options: FamilyOrdersOptions) {}
 
-  /** The run moved on by these events. */
+  /** These events changed the run. */
   changed({ runId, durable }: RunInMemory, events: readonly RunEvent[]): void {
     if (!isOrder(events)) return;
     const before = this.underWay.get(runId) ?? Promise.resolve();
-    const all = before.then(() => this.followAll(durable)).catch((error: unknown) => this.say(runId, error));
+    const all = before.then(() => this.followAll(durable)).catch((error: unknown) => this.warn(runId, error));
     this.underWay.set(runId, all);
     void all.then(() => {
       if (this.underWay.get(runId) === all) this.underWay.delete(runId);
     });
   }
 
-  /** Resolves once all that began here with this run's orders is done, further down as well. */
+  /** Resolves once all children that follow this run's orders are done, and their descendants. */
   settled(runId: string): Promise<void> {
     return this.underWay.get(runId) ?? Promise.resolve();
   }
 
-  /** Has one child follow, if there is anything to follow. */
+  /** Makes one child follow, if there is an order. */
   async follow(parentRunId: string, child: Child): Promise<void> {
-    let told = 0;
+    let notifiedSeq = 0;
     for (;;) {
-      const isToldAgain = await this.options.parents.withParent(parentRunId, async (parent) => {
+      const isNotifiedAgain = await this.options.parents.withParent(parentRunId, async (parent) => {
         const open = parent.durable.phase === 'live' ? childOf(parent.durable, child) : undefined;
-        if (open === undefined || open.order === null || open.order.seq === told) return false;
-        told = open.order.seq;
-        await this.tell(open, open.order);
+        if (open === undefined || open.order === null || open.order.seq === notifiedSeq) return false;
+        notifiedSeq = open.order.seq;
+        await this.notify(open, open.order);
         return true;
       });
-      if (isToldAgain !== true) return;
+      if (isNotifiedAgain !== true) return;
     }
   }
 
   private async followAll(parent: RunState): Promise<void> {
-    const places = new AtMost(AT_ONCE);
+    const slots = new AtMost(AT_ONCE);
     const children = openChildrenOf(parent).filter(({ order }) => order !== null);
-    await Promise.all(children.map((child) => places.run(() => this.follow(parent.runId, child))));
+    await Promise.all(children.map((child) => slots.run(() => this.follow(parent.runId, child))));
   }
 
-  /** One that was not begun yet has nothing to follow: whoever begins it looks here once more. */
-  private async tell({ childRunId }: Child, order: FamilyOrder): Promise<void> {
-    const { live, news, clock, cancelGraceMs: graceMs } = this.options;
+  /** A child that was not begun yet has nothing to follow: `ChildStarts` comes back here once it has begun it. */
+  private async notify({ childRunId }: Child, order: FamilyOrder): Promise<void> {
+    const { live, notifier, clock, cancelGraceMs: graceMs } = this.options;
     await live.withRun(childRunId, async (run) => {
       if (run.durable.phase !== 'live') return;
       await run.deliver({ type: 'follow', at: clock.now(), order, graceMs });
       await this.settled(childRunId);
-      await news.tell(run.durable);
+      await notifier.notify(run.durable);
     });
   }
 
-  private say(runId: string, error: unknown): void {
+  private warn(runId: string, error: unknown): void {
     if (this.options.isClosing()) return;
     this.options.logger.warn('Children of a run could not follow it at once; they do later', {
       runId,

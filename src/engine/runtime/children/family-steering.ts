@@ -3,10 +3,10 @@ import { openChildrenOf } from '../../core/waits/family-orders.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
-import type { Mail } from '../mailbox/mail.js';
+import type { InboxMessage } from '../mailbox/inbox-message.js';
 import type { OpenGate } from '../requests/open-gates.js';
 import type { RunReader } from '../requests/run-reader.js';
-import type { ParentNews } from './parent-news.js';
+import type { ParentNotifier } from './parent-notifier.js';
 import { childrenOf, runsBelowWithGates } from './stored-children.js';
 
 /** A gate of a child run, whichever run it is a child of. */
@@ -16,14 +16,14 @@ export interface FamilySteeringOptions {
   readonly live: Pick<LiveRuns, 'withRun'>;
   readonly reader: Pick<RunReader, 'openGates' | 'fold'>;
   readonly store: Pick<RunStore, 'readRow' | 'listChildren' | 'listRunsBelowWithGates'>;
-  readonly news: ParentNews;
+  readonly notifier: ParentNotifier;
 }
 
-/** What people ask of a run, as far as it is for the runs that it waits for. */
+/** Requests of people to a run that concern the runs that it waits for. */
 export class FamilySteering {
   constructor(private readonly options: FamilySteeringOptions) {}
 
-  /** The open gates of all that the run waits for, directly or not; at least `enough`, where there are so many. */
+  /** The open gates of all runs that the run waits for, directly or not; at least `enough`, if there are as many. */
   async openGates(runId: string, enough = Infinity): Promise<readonly ChildGate[]> {
     const gates: ChildGate[] = [];
     for await (const row of runsBelowWithGates(this.options.store, runId)) {
@@ -33,30 +33,35 @@ export class FamilySteering {
     return gates;
   }
 
-  /** A gate that was named with its run; null when that is open in no run that this one waits for. */
+  /** A gate that was named with its run; null when it is not open, or this run does not wait for that one. */
   async openGate(runId: string, gateRunId: string, gateId: number): Promise<ChildGate | null> {
     const row = await this.options.store.readRow({ runId: gateRunId });
     if (row === null || !(await this.isWaitedFor(row, runId))) return null;
     return (await this.gatesOf(row)).find((gate) => gate.gateId === gateId) ?? null;
   }
 
-  /** Hands a decision to a child; resolves once all runs up to the one that was asked know how the child stands then. */
-  async decide(gate: ChildGate, signal: Signal, key: Mail['key'], askedRunId: string): Promise<void> {
+  /** Hands a decision to a child; resolves once all runs up to the requested one are notified of the result. */
+  async decide(
+    gate: ChildGate,
+    signal: Signal,
+    key: InboxMessage['key'],
+    requestedRunId: string,
+  ): Promise<void> {
     await this.options.live.withRun(gate.runId, async (run) => {
       await run.send([signal], key);
-      await this.tellUpTo(run, askedRunId);
+      await this.notifyUpTo(run, requestedRunId);
     });
   }
 
-  /** Resolves once the run has heard of those that stand still: a child says so itself before its parent knows. */
+  /** Resolves once the run knows which children are paused: a child's own record shows it before the parent is notified. */
   async hearOfPauses(parent: LiveRun): Promise<void> {
-    const { store, reader, news } = this.options;
+    const { store, reader, notifier } = this.options;
     const known = new Map(openChildrenOf(parent.durable).map((child) => [child.childRunId, child]));
     if (known.size === 0) return;
     for await (const { runId, status, lastSeq } of childrenOf(store, parent.runId)) {
       const child = known.get(runId);
       if (child === undefined || status !== 'paused' || lastSeq <= child.heardSeq) continue;
-      await news.tell((await reader.fold(runId, null)).state);
+      await notifier.notify((await reader.fold(runId, null)).state);
     }
   }
 
@@ -65,7 +70,7 @@ export class FamilySteering {
     return own.map((gate) => ({ ...gate, runId, workflowId }));
   }
 
-  /** Whether each run on the way up to that one waits for the one below: one that went on by itself asks for itself. */
+  /** Whether each run on the way up to that one waits for the one below; a detached run is requested directly. */
   private async isWaitedFor({ runId, parentRunId }: RunRow, byRunId: string): Promise<boolean> {
     const { live, store } = this.options;
     if (parentRunId === null) return false;
@@ -78,11 +83,11 @@ export class FamilySteering {
     return above !== null && this.isWaitedFor(above, byRunId);
   }
 
-  private async tellUpTo(run: LiveRun, askedRunId: string): Promise<void> {
-    const { news, live } = this.options;
+  private async notifyUpTo(run: LiveRun, requestedRunId: string): Promise<void> {
+    const { notifier, live } = this.options;
     const { parent } = run.durable;
-    if (run.runId === askedRunId || parent === null) return;
-    await news.tell(run.durable);
-    await live.withRun(parent.runId, (above) => this.tellUpTo(above, askedRunId));
+    if (run.runId === requestedRunId || parent === null) return;
+    await notifier.notify(run.durable);
+    await live.withRun(parent.runId, (above) => this.notifyUpTo(above, requestedRunId));
   }
 }

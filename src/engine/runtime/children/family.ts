@@ -11,20 +11,20 @@ const WITH_CHILDREN = new WeakMap<Plan, boolean>();
 const NONE: readonly never[] = [];
 
 /**
- * Whether the run's parent or its children may have to hear of what these events did to it: a child that began, or
- * stands otherwise than before; a parent that does not wait for a child any more, or has all of them do something.
+ * Whether the run's parent or its children may have to be notified of these events: a child began, or its status changed;
+ * a parent does not wait for a child any more, or ordered all of them to pause or continue.
  */
 export function concernsFamily(from: RunState, to: RunState, events: readonly RunEvent[]): boolean {
-  if (to.parent !== null && (from.seq === 0 || standsOtherwise(from, to, events))) return true;
+  if (to.parent !== null && (from.seq === 0 || hasChangedStatus(from, to, events))) return true;
   return isOrder(events) || childrenLeft(from, to, events).length > 0;
 }
 
-/** Whether a parent sees a difference: another status, or another place at which it waits for a person. */
-export function standsOtherwise(before: RunState, after: RunState, events: readonly RunEvent[]): boolean {
+/** Whether the change matters to a parent: another status, or another wait for a person. */
+export function hasChangedStatus(before: RunState, after: RunState, events: readonly RunEvent[]): boolean {
   if (before.phase !== after.phase || statusOf(before) !== statusOf(after)) return true;
-  // Nobody knows of what it went back to.
+  // The parent does not know the state that a rewind restored.
   if (events.some(({ type }) => type === 'rewound')) return true;
-  // It, or one below it, was resumed by its own address: a pause of its family that comes later is for it again.
+  // It, or a run below it, was resumed directly: a later pause of its family applies to it again.
   const mayHaveLeft = events.some(({ type }) => type === 'resumed' || type === 'child-went-on');
   if (
     mayHaveLeft &&
@@ -40,29 +40,29 @@ export function standsOtherwise(before: RunState, after: RunState, events: reado
   );
 }
 
-/** Whether the runs that it waits for are to stand still, or go on, with it. */
+/** Whether the runs that it waits for have to pause, or continue, with it. */
 export function isOrder(events: readonly RunEvent[]): boolean {
   return events.some(({ type }) => type === 'family-paused' || type === 'family-resumed');
 }
 
-/** The children that the run waited for before these events, and does not any more though it heard of no end. */
+/** The children that the run stopped waiting for with these events, although they have not ended. */
 export function childrenLeft(
   before: RunState,
   after: RunState,
   events: readonly RunEvent[],
 ): readonly Child[] {
-  // Nothing else closes a wait without naming it; so most turns cost nothing here.
+  // Only these events close waits without naming them, so most turns cost nothing here.
   if (before.phase !== 'live' || !events.some((event) => eventKind(event.type).sweeps(event))) return NONE;
-  const told = new Set<number>();
+  const ended = new Set<number>();
   for (const event of events) {
-    if (event.type === 'child-ended' || event.type === 'child-refused') told.add(event.childId);
+    if (event.type === 'child-ended' || event.type === 'child-refused') ended.add(event.childId);
   }
   return openChildrenOf(before).filter(
-    ({ id }) => !told.has(id) && !(after.phase === 'live' && after.waits.has(id)),
+    ({ id }) => !ended.has(id) && !(after.phase === 'live' && after.waits.has(id)),
   );
 }
 
-/** Whether runs of the plan ever have children. */
+/** Whether runs of the plan can have children. */
 export function waitsForRuns(plan: Plan): boolean {
   let known = WITH_CHILDREN.get(plan);
   if (known === undefined) {

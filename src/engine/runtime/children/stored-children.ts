@@ -2,27 +2,27 @@ import type { RunRow, RunStore } from '../../ports/run-store.js';
 
 const PAGE = 200;
 
-interface Place {
+interface ChildCursor {
   readonly afterRunId: string | null;
   readonly limit: number;
 }
 
-/** The children of a run that have not ended, by their ids. */
+/** The children of a run that have not ended, in order of their ids. */
 export function childrenOf(
   store: Pick<RunStore, 'listChildren'>,
   parentRunId: string,
 ): AsyncIterable<RunRow> {
-  return eachRow((place) => store.listChildren({ parentRunId, ...place }));
+  return eachRow((cursor) => store.listChildren({ parentRunId, ...cursor }));
 }
 
-/** Below the run, at any depth, those that have not ended and may have an open gate. */
+/** The runs below the run, at any depth, that have not ended and may have an open gate. */
 export async function* runsBelowWithGates(
   store: Pick<RunStore, 'listChildren' | 'listRunsBelowWithGates'>,
   runId: string,
 ): AsyncIterable<RunRow> {
   if (store.listRunsBelowWithGates !== undefined) {
     const list = store.listRunsBelowWithGates.bind(store);
-    yield* eachRow((place) => list({ runId, ...place }));
+    yield* eachRow((cursor) => list({ runId, ...cursor }));
     return;
   }
   for await (const row of childrenOf(store, runId)) {
@@ -31,7 +31,7 @@ export async function* runsBelowWithGates(
   }
 }
 
-async function* eachRow(page: (place: Place) => Promise<readonly RunRow[]>): AsyncIterable<RunRow> {
+async function* eachRow(page: (cursor: ChildCursor) => Promise<readonly RunRow[]>): AsyncIterable<RunRow> {
   for (let afterRunId: string | null = null; ;) {
     const rows: readonly RunRow[] = await page({ afterRunId, limit: PAGE });
     yield* rows;

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { Admission } from './admission.js';
 import type { RunShare } from './shares.js';
 
-/** Runs that take places when there are some, and hold them until the test says otherwise. */
-class Visitors {
+/** Runs that take slots when there are some, and hold them until the test says otherwise. */
+class Callers {
   readonly entered: string[] = [];
-  /** How many more places each wants. */
+  /** How many more slots each wants. */
   readonly wants = new Map<string, number>();
   private readonly shares = new Map<string, RunShare>();
 
   constructor(readonly admission: Admission) {}
 
-  /** The run `workflow/run` asks for places; answers how many it holds then. */
+  /** The run `workflow/run` requests slots; returns how many it holds then. */
   ask(name: string, places = 1): number {
     this.wants.set(name, (this.wants.get(name) ?? 0) + places);
     this.enter(name);
@@ -47,31 +47,31 @@ class Visitors {
   }
 }
 
-describe('the places among the executions of a process', () => {
-  it('are as many as it was told, and no more', () => {
-    const visitors = new Visitors(new Admission(3));
-    for (const name of ['a/1', 'b/1', 'c/1', 'd/1']) visitors.ask(name);
-    expect(visitors.entered).toEqual(['a/1', 'b/1', 'c/1']);
+describe('the slots among the executions of a process', () => {
+  it('are as many as its capacity, and no more', () => {
+    const callers = new Callers(new Admission(3));
+    for (const name of ['a/1', 'b/1', 'c/1', 'd/1']) callers.ask(name);
+    expect(callers.entered).toEqual(['a/1', 'b/1', 'c/1']);
   });
 
-  it('go to those who wait, in the order in which they came where none holds more, one for each that comes free', () => {
-    const visitors = new Visitors(new Admission(1));
-    for (const name of ['a/1', 'b/1', 'a/2', 'c/1']) visitors.ask(name);
-    expect(visitors.entered).toEqual(['a/1']);
-    for (const name of ['a/1', 'b/1', 'a/2']) visitors.leave(name);
-    expect(visitors.entered).toEqual(['a/1', 'b/1', 'a/2', 'c/1']);
+  it('go to waiting runs, in order of arrival where none holds more, one for each that comes free', () => {
+    const callers = new Callers(new Admission(1));
+    for (const name of ['a/1', 'b/1', 'a/2', 'c/1']) callers.ask(name);
+    expect(callers.entered).toEqual(['a/1']);
+    for (const name of ['a/1', 'b/1', 'a/2']) callers.leave(name);
+    expect(callers.entered).toEqual(['a/1', 'b/1', 'a/2', 'c/1']);
   });
 
-  it('go to the next one when whoever waited has nothing to call any more', () => {
-    const visitors = new Visitors(new Admission(1));
-    for (const name of ['a/1', 'b/1', 'c/1']) visitors.ask(name);
-    visitors.wants.set('b/1', 0);
-    visitors.leave('a/1');
-    expect(visitors.entered).toEqual(['a/1', 'c/1']);
-    expect(visitors.ask('d/1')).toBe(0);
+  it('go to the next run when the one that waited has nothing to call any more', () => {
+    const callers = new Callers(new Admission(1));
+    for (const name of ['a/1', 'b/1', 'c/1']) callers.ask(name);
+    callers.wants.set('b/1', 0);
+    callers.leave('a/1');
+    expect(callers.entered).toEqual(['a/1', 'c/1']);
+    expect(callers.ask('d/1')).toBe(0);
   });
 
-  it('are offered once to who asked several times', () => {
+  it('are offered once to a run that asked several times', () => {
     const admission = new Admission(1);
     let offers = 0;
     const holder = admission.shareOf('default', 'h', () => undefined);
@@ -85,7 +85,7 @@ describe('the places among the executions of a process', () => {
     expect(offers).toBe(1);
   });
 
-  it('come back at once from who takes one and finds nothing to call, however many do', () => {
+  it('come back at once from runs that take one and have nothing to call, however many do', () => {
     const admission = new Admission(1);
     const holder = admission.shareOf('default', 'h', () => undefined);
     admission.tryEnter(holder);
@@ -105,85 +105,89 @@ describe('the places among the executions of a process', () => {
 });
 
 describe('a greedy workflow', () => {
-  it('leaves places for the first of others, whether it asks in one run or in a thousand', () => {
+  it('leaves slots for the first of others, whether it asks in one run or in a thousand', () => {
     for (const runs of [1, 1_000]) {
-      const visitors = new Visitors(new Admission(1_000));
-      for (let run = 0; run < runs; run += 1) visitors.ask(`greedy/${run}`, 1_000);
-      expect(visitors.heldBy('greedy')).toBeLessThanOrEqual(675);
-      expect(visitors.heldBy('greedy')).toBeGreaterThanOrEqual(600);
-      for (let other = 0; other < 100; other += 1) expect(visitors.ask(`other${other}/1`)).toBe(1);
+      const callers = new Callers(new Admission(1_000));
+      for (let run = 0; run < runs; run += 1) callers.ask(`greedy/${run}`, 1_000);
+      expect(callers.heldBy('greedy')).toBeLessThanOrEqual(675);
+      expect(callers.heldBy('greedy')).toBeGreaterThanOrEqual(600);
+      for (let other = 0; other < 100; other += 1) expect(callers.ask(`other${other}/1`)).toBe(1);
     }
   });
 
   it('leaves a quarter of what it found, so that the next greedy ones get their part, and a hundred others one', () => {
-    const visitors = new Visitors(new Admission(1_000));
+    const callers = new Callers(new Admission(1_000));
     const held = ['a', 'b', 'c', 'd'].map((workflow) => {
-      for (let run = 0; run < 200; run += 1) visitors.ask(`${workflow}/${run}`, 10);
-      return visitors.heldBy(workflow);
+      for (let run = 0; run < 200; run += 1) callers.ask(`${workflow}/${run}`, 10);
+      return callers.heldBy(workflow);
     });
     expect(held).toEqual([675, 169, 42, 11]);
-    for (let other = 0; other < 100; other += 1) expect(visitors.ask(`other${other}/1`)).toBe(1);
+    for (let other = 0; other < 100; other += 1) expect(callers.ask(`other${other}/1`)).toBe(1);
   });
 
-  it('keeps places from its one greedy run for its others', () => {
-    const visitors = new Visitors(new Admission(1_000));
-    expect(visitors.ask('w/greedy', 1_000)).toBe(600);
-    for (let run = 0; run < 75; run += 1) expect(visitors.ask(`w/${run}`)).toBe(1);
+  it('keeps slots from its one greedy run for its others', () => {
+    const callers = new Callers(new Admission(1_000));
+    expect(callers.ask('w/greedy', 1_000)).toBe(600);
+    for (let run = 0; run < 75; run += 1) expect(callers.ask(`w/${run}`)).toBe(1);
   });
 
-  it('never has the last place, of two or of any number', () => {
+  it('never has the last slot, of two or of any number', () => {
     for (let places = 2; places <= 60; places += 1) {
-      const visitors = new Visitors(new Admission(places));
-      for (let run = 0; run < 70; run += 1) visitors.ask(`greedy/${run}`, 70);
-      expect(visitors.ask('other/1')).toBe(1);
+      const callers = new Callers(new Admission(places));
+      for (let run = 0; run < 70; run += 1) callers.ask(`greedy/${run}`, 70);
+      expect(callers.ask('other/1')).toBe(1);
     }
   });
 
-  it('is behind the others when places come free', () => {
-    const visitors = new Visitors(new Admission(1));
-    visitors.ask('greedy/1', 1_000);
-    for (const name of ['greedy/2', 'late/1']) visitors.ask(name);
-    for (let turn = 0; turn < 4; turn += 1) visitors.leave(visitors.entered.at(-1)!);
-    expect(visitors.entered).toEqual(['greedy/1', 'greedy/1', 'late/1', 'greedy/2', 'greedy/1']);
+  it('comes after the others when slots come free', () => {
+    const callers = new Callers(new Admission(1));
+    callers.ask('greedy/1', 1_000);
+    for (const name of ['greedy/2', 'late/1']) callers.ask(name);
+    for (let round = 0; round < 4; round += 1) callers.leave(callers.entered.at(-1)!);
+    expect(callers.entered).toEqual(['greedy/1', 'greedy/1', 'late/1', 'greedy/2', 'greedy/1']);
   });
 });
 
-describe('whoever wants places and gives them back', () => {
-  it('gets them all in the end, however they are asked for, and the places are never more', () => {
-    const visit = fc.record({
+describe('runs that want slots and give them back', () => {
+  it('get them all in the end, however they are requested, and never exceed the capacity', () => {
+    const request = fc.record({
       name: fc.tuple(fc.nat(3), fc.nat(3)).map(([workflow, run]) => `${workflow}/${run}`),
       places: fc.integer({ min: 1, max: 8 }),
     });
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 25 }), fc.array(visit, { maxLength: 30 }), (places, visits) => {
-        const visitors = new Visitors(new Admission(places));
-        let wanted = 0;
-        let left = 0;
-        for (const { name, places: more } of visits) {
-          visitors.ask(name, more);
-          wanted += more;
-          expect(visitors.entered.length - left).toBeLessThanOrEqual(places);
-        }
-        for (; left < wanted; left += 1) {
-          const next = visitors.entered[left];
-          expect(next).toBeDefined();
-          visitors.leave(next!);
-          expect(visitors.entered.length - left - 1).toBeLessThanOrEqual(places);
-        }
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 25 }),
+        fc.array(request, { maxLength: 30 }),
+        (places, requests) => {
+          const callers = new Callers(new Admission(places));
+          let wanted = 0;
+          let left = 0;
+          for (const { name, places: more } of requests) {
+            callers.ask(name, more);
+            wanted += more;
+            expect(callers.entered.length - left).toBeLessThanOrEqual(places);
+          }
+          for (; left < wanted; left += 1) {
+            const next = callers.entered[left];
+            expect(next).toBeDefined();
+            callers.leave(next!);
+            expect(callers.entered.length - left - 1).toBeLessThanOrEqual(places);
+          }
+        },
+      ),
     );
   });
 
-  it('is not forgotten among thousands of workflows that come and go', () => {
+  it('are not forgotten among thousands of workflows that come and go', () => {
     const admission = new Admission(10);
-    const visitors = new Visitors(admission);
-    visitors.ask('held/1');
+    const callers = new Callers(admission);
+    callers.ask('held/1');
     for (let other = 0; other < 5_000; other += 1) {
-      visitors.ask(`other${other}/1`);
-      visitors.leave(`other${other}/1`);
+      callers.ask(`other${other}/1`);
+      callers.leave(`other${other}/1`);
     }
-    expect(visitors.heldBy('held')).toBe(1);
-    for (let other = 0; other < 9; other += 1) expect(visitors.ask(`other${other}/1`)).toBe(1);
-    expect([visitors.ask('other9/1'), visitors.ask('held/1')]).toEqual([0, 1]);
+    expect(callers.heldBy('held')).toBe(1);
+    for (let other = 0; other < 9; other += 1) expect(callers.ask(`other${other}/1`)).toBe(1);
+    expect([callers.ask('other9/1'), callers.ask('held/1')]).toEqual([0, 1]);
   });
 });

@@ -2,26 +2,26 @@ import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { LightestFirst } from './lightest-first.js';
 import { RunShare, WorkflowShare } from './shares.js';
 
-/** A workflow takes another place while it weighs less than so many times what is left for all. */
+/** A workflow takes another slot while it weighs less than this many times the free slots outside the reserve. */
 const TIMES_WHAT_IS_LEFT = 3;
-/** One place of so many is kept for workflows that hold none, and another one for runs that hold none. */
-const PLACES_PER_RESERVED = 10;
+/** One slot in this many is reserved for workflows that hold none, and another one for runs that hold none. */
+const SLOTS_PER_RESERVED = 10;
 const FEWEST_TO_SWEEP = 64;
 
 /**
- * Bounds how many unit executions are in flight in this process, and shares the places among workflows, and among the
- * runs of a workflow. What exceeds the bound waits its turn: it is in the log already, so nothing is lost by waiting.
+ * Bounds how many unit executions are in flight in this process, and shares the slots among workflows, and among the
+ * runs of a workflow. What exceeds the bound is queued: it is in the log already, so nothing is lost by waiting.
  *
- * 1. A tenth of the places (one at least, of two or more) is a reserve: a workflow that holds none takes any free
- *    place, every other one leaves the reserve alone.
- * 2. What asks for a place weighs as much as its workflow holds, and a run that holds one itself weighs more by three
- *    tenths of all places. It gets the place while that is less than three times the free places outside the reserve.
- *    So each workflow leaves a quarter of what it found, and each run something for the next of its workflow.
- * 3. Of those that wait the lightest is next, then the run of that workflow that holds the fewest, then the one that
- *    waits longest. Who may not go in although it is the lightest is followed by nobody who may.
- * 4. A call costs a few comparisons while nobody waits, and the logarithm of those who wait otherwise.
+ * 1. A tenth of the slots (at least one, of two or more) is a reserve: a workflow that holds none takes any free slot,
+ *    every other one leaves the reserve alone.
+ * 2. A request for a slot weighs as much as its workflow holds, and three tenths of all slots more if its run holds one
+ *    itself. It is admitted while that is less than three times the free slots outside the reserve. So each workflow
+ *    leaves a quarter of what it found, and each run something for the next of its workflow.
+ * 3. The lightest waiting workflow is next, and of its runs the one that holds the fewest slots, then the one that waits
+ *    longest. If the lightest may not be admitted, no other may either.
+ * 4. A call costs a few comparisons while nothing waits, and otherwise the logarithm of the number waiting.
  *
- * Of 1,000 places one run gets 600, its workflow 675, three greedy workflows 886; a hundred others still get one each.
+ * Of 1,000 slots one run gets 600, its workflow 675, three greedy workflows 886; a hundred others still get one each.
  */
 export class Admission {
   private free: number;
@@ -29,27 +29,27 @@ export class Admission {
   private readonly handicap: number;
   private readonly workflows = new Map<string, WorkflowShare>();
   private sweepAt = FEWEST_TO_SWEEP;
-  /** Workflows with runs that wait. */
+  /** Workflows with waiting runs. */
   private readonly waiting = new LightestFirst<WorkflowShare>();
-  /** Whom a place is being offered to. */
+  /** The run that a slot is being offered to. */
   private offeredTo: RunShare | null = null;
   private isServing = false;
 
-  constructor(places: number) {
-    this.free = places;
-    const kept = Math.floor(places / PLACES_PER_RESERVED);
-    this.reserved = places < 2 ? 0 : Math.max(1, kept);
+  constructor(capacity: number) {
+    this.free = capacity;
+    const kept = Math.floor(capacity / SLOTS_PER_RESERVED);
+    this.reserved = capacity < 2 ? 0 : Math.max(1, kept);
     this.handicap = TIMES_WHAT_IS_LEFT * kept;
   }
 
-  /** What the run holds: nothing so far. `onPlace` is called for a place that came free while it waited. */
-  shareOf(namespace: string, workflowId: string, onPlace: () => void): RunShare {
+  /** A share for the run, which holds nothing so far. `onSlot` is called for a slot that came free while it waited. */
+  shareOf(namespace: string, workflowId: string, onSlot: () => void): RunShare {
     // No id holds a line break.
     const key = namespace === DEFAULT_NAMESPACE ? workflowId : `${namespace}\n${workflowId}`;
-    return new RunShare(key, onPlace, this.workflowAt(key));
+    return new RunShare(key, onSlot, this.workflowAt(key));
   }
 
-  /** Takes a place for the run, or has it wait for one. */
+  /** Takes a slot for the run, or queues the run. */
   tryEnter(run: RunShare): boolean {
     if (run.workflow.isGone) run.workflow = this.workflowAt(run.workflowKey);
     const { workflow } = run;
@@ -57,7 +57,7 @@ export class Admission {
     const first = this.waiting.first;
     const isNext = first === undefined || weight < first.weight || this.offeredTo === run;
     this.offeredTo = null;
-    if (!isNext || !this.hasRoomFor(workflow, weight)) {
+    if (!isNext || !this.hasCapacityFor(workflow, weight)) {
       this.wait(run);
       return false;
     }
@@ -72,7 +72,7 @@ export class Admission {
     this.serve();
   }
 
-  private hasRoomFor({ held }: WorkflowShare, weight: number): boolean {
+  private hasCapacityFor({ held }: WorkflowShare, weight: number): boolean {
     if (this.free <= 0) return false;
     return held === 0 || weight < TIMES_WHAT_IS_LEFT * (this.free - this.reserved);
   }
@@ -104,14 +104,14 @@ export class Admission {
     } else this.reweigh(workflow);
   }
 
-  /** A run that gives a place back while it is offered one does so in this loop, not in one of its own. */
+  /** A slot that is given back during an offer is offered by this loop, not by a nested one. */
   private serve(): void {
     if (this.isServing) return;
     this.isServing = true;
     try {
       for (let run = this.next(); run !== null; run = this.next()) {
         this.offeredTo = run;
-        run.onPlace();
+        run.onSlot();
         this.offeredTo = null;
       }
     } finally {
@@ -119,12 +119,12 @@ export class Admission {
     }
   }
 
-  /** Who is to be offered a place waits no more; its workflow does, behind those that weigh the same. */
+  /** Dequeues the run that is offered a slot next; its workflow is requeued after those of the same weight. */
   private next(): RunShare | null {
     const workflow = this.waiting.first;
     const run = workflow?.waiting.first;
     if (workflow === undefined || run === undefined) return null;
-    if (!this.hasRoomFor(workflow, workflow.weight)) return null;
+    if (!this.hasCapacityFor(workflow, workflow.weight)) return null;
     workflow.waiting.remove(run);
     this.waiting.remove(workflow);
     const another = workflow.waiting.first;
@@ -144,7 +144,7 @@ export class Admission {
     return workflow;
   }
 
-  /** Those that hold nothing and wait for nothing go, seldom enough to cost each a step. */
+  /** Removes workflows that hold nothing and wait for nothing; rare enough to cost amortised constant time. */
   private sweep(): void {
     for (const [key, workflow] of this.workflows) {
       if (workflow.held > 0 || workflow.index >= 0) continue;

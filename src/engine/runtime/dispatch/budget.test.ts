@@ -8,7 +8,7 @@ import { BudgetKeeper } from './budget.js';
 
 const IDS = ['a', 'b', 'c', 'd'];
 
-/** Four units side by side, and what is reserved for those that are called. */
+/** Four parallel units, and what is reserved for those that are called. */
 class Kept {
   readonly run: SimulatedRun;
   readonly keeper: BudgetKeeper;
@@ -43,11 +43,11 @@ class Kept {
     return this.keeper.check(this.open(unitId));
   }
 
-  /** As it is when it is called. */
+  /** Reserves as the dispatcher does for a call. */
   call(unitId: string): Usage | null {
     const reserved = this.check(unitId);
     if (typeof reserved === 'string') throw new Error(`${unitId} ${reserved}.`);
-    this.keeper.hold(this.open(unitId).id, reserved);
+    this.keeper.reserve(this.open(unitId).id, reserved);
     return reserved;
   }
 
@@ -62,7 +62,7 @@ class Kept {
 const of = (tokens: number, cost = 0): Usage => ({ tokens, cost });
 
 describe('what a call reserves', () => {
-  it('is all that is left as long as nobody knows how much one uses, so that it is alone', () => {
+  it('is all that is left as long as it is unknown how much one uses, so that it is alone', () => {
     const kept = new Kept({ maxTokens: 100, maxCost: 2 });
     expect(kept.call('a')).toEqual(of(100, 2));
     expect(kept.check('b')).toBe('waits');
@@ -80,7 +80,7 @@ describe('what a call reserves', () => {
     expect(kept.call('c')).toEqual(of(35));
   });
 
-  it('is what is left where that is less than one is expected to use: nobody else is called beside it', () => {
+  it('is what is left where that is less than one is expected to use: no other is called next to it', () => {
     const kept = new Kept({ maxTokens: 50 });
     kept.call('a');
     kept.ends('a', of(30));
@@ -105,7 +105,7 @@ describe('what a call reserves', () => {
     expect(kept.check('d')).toEqual(of(30));
   });
 
-  it('is given back once, and leaves nothing behind of what adding fractions makes', () => {
+  it('is given back once, and leaves no rounding error behind', () => {
     const kept = new Kept({ maxCost: 0.3 });
     kept.call('a');
     kept.ends('a', of(0, 0.1));
@@ -117,7 +117,7 @@ describe('what a call reserves', () => {
 });
 
 describe('a call for which nothing is left', () => {
-  it('is refused at once where it is to be paused, and else when nobody is under way', () => {
+  it('is refused at once where it is to be paused, and otherwise when no other is under way', () => {
     const kept = new Kept({ maxTokens: 10 }, { b: { maxTokens: 90 }, d: { onExceed: 'pause' } });
     kept.call('a');
     kept.ends('a', of(10));
@@ -128,7 +128,7 @@ describe('a call for which nothing is left', () => {
     expect(kept.check('c')).toBe('refused');
   });
 
-  it('is refused until that was decided upon', () => {
+  it('is refused until that was decided', () => {
     const { keeper } = new Kept({ maxTokens: 0 });
     keeper.refuse(7);
     expect([keeper.isRefused(7), keeper.isRefused(8)]).toEqual([true, false]);

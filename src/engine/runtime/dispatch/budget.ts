@@ -12,22 +12,22 @@ import type { Call } from '../../core/waits/calls.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 
 /**
- * What the executions and child runs of one run that are under way have reserved of its budget, so that those that are
- * called side by side do not overshoot it. A child run is to it an execution of its unit.
+ * What the executions and child runs of one run that are under way have reserved of its budget, so that concurrent calls
+ * do not overshoot it. A child run counts as an execution of its unit.
  *
  * 1. What is stored as used, what is reserved and what one more execution reserves fit into the budget of its unit.
- * 2. One reserves what it is expected to use, and no more than is left; all of that where nothing is known: then it runs
- *    alone, and those after it go by what it reported.
- * 3. A reservation is held from the call until what was reported is stored: in between, neither would count. That of a
- *    child run lasts while it moves: one that waits for a person has told what it spent, and keeps nobody waiting.
- * 4. Who has to wait waits for somebody who holds a reservation.
+ * 2. An execution reserves what it is expected to use, but no more than is left. Where nothing is known it reserves all
+ *    that is left: then it runs alone, and those after it go by what it reported.
+ * 3. A reservation lasts from the call until the reported usage is stored, so that one of them always counts. That of a
+ *    child run lasts while it moves: one that waits for a person has reported what it spent, and blocks no other.
+ * 4. An execution is only blocked while another one has a reservation.
  */
 export class BudgetKeeper {
-  /** By execution. Null: nothing was ever reserved, as in a run without budgets. */
-  private held: Map<number, Usage> | null = null;
+  /** Reservations by execution. Null: nothing was ever reserved, as in a run without budgets. */
+  private reservations: Map<number, Usage> | null = null;
   private tokens = 0;
   private cost = 0;
-  /** Nothing is left for these, and that was said to the run, which did not decide upon it yet. */
+  /** Executions for which nothing is left: the run was notified, and has not decided yet. */
   private refused: Set<number> | null = null;
 
   constructor(private readonly run: Pick<RunInMemory, 'definition' | 'durable'>) {}
@@ -38,17 +38,17 @@ export class BudgetKeeper {
     return durable.budget !== null || hasBudgets(definition.plan);
   }
 
-  /** What an execution that is next is to reserve (null: nothing). `waits`: for others; `refused`: nothing is left. */
+  /** What the next execution has to reserve (null: nothing). `waits`: others block it; `refused`: nothing is left. */
   check({ unitId }: Pick<Call, 'unitId'>): Usage | 'waits' | 'refused' | null {
     if (!this.isBounded) return null;
     const { durable, definition } = this.run;
     const { usage } = durable;
     const budget = budgetOf(definition.plan, durable, unitId);
     const expected = expectedUsage(durable, unitId);
-    // It counts for others all the same.
+    // It has no bound, but what it uses counts for others.
     if (budget === null) return expected === null || expected === NO_USAGE ? null : expected;
-    const isAlone = this.held === null || this.held.size === 0;
-    // What was paid for is not to be lost with the run that fails.
+    const isAlone = this.reservations === null || this.reservations.size === 0;
+    // Where a refusal fails the run, it has to wait for what is under way: what that cost would be lost.
     if (isUsedUp(budget, usage)) return isAlone || budget.onExceed === 'pause' ? 'refused' : 'waits';
     const reserved = withinWhatIsLeft(budget, usage, expected);
     const inAll = {
@@ -58,33 +58,34 @@ export class BudgetKeeper {
     return isAlone || isWithin(budget, inAll) ? reserved : 'waits';
   }
 
-  /** It is called. */
-  hold(executionId: number, reserved: Usage | null): void {
+  /** The execution is called. */
+  reserve(executionId: number, reserved: Usage | null): void {
     if (reserved === null) return;
-    (this.held ??= new Map()).set(executionId, reserved);
+    (this.reservations ??= new Map()).set(executionId, reserved);
     this.tokens += reserved.tokens;
     this.cost += reserved.cost;
   }
 
-  holds(executionId: number): boolean {
-    return this.held?.has(executionId) ?? false;
+  hasReserved(executionId: number): boolean {
+    return this.reservations?.has(executionId) ?? false;
   }
 
-  /** What it used is stored, or nobody will know. More than once is as good as once. */
+  /** What the execution used is stored, or will never be known. Idempotent. */
   release(executionId: number): void {
-    const { held } = this;
-    const reserved = held?.get(executionId);
-    if (held === null || reserved === undefined) return;
-    held.delete(executionId);
-    // Anew where nothing is left: what adding and taking away fractions leaves behind would add up.
-    this.tokens = held.size === 0 ? 0 : this.tokens - reserved.tokens;
-    this.cost = held.size === 0 ? 0 : this.cost - reserved.cost;
+    const { reservations } = this;
+    const reserved = reservations?.get(executionId);
+    if (reservations === null || reserved === undefined) return;
+    reservations.delete(executionId);
+    // Reset to 0 when no reservation is left: rounding errors of fractions would add up.
+    this.tokens = reservations.size === 0 ? 0 : this.tokens - reserved.tokens;
+    this.cost = reservations.size === 0 ? 0 : this.cost - reserved.cost;
   }
 
-  /** Lets go of what is under way no more. */
+  /** Releases what is no longer under way. */
   releaseUnless(isUnderWay: (executionId: number) => boolean): void {
-    if (this.held === null) return;
-    for (const executionId of this.held.keys()) if (!isUnderWay(executionId)) this.release(executionId);
+    if (this.reservations === null) return;
+    for (const executionId of this.reservations.keys())
+      if (!isUnderWay(executionId)) this.release(executionId);
   }
 
   refuse(executionId: number): void {
@@ -99,13 +100,13 @@ export class BudgetKeeper {
     return this.refused ?? [];
   }
 
-  /** It was decided upon. Answers whether it had been refused: the run may have been given more meanwhile. */
+  /** The refusal was decided. Returns whether there was one: the run may have been given more budget since. */
   readmit(executionId: number): boolean {
     return this.refused?.delete(executionId) ?? false;
   }
 }
 
-/** What is expected as far as that is left of each bound; all of it where nothing is known. */
+/** The expected usage, limited to what is left of each bound; all that is left where nothing is known. */
 function withinWhatIsLeft({ maxTokens, maxCost }: RunBudget, usage: Usage, expected: Usage | null): Usage {
   const unknown = expected === null;
   const { tokens, cost } = expected ?? NO_USAGE;

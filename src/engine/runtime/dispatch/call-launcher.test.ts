@@ -4,7 +4,7 @@ import { CallLauncher } from './call-launcher.js';
 const mark = (executionId: number): CallMark => ({ runId: 'run', executionId, attempt: 1 });
 const ids = (marks: readonly CallMark[]): readonly number[] => marks.map(({ executionId }) => executionId);
 
-/** A launcher, and what happened in order: what the store was told, and which calls began. */
+/** A launcher, and what happened in order: which marks the store got, and which calls began. */
 function launcher() {
   const happened: unknown[] = [];
   const store: Pick<RunStore, 'markCalls'> = {
@@ -19,7 +19,7 @@ function launcher() {
 }
 
 describe('the calls of a process', () => {
-  it('begin when the store was told of them, all of one turn together', async () => {
+  it('begin when they are marked in the store, all of one turn together', async () => {
     const { happened, launch } = launcher();
     launch(1);
     launch(2);
@@ -31,7 +31,7 @@ describe('the calls of a process', () => {
     expect(happened.slice(3)).toEqual([{ begun: [3], ended: [] }, 'call 3']);
   });
 
-  it('that are over are told with those that begin next, once', async () => {
+  it('that are over are marked with those that begin next, once', async () => {
     const { happened, launch, end } = launcher();
     end(1);
     end(2);
@@ -44,7 +44,7 @@ describe('the calls of a process', () => {
     expect(happened).toEqual([{ begun: [3], ended: [1, 2] }, 'call 3', { begun: [4], ended: [] }, 'call 4']);
   });
 
-  it('that are over are told by themselves when a thousand have gathered', () => {
+  it('that are over are marked on their own when a thousand have gathered', () => {
     const { happened, end } = launcher();
     for (let id = 1; id < 1_000; id += 1) end(id);
     expect(happened).toEqual([]);
@@ -65,7 +65,7 @@ describe('the calls of a process', () => {
     expect((happened[0] as { ended: number[] }).ended).toHaveLength(1_000);
   });
 
-  it('that a call begins while others do are told after them', async () => {
+  it('that begin while others do are marked after them', async () => {
     const happened: unknown[] = [];
     const of = new CallLauncher({ markCalls: ({ begun }) => void happened.push(ids(begun)) });
     of.launch({ mark: mark(1) }, () => of.launch({ mark: mark(2) }, () => happened.push('call 2')));
@@ -74,7 +74,7 @@ describe('the calls of a process', () => {
     expect(happened).toEqual([[1], [2], 'call 2']);
   });
 
-  it('begin at once where the store goes with the process, and nothing is told', () => {
+  it('begin at once where the store goes with the process, and nothing is marked', () => {
     const happened: unknown[] = [];
     const markCalls = (): void => void happened.push('told');
     const of = new CallLauncher({ keepsMarks: false, markCalls });

@@ -1,17 +1,17 @@
 import type { CallMark, RunStore } from '../../ports/run-store.js';
 
-/** Marks of calls that are over wait for the next that begin; above this many they are told by themselves. */
+/** Marks of calls that ended are sent with the next calls that begin; above this many they are sent on their own. */
 const MAX_ENDED = 1_000;
 
-/** What is called. Its mark is asked for only where somebody keeps it. */
+/** What is called. Its mark is only read where the store keeps marks. */
 export interface Call {
   readonly mark: CallMark;
 }
 
 /**
- * Tells the store which calls begin, and only then begins them: should the process die of one, the next start knows
- * which had been called. The calls that many runs begin after one commit are told together. Where the store goes with
- * the process there is nobody to tell, and calls begin at once.
+ * Marks calls in the store, and only then begins them: if the process dies of one, the next start knows which had been
+ * called. The calls that many runs begin after one commit are marked together. A store that does not outlive the process
+ * keeps no marks, and calls begin at once.
  */
 export class CallLauncher {
   private begun: { readonly mark: CallMark; readonly begin: () => void }[] = [];
@@ -28,7 +28,7 @@ export class CallLauncher {
     queueMicrotask(() => this.flush());
   }
 
-  /** The call came to its end, or was given up: it is not what the process dies of. */
+  /** The call ended, or was given up: it can no longer be what the process dies of. */
   end(call: Call): void {
     if (this.store.keepsMarks === false) return;
     this.ended.push(call.mark);

@@ -9,7 +9,7 @@ function queueOf(...executions: readonly (readonly [id: number, retryAt: number]
   return queue;
 }
 
-/** All that is ready, in order; nothing is left of it. */
+/** Takes all that is ready, in order. */
 function takeAll(queue: CallQueue): readonly number[] {
   const taken: number[] = [];
   for (let id = queue.peek(); id !== undefined; id = queue.peek()) {
@@ -30,20 +30,20 @@ describe('the executions of a run that are to be called', () => {
     expect([queue.peek(), queue.peek()]).toEqual([1, 1]);
   });
 
-  it('stand apart until their retry is due, and then come last, the earliest first', () => {
+  it('are kept apart until their retry is due, and then come last, the earliest first', () => {
     const queue = queueOf([1, NOW + 20], [2, NOW + 10], [3, NOW + 30], [4, 0]);
     expect(queue.peek()).toBe(4);
-    queue.ripen(NOW + 9);
+    queue.promote(NOW + 9);
     expect(takeAll(queue)).toEqual([4]);
-    queue.ripen(NOW + 10);
+    queue.promote(NOW + 10);
     expect(takeAll(queue)).toEqual([2]);
-    queue.ripen(NOW + 60);
+    queue.promote(NOW + 60);
     expect(takeAll(queue)).toEqual([1, 3]);
-    queue.ripen(NOW + 60);
+    queue.promote(NOW + 60);
     expect(takeAll(queue)).toEqual([]);
   });
 
-  it('are ready at once when their retry is due this very instant', () => {
+  it('are ready at once when their retry is due at this instant', () => {
     expect(takeAll(queueOf([1, NOW], [2, NOW + 1]))).toEqual([1]);
   });
 
@@ -65,13 +65,13 @@ describe('the executions of a run that are to be called', () => {
     const queue = queueOf([1, 0], [2, NOW + 10], [3, 0]);
     queue.take();
     queue.clear();
-    queue.ripen(NOW + 10);
+    queue.promote(NOW + 10);
     expect(queue.peek()).toBeUndefined();
     queue.add({ id: 4, retryAt: 0 } as Execution, NOW);
     expect(takeAll(queue)).toEqual([4]);
   });
 
-  it('come before all others when they were put off and their time has come, in the order in which it came', () => {
+  it('come before all others when they were deferred and may be called now, in that order', () => {
     const queue = queueOf([1, 0], [2, 0]);
     queue.addFirst(7);
     queue.addFirst(8);

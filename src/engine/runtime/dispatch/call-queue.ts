@@ -2,11 +2,11 @@ import { visitDue, withDue, withoutEarliest, type DueHeap } from '../../core/sta
 import type { Execution } from '../../core/waits/execution.js';
 
 /**
- * The executions of one run that are to be called, in the order in which they came up; those that wait for a retry
- * stand apart until it is due. It only remembers: whether an execution is still open is for the caller to ask.
+ * The executions of one run that are to be called, in the order in which they came up; those that wait for a retry are
+ * kept apart until it is due. Whether an execution is still open is for the caller to check.
  */
 export class CallQueue {
-  /** Those that were put off, and whose time has come: before all others. */
+  /** Executions that were deferred and may be called now: before all others. */
   private readonly first = new IdQueue();
   private readonly ready = new IdQueue();
   private retries: DueHeap | null = null;
@@ -16,8 +16,8 @@ export class CallQueue {
     else this.retries = withDue(this.retries, retryAt, id);
   }
 
-  /** Retries whose time has come go to the end of the queue. */
-  ripen(now: number): void {
+  /** Moves retries that are due to the end of the queue. */
+  promote(now: number): void {
     while (this.retries !== null && this.retries.dueAt <= now) {
       this.ready.add(this.retries.id);
       this.retries = withoutEarliest(this.retries);
@@ -28,7 +28,7 @@ export class CallQueue {
     this.first.add(id);
   }
 
-  /** The id that is next, without taking it; undefined when none is. */
+  /** The next id, without taking it; undefined when there is none. */
   peek(): number | undefined {
     return this.first.peek() ?? this.ready.peek();
   }
@@ -38,7 +38,7 @@ export class CallQueue {
     else this.first.take();
   }
 
-  /** All of them, in no order; one may be there more than once. */
+  /** All ids, in no order and possibly with duplicates. */
   ids(): readonly number[] {
     const ids = [...this.first.left(), ...this.ready.left()];
     visitDue(this.retries, (_dueAt, id) => ids.push(id) > 0);
@@ -67,7 +67,7 @@ class IdQueue {
 
   take(): void {
     this.next++;
-    // In one go when half of it is spent: taking from the front would move the rest each time.
+    // Compacted when half of it is spent: removing from the front would move the rest each time.
     if (this.next < 64 || this.next * 2 < this.ids.length) return;
     this.ids = this.ids.slice(this.next);
     this.next = 0;

@@ -7,13 +7,12 @@ import type { BudgetKeeper } from './budget.js';
 import type { CallQueue } from './call-queue.js';
 
 /**
- * The child runs that a run is to begin, as far as its budget lets it: in the order in which they came up, among its
+ * The child runs that a run is to begin, as far as its budget allows: in the order in which they came up, among its
  * calls (decision 0088).
  *
- * 1. Of a run without budgets they are seen to at once.
- * 2. One that waits for a person was begun, and reserves nothing until it goes on.
- * 3. Where nothing is left, whoever sees to children finds out whether this one was begun before: that stands in no log
- *    of its parent.
+ * 1. In a run without budgets they are seen to at once.
+ * 2. A child that waits for a person was begun, and reserves nothing until it continues.
+ * 3. Where nothing is left, `ChildRuns.seeTo` finds out whether the child was begun before: its parent's log does not say.
  */
 export class ChildrenToBegin {
   constructor(
@@ -25,12 +24,12 @@ export class ChildrenToBegin {
 
   add(child: Child): void {
     if (child.standing === 'people' || !this.budget.isBounded) return this.runs.seeTo(this.run, child, true);
-    // Others wait for what it has reserved, so it does not wait behind them.
-    if (this.budget.holds(child.id) && this.tryToBegin(child)) return;
+    // Others are blocked by what it has reserved, so it is not queued after them.
+    if (this.budget.hasReserved(child.id) && this.tryToBegin(child)) return;
     this.queue.add({ id: child.id, retryAt: 0 }, 0);
   }
 
-  /** Undefined: it is none, or is not to be begun, or no more, as while its family stands still. */
+  /** Undefined: it is no child, or not to be begun now, as while its family is paused. */
   toBegin(id: number): Child | undefined {
     return isPending(this.run.durable, id) ? this.open(id) : undefined;
   }
@@ -39,27 +38,27 @@ export class ChildrenToBegin {
     return this.open(id)?.standing === 'in-flight';
   }
 
-  /** False: it has to wait for others of the run. */
+  /** False: other executions of the run block it. */
   tryToBegin(child: Child): boolean {
     const { id, standing } = child;
     if (standing !== 'in-flight') return true;
-    // Asked for once more, it goes by what is left now.
+    // A repeated attempt goes by what is left now.
     this.budget.release(id);
     const reserved = this.budget.check(child);
     if (reserved === 'waits') return false;
     const mayBegin = reserved !== 'refused';
-    // What it spends if it was begun is waited for.
-    this.budget.hold(id, mayBegin ? reserved : NO_USAGE);
+    // If it was begun before, others wait for what it spends.
+    this.budget.reserve(id, mayBegin ? reserved : NO_USAGE);
     this.runs.seeTo(this.run, child, mayBegin);
     return true;
   }
 
-  /** What these events say of children that were begun: who stands or ended gives back what it reserved. */
+  /** Follows the events of children that were begun: one that paused or ended gives back what it reserved. */
   follow(turn: readonly RunEvent[]): void {
     for (const event of turn) {
       if (event.type === 'child-ended' || event.type === 'child-refused' || event.type === 'child-paused')
         this.budget.release(event.childId);
-      else if (event.type === 'child-went-on') this.goesOn(event.childId);
+      else if (event.type === 'child-went-on') this.onContinued(event.childId);
     }
   }
 
@@ -69,7 +68,7 @@ export class ChildrenToBegin {
     return wait !== undefined && isChild(wait) ? wait : undefined;
   }
 
-  /** The run decided on there being nothing left for it; or that it is next after all, since it was given more meanwhile. */
+  /** The run decided that nothing is left for the child, or that it is next after all because the budget was raised. */
   decided(id: number): void {
     const child = this.open(id);
     if (child === undefined) return;
@@ -77,12 +76,12 @@ export class ChildrenToBegin {
     this.add(child);
   }
 
-  /** Whoever was begun goes on, whatever is left by now. */
-  private goesOn(id: number): void {
+  /** A child that was begun continues, whatever is left by now. */
+  private onContinued(id: number): void {
     const child = this.open(id);
     if (child?.standing !== 'in-flight') return;
     this.budget.release(id);
     const reserved = this.budget.check(child);
-    this.budget.hold(id, typeof reserved === 'string' ? NO_USAGE : reserved);
+    this.budget.reserve(id, typeof reserved === 'string' ? NO_USAGE : reserved);
   }
 }

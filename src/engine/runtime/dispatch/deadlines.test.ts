@@ -3,10 +3,10 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { SystemClock } from '../system-clock.js';
 import { Deadlines, type Deadline, type Timed } from './deadlines.js';
 
-/** A clock that only rings when it is told to, and that counts what is asked of it. */
-class Bell {
-  asked = 0;
-  private rings: { readonly at: number; readonly callback: () => void } | null = null;
+/** A clock whose one timer fires only when the test moves it, and that counts how often it is set. */
+class OneTimerClock {
+  scheduled = 0;
+  private timer: { readonly at: number; readonly callback: () => void } | null = null;
 
   constructor(public instant: number) {}
 
@@ -19,41 +19,41 @@ class Bell {
   }
 
   schedule(at: number, callback: () => void): () => void {
-    this.asked += 1;
-    expect(this.rings).toBeNull();
-    const ring = { at, callback };
-    this.rings = ring;
+    this.scheduled += 1;
+    expect(this.timer).toBeNull();
+    const timer = { at, callback };
+    this.timer = timer;
     return () => {
-      if (this.rings === ring) this.rings = null;
+      if (this.timer === timer) this.timer = null;
     };
   }
 
   get isSet(): boolean {
-    return this.rings !== null;
+    return this.timer !== null;
   }
 
-  /** Lets all happen that is due by the instant; true where anything was. */
+  /** Fires everything that is due by the instant. */
   moveTo(instant: number): void {
-    while (this.rings !== null && this.rings.at <= instant) {
-      const { at, callback } = this.rings;
-      this.rings = null;
+    while (this.timer !== null && this.timer.at <= instant) {
+      const { at, callback } = this.timer;
+      this.timer = null;
       this.instant = Math.max(this.instant, at);
       callback();
     }
     this.instant = Math.max(this.instant, instant);
   }
 
-  /** The clock goes on, and rings only now: after a sleep of the machine, say. */
+  /** The clock leaps, and its timer fires only then, as after a sleep of the machine. */
   jumpTo(instant: number): void {
     this.instant = instant;
-    const late = this.rings;
-    this.rings = null;
+    const late = this.timer;
+    this.timer = null;
     late?.callback();
   }
 }
 
 class Noted implements Timed {
-  toldAt: number | null = null;
+  firedAt: number | null = null;
   deadline: Deadline | null = null;
 
   constructor(
@@ -62,7 +62,7 @@ class Noted implements Timed {
   ) {}
 
   overrun(): void {
-    this.toldAt = this.now();
+    this.firedAt = this.now();
     this.next();
   }
 }
@@ -70,7 +70,7 @@ class Noted implements Timed {
 const NOON = 1_790_000_000_123;
 
 function wheel() {
-  const clock = new Bell(NOON);
+  const clock = new OneTimerClock(NOON);
   const deadlines = new Deadlines(clock);
   const set = (lastsMs: number, next?: () => void): Noted => {
     const noted = new Noted(() => clock.now(), next);
@@ -82,13 +82,13 @@ function wheel() {
 }
 
 describe('the deadlines of what is in flight', () => {
-  it('are told to the millisecond when they last less than a second, and else at most ten later', () => {
+  it('fire to the millisecond when they last less than a second, and otherwise at most ten later', () => {
     const { clock, set } = wheel();
     const lasts = [0, 1, 7, 63, 640, 999, 1_000, 1_001, 30_000, 41_003, 3_600_001, 30 * 86_400_000];
     const all = lasts.map((ms) => [ms, set(ms)] as const);
     clock.moveTo(NOON + 31 * 86_400_000);
-    for (const [ms, { toldAt }] of all) {
-      const lateBy = (toldAt ?? Infinity) - NOON - ms;
+    for (const [ms, { firedAt }] of all) {
+      const lateBy = (firedAt ?? Infinity) - NOON - ms;
       expect([ms, lateBy >= 0 && lateBy <= (ms < 1_000 ? 0 : 10)]).toEqual([ms, true]);
     }
   });
@@ -99,33 +99,33 @@ describe('the deadlines of what is in flight', () => {
       drop(set(30_000));
       clock.moveTo(NOON + index);
     }
-    expect(clock.asked).toBeLessThanOrEqual(2);
+    expect(clock.scheduled).toBeLessThanOrEqual(2);
     clock.moveTo(NOON + 40_000);
     expect(clock.isSet).toBe(false);
-    expect(set(5).toldAt).toBeNull();
+    expect(set(5).firedAt).toBeNull();
     expect(clock.isSet).toBe(true);
   });
 
-  it('take the timer earlier for one that is earlier than the others', () => {
+  it('set the timer earlier for one that is earlier than the others', () => {
     const { clock, set } = wheel();
     const [late, early] = [set(60_000), set(20)];
     clock.moveTo(NOON + 20);
-    expect([early.toldAt, late.toldAt]).toEqual([NOON + 20, null]);
+    expect([early.firedAt, late.firedAt]).toEqual([NOON + 20, null]);
     clock.moveTo(NOON + 60_010);
-    expect(late.toldAt).not.toBeNull();
+    expect(late.firedAt).not.toBeNull();
   });
 
-  it('are not told once they were dropped, also by one that is told before at the same time', () => {
+  it('do not fire once they were dropped, also by one that fires before at the same time', () => {
     const { clock, set, drop } = wheel();
     const others: Noted[] = [];
     const first = set(50, () => drop(others[0]!));
     others.push(set(50));
     const third = set(50);
     clock.moveTo(NOON + 100);
-    expect([first.toldAt, others[0]!.toldAt, third.toldAt]).toEqual([NOON + 50, null, NOON + 50]);
+    expect([first.firedAt, others[0]!.firedAt, third.firedAt]).toEqual([NOON + 50, null, NOON + 50]);
   });
 
-  it('are told once, and may be set again while they are told', () => {
+  it('fire once, and may be set again while they fire', () => {
     const { clock, set, drop } = wheel();
     let times = 0;
     const again = (): Noted => set(times * 1_000, () => void (++times < 3 && again()));
@@ -138,7 +138,7 @@ describe('the deadlines of what is in flight', () => {
     expect(times).toBe(3);
   });
 
-  it('are all told although one of them fails', () => {
+  it('all fire although one of them fails', () => {
     const { clock, set } = wheel();
     const fault = new Error('a fault of ours');
     set(50, () => {
@@ -147,23 +147,23 @@ describe('the deadlines of what is in flight', () => {
     const others = [50, 2_000].map((ms) => set(ms));
     expect(() => clock.moveTo(NOON + 50)).toThrow(fault);
     clock.moveTo(NOON + 51);
-    expect(others[0]!.toldAt).toBe(NOON + 50);
+    expect(others[0]!.firedAt).toBe(NOON + 50);
     clock.moveTo(NOON + 3_000);
-    expect(others[1]!.toldAt).not.toBeNull();
+    expect(others[1]!.firedAt).not.toBeNull();
   });
 
-  it('that the clock leapt over are told at once, and none that is still to come', () => {
+  it('that the clock leapt over fire at once, and none that is still to come does', () => {
     const { clock, set } = wheel();
     const due = [1, 700, 5_000, 600_000, 7_200_000].map((ms) => set(ms));
     const later = set(7_300_000);
     clock.jumpTo(NOON + 7_200_010);
-    expect(due.every(({ toldAt }) => toldAt === NOON + 7_200_010)).toBe(true);
-    expect(later.toldAt).toBeNull();
+    expect(due.every(({ firedAt }) => firedAt === NOON + 7_200_010)).toBe(true);
+    expect(later.firedAt).toBeNull();
     clock.moveTo(NOON + 7_300_010);
-    expect(later.toldAt).not.toBeNull();
+    expect(later.firedAt).not.toBeNull();
   });
 
-  it('are told in time whatever is set, dropped and leapt over', () => {
+  it('fire in time whatever is set, dropped and leapt over', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('set' as const), ms: fc.oneof(fc.nat(1_500), fc.nat(10_000_000)) }),
       fc.record({ kind: fc.constant('drop' as const), which: fc.nat() }),
@@ -182,23 +182,23 @@ describe('the deadlines of what is in flight', () => {
           } else if (taken.kind === 'drop' && open.length > 0) {
             const [gone] = open.splice(taken.which % open.length, 1);
             drop(gone!.deadline);
-            if (gone!.deadline.toldAt === null) dropped.push(gone!.deadline);
+            if (gone!.deadline.firedAt === null) dropped.push(gone!.deadline);
           } else if (taken.kind === 'move') clock.moveTo(clock.now() + taken.ms);
           else if (taken.kind === 'jump') clock.jumpTo(clock.now() + taken.ms);
           for (const { deadline, at, slackMs } of open) {
-            if (deadline.toldAt === null) expect(at + slackMs).toBeGreaterThanOrEqual(clock.now());
-            else expect(deadline.toldAt).toBeGreaterThanOrEqual(at);
+            if (deadline.firedAt === null) expect(at + slackMs).toBeGreaterThanOrEqual(clock.now());
+            else expect(deadline.firedAt).toBeGreaterThanOrEqual(at);
           }
         }
         clock.moveTo(clock.now() + 20_000_000);
-        expect(open.every(({ deadline }) => deadline.toldAt !== null)).toBe(true);
-        expect(dropped.every(({ toldAt }) => toldAt === null)).toBe(true);
+        expect(open.every(({ deadline }) => deadline.firedAt !== null)).toBe(true);
+        expect(dropped.every(({ firedAt }) => firedAt === null)).toBe(true);
         expect(clock.isSet).toBe(false);
       }),
     );
   });
 
-  it('follow the clock of the process: nothing is told early by it, and its timer keeps nobody alive', async () => {
+  it('follow the clock of the process: nothing fires early, and its timer does not keep the process alive', async () => {
     const clock = new SystemClock();
     const deadlines = new Deadlines(clock);
     const early: number[] = [];
@@ -220,7 +220,7 @@ describe('the deadlines of what is in flight', () => {
     expect(early).toEqual([]);
   });
 
-  it('leave a manual clock with one alarm', async () => {
+  it('leave a manual clock with one timer', async () => {
     const clock = new ManualClock();
     const deadlines = new Deadlines(clock);
     const all = [30_000, 60_000, 500].map((ms) => {
@@ -230,7 +230,7 @@ describe('the deadlines of what is in flight', () => {
     });
     expect(clock.scheduled).toBe(1);
     await clock.advance(60_000);
-    expect(all.every(({ toldAt }) => toldAt !== null)).toBe(true);
+    expect(all.every(({ firedAt }) => firedAt !== null)).toBe(true);
     expect(clock.scheduled).toBe(0);
   });
 });

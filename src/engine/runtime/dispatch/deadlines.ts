@@ -1,21 +1,21 @@
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 
-/** What lasts less is ended to the millisecond, anything else at the end of its slot. */
+/** Shorter deadlines fire to the millisecond, longer ones at the end of their slot. */
 const EXACT_BELOW_MS = 1_000;
 const SLOT_MS = 10;
-/** So many slots make a turn of a level, and one slot of the level above. */
+/** This many slots make one revolution of a level, and one slot of the level above. */
 const SLOTS = 64;
-/** The turn of the highest holds all that a clock can say. */
+/** One revolution of the highest level spans every time that a clock can return. */
 const LEVELS = 7;
 
-/** What is ended when its time is up, unless it comes to its end before. */
+/** Something that is ended when its deadline passes, unless it ends before. */
 export interface Timed {
   overrun(): void;
 }
 
-/** One that was set: to drop it by. Its fields are for `Deadlines` alone. */
+/** The handle of a deadline, for dropping it. Only `Deadlines` uses its fields. */
 export class Deadline {
-  /** Where it stands; null: it was told, or dropped. */
+  /** The slot that holds it; null: it fired, or was dropped. */
   slot: Slot | null = null;
   before: Deadline | null = null;
   after: Deadline | null = null;
@@ -34,27 +34,27 @@ interface Slot {
 }
 
 /**
- * The deadlines of everything that is in flight, with one timer for all of them: a wheel of slots, in levels, whose slots
- * are the longer the further away they are. Nearly every deadline is met, so setting one costs a few assignments, and
- * dropping it as few, which leaves nothing behind.
+ * The deadlines of everything that is in flight, with one timer for all of them: a hierarchical timing wheel, whose slots
+ * are longer the further away they are. Nearly every deadline is met, so setting and dropping one cost a few assignments,
+ * and dropping leaves nothing behind.
  *
- * 1. None is told early, by the clock's `now`; nor once it was dropped.
- * 2. One of less than a second is told as soon as the clock rings, a longer one up to 10 ms later.
- * 3. The timer rings for the earliest that there was when it was set. That one may be gone by then: the timer is set
- *    anew for the next, or rests. Dropping never touches it.
- * 4. All that are set stand in `current` or in later slots; in the lowest level that has both in one turn.
+ * 1. None fires early, by the clock's `now`, nor after it was dropped.
+ * 2. One of less than a second fires as soon as the clock's timer does, a longer one up to 10 ms later.
+ * 3. The timer is set for the deadline that was the earliest at that time. If that one was dropped, the timer is set again
+ *    for the next one, or not at all. Dropping never touches the timer.
+ * 4. All that are set are in `current` or in later slots, in the lowest level that has both in one revolution.
  */
 export class Deadlines {
   /** All levels, the lowest first. */
   private readonly slots: Slot[] = [];
-  /** Those whose time is up and that are not told yet. */
-  private readonly ringing: Slot = { first: null, last: null };
-  /** The number of a slot of the lowest level, counted from 1970. */
+  /** Deadlines that have passed and are about to fire. */
+  private readonly firing: Slot = { first: null, last: null };
+  /** The number of the current slot of the lowest level, counted from 1970. */
   private current = 0;
   private size = 0;
   private timerAt = Infinity;
   private cancelTimer: CancelTimer = () => undefined;
-  private readonly ring = (): void => this.tellDue();
+  private readonly fire = (): void => this.fireDue();
 
   constructor(private readonly clock: Clock) {}
 
@@ -62,18 +62,18 @@ export class Deadlines {
     return this.clock.now();
   }
 
-  /** `now`: what the clock says, or said a moment ago. */
+  /** `now`: what the clock says, or just said. */
   set(of: Timed, now: number, lastsMs: number): Deadline {
     const at = now + lastsMs;
     const deadline = new Deadline(of, lastsMs < EXACT_BELOW_MS ? at : Math.ceil(at / SLOT_MS) * SLOT_MS);
     if (this.size === 0) this.current = Math.floor(now / SLOT_MS);
     this.size += 1;
-    this.place(deadline);
+    this.insert(deadline);
     if (deadline.dueAt < this.timerAt) this.arm(deadline.dueAt);
     return deadline;
   }
 
-  /** Harmless for one that was told, or dropped. */
+  /** Does nothing for one that fired, or was dropped. */
   drop(deadline: Deadline): void {
     if (deadline.slot === null) return;
     this.size -= 1;
@@ -83,47 +83,47 @@ export class Deadlines {
   private arm(at: number): void {
     this.cancelTimer();
     this.timerAt = at;
-    this.cancelTimer = this.clock.schedule(at, this.ring);
+    this.cancelTimer = this.clock.schedule(at, this.fire);
   }
 
-  private tellDue(): void {
+  private fireDue(): void {
     const now = this.clock.now();
     this.timerAt = Infinity;
-    this.turnTo(now);
+    this.advanceTo(now);
     const next = this.earliest();
     if (next !== null) this.arm(earliestIn(next.slot));
     try {
-      for (let due = this.ringing.first; due !== null; due = this.ringing.first) {
+      for (let due = this.firing.first; due !== null; due = this.firing.first) {
         this.drop(due);
         due.of.overrun();
       }
     } finally {
-      // One failed: the others are told when the clock rings again.
-      if (this.ringing.first !== null) this.arm(now);
+      // One failed: the others fire with the next timer.
+      if (this.firing.first !== null) this.arm(now);
     }
   }
 
-  /** Has those ring that are due by then. */
-  private turnTo(now: number): void {
+  /** Moves the deadlines that are due by then to `firing`. */
+  private advanceTo(now: number): void {
     for (let next = this.earliest(); next !== null; next = this.earliest()) {
       const { slot, level, number } = next;
       if (number * SLOT_MS > now) return;
       this.current = number;
       const here = takeAll(slot);
       for (const deadline of here) {
-        // What stood in a slot of a higher level is spread over the levels below.
-        if (deadline.dueAt <= now) link(deadline, this.ringing);
-        else this.place(deadline);
+        // Deadlines in a slot of a higher level are spread over the levels below.
+        if (deadline.dueAt <= now) link(deadline, this.firing);
+        else this.insert(deadline);
       }
       if (level === 0 && slot.first !== null) return;
     }
   }
 
-  private place(deadline: Deadline): void {
+  private insert(deadline: Deadline): void {
     const number = Math.max(Math.floor(deadline.dueAt / SLOT_MS), this.current);
     let level = 0;
     let width = 1;
-    while (level < LEVELS - 1 && !areInOneTurn(number, this.current, width)) {
+    while (level < LEVELS - 1 && !areInOneRevolution(number, this.current, width)) {
       level += 1;
       width *= SLOTS;
     }
@@ -131,7 +131,7 @@ export class Deadlines {
     link(deadline, (this.slots[index] ??= { first: null, last: null }));
   }
 
-  /** The first slot in which any stands, with the number of the first of the lowest level that it spans. */
+  /** The first slot that is not empty, with the number of the first slot of the lowest level that it spans. */
   private earliest(): { readonly slot: Slot; readonly level: number; readonly number: number } | null {
     if (this.size === 0) return null;
     let width = 1;
@@ -149,9 +149,9 @@ export class Deadlines {
   }
 }
 
-function areInOneTurn(a: number, b: number, width: number): boolean {
-  const turn = width * SLOTS;
-  return Math.floor(a / turn) === Math.floor(b / turn);
+function areInOneRevolution(a: number, b: number, width: number): boolean {
+  const revolution = width * SLOTS;
+  return Math.floor(a / revolution) === Math.floor(b / revolution);
 }
 
 function earliestIn({ first }: Slot): number {

@@ -5,7 +5,7 @@ import type { Definition } from '../../definitions/definition.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
-import type { UnitAnswer } from '../../ports/unit-executor.js';
+import type { UnitOutcome } from '../../ports/unit-executor.js';
 import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 import { Admission } from './admission.js';
@@ -13,7 +13,7 @@ import { Dispatcher } from './dispatcher.js';
 
 const work = (id: string) => ({ id, uses: `acme.${id}` });
 
-/** A run with units side by side, and the dispatcher that calls them as its state says. */
+/** A run with parallel units, and the dispatcher that calls them as its state says. */
 class Calling {
   readonly shell: LiveShell;
   readonly definition: Definition;
@@ -22,25 +22,25 @@ class Calling {
   looks = 0;
   others = 0;
   walks = 0;
-  /** How often it was told that a place came free. */
-  places = 0;
+  /** How often it was notified of a free slot. */
+  slots = 0;
   readonly dispatcher: Dispatcher;
 
   constructor(
     ids: readonly string[],
-    options: { readonly places?: number; readonly yaml?: string; readonly more?: object } = {},
+    options: { readonly slots?: number; readonly yaml?: string; readonly more?: object } = {},
   ) {
-    const { places = 100, more } = options;
+    const { slots = 100, more } = options;
     const flow = { type: 'parallel', units: ids };
     const yaml = options.yaml ?? workflowYaml('w', { units: ids.map(work), flow, ...more });
-    this.shell = new LiveShell(new InMemoryRunStore(), new Admission(places));
+    this.shell = new LiveShell(new InMemoryRunStore(), new Admission(slots));
     this.definition = definitionOf(yaml);
     this.run = new SimulatedRun(this.definition.plan);
     const live = { runId: 'run', definition: this.definition, history: null };
     Object.defineProperty(live, 'durable', { get: () => this.counted(this.run.state) });
     this.dispatcher = new Dispatcher(live as unknown as RunInMemory, this.shell, {
-      onAnswer: (signal) => void this.answers.push(signal),
-      onPlace: () => void (this.places += 1),
+      onOutcome: (signal) => void this.answers.push(signal),
+      onSlot: () => void (this.slots += 1),
     });
   }
 
@@ -58,13 +58,13 @@ class Calling {
     return this.shell.called;
   }
 
-  /** Whether there is a place for another workflow. */
+  /** Whether there is a slot for another workflow. */
   anotherEnters(): boolean {
     const { admission } = this.shell;
     return admission.tryEnter(admission.shareOf('default', `other ${++this.others}`, () => undefined));
   }
 
-  /** The seq of what scheduled the unit last. */
+  /** The seq of the event that scheduled the unit last. */
   idOf(unitId: string): number {
     return this.run.log.findLast((event) => event.type === 'unit-scheduled' && event.unitId === unitId)!.seq;
   }
@@ -74,13 +74,13 @@ class Calling {
     await settled();
   }
 
-  /** What the run makes of the signal is dispatched, as its turn. */
+  /** Dispatches what the run decides on the signal, as its turn. */
   async send(signal: Signal): Promise<void> {
     await this.dispatch(this.run.send(signal));
   }
 
-  async answer(unitId: string, answer: UnitAnswer = FINISHED): Promise<void> {
-    this.shell.calls.findLast((call) => call.unitId === unitId)!.answer(answer);
+  async answer(unitId: string, answer: UnitOutcome = FINISHED): Promise<void> {
+    this.shell.calls.findLast((call) => call.unitId === unitId)!.complete(answer);
     await settled();
   }
 
@@ -116,10 +116,10 @@ describe('the units of a run', () => {
     expect(calls[0]!.key).toBe(`run:${calling.idOf('b')}`);
     const { timeoutMs } = calling.run.log.find((event) => event.type === 'unit-scheduled')!;
     expect(calls[0]!.request.context.deadlineAt).toBe(clock.now() + timeoutMs);
-    expect(calling.dispatcher.hasFlights).toBe(true);
+    expect(calling.dispatcher.hasInFlight).toBe(true);
   });
 
-  it('are called as the state says when no turn tells of them', async () => {
+  it('are called as the state says when no turn opened them', async () => {
     const calling = new Calling(['a', 'b']);
     await calling.dispatch();
     expect(calling.called).toEqual(['a', 'b']);
@@ -158,7 +158,7 @@ describe('the units of a run', () => {
     expect(calling.called).toEqual(['a', 'a']);
   });
 
-  it('keep their share of the memory for large answers until what followed is stored, or they are dropped', async () => {
+  it('keep their share of the memory for large outcomes until the decision is stored, or they are dropped', async () => {
     const released: string[] = [];
     const calling = new Calling(['stored', 'undecided', 'abandoned', 'flying', 'late']);
     await calling.dispatch();
@@ -169,7 +169,7 @@ describe('the units of a run', () => {
     expect(released).toEqual([]);
     calling.dispatcher.settle(calling.answers.slice(0, 1));
     expect(released).toEqual(['stored']);
-    calling.dispatcher.setAside(calling.idOf('undecided'));
+    calling.dispatcher.suspend(calling.idOf('undecided'));
     expect(released).toEqual(['stored', 'undecided']);
     calling.dispatcher.abandon();
     expect(new Set(released)).toEqual(new Set(['stored', 'undecided', 'abandoned', 'flying']));
@@ -209,7 +209,7 @@ describe('the units of a run', () => {
     expect(calling.called).toEqual(['a']);
   });
 
-  it('are called no more than its workflow allows at once', async () => {
+  it('are not called more often at once than the workflow allows', async () => {
     const calling = new Calling(['a', 'b', 'c'], {
       more: { policy: { concurrency: { maxParallelUnits: 2 } } },
     });
@@ -220,31 +220,31 @@ describe('the units of a run', () => {
     expect(calling.called).toEqual(['a', 'b', 'c']);
   });
 
-  it('wait for a place among the executions of the process, and take the next that comes free', async () => {
-    const calling = new Calling(['a', 'b'], { places: 1 });
+  it('wait for a slot among the executions of the process, and take the next that comes free', async () => {
+    const calling = new Calling(['a', 'b'], { slots: 1 });
     await calling.dispatch();
-    expect([calling.called, calling.dispatcher.isWaitingForPlace]).toEqual([['a'], true]);
+    expect([calling.called, calling.dispatcher.isWaitingForSlot]).toEqual([['a'], true]);
     await calling.answer('a');
-    expect([calling.called, calling.dispatcher.isWaitingForPlace, calling.places]).toEqual([
+    expect([calling.called, calling.dispatcher.isWaitingForSlot, calling.slots]).toEqual([
       ['a', 'b'],
       false,
       1,
     ]);
     await calling.answer('b');
-    expect(calling.places).toBe(1);
+    expect(calling.slots).toBe(1);
     expect(calling.anotherEnters()).toBe(true);
   });
 
-  it('take no place for a run that belongs to another process by then', async () => {
-    const calling = new Calling(['a', 'b'], { places: 1 });
+  it('take no slot for a run that another process owns by then', async () => {
+    const calling = new Calling(['a', 'b'], { slots: 1 });
     await calling.dispatch();
     calling.shell.isOwner = false;
     await calling.answer('a');
-    expect([calling.called, calling.places, calling.dispatcher.isWaitingForPlace]).toEqual([['a'], 1, false]);
+    expect([calling.called, calling.slots, calling.dispatcher.isWaitingForSlot]).toEqual([['a'], 1, false]);
     expect(calling.anotherEnters()).toBe(true);
   });
 
-  it('are tried again when their time has come, as the next attempt', async () => {
+  it('are tried again when their retry is due, as the next attempt', async () => {
     const calling = new Calling(['a']);
     await calling.dispatch();
     await calling.answer('a', {
@@ -268,8 +268,8 @@ describe('the units of a run', () => {
   });
 });
 
-describe('the answer of a unit', () => {
-  it('is handed on as what happened, with all that the unit said', async () => {
+describe('the outcome of a unit', () => {
+  it('is handed on as a signal, with all that the unit returned', async () => {
     const calling = new Calling(['a']);
     await calling.dispatch();
     const said = {
@@ -288,7 +288,7 @@ describe('the answer of a unit', () => {
         ...said,
       },
     ]);
-    expect(calling.dispatcher.hasFlights).toBe(false);
+    expect(calling.dispatcher.hasInFlight).toBe(false);
   });
 
   it('keeps the unit from being called again until it is decided', async () => {
@@ -298,7 +298,7 @@ describe('the answer of a unit', () => {
     calling.dispatcher.startOver();
     await calling.dispatch();
     expect(calling.called).toEqual(['a']);
-    // What was settled is another attempt, another execution, or no answer at all.
+    // These settle another attempt, another execution, or no outcome at all.
     const { executionId } = calling.answers[0] as { executionId: number };
     calling.dispatcher.settle([
       calling.failed('a', { attempt: 2 }),
@@ -315,7 +315,7 @@ describe('the answer of a unit', () => {
     expect(calling.called).toEqual(['a', 'a']);
   });
 
-  it('that a failure was is settled too', async () => {
+  it('that is a failure is settled, too', async () => {
     const calling = new Calling(['a']);
     await calling.dispatch();
     await calling.answer('a', {
@@ -333,25 +333,25 @@ describe('the answer of a unit', () => {
 });
 
 describe('what the run does not know any more', () => {
-  it('is aborted, and never answers', async () => {
+  it('is aborted, and has no outcome', async () => {
     const calling = new Calling(['a', 'b']);
     await calling.dispatch();
     await calling.send(cancel);
     expect([calling.isAborted('a'), calling.isAborted('b')]).toEqual([true, true]);
-    expect(calling.dispatcher.hasFlights).toBe(false);
+    expect(calling.dispatcher.hasInFlight).toBe(false);
     await calling.answer('a');
     expect(calling.answers).toEqual([]);
   });
 
-  it('frees its places', async () => {
-    const calling = new Calling(['a', 'b'], { places: 2 });
+  it('frees its slots', async () => {
+    const calling = new Calling(['a', 'b'], { slots: 2 });
     await calling.dispatch();
     await calling.send(cancel);
     const enter = () => calling.anotherEnters();
     expect([enter(), enter(), enter()]).toEqual([true, true, false]);
   });
 
-  it('is aborted while it is held back by a pause, and only that', async () => {
+  it('is aborted while a pause freezes it, and nothing else is', async () => {
     const calling = new Calling(['a', 'b']);
     await calling.dispatch();
     calling.run.send({ type: 'undecided', at: 2_000, executionId: calling.idOf('a'), error: 'x' });
@@ -361,9 +361,9 @@ describe('what the run does not know any more', () => {
     expect(calling.called).toEqual(['a', 'b']);
   });
 
-  it('is not called when it was in the queue before, and takes no place', async () => {
+  it('is not called when it was in the queue before, and takes no slot', async () => {
     const calling = new Calling(['a', 'b', 'c'], {
-      places: 2,
+      slots: 2,
       more: { policy: { concurrency: { maxParallelUnits: 1 } } },
     });
     await calling.dispatch();
@@ -379,11 +379,11 @@ describe('what the run does not know any more', () => {
     expect([enter(), enter(), enter()]).toEqual([true, true, false]);
   });
 
-  it('is aborted for a process that gives the run away: nothing is recorded, and its places are free', async () => {
-    const calling = new Calling(['a', 'b'], { places: 4 });
+  it('is aborted in a process that releases the run: nothing is recorded, and its slots are free', async () => {
+    const calling = new Calling(['a', 'b'], { slots: 4 });
     await calling.dispatch();
     calling.dispatcher.abandon();
-    expect([calling.isAborted('a'), calling.isAborted('b'), calling.dispatcher.hasFlights]).toEqual([
+    expect([calling.isAborted('a'), calling.isAborted('b'), calling.dispatcher.hasInFlight]).toEqual([
       true,
       true,
       false,
@@ -395,13 +395,13 @@ describe('what the run does not know any more', () => {
 });
 
 describe('a unit that is not registered in this process', () => {
-  it('is waited for; the others are called, and no place is taken', async () => {
-    const calling = new Calling(['a', 'b'], { places: 1 });
+  it('is waited for; the others are called, and no slot is taken', async () => {
+    const calling = new Calling(['a', 'b'], { slots: 1 });
     calling.shell.unknown.add('acme.a');
     await calling.dispatch();
     expect(calling.called).toEqual(['b']);
     expect(calling.shell.awaited).toEqual([['acme.a', 'run']]);
-    expect(calling.dispatcher.isWaitingForPlace).toBe(false);
+    expect(calling.dispatcher.isWaitingForSlot).toBe(false);
   });
 
   it('is missing only when nothing of what waits can be called', async () => {
@@ -428,7 +428,7 @@ describe('a unit that is not registered in this process', () => {
   });
 });
 
-describe('the calls that the store is told of', () => {
+describe('the calls that are marked in the store', () => {
   it('are those that begin, and those that are over, each with its attempt', async () => {
     const calling = new Calling(['a', 'b'], {
       more: { policy: { concurrency: { maxParallelUnits: 1 } } },
@@ -457,7 +457,7 @@ describe('a unit in the queue', () => {
     expect([calling.called, calling.isAborted('a')]).toEqual([['a'], true]);
   });
 
-  it('is not called before its retry is due, when an answer of another process put it off', async () => {
+  it('is not called before its retry is due, when an outcome in another process deferred it', async () => {
     const calling = new Calling(['a', 'b'], oneAtATime);
     await calling.dispatch();
     await calling.send(calling.failed('b', { retryAfterMs: 500 }));
@@ -471,7 +471,7 @@ describe('a unit in the queue', () => {
 });
 
 describe('a unit that cannot even be looked up', () => {
-  it('because the plan has something else in its place says what', async () => {
+  it('reports what the plan has in its place', async () => {
     const calling = new Calling([], { yaml: inSequence('w', [work('a')]) });
     const order = [{ type: 'sequential', order: ['a'] }];
     const flow = { type: 'sequential', order };
@@ -483,8 +483,8 @@ describe('a unit that cannot even be looked up', () => {
     ]);
   });
 
-  it('pauses the run with the reason, and takes no place', async () => {
-    const calling = new Calling(['a'], { places: 1 });
+  it('pauses the run with the reason, and takes no slot', async () => {
+    const calling = new Calling(['a'], { slots: 1 });
     calling.shell.units.executorFor = () => {
       throw new Error('a fault of ours');
     };

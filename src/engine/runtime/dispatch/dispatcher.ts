@@ -8,60 +8,60 @@ import type { RunState } from '../../core/state/state.js';
 import { isEnding } from '../../core/state/status.js';
 import { executionOf, type Execution } from '../../core/waits/execution.js';
 import { openRequestedPause } from '../../core/waits/pause.js';
-import type { UnitAnswer } from '../../ports/unit-executor.js';
+import type { UnitOutcome } from '../../ports/unit-executor.js';
 import type { RunInMemory, RunShell } from '../mailbox/run-shell.js';
 import { BudgetKeeper } from './budget.js';
 import { CallQueue } from './call-queue.js';
 import { ChildrenToBegin } from './children-to-begin.js';
-import { RunVisits, type CalledEndpoint } from './endpoints/run-visits.js';
-import { Flight, type FlightEvents } from './flight.js';
-import { Flights } from './flights.js';
+import { QueuedCallsOfRun, type CalledEndpoint } from './endpoints/queued-calls-of-run.js';
+import { AttemptInFlight, type AttemptEvents } from './attempt-in-flight.js';
+import { AttemptsInFlight } from './attempts-in-flight.js';
 import type { RunShare } from './shares.js';
 import { PlannedUnitRequest } from './unit-request.js';
 
-/** What the dispatcher tells its run. */
+/** Notifications of the dispatcher to its run. */
 export interface DispatchEvents {
-  /** A unit answered: to be decided, and never lost. */
-  onAnswer(signal: Signal): void;
-  /** A place among the executions of the process came free, and was used or not. */
-  onPlace(): void;
+  /** A signal, mostly the outcome of a unit, that has to be decided and must never be lost. */
+  onOutcome(signal: Signal): void;
+  /** A slot among the executions of the process came free, and was used or not. */
+  onSlot(): void;
 }
 
-/** How the dispatcher has an execution: called, answered and not decided upon, refused by a budget, in a queue. */
-export type Holding = 'in-flight' | 'answered' | 'refused' | 'endpoint-queue' | 'queued';
+/** How far an execution is: called, completed but not decided, refused by a budget, or in a queue. */
+export type DispatchStage = 'in-flight' | 'answered' | 'refused' | 'endpoint-queue' | 'queued';
 
 /**
  * Calls the units of one run, as its durable state says.
  *
- * 1. An execution is in flight at most once, and not again while its answer waits to be decided.
- * 2. It has exactly what `pending` of the state asks for (`held`): what it takes up and what it releases are both said by
- *    `pendingAfter`, never by a rule of its own. What is queued is looked at when it is its turn.
- * 3. At most `maxParallelUnits` of the run, and as many as `Admission` lets in.
+ * 1. An execution is in flight at most once, and not again while its outcome waits to be decided.
+ * 2. It has exactly the executions that `pending` of the state requires (`stages`): `pendingAfter` alone says what to take
+ *    up and what to release. What is queued is checked again when it is next.
+ * 3. At most `maxParallelUnits` of the run are in flight, and as many as `Admission` admits.
  * 4. A turn costs what it opened and closed, however much else is open.
- * 5. None that may take the run beyond its budget (`BudgetKeeper`). A call that its endpoint puts off (`endpoints/`) waits
- *    there: it keeps no other from being called.
- * 6. What an answer holds of the memory for large ones is let go once it is decided upon, and that is stored, or dropped.
+ * 5. Nothing is called that may take the run beyond its budget (`BudgetKeeper`). A call that its endpoint defers
+ *    (`endpoints/`) waits there, and blocks no other call.
+ * 6. The memory that a large outcome holds is released once the decision on it is stored, or the outcome is dropped.
  */
-export class Dispatcher implements FlightEvents {
-  private readonly flights = new Flights();
-  /** Executions whose answer waits in the mailbox, with the flight that brought it: they are not called again. */
-  private readonly answered = new Flights();
-  /** How many answered at once since the last turn: they count as in flight until the next. */
-  private answeredAtOnce = 0;
+export class Dispatcher implements AttemptEvents {
+  private readonly inFlight = new AttemptsInFlight();
+  /** Attempts whose outcome waits in the mailbox: their executions are not called again. */
+  private readonly completed = new AttemptsInFlight();
+  /** How many completed synchronously since the last turn: they count as in flight until the next. */
+  private completedAtOnce = 0;
   private readonly queue = new CallQueue();
   private readonly budget: BudgetKeeper;
   private readonly children: ChildrenToBegin;
-  /** The queue has to be filled anew, from all that is open. */
+  /** The queue has to be rebuilt from all that is pending. */
   private isStale = true;
-  /** Waits for a place among the executions of the process. */
+  /** The run waits for a slot among the executions of the process. */
   private isWaiting = false;
-  /** Its places among them. */
+  /** The run's share of those slots. */
   private ownShare: RunShare | null = null;
-  /** Seq of the state of which it was said that nothing is in flight. */
+  /** Seq of the state for which `in-flight-ended` was sent. */
   private woundDownAt = 0;
-  /** Its calls to endpoints that are called with care; null: there was none so far, as in nearly every run. */
-  private visits: RunVisits | null = null;
-  /** The run left this process: a place that comes free is not for it any more. */
+  /** Calls to endpoints with a circuit breaker or rate limit; null: there were none so far, as in nearly every run. */
+  private queuedCalls: QueuedCallsOfRun | null = null;
+  /** The run left this process: a slot that comes free is not for it any more. */
   private isAbandoned = false;
   constructor(
     private readonly run: RunInMemory,
@@ -72,42 +72,42 @@ export class Dispatcher implements FlightEvents {
     this.children = new ChildrenToBegin(run, shell.children, this.budget, this.queue);
   }
 
-  get hasFlights(): boolean {
-    return this.flights.size > 0;
+  get hasInFlight(): boolean {
+    return this.inFlight.size > 0;
   }
 
   /** How many attempts are under way. */
-  get flying(): number {
-    return this.flights.size;
+  get inFlightCount(): number {
+    return this.inFlight.size;
   }
 
-  /** The executions that were called and whose answer, if there is one, is not stored yet. */
+  /** The executions that were called and whose outcome, if there is one, is not stored yet. */
   get underWay(): readonly number[] {
-    return [...this.flights.all(), ...this.answered.all()].map(({ executionId }) => executionId);
+    return [...this.inFlight.all(), ...this.completed.all()].map(({ executionId }) => executionId);
   }
 
-  /** Among the executions of the process, or in the line of an endpoint. */
-  get isWaitingForPlace(): boolean {
-    return this.isWaiting || (this.visits !== null && this.visits.waiting > 0);
+  /** Whether it waits for a slot of the process, or in the queue of an endpoint. */
+  get isWaitingForSlot(): boolean {
+    return this.isWaiting || (this.queuedCalls !== null && this.queuedCalls.waiting > 0);
   }
 
-  /** All that it has, each in the state that it is furthest in; some of what is queued may not be pending any more. */
-  held(): ReadonlyMap<number, Holding> {
-    const held = new Map<number, Holding>();
-    for (const id of this.queue.ids()) held.set(id, 'queued');
-    for (const id of this.visits?.waitingIds() ?? []) held.set(id, 'endpoint-queue');
-    for (const id of this.budget.refusedIds()) held.set(id, 'refused');
-    for (const { executionId } of this.answered.all()) held.set(executionId, 'answered');
-    for (const { executionId } of this.flights.all()) held.set(executionId, 'in-flight');
-    return held;
+  /** All executions that it has, each at its furthest stage; some that are queued may not be pending any more. */
+  stages(): ReadonlyMap<number, DispatchStage> {
+    const stages = new Map<number, DispatchStage>();
+    for (const id of this.queue.ids()) stages.set(id, 'queued');
+    for (const id of this.queuedCalls?.waitingIds() ?? []) stages.set(id, 'endpoint-queue');
+    for (const id of this.budget.refusedIds()) stages.set(id, 'refused');
+    for (const { executionId } of this.completed.all()) stages.set(executionId, 'answered');
+    for (const { executionId } of this.inFlight.all()) stages.set(executionId, 'in-flight');
+    return stages;
   }
 
-  /** The state was loaded: what is to be called is found in it, and not in the events of a turn. */
+  /** The state was loaded: what is to be called follows from it, not from the events of a turn. */
   startOver(): void {
     this.isStale = true;
   }
 
-  /** The `uses` of what waits to be called, if nothing of it is registered in this process; else none. */
+  /** The `uses` of all units to be called, if none of them is registered in this process; otherwise empty. */
   missingUnits(): readonly string[] {
     const missing = new Set<string>();
     for (const command of pending(this.run.durable)) {
@@ -122,7 +122,7 @@ export class Dispatcher implements FlightEvents {
 
   /** Calls the units that may be called now, after a turn with these events. */
   dispatch(turn: readonly RunEvent[], now: number): void {
-    this.answeredAtOnce = 0;
+    this.completedAtOnce = 0;
     const { durable } = this.run;
     const change = this.isStale ? wholeOf(durable) : pendingAfter(durable, turn);
     this.isStale = false;
@@ -135,65 +135,67 @@ export class Dispatcher implements FlightEvents {
     this.windDown(now);
   }
 
-  /** Tells what is in flight that the run is being cancelled, and the run once nothing is. */
+  /** Notifies attempts in flight that the run is being cancelled, and the run once nothing is in flight. */
   private windDown(now: number): void {
     const { durable } = this.run;
     if (!isWindingDown(durable)) return;
-    if (isEnding(durable)) for (const flight of this.flights.all()) flight.tell();
-    if (this.flights.size > 0 || this.answered.size > 0 || this.woundDownAt === durable.seq) return;
-    // Once for each state of the run: what it says of it may wait in the mailbox.
+    if (isEnding(durable))
+      for (const attemptInFlight of this.inFlight.all()) attemptInFlight.notifyCancelling();
+    if (this.inFlight.size > 0 || this.completed.size > 0 || this.woundDownAt === durable.seq) return;
+    // Once for each state of the run: the signal may still wait in the mailbox.
     this.woundDownAt = durable.seq;
-    this.events.onAnswer({ type: 'in-flight-ended', at: now });
+    this.events.onOutcome({ type: 'in-flight-ended', at: now });
   }
 
   /** Ends what is in flight without recording it: it will be called again under the same key. */
   abandon(): void {
     this.isAbandoned = true;
     this.queue.clear();
-    this.visits?.withdrawAll();
-    for (const flight of this.flights.all()) this.land(flight).abort(true);
-    for (const flight of this.answered.all()) flight.release();
+    this.queuedCalls?.withdrawAll();
+    for (const attemptInFlight of this.inFlight.all()) this.complete(attemptInFlight).abort(true);
+    for (const attemptInFlight of this.completed.all()) attemptInFlight.release();
   }
 
-  /** No decision could be made on the answer, which is kept for who knows how long, or on there being no budget for it. */
-  setAside(executionId: number): void {
-    this.answered.get(executionId)?.release();
+  /** The outcome, or the lack of budget, could not be decided; an outcome is kept for an unknown time. */
+  suspend(executionId: number): void {
+    this.completed.get(executionId)?.release();
     this.budget.release(executionId);
     this.readmit(executionId);
   }
 
-  /** What was decided upon needs no guarding any more: a call for a new attempt is a call of its own. */
+  /** These signals were decided, so their executions are guarded no longer: a new attempt is a call of its own. */
   settle(signals: Iterable<Signal>): void {
     for (const signal of signals) {
-      // An answer that was put aside for good is not kept: let go, its execution is called again.
+      // An outcome that can never be stored is not kept: once its execution is released it is called again.
       if (signal.type === 'undecided' && signal.executionId !== null) this.settled(signal.executionId);
       if (signal.type === 'budget-exceeded') {
         this.children.decided(signal.executionId);
         this.readmit(signal.executionId);
       }
       if (signal.type !== 'unit-finished' && signal.type !== 'unit-attempt-failed') continue;
-      if (this.answered.get(signal.executionId)?.attempt === signal.attempt) this.settled(signal.executionId);
+      if (this.completed.get(signal.executionId)?.attempt === signal.attempt)
+        this.settled(signal.executionId);
     }
   }
 
   private settled(executionId: number): void {
     this.forget(executionId);
     this.readmit(executionId);
-    // Of an attempt that is in flight nothing is settled.
-    if (this.flights.get(executionId) === undefined) this.budget.release(executionId);
+    // An attempt that is in flight is not settled.
+    if (this.inFlight.get(executionId) === undefined) this.budget.release(executionId);
   }
 
-  /** The run decided that it fails, or is held, or, because it was given more meanwhile, that it is next once more. */
+  /** The run decided on the refusal: the execution fails, is frozen, or, if the budget was raised, is next again. */
   private readmit(executionId: number): void {
     if (this.budget.readmit(executionId)) this.queue.add({ id: executionId, retryAt: 0 }, 0);
   }
 
   private forget(executionId: number): void {
-    this.answered.get(executionId)?.release();
-    this.answered.delete(executionId);
+    this.completed.get(executionId)?.release();
+    this.completed.delete(executionId);
   }
 
-  /** One line per type of command; what waits for people, for time or for nobody is not ours to call. */
+  /** Handles the types of command that call something; what waits for people or for time is nothing to call. */
   private enqueue(commands: readonly Command[], now: number): void {
     for (const command of commands) {
       if (command.type === 'execute-unit') this.queue.add(command.execution, now);
@@ -201,45 +203,45 @@ export class Dispatcher implements FlightEvents {
     }
   }
 
-  /** Of all that is in flight or in the line of an endpoint; what is queued is looked at when it is its turn. */
+  /** Checks all that is in flight or queued at an endpoint; what is in its own queue is checked when it is next. */
   private releaseOthers(): void {
     const { durable } = this.run;
-    for (const { executionId: id, attempt } of this.flights.all()) {
+    for (const { executionId: id, attempt } of this.inFlight.all()) {
       if (pendingExecution(durable, id)?.attempt !== attempt) this.releaseCall(id);
     }
-    this.visits?.withdrawUnless((id) => pendingExecution(durable, id) !== undefined);
+    this.queuedCalls?.withdrawUnless((id) => pendingExecution(durable, id) !== undefined);
     this.budget.releaseUnless(
       (id) =>
-        this.flights.get(id) !== undefined ||
-        this.answered.get(id) !== undefined ||
+        this.inFlight.get(id) !== undefined ||
+        this.completed.get(id) !== undefined ||
         this.children.isMoving(id),
     );
   }
 
-  /** It is not to be called, or another attempt of it. */
+  /** The execution is not to be called any more, or another attempt of it is. */
   private releaseCall(id: number): void {
-    const flight = this.flights.get(id);
-    if (flight !== undefined) {
-      this.land(flight).abort(this.isTakenUp(flight));
+    const attemptInFlight = this.inFlight.get(id);
+    if (attemptInFlight !== undefined) {
+      this.complete(attemptInFlight).abort(this.isTakenUp(attemptInFlight));
       this.budget.release(id);
     }
-    this.visits?.withdraw(id);
+    this.queuedCalls?.withdraw(id);
   }
 
   private redispatch(): void {
     this.isWaiting = false;
-    this.goOn();
+    this.proceed();
   }
 
-  private goOn(): void {
+  private proceed(): void {
     if (this.shell.ownership.owns(this.run.runId)) this.callWhatIsReady(this.shell.clock.now());
-    this.events.onPlace();
+    this.events.onSlot();
   }
 
   private callWhatIsReady(now: number): void {
     if (this.isAbandoned || this.shell.units.isClosing() || isWindingDown(this.run.durable)) return;
     const { admission } = this.shell.units;
-    this.queue.ripen(now);
+    this.queue.promote(now);
     for (let id = this.queue.peek(); id !== undefined; id = this.queue.peek()) {
       const child = this.children.toBegin(id);
       if (child !== undefined) {
@@ -250,9 +252,9 @@ export class Dispatcher implements FlightEvents {
       const execution = this.callable(id, now);
       let reserved: Usage | null = null;
       if (execution !== null) {
-        const underWay = this.flights.size + this.answeredAtOnce;
+        const underWay = this.inFlight.size + this.completedAtOnce;
         if (underWay >= this.run.definition.plan.maxParallelUnits) return;
-        if (this.isPutOff(execution)) {
+        if (this.isDeferred(execution)) {
           this.queue.take();
           continue;
         }
@@ -260,7 +262,7 @@ export class Dispatcher implements FlightEvents {
         if (checked === 'waits') return;
         if (checked === 'refused') {
           this.queue.take();
-          this.visits?.withdraw(id);
+          this.queuedCalls?.withdraw(id);
           this.refuse(id);
           continue;
         }
@@ -271,27 +273,27 @@ export class Dispatcher implements FlightEvents {
         }
       }
       this.queue.take();
-      if (execution === null) this.visits?.withdraw(id);
-      else this.tryToFly(execution, reserved);
+      if (execution === null) this.queuedCalls?.withdraw(id);
+      else this.tryToDispatch(execution, reserved);
     }
   }
 
-  /** Whether its endpoint is not to be called now: then it waits there until it is its turn. */
-  private isPutOff(execution: Execution): boolean {
+  /** Whether its endpoint may not be called now: then it is queued there. */
+  private isDeferred(execution: Execution): boolean {
     const { definition } = this.run;
     const unit = definition.plan.units.get(execution.unitId);
     if (unit === undefined || (unit.circuitBreaker === null && unit.rateLimit === null)) return false;
     const { units } = this.shell;
     if (!units.hasEndpoint(unit)) return false;
     const workflow = `${definition.namespace}\n${definition.plan.workflowId}`;
-    this.visits ??= new RunVisits(units.endpoints, workflow, (id) => {
+    this.queuedCalls ??= new QueuedCallsOfRun(units.endpoints, workflow, (id) => {
       this.queue.addFirst(id);
-      this.goOn();
+      this.proceed();
     });
     try {
-      return !this.visits.mayCall(execution.id, () => this.calledBy(unit, execution));
+      return !this.queuedCalls.mayCall(execution.id, () => this.calledBy(unit, execution));
     } catch {
-      // Settings that cannot be opened: nothing is called, and that is said where it would be (`prepared`).
+      // The settings cannot be opened: `prepared` will fail, too, and report it instead of calling.
       return false;
     }
   }
@@ -312,34 +314,34 @@ export class Dispatcher implements FlightEvents {
 
   private refuse(executionId: number): void {
     this.budget.refuse(executionId);
-    this.events.onAnswer({ type: 'budget-exceeded', at: this.shell.clock.now(), executionId });
+    this.events.onOutcome({ type: 'budget-exceeded', at: this.shell.clock.now(), executionId });
   }
 
-  /** Null for an execution that was closed, held, called or refused since it was queued. */
+  /** Null for an execution that was closed, frozen, called or refused since it was queued. */
   private callable(id: number, now: number): Execution | null {
     const execution = pendingExecution(this.run.durable, id);
     if (execution === undefined) return null;
-    if (this.flights.get(id) !== undefined || this.budget.isRefused(id)) return null;
-    if (this.answered.get(id)?.attempt === execution.attempt) return null;
+    if (this.inFlight.get(id) !== undefined || this.budget.isRefused(id)) return null;
+    if (this.completed.get(id)?.attempt === execution.attempt) return null;
     if (execution.retryAt <= now) return execution;
-    // Another attempt is waited for than the one that was queued: its alarm will find it here.
+    // A later attempt than the one that was queued: the wake-up of its retry will find it here.
     this.queue.add(execution, now);
     return null;
   }
 
-  /** What a pause holds, or has set aside, is called again as the same attempt when the run goes on. */
-  private isTakenUp({ executionId, attempt }: Flight): boolean {
+  /** An execution that a pause freezes or suspends is called again as the same attempt when the run continues. */
+  private isTakenUp({ executionId, attempt }: AttemptInFlight): boolean {
     const { durable } = this.run;
     return durable.phase === 'live' && executionOf(durable, executionId)?.attempt === attempt;
   }
 
-  /** A unit that cannot even be looked up is a fault of the plan, or ours: the run is paused, nothing is tried for ever. */
-  private tryToFly(execution: Execution, reserved: Usage | null): void {
+  /** A unit that cannot be looked up is a fault of the plan, or ours: the run is paused instead of retrying for ever. */
+  private tryToDispatch(execution: Execution, reserved: Usage | null): void {
     let launch: (() => void) | null = null;
     try {
       launch = this.prepared(execution);
     } catch (error) {
-      this.events.onAnswer({
+      this.events.onOutcome({
         type: 'undecided',
         at: this.shell.clock.now(),
         executionId: execution.id,
@@ -347,16 +349,16 @@ export class Dispatcher implements FlightEvents {
       });
     }
     if (launch === null) {
-      this.visits?.withdraw(execution.id);
+      this.queuedCalls?.withdraw(execution.id);
       return this.shell.units.admission.leave(this.share());
     }
-    this.visits?.begin(execution.id);
-    this.budget.hold(execution.id, reserved);
+    this.queuedCalls?.begin(execution.id);
+    this.budget.reserve(execution.id, reserved);
     launch();
-    if (this.flights.get(execution.id) === undefined) this.answeredAtOnce += 1;
+    if (this.inFlight.get(execution.id) === undefined) this.completedAtOnce += 1;
   }
 
-  /** How to call it; null when its unit is not registered here: the run waits for it. */
+  /** A function that calls it; null when its unit is not registered here, and the run waits for it. */
   private prepared(execution: Execution): (() => void) | null {
     const { clock, units, settings } = this.shell;
     const { plan } = this.run.definition;
@@ -369,31 +371,44 @@ export class Dispatcher implements FlightEvents {
     const timeoutMs = Math.min(execution.timeoutMs, units.maxUnitMs);
     const opened = settings.opened(execution);
     const watch = units.attempts.watch(this.run.durable, this.run.definition, unit, execution);
-    const flight = new Flight(this.run.runId, execution, timeoutMs, this, units.maxUnitMs, watch);
-    flight.deadlineAt = clock.wallTime() + timeoutMs;
-    const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, flight);
+    const attemptInFlight = new AttemptInFlight(
+      this.run.runId,
+      execution,
+      timeoutMs,
+      this,
+      units.maxUnitMs,
+      watch,
+    );
+    attemptInFlight.deadlineAt = clock.wallTime() + timeoutMs;
+    const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, attemptInFlight);
     return () => {
-      this.flights.set(flight);
-      units.launcher.launch(flight, () => flight.start(executor, request, units.deadlines));
+      this.inFlight.set(attemptInFlight);
+      units.launcher.launch(attemptInFlight, () => attemptInFlight.start(executor, request, units.deadlines));
     };
   }
 
-  onAnswer(flight: Flight, answer: UnitAnswer): void {
-    // First: the place that `land` gives back may be this run's own again.
-    this.forget(flight.executionId);
-    this.answered.set(flight);
-    this.land(flight, answer);
-    this.events.onAnswer(signalOf(flight, answer, this.shell.clock.now()));
+  onOutcome(attemptInFlight: AttemptInFlight, unitOutcome: UnitOutcome): void {
+    // First: `complete` gives back a slot, which may go to this run again.
+    this.forget(attemptInFlight.executionId);
+    this.completed.set(attemptInFlight);
+    this.complete(attemptInFlight, unitOutcome);
+    this.events.onOutcome(signalOf(attemptInFlight, unitOutcome, this.shell.clock.now()));
   }
 
-  /** Null: it is aborted. */
-  private land(flight: Flight, answer: UnitAnswer | null = null): Flight {
-    this.flights.delete(flight.executionId);
-    this.shell.units.launcher.end(flight);
+  /** `unitOutcome` null: the attempt is aborted. */
+  private complete(
+    attemptInFlight: AttemptInFlight,
+    unitOutcome: UnitOutcome | null = null,
+  ): AttemptInFlight {
+    this.inFlight.delete(attemptInFlight.executionId);
+    this.shell.units.launcher.end(attemptInFlight);
     this.shell.units.admission.leave(this.share());
-    // What fails because it was told to stop says nothing of who was called.
-    this.visits?.end(flight.executionId, flight.isTold && answer?.kind === 'failed' ? null : answer);
-    return flight;
+    // A failure after the notification to stop says nothing about the endpoint.
+    this.queuedCalls?.end(
+      attemptInFlight.executionId,
+      attemptInFlight.isNotified && unitOutcome?.kind === 'failed' ? null : unitOutcome,
+    );
+    return attemptInFlight;
   }
 
   private share(): RunShare {
@@ -404,16 +419,16 @@ export class Dispatcher implements FlightEvents {
   }
 }
 
-/** Nothing new is called: the run comes to its end, or to a stand. */
+/** Whether nothing new is called, because the run is ending or pausing. */
 function isWindingDown(state: RunState): boolean {
   return state.phase === 'live' && (isEnding(state) || openRequestedPause(state) !== undefined);
 }
 
-function signalOf({ executionId, attempt }: Flight, answer: UnitAnswer, at: number): Signal {
-  if (answer.kind === 'finished') {
-    const { output, patch, usage, metadata } = answer;
+function signalOf({ executionId, attempt }: AttemptInFlight, unitOutcome: UnitOutcome, at: number): Signal {
+  if (unitOutcome.kind === 'finished') {
+    const { output, patch, usage, metadata } = unitOutcome;
     return { type: 'unit-finished', at, executionId, attempt, output, patch, usage, metadata };
   }
-  const { error, retryable, outcome, retryAfterMs } = answer;
+  const { error, retryable, outcome, retryAfterMs } = unitOutcome;
   return { type: 'unit-attempt-failed', at, executionId, attempt, error, retryable, outcome, retryAfterMs };
 }

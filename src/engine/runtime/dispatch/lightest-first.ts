@@ -1,13 +1,13 @@
-/** Somebody who waits: the lightest comes first, of those that weigh the same the one that waits longest. */
+/** A waiting member: the lightest comes first, and of those with the same weight the one that waits longest. */
 export interface Weighed {
   weight: number;
-  /** Which of all that were added it was; the queue says. */
+  /** The number of its addition, set by the queue. */
   since: number;
-  /** Where in the queue it stands, the queue says; -1: in none. */
+  /** Its index in the queue, set by the queue; -1: it is in none. */
   index: number;
 }
 
-/** A heap whose members know where in it they are, so that one can change its weight, or leave, in log n steps. */
+/** A heap whose members know their index, so that one can change its weight, or leave, in log n steps. */
 export class LightestFirst<Member extends Weighed> {
   private readonly members: Member[] = [];
   private added = 0;
@@ -16,7 +16,7 @@ export class LightestFirst<Member extends Weighed> {
     return this.members[0];
   }
 
-  /** To the end of those that weigh the same. */
+  /** Adds it after those of the same weight. */
   add(member: Member): void {
     member.since = ++this.added;
     this.members.push(member);

@@ -1,18 +1,18 @@
 import { LightestFirst, type Weighed } from './lightest-first.js';
 
-/** What the runs of one workflow hold of the places, and which of them wait. Its weight: see `Admission`. */
+/** The slots that the runs of one workflow hold, and its waiting runs. For the weight see `Admission`. */
 export class WorkflowShare implements Weighed {
   held = 0;
   weight = 0;
   since = 0;
   index = -1;
-  /** It was let go for holding nothing: a run of it asks for the present one. */
+  /** It was swept because it held nothing: its runs have to look up the current one. */
   isGone = false;
-  /** Those that hold the fewest come first. */
+  /** Runs that hold the fewest slots come first. */
   readonly waiting = new LightestFirst<RunShare>();
 }
 
-/** What one run holds of the places. Its weight is how many. */
+/** The slots that one run holds. Its weight is how many. */
 export class RunShare implements Weighed {
   weight = 0;
   since = 0;
@@ -20,8 +20,8 @@ export class RunShare implements Weighed {
 
   constructor(
     readonly workflowKey: string,
-    /** A place came free, and is for it; it may leave it to the next. */
-    readonly onPlace: () => void,
+    /** A slot came free, and is offered to the run, which may leave it to the next. */
+    readonly onSlot: () => void,
     public workflow: WorkflowShare,
   ) {}
 

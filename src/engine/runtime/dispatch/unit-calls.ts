@@ -13,22 +13,22 @@ export interface UnitCalls {
   readonly admission: Admission;
   readonly launcher: CallLauncher;
   readonly deadlines: Deadlines;
-  /** Where calls wait for a circuit breaker or a rate limit. */
+  /** The endpoints, where calls wait for a circuit breaker or a rate limit. */
   readonly endpoints: Endpoints;
-  /** Those who look on while units are called. */
+  /** Observers of the attempts. */
   readonly attempts: Pick<Attempts, 'watch'>;
-  /** The longest that one attempt may take; what was scheduled for longer is cut to it. */
+  /** The longest that one attempt may take; longer time-outs are reduced to it. */
   readonly maxUnitMs: number;
-  /** While closing, nothing new is called. */
+  /** While the engine is closing, nothing new is called. */
   isClosing(): boolean;
   /** Null when nothing is registered under the unit's `uses`: the run waits. */
   executorFor(definition: Definition, unit: PlanUnit): UnitExecutor | null;
-  /** Whether it calls anybody: of what is done here nobody is spared, and nobody waits for it. */
+  /** Whether the unit calls an endpoint; circuit breakers and rate limits do not apply to what is done here. */
   hasEndpoint(unit: PlanUnit): boolean;
-  /** What is called: an address without credentials and query, or the `uses` of code. Given the execution with opened settings. */
+  /** The address without credentials and query, or the `uses` of code. `execution` has its settings opened. */
   endpointOf(definition: Definition, unit: PlanUnit, execution: Execution): string;
-  /** How long one call of it may take, of its binding's limit and what it was scheduled for. */
+  /** How long one call may take: the shorter of the binding's limit and the scheduled time-out. */
   timeoutOf(definition: Definition, unit: PlanUnit, execution: Execution): number;
-  /** Calls the run again once `uses` is registered, and says that it waits. */
+  /** Recovers the run once `uses` is registered, and logs that it waits. */
   awaitUnit(uses: string, runId: string): void;
 }

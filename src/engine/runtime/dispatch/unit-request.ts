@@ -8,7 +8,7 @@ import type { Execution } from '../../core/waits/execution.js';
 import { toObject, viewOf } from '../../core/state/state-view.js';
 import type { CallContext, UnitRequest } from '../../ports/unit-executor.js';
 
-/** What the unit is given. State and context are put together only when somebody reads them. */
+/** What the unit is given. State and context are only built when they are read. */
 export class PlannedUnitRequest implements UnitRequest {
   readonly input: JsonValue;
   readonly #plan: Plan;
@@ -66,9 +66,9 @@ export class PlannedUnitRequest implements UnitRequest {
   }
 }
 
-/** What of a request is not in the run's state. */
+/** The part of a request that is not in the run's state. */
 export interface UnitCall {
-  /** One text for the execution wherever it is named. */
+  /** The same text wherever the execution is named. */
   readonly idempotencyKey: string;
   /** Epoch ms, by the wall clock. */
   readonly deadlineAt: number;

@@ -2,7 +2,7 @@ import { RecordingLogger } from '../../testing/recording-logger.js';
 import { WaitingForUnits } from './waiting-for-units.js';
 
 describe('runs that wait for a unit', () => {
-  it('say so once for each run and unit', () => {
+  it('are logged once for each run and unit', () => {
     const logger = new RecordingLogger();
     const waiting = new WaitingForUnits(logger);
     for (const runId of ['a', 'b', 'a']) waiting.add('acme.pay', runId);
@@ -25,7 +25,7 @@ describe('runs that wait for a unit', () => {
     expect(waiting.take('nobody asked')).toEqual([]);
   });
 
-  it('say so again when they come to wait again', () => {
+  it('are logged again when they wait again', () => {
     const logger = new RecordingLogger();
     const waiting = new WaitingForUnits(logger);
     waiting.add('acme.pay', 'a');

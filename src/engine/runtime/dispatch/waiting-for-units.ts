@@ -1,6 +1,6 @@
 import type { EngineLogger } from '../../ports/logger.js';
 
-/** Runs whose pinned unit is not registered in this process: they wait, and say so. */
+/** Runs whose pinned unit is not registered in this process: they wait, and this is logged. */
 export class WaitingForUnits {
   private readonly runs = new Map<string, Set<string>>();
 
@@ -19,7 +19,7 @@ export class WaitingForUnits {
     return false;
   }
 
-  /** The runs that can go on now. */
+  /** Removes and returns the runs that can continue now. */
   take(uses: string): readonly string[] {
     const waiting = [...(this.runs.get(uses) ?? [])];
     this.runs.delete(uses);

@@ -5,12 +5,12 @@ import { shownOf, type EventOwner, type Shown } from './shown-event.js';
 
 export interface PageBounds {
   readonly limit: number;
-  /** Of the events' JSON; one event is there even if it alone takes more. */
+  /** The bound of the events' JSON; a page has at least one event, even if that alone takes more. */
   readonly maxBytes: number;
   readonly view: EventView;
 }
 
-/** Fills with what is told of the events that it is given, until one more would be too much. */
+/** Collects events as they are shown, until one more would exceed the bounds. */
 export class EventPage {
   readonly shown: Shown[] = [];
   private bytes = 0;
@@ -24,7 +24,7 @@ export class EventPage {
     return this.shown.map(({ event }) => event);
   }
 
-  /** Answers the seq of the last event that it took, or that says nothing; `isFull`: there is no room for the next. */
+  /** Returns the seq of the last event that it took or that is not shown; `isFull`: there is no capacity for the next. */
   *take(
     events: readonly RunEvent[],
     afterSeq: number,

@@ -7,48 +7,48 @@ import { RunLogPages } from '../requests/run-log-pages.js';
 import { EventPage, type PageBounds } from './event-page.js';
 import { wholeOf, type EventOwner, type Shown } from './shown-event.js';
 
-/** What of a log one page looks at: where little of it is told, a page is short. */
+/** One page looks at this much of a log at most: where few of its events are shown, the page is short. */
 const MAX_LOOKED_AT = 20_000;
 const MAX_LOOKED_AT_CHARS = 4 * 1024 * 1024;
-/** Read at once; what is small is not read again and again. */
+/** Bounds of the events that are read at once; the lower one spares the store many small reads. */
 const LEAST_READ = 50;
 const MOST_READ = 1_000;
-/** Of what is read much may not be told; what is told and not taken is read again for the next page. */
+/** Much of what is read may not be shown; events that would be shown but do not fit are read again for the next page. */
 const MOST_READ_PER_BYTE = 4;
-/** The first stretch from the end; each further one is as long as all before it. */
-const FIRST_STRETCH = 16;
-/** So many pages are made at once, however many ask: each holds up to a megabyte of the log. */
+/** The first window from the end, in events; each further one is twice as long as the one before. */
+const FIRST_WINDOW = 16;
+/** At most so many pages are built at once, however many are requested: each holds up to a megabyte of the log. */
 const PAGES_AT_ONCE = 8;
 
 export interface ReadEvents {
   /** Oldest first. */
   readonly items: readonly PublicEvent[];
-  /** Of the last event of the log that was looked at, whether or not it is told. */
+  /** The seq of the last event that was looked at, whether or not it is shown. */
   readonly seq: number;
-  /** There was nothing behind it. */
+  /** True: there was nothing after it. */
   readonly isLast: boolean;
 }
 
-/** Makes pages of what runs did from their logs, in turns, and holds no more of a log than it needs for one. */
+/** Builds pages of events from the logs of runs in short slices, and holds no more of a log than one page needs. */
 export class EventPages {
   private readonly log: RunLogPages;
-  private readonly places = new AtMost(PAGES_AT_ONCE);
+  private readonly slots = new AtMost(PAGES_AT_ONCE);
 
   constructor(store: Pick<RunStore, 'readEvents'>) {
     this.log = new RunLogPages(store);
   }
 
-  /** May be short, or empty, before the end. */
+  /** The page may be short, or empty, before the end of the log. */
   after(owner: EventOwner, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
-    return this.places.run(() => this.readAfter(owner, afterSeq, bounds));
+    return this.slots.run(() => this.readAfter(owner, afterSeq, bounds));
   }
 
-  /** The newest up to `lastSeq`; fewer than asked for where little of the log's end is told. */
+  /** The newest events up to `lastSeq`; fewer than requested where few events at the end of the log are shown. */
   newest(owner: EventOwner, lastSeq: number, bounds: PageBounds): Promise<readonly PublicEvent[]> {
-    return this.places.run(() => this.readNewest(owner, lastSeq, bounds));
+    return this.slots.run(() => this.readNewest(owner, lastSeq, bounds));
   }
 
-  /** With all of its values; null: there is no such event, or nothing of it is told. */
+  /** The event with all of its values; null: there is no such event, or it is not shown. */
   async one(owner: EventOwner, seq: number, view: EventView): Promise<PublicEvent | null> {
     const [event] = await this.log.after(owner.runId, seq - 1, 1);
     return event?.seq === seq ? wholeOf(owner, event, view) : null;
@@ -79,11 +79,11 @@ export class EventPages {
     const newestFirst: PublicEvent[] = [];
     let bytes = 0;
     let chars = 0;
-    for (let end = lastSeq, length = FIRST_STRETCH; end > 0 && chars < MAX_LOOKED_AT_CHARS; length *= 2) {
+    for (let end = lastSeq, length = FIRST_WINDOW; end > 0 && chars < MAX_LOOKED_AT_CHARS; length *= 2) {
       const start = Math.max(0, end - Math.min(length, MOST_READ));
-      const stretch = await this.stretch(owner, { start, end, view });
-      chars += stretch.chars;
-      for (const shown of stretch.shown.toReversed()) {
+      const window = await this.window(owner, { start, end, view });
+      chars += window.chars;
+      for (const shown of window.shown.toReversed()) {
         bytes += shown.bytes;
         const isFull = newestFirst.length >= limit || (bytes > maxBytes && newestFirst.length > 0);
         if (isFull) return newestFirst.toReversed();
@@ -95,8 +95,8 @@ export class EventPages {
     return newestFirst.toReversed();
   }
 
-  /** What is told of the events after `start` up to `end`. */
-  private async stretch(
+  /** The events after `start` up to `end`, as far as they are shown. */
+  private async window(
     owner: EventOwner,
     { start, end, view }: { readonly start: number; readonly end: number; readonly view: EventView },
   ): Promise<{ readonly shown: readonly Shown[]; readonly chars: number }> {

@@ -2,14 +2,14 @@ import { isSurelyWithin } from '../../core/json-size.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Steps } from '../../core/steps.js';
 
-/** What is certainly no longer than this is written at once. */
+/** A value that is certainly no longer than this is serialised at once. */
 const PIECE_CHARS = 262_144;
 const SLICE_CHARS = 65_536;
-/** Of a list: there may be half a million. */
+/** The items of a list that are taken at once: there may be half a million. */
 const ITEMS_AT_ONCE = 1_024;
 const QUOTES = 2;
 
-/** How many bytes of UTF-8 `JSON.stringify` makes of a value. Of a large one it may be interrupted on the way. */
+/** How many bytes of UTF-8 `JSON.stringify` makes of a value. Counting a large one may be interrupted on the way. */
 export function* bytesOfJson(value: JsonValue): Steps<number> {
   if (isSurelyWithin(value, PIECE_CHARS)) return Buffer.byteLength(JSON.stringify(value));
   if (typeof value === 'string') return yield* bytesOfText(value);
@@ -32,7 +32,7 @@ export function* bytesOfJson(value: JsonValue): Steps<number> {
   return Math.max(bytes, QUOTES);
 }
 
-/** Without what is around and between them. */
+/** The bytes of the items, without brackets and commas. */
 function* bytesOfItems(items: readonly JsonValue[]): Steps<number> {
   if (isSurelyWithin(items, PIECE_CHARS)) {
     return Buffer.byteLength(JSON.stringify(items)) - QUOTES - (items.length - 1);
@@ -56,7 +56,7 @@ function* bytesOfText(text: string): Steps<number> {
   return bytes;
 }
 
-/** Not between the halves of a pair: each alone is written as an escape. */
+/** The end is never between the halves of a surrogate pair: each alone would be written as an escape. */
 function endOfSlice(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const last = text.charCodeAt(end - 1);

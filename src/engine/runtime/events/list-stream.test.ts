@@ -11,21 +11,21 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await settled();
 };
 
-/** Streams of lists, each of one item that is named as it is; their pages are read when the test says so. */
+/** Streams of lists, each of one item with the name of its list; their pages are read when the test says so. */
 function streams() {
   const watchers = new Set<ListWatcher>();
   const reads: { readonly name: string; readonly end: () => void; readonly fail: (error: Error) => void }[] =
     [];
-  const atLeisure: (() => void)[] = [];
+  const inBackground: (() => void)[] = [];
   const clock = new ManualClock();
   const stream = new ListStream({
-    news: {
+    notifier: {
       add: async (watcher) => void watchers.add(watcher),
       remove: (watcher) => void watchers.delete(watcher),
       close: () => {},
     },
-    leisure: {
-      run: (work) => new Promise<void>((resolve) => atLeisure.push(resolve)).then(work),
+    background: {
+      run: (work) => new Promise<void>((resolve) => inBackground.push(resolve)).then(work),
     },
     clock,
   });
@@ -45,14 +45,14 @@ function streams() {
       return [];
     },
   });
-  /** Left by its signal, as a client leaves that is gone. */
+  /** A stream that is left by its signal, as by a client that has disconnected. */
   const watch = (name: string) => {
     const left = new AbortController();
     const changes = stream.watch(() => listOf(name), left.signal);
     return { next: changes.next(), changes, leave: () => left.abort() };
   };
   const names = () => reads.map(({ name }) => name);
-  return { stream, watch, watchers, reads, names, atLeisure, changed, clock };
+  return { stream, watch, watchers, reads, names, atLeisure: inBackground, changed, clock };
 }
 
 const OVER = { done: true, value: undefined };
@@ -72,7 +72,7 @@ describe('a stream of a list that is left', () => {
     expect([watchers.size, names()]).toEqual([0, ['one', 'two']]);
   });
 
-  it('is read nothing for, however many such were opened: the next one waits for none of them', async () => {
+  it('causes no read, however many such were opened: the next one waits for none of them', async () => {
     const { watch, watchers, reads, names } = streams();
     for (const name of ['one', 'two']) void watch(name);
     await until(() => reads.length === 2);
@@ -104,25 +104,25 @@ describe('a stream of a list that is left', () => {
     expect(watchers.size).toBe(0);
   });
 
-  it('is over while it waits for its turn to be told of a change, which is looked up no more', async () => {
-    const { watch, watchers, reads, atLeisure, changed, clock } = streams();
+  it('is over while it waits to be notified of a change, which is no longer looked up', async () => {
+    const { watch, watchers, reads, atLeisure: inBackground, changed, clock } = streams();
     const { next, changes, leave } = watch('list');
     await until(() => reads.length === 1);
     reads[0]?.end();
     await next;
-    const told = changes.next();
+    const change = changes.next();
     await clock.advance(250);
     const entry = { position: 1, runId: 'list', namespace: 'default', workflowId: 'w', definitionHash: 'h' };
     for (const watcher of watchers) void watcher.see({ ...entry, isPurged: false, events: [], bytes: 0 }, 1);
-    await until(() => atLeisure.length === 1);
+    await until(() => inBackground.length === 1);
     leave();
-    expect([await told, watchers.size]).toEqual([OVER, 0]);
-    atLeisure[0]?.();
+    expect([await change, watchers.size]).toEqual([OVER, 0]);
+    inBackground[0]?.();
     await settled();
     expect(changed).toEqual([]);
   });
 
-  it('is over when all are closed, and one whose page cannot be read says so to who stays', async () => {
+  it('is over when all are closed, and one whose page cannot be read fails for a client that stays', async () => {
     const { stream, watch, watchers, reads } = streams();
     const fails = watch('fails');
     await until(() => reads.length === 1);

@@ -1,7 +1,7 @@
 import { ListWatcher } from './list-watcher.js';
-import type { ToldEntry } from './log-tail.js';
+import type { NotifiedEntry } from './log-tail.js';
 
-const entry = (runId: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
+const entry = (runId: string, more: Partial<NotifiedEntry> = {}): NotifiedEntry => ({
   position: 1,
   runId,
   namespace: 'default',
@@ -16,7 +16,7 @@ const entry = (runId: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
 const pageOf = (runs: Record<string, string[]>) =>
   new Map(Object.entries(runs).map(([runId, keys]) => [runId, new Set(keys)]));
 
-/** Of a list that has those runs, as they are named at the moment. */
+/** The watcher of a list that has the runs that are named at the moment. */
 function watcherOf(listed: Set<string>): ListWatcher {
   return new ListWatcher(
     'default',
@@ -25,8 +25,8 @@ function watcherOf(listed: Set<string>): ListWatcher {
   );
 }
 
-describe('one who watches a list', () => {
-  it('hears of what is in it, of what he was told of, and of nothing else', async () => {
+describe('the watcher of a list', () => {
+  it('is notified of what is in it, of what its client knows, and of nothing else', async () => {
     const listed = new Set(['a']);
     const watcher = watcherOf(listed);
     watcher.learn('known', '', null);
@@ -43,14 +43,14 @@ describe('one who watches a list', () => {
     ]);
   });
 
-  it('hears how it goes on with what he is about to be told of, even if it is in the list no more', async () => {
+  it('is notified of what follows for a run that is about to be sent, even if that is no longer in the list', async () => {
     const listed = new Set(['a']);
     const watcher = watcherOf(listed);
     await watcher.see(entry('a'), 1);
     listed.delete('a');
     await watcher.see(entry('a'), 2);
     expect(watcher.take()).toEqual({ runId: 'a', tick: 2 });
-    // It is being told, and he will know of it then.
+    // The run is being sent, and the client will know it then.
     await watcher.see(entry('a'), 3);
     expect(watcher.take()).toEqual({ runId: 'a', tick: 3 });
     expect(watcher.take()).toBe(null);
@@ -58,12 +58,12 @@ describe('one who watches a list', () => {
     expect(watcher.take()).toBe(null);
   });
 
-  it('hears of what happens while his page is read once it is there', async () => {
+  it('is notified of what happens while its page is read once that is there', async () => {
     const listed = new Set(['new']);
     const watcher = watcherOf(listed);
     watcher.beginAnew();
     for (const runId of ['on the page', 'new', 'neither']) await watcher.see(entry(runId), 1);
-    expect(watcher.hasNews).toBe(false);
+    expect(watcher.hasNotifications).toBe(false);
     await watcher.hasBegun(pageOf({ 'on the page': [''] }));
     expect([watcher.take()?.runId, watcher.take()?.runId, watcher.take()]).toEqual([
       'on the page',
@@ -74,7 +74,7 @@ describe('one who watches a list', () => {
 
   it.each([
     [
-      'more than eight things wait to be told',
+      'more than eight changes wait to be sent',
       async (watcher: ListWatcher, listed: Set<string>) => {
         for (let n = 0; n < 9; n += 1) {
           listed.add(`r${n}`);
@@ -83,7 +83,7 @@ describe('one who watches a list', () => {
       },
     ],
     [
-      'more than two hundred things happen while his page is read',
+      'more than two hundred things happen while its page is read',
       async (watcher: ListWatcher) => {
         watcher.beginAnew();
         for (let n = 0; n < 201; n += 1) await watcher.see(entry(`r${n}`), n);
@@ -91,25 +91,25 @@ describe('one who watches a list', () => {
       },
     ],
     [
-      'he was told of more than two thousand',
+      'its client knows more than two thousand items',
       async (watcher: ListWatcher) => {
         for (let n = 0; n < 2_001; n += 1) watcher.learn(`r${n}`, '', null);
       },
     ],
     ['the reader has fallen behind', async (watcher: ListWatcher) => watcher.showAnew()],
-  ])('is shown all of it anew when %s, and keeps nothing until then', async (_when, make) => {
+  ])('is shown all of it again when %s, and keeps nothing until then', async (_when, make) => {
     const listed = new Set<string>();
     const watcher = watcherOf(listed);
     await make(watcher, listed);
-    expect([watcher.isDue, watcher.hasNews, watcher.take()]).toEqual([true, true, null]);
+    expect([watcher.isDue, watcher.hasNotifications, watcher.take()]).toEqual([true, true, null]);
     await watcher.see(entry('r1'), 1);
     expect(watcher.take()).toBe(null);
     watcher.beginAnew();
     await watcher.hasBegun(pageOf({}));
-    expect([watcher.isDue, watcher.hasNews]).toEqual([false, false]);
+    expect([watcher.isDue, watcher.hasNotifications]).toEqual([false, false]);
   });
 
-  it('knows what is on the page that he was shown, and what he was told since', async () => {
+  it('knows what is on the page that was shown, and what was sent since', async () => {
     const page = pageOf({ r: ['1', '2'], s: ['1'] });
     const [ann, bob] = [watcherOf(new Set()), watcherOf(new Set())];
     for (const watcher of [ann, bob]) {
@@ -122,19 +122,19 @@ describe('one who watches a list', () => {
     ann.unlearn('s', '1');
     expect([[...ann.knownOf('r')], [...ann.knownOf('s')]]).toEqual([['2', '3'], []]);
     expect([ann.versionOf('r', '2'), ann.versionOf('r', '3')]).toEqual([null, 7]);
-    // What is there no more is none of his, and to those who share the page nothing has happened.
+    // What is no longer there does not concern the watcher, and for others that share the page nothing has happened.
     await ann.see(entry('s', { workflowId: 'v' }), 1);
-    expect(ann.hasNews).toBe(false);
+    expect(ann.hasNotifications).toBe(false);
     expect([[...bob.knownOf('r')], [...bob.knownOf('s')]]).toEqual([['1', '2'], ['1']]);
     await bob.see(entry('s', { workflowId: 'v' }), 1);
     expect(bob.take()).toEqual({ runId: 's', tick: 1 });
   });
 
-  it('is woken by what he hears', async () => {
+  it('is woken by a notification', async () => {
     const watcher = watcherOf(new Set(['a']));
-    const news = watcher.news(new AbortController().signal);
+    const notification = watcher.notification(new AbortController().signal);
     await watcher.see(entry('a'), 1);
-    await news;
-    await watcher.news(AbortSignal.abort());
+    await notification;
+    await watcher.notification(AbortSignal.abort());
   });
 });

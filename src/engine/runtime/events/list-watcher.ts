@@ -1,78 +1,78 @@
-import type { ToldEntry } from './log-tail.js';
+import type { NotifiedEntry } from './log-tail.js';
 import type { PageKeys } from './page-keys.js';
 
-/** Beyond so many the list is shown anew, which is one frame. */
+/** Beyond so many pending runs the list is shown again, which takes one frame. */
 const MAX_PENDING = 8;
-/** Beyond so many that a client was told of, too: what is kept for a stream has a bound. */
+/** Beyond so many items that a client knows, too: what is kept for a stream is bounded. */
 const MAX_KNOWN = 2_000;
 
-/** A run of which something has changed, and the moment (`FreshRuns`) since when that is to be seen. */
+/** A run that has changed, and the tick (`ReadCache`) from which on a read shows the change. */
 export interface PendingRun {
   readonly runId: string;
   readonly tick: number;
 }
 
-/** While a page is read no more is kept than this. */
+/** No more changes than this are kept while a page is read. */
 const MAX_MEANWHILE = 200;
 
 const NOTHING: PageKeys = new Map();
 
 interface Meanwhile {
-  readonly entry: ToldEntry;
+  readonly entry: NotifiedEntry;
   readonly tick: number;
 }
 
-/** What is kept for one who watches a list: of which runs he was told, and what he is still to be told. */
+/** The state of one watched list: which items the client knows, and which runs have changed since. */
 export class ListWatcher {
-  /** What he was shown last. */
+  /** The page that the client was shown last. */
   private page = NOTHING;
   /**
-   * What he was told since, in place of what the page says of the same run: by its key, for of a list of gates there may be
-   * several, how it stood then. A run of which he knows no more that the page has is there without keys.
+   * What the client was notified of since, in place of what the page has of the same run: the version of each item by its
+   * key, as a run may have several gates. A run of the page whose items are all gone is there without keys.
    */
-  private told = new Map<string, Map<string, number | null>>();
+  private notified = new Map<string, Map<string, number | null>>();
   private knownCount = 0;
   private pending = new Map<string, number>();
-  /** While a page is read: what happened meanwhile, by run id. What it has to do with the page shows when that is there. */
+  /** The changes while a page is read, by run id. Whether they matter to the page shows once that is there. */
   private meanwhile: Map<string, Meanwhile> | null = null;
-  /** The run that was taken last. */
-  private telling: string | null = null;
+  /** The run that was taken last, whose changes are being sent. */
+  private notifying: string | null = null;
   private due = false;
   private wake: (() => void) | null = null;
 
   constructor(
     private readonly namespace: string,
-    /** Whether the entry may matter to the list; cheap, for every entry is shown to everybody. */
-    private readonly mayConcern: (entry: ToldEntry) => boolean,
-    /** Whether the run belongs to the list now, where that costs a look at it; null: it need not be looked at. */
-    private readonly isListed: ((entry: ToldEntry, tick: number) => Promise<boolean>) | null,
+    /** Whether the entry may matter to the list; cheap, since every watcher sees every entry. */
+    private readonly mayConcern: (entry: NotifiedEntry) => boolean,
+    /** Whether the run belongs to the list now, where that requires a read of it; null: no such check is necessary. */
+    private readonly isListed: ((entry: NotifiedEntry, tick: number) => Promise<boolean>) | null,
   ) {}
 
-  /** Whether everything is to be shown anew. */
+  /** Whether the whole list has to be shown again. */
   get isDue(): boolean {
     return this.due || this.knownCount > MAX_KNOWN;
   }
 
-  get hasNews(): boolean {
+  get hasNotifications(): boolean {
     return this.isDue || this.pending.size > 0;
   }
 
   knownOf(runId: string): ReadonlySet<string> {
-    return new Set(this.told.get(runId)?.keys() ?? this.page.get(runId));
+    return new Set(this.notified.get(runId)?.keys() ?? this.page.get(runId));
   }
 
-  /** As `learn` was told it; null: nobody knows. */
+  /** The version that `learn` was given; null: unknown. */
   versionOf(runId: string, key: string): number | null {
-    return this.told.get(runId)?.get(key) ?? null;
+    return this.notified.get(runId)?.get(key) ?? null;
   }
 
-  /** Something has happened; it is seen by a read at `tick` or later. Null: nothing more has to be looked at. */
-  see(entry: ToldEntry, tick: number): Promise<void> | null {
+  /** Takes note of an entry, which a read at `tick` or later shows. Null: no check of the run is necessary. */
+  see(entry: NotifiedEntry, tick: number): Promise<void> | null {
     if (this.isDue || entry.namespace !== this.namespace) return null;
     const { meanwhile } = this;
     if (meanwhile !== null) {
       const before = meanwhile.get(entry.runId);
-      // What is behind it in the log may concern him less, and it still does.
+      // A later entry of the run may concern the list less; the earlier one still does.
       const isKept = before !== undefined && !entry.isPurged && this.mayConcern(before.entry);
       meanwhile.set(entry.runId, { entry: isKept ? before.entry : entry, tick });
       if (meanwhile.size > MAX_MEANWHILE) this.showAnew();
@@ -87,7 +87,7 @@ export class ListWatcher {
   }
 
   private async lookAt(
-    entry: ToldEntry,
+    entry: NotifiedEntry,
     tick: number,
     isListed: NonNullable<ListWatcher['isListed']>,
   ): Promise<void> {
@@ -101,24 +101,24 @@ export class ListWatcher {
     else this.wake?.();
   }
 
-  /** He has missed something. */
+  /** The client has missed something: the whole list has to be shown again. */
   showAnew(): void {
     this.due = true;
     this.pending.clear();
     this.wake?.();
   }
 
-  /** Before the page is read that he is shown: what happens from now on is told after it. */
+  /** Called before a page is read: what happens from now on is sent after the page. */
   beginAnew(): void {
     this.due = false;
     this.pending.clear();
     this.page = NOTHING;
-    this.told = new Map();
+    this.notified = new Map();
     this.knownCount = 0;
     this.meanwhile = new Map();
   }
 
-  /** The page was read, and this is what he is shown. */
+  /** Called once the page was read, with the keys of its items. */
   async hasBegun(page: PageKeys): Promise<void> {
     const { meanwhile } = this;
     this.page = page;
@@ -127,48 +127,48 @@ export class ListWatcher {
     for (const { entry, tick } of meanwhile?.values() ?? []) await this.see(entry, tick);
   }
 
-  /** What was taken before has been told by now. */
+  /** Takes the next run that has changed; the changes of the one taken before have been sent by now. */
   take(): PendingRun | null {
-    this.telling = null;
+    this.notifying = null;
     for (const [runId, tick] of this.pending) {
       this.pending.delete(runId);
-      this.telling = runId;
+      this.notifying = runId;
       return { runId, tick };
     }
     return null;
   }
 
-  /** Whether he was told of it, or is about to be: then he must hear how it goes on. */
+  /** Whether the client knows the run, or is about to: then it must be notified of what follows. */
   private knows(runId: string): boolean {
-    const isKnown = (this.told.get(runId) ?? this.page.get(runId) ?? NOTHING).size > 0;
-    return isKnown || this.pending.has(runId) || this.telling === runId;
+    const isKnown = (this.notified.get(runId) ?? this.page.get(runId) ?? NOTHING).size > 0;
+    return isKnown || this.pending.has(runId) || this.notifying === runId;
   }
 
-  /** `version`: of how it stands; null where nobody can say. */
+  /** `version`: that of the item as it was sent; null: unknown. */
   learn(runId: string, key: string, version: number | null): void {
-    const keys = this.toldOf(runId);
+    const keys = this.notifiedKeysOf(runId);
     if (!keys.has(key)) this.knownCount += 1;
     keys.set(key, version);
   }
 
   unlearn(runId: string, key: string): void {
-    const keys = this.toldOf(runId);
+    const keys = this.notifiedKeysOf(runId);
     if (keys.delete(key)) this.knownCount -= 1;
-    if (keys.size === 0 && !this.page.has(runId)) this.told.delete(runId);
+    if (keys.size === 0 && !this.page.has(runId)) this.notified.delete(runId);
   }
 
-  private toldOf(runId: string): Map<string, number | null> {
-    const known = this.told.get(runId);
+  private notifiedKeysOf(runId: string): Map<string, number | null> {
+    const known = this.notified.get(runId);
     if (known !== undefined) return known;
     const keys = new Map<string, number | null>();
     for (const key of this.page.get(runId) ?? []) keys.set(key, null);
-    this.told.set(runId, keys);
+    this.notified.set(runId, keys);
     return keys;
   }
 
-  /** Resolves when there is something to tell, or when the signal fires. */
-  news(signal: AbortSignal): Promise<void> {
-    if (signal.aborted || this.hasNews) return Promise.resolve();
+  /** Resolves when there is something to send, or when the signal fires. */
+  notification(signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.hasNotifications) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = (): void => {
         signal.removeEventListener('abort', wake);

@@ -5,13 +5,13 @@ import type { Actor } from '../../core/log/actor.js';
 import { shownActor } from './public-event.js';
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
-/** Of an event beside what all have, its place, and what is told to nobody. */
+/** The fields of an event, without those that all events have, its location, and what nobody is shown. */
 type Field<Type extends RunEvent['type']> = Exclude<
   keyof EventOf<Type>,
   keyof EventBase | 'type' | 'path' | 'scope' | 'settings'
 >;
 
-/** The fields of each event that are shown: a new type, like a new field, is shown to nobody until it stands here. */
+/** The fields of each event that are shown: a new type, like a new field, is shown to nobody until it is listed here. */
 const FIELDS: { readonly [Type in RunEvent['type']]: readonly Field<Type>[] } = {
   'run-started': ['workflowId', 'definitionHash', 'input', 'labels', 'by', 'origin', 'parent', 'deadlineAt'],
   'run-forked': ['fromRunId', 'fromSeq', 'edits', 'by'],
@@ -53,7 +53,7 @@ const FIELDS: { readonly [Type in RunEvent['type']]: readonly Field<Type>[] } = 
   'child-refused': ['childId', 'unitId', 'childRunId', 'error', 'isKept'],
 };
 
-/** An event of the log as it is, but for what nobody is shown; of its place `path` and `scope`, where it has one. */
+/** An event of the log as it is, without what nobody is shown; `path` and `scope` are its location, where it has one. */
 export interface LogEventView {
   readonly type: string;
   readonly data: JsonObject;

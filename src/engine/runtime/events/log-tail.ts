@@ -6,46 +6,46 @@ import type { Clock } from '../../ports/clock.js';
 import type { LogEntry, RunStore } from '../../ports/run-store.js';
 import { inTurns, nextTurn } from '../../ports/turns.js';
 import type { PublicEvent } from '../../public-events.js';
-import type { Load } from '../followers/load.js';
+import type { Load } from '../../scheduling/load.js';
 import { LogFollower } from '../followers/log-follower.js';
 import type { EngineLogger } from '../logger.js';
-import type { AtLeisure } from './at-leisure.js';
-import { idOfPlace } from './event-place.js';
+import type { BackgroundWork } from '../../scheduling/background-work.js';
+import { idOfCursor } from './event-cursor.js';
 import { shownOf } from './shown-event.js';
 
-/** What is kept of what was read last, for those who are nearly up to date. */
+/** Bounds of the newest entries that are kept for readers who are nearly up to date. */
 const RING_ENTRIES = 2_000;
 const RING_BYTES = 4 * 1024 * 1024;
 const BATCH_ENTRIES = 150;
-/** What somebody reads at once who has fallen behind. */
+/** How many entries a reader that has fallen behind gets at once. */
 const BEHIND_ENTRIES = 50;
-/** So many are told at once, and then others have their turn. */
-const TOLD_AT_ONCE = 16;
-/** How long to wait for those who were told something until they have taken it: the time counts as work. */
+/** So many readers are woken at once before other work may run. */
+const NOTIFIED_AT_ONCE = 16;
+/** How long to wait until the readers that were woken have taken what there is: the time counts as work. */
 const TAKEN_WITHIN_MS = 500;
 
-/** An event of any run, and what names its place among those of all. */
-export interface PlacedEvent {
+/** An event of any run, with the id of its cursor in the log of all runs. */
+export interface EventWithCursor {
   readonly id: string;
   readonly event: PublicEvent;
 }
 
-/** One append, as far as it is told, or a run that was purged. */
-export interface ToldEntry {
+/** One append, with the events of it that are shown, or a run that was purged. */
+export interface NotifiedEntry {
   readonly position: number;
   readonly runId: string;
   readonly namespace: string;
   readonly workflowId: string;
-  /** Null: it was purged. */
+  /** Null: the run was purged. */
   readonly definitionHash: string | null;
   readonly isPurged: boolean;
-  readonly events: readonly PlacedEvent[];
-  /** Of the events' JSON, about. */
+  readonly events: readonly EventWithCursor[];
+  /** The approximate size of the events' JSON. */
   readonly bytes: number;
 }
 
 export interface TailPage {
-  readonly entries: readonly ToldEntry[];
+  readonly entries: readonly NotifiedEntry[];
   /** Everything up to this position was looked at. */
   readonly until: number;
 }
@@ -55,19 +55,19 @@ export interface LogTailOptions {
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly load: Load;
-  /** Shared by all who look on. */
-  readonly leisure: AtLeisure;
+  /** The background work of all streams. */
+  readonly background: BackgroundWork;
   /** See `LogFollowerOptions`. */
   readonly pollMs: number | null;
 }
 
 /**
- * The end of the store's log, read once for all who look on, and only while somebody does. It gives way to load as every
- * follower does: under load they hear of things later.
+ * The end of the store's log, read once for all readers, and only while there are any. It gives way to load as every
+ * follower does: under load, readers are notified later.
  */
 export class LogTail {
   private readonly follower: LogFollower;
-  private ring: ToldEntry[] = [];
+  private ring: NotifiedEntry[] = [];
   private ringBytes = 0;
   /** The ring holds everything after this position, up to `position`. */
   private ringStart = 0;
@@ -83,7 +83,7 @@ export class LogTail {
       store: {
         readAll: (request) => store.readAll(request),
         lastPosition: () => store.lastPosition(),
-        // It begins where somebody begins to look on, and is forgotten with the last of them.
+        // The cursor begins where the first reader joins, and is forgotten with the last one.
         readCursor: () => Promise.resolve(this.position),
         writeCursor: () => Promise.resolve(),
       },
@@ -96,17 +96,17 @@ export class LogTail {
     });
   }
 
-  /** Something was appended. Costs next to nothing while nobody looks on. */
-  poke(): void {
-    if (this.following !== null) this.follower.poke();
+  /** Something was appended. Costs next to nothing while there are no readers. */
+  wake(): void {
+    if (this.following !== null) this.follower.wake();
   }
 
-  /** Somebody looks on from now; answers where that is. Each `join` is followed by one `leave`. */
+  /** Adds a reader, and resolves with the position from which it reads. Each `join` is followed by one `leave`. */
   async join(): Promise<number> {
     this.readers += 1;
     try {
       const last = await this.options.store.lastPosition();
-      // The last of the others may have left meanwhile.
+      // The last of the other readers may have left in the meantime.
       if (this.following === null && this.readers > 0) this.begin(last);
       return last;
     } catch (error) {
@@ -124,36 +124,36 @@ export class LogTail {
     this.ringBytes = 0;
   }
 
-  /** What comes after a position, a page at most; none: there is nothing yet. */
+  /** At most a page of what comes after a position; an empty one: there is nothing yet. */
   after(position: number): TailPage | Promise<TailPage> {
     if (this.following !== null && position >= this.ringStart)
       return pageOf(this.fromRing(position), position);
-    const { leisure, store } = this.options;
-    return leisure.run(async () => {
-      // What was purged meanwhile is in the store no more, and passed over.
+    const { background, store } = this.options;
+    return background.run(async () => {
+      // What was purged in the meantime is no longer in the store, and is skipped.
       const known = Math.max(position, this.position);
       const entries = await store.readAll({ afterPosition: position, limit: BEHIND_ENTRIES });
-      return pageOf(await inTurns(told(entries)), known);
+      return pageOf(await inTurns(notifiedEntries(entries)), known);
     });
   }
 
-  /** Up to where it has read. */
+  /** The position up to which the log was read. */
   get end(): number {
     return this.position;
   }
 
-  /** Whether what comes after the position is no longer at hand. */
+  /** Whether the ring no longer holds everything after the position. */
   hasLost(position: number): boolean {
     return position < this.ringStart;
   }
 
-  /** Nobody is told anything any more. */
+  /** No reader is notified any more. */
   close(): void {
     this.following?.abort();
   }
 
   /** Resolves when there is something after the position, or when the signal fires. */
-  news(position: number, signal: AbortSignal): Promise<void> {
+  notification(position: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.position > position) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = (): void => {
@@ -176,7 +176,7 @@ export class LogTail {
 
   private async take(entries: readonly LogEntry[]): Promise<void> {
     const { following } = this;
-    const taken = await inTurns(told(entries));
+    const taken = await inTurns(notifiedEntries(entries));
     if (following === null || this.following !== following) return;
     for (const entry of taken) {
       this.ring.push(entry);
@@ -184,17 +184,17 @@ export class LogTail {
       this.position = entry.position;
     }
     this.trim();
-    await this.tell();
+    await this.notify();
   }
 
   /**
-   * Wakes those who wait, some at a time, and waits for them to come back for more: what it takes to tell a thousand of them
-   * is most of the work, and must count as such. Who does not take what he is told is not waited for.
+   * Wakes the readers that wait, some at a time, and waits until they come back for more: notifying a thousand of them is
+   * most of the work, and must count as such. It does not wait for readers that do not take what there is.
    */
-  private async tell(): Promise<void> {
+  private async notify(): Promise<void> {
     const waiting = [...this.waiting];
-    for (let woken = 0; woken < waiting.length; woken += TOLD_AT_ONCE) {
-      for (const wake of waiting.slice(woken, woken + TOLD_AT_ONCE)) wake();
+    for (let woken = 0; woken < waiting.length; woken += NOTIFIED_AT_ONCE) {
+      for (const wake of waiting.slice(woken, woken + NOTIFIED_AT_ONCE)) wake();
       await nextTurn();
     }
     const end = performance.now() + TAKEN_WITHIN_MS;
@@ -211,7 +211,7 @@ export class LogTail {
       dropped < this.ring.length &&
       (this.ring.length - dropped > RING_ENTRIES || this.ringBytes > RING_BYTES)
     ) {
-      const entry = this.ring[dropped] as ToldEntry;
+      const entry = this.ring[dropped] as NotifiedEntry;
       this.ringBytes -= entry.bytes;
       this.ringStart = entry.position;
       dropped += 1;
@@ -219,32 +219,32 @@ export class LogTail {
     if (dropped > 0) this.ring = this.ring.slice(dropped);
   }
 
-  private fromRing(position: number): readonly ToldEntry[] {
+  private fromRing(position: number): readonly NotifiedEntry[] {
     let [low, high] = [0, this.ring.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.ring[middle] as ToldEntry).position <= position) low = middle + 1;
+      if ((this.ring[middle] as NotifiedEntry).position <= position) low = middle + 1;
       else high = middle;
     }
     return this.ring.slice(low, low + BEHIND_ENTRIES);
   }
 }
 
-function pageOf(entries: readonly ToldEntry[], position: number): TailPage {
+function pageOf(entries: readonly NotifiedEntry[], position: number): TailPage {
   return { entries, until: entries.at(-1)?.position ?? position };
 }
 
-function* told(entries: readonly LogEntry[]): Steps<readonly ToldEntry[]> {
-  const all: ToldEntry[] = [];
+function* notifiedEntries(entries: readonly LogEntry[]): Steps<readonly NotifiedEntry[]> {
+  const all: NotifiedEntry[] = [];
   for (const entry of entries) {
     const { position, runId, namespace, workflowId, kind } = entry;
     const definitionHash = kind === 'purged' ? null : entry.definitionHash;
-    const events: PlacedEvent[] = [];
+    const events: EventWithCursor[] = [];
     let bytes = 100;
     for (const event of kind === 'purged' ? [] : readable(entry)) {
       const shown = yield* shownOf(entry, event, 'public');
       if (shown === null) continue;
-      events.push({ id: idOfPlace({ position, seq: event.seq }), event: shown.event });
+      events.push({ id: idOfCursor({ position, seq: event.seq }), event: shown.event });
       bytes += shown.bytes;
     }
     const isPurged = kind === 'purged';
@@ -254,7 +254,9 @@ function* told(entries: readonly LogEntry[]): Steps<readonly ToldEntry[]> {
   return all;
 }
 
-/** None of an append that a newer version wrote: to wait for one that can read it would keep up all other runs. */
+/**
+ * The events of an append; none of one that a newer version wrote, as waiting for that version would hold up all other runs.
+ */
 function readable({ events, runId }: LogEntry & { readonly kind: 'appended' }): readonly RunEvent[] {
   try {
     return decodeEvents(events, runId);

@@ -1,4 +1,4 @@
-/** Ends what goes on until somebody ends it: by its own signal, or all at once. */
+/** The open streams: each ends by its own signal, or all of them at once. */
 export class OpenStreams {
   private readonly open = new Set<AbortController>();
   private closed = false;
@@ -11,7 +11,7 @@ export class OpenStreams {
     return this.open.size;
   }
 
-  /** `signal` fires when the stream has to end; whoever asked releases it at the end, whatever that was. */
+  /** `signal` fires when the stream has to end; the caller must call `release` at the end, however it ended. */
   add(given: AbortSignal | undefined): { readonly signal: AbortSignal; readonly release: () => void } {
     const controller = new AbortController();
     const end = (): void => controller.abort();

@@ -1,19 +1,19 @@
 import { WeakCache } from './weak-cache.js';
 
-/** What is on a page: by run id the keys of its items. One for all who are shown it, so nobody changes it. */
+/** The keys of a page's items, by run id. All clients that are shown the page share them, so they must not be changed. */
 export type PageKeys = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Of so many different lists. */
+/** How many lists have their last page remembered. */
 const MAX_LISTS = 256;
 
 /**
- * Keeps what pages have in common once: of a list that thousands watch each few are shown a page that was read for them,
- * and most of these are alike. Nothing is kept that nobody is shown.
+ * Keeps what pages have in common only once: a list that thousands watch is read again for every few of them, and most of
+ * these pages are alike. Nothing is kept that no client is shown.
  */
 export class SharedPageKeys {
   private readonly latest = new WeakCache<PageKeys>(MAX_LISTS);
 
-  /** The same, made of what the list's last page was made of where that is possible. */
+  /** Equal keys, made of parts of the list's last page where that is possible. */
   share(list: string, keys: PageKeys): PageKeys {
     const before = this.latest.get(list);
     const shared = before === undefined ? keys : sharing(before, keys);

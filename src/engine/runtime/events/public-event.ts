@@ -6,17 +6,17 @@ import type { UnitScheduled } from '../../core/waits/execution-events.js';
 import type { Paused } from '../../core/waits/pause.js';
 import type { PublicEventType } from '../../public-events.js';
 
-/** What an event says to whoever looks on, before anything is left out for its size. */
-export interface Told {
+/** The public form of an event, before anything is left out for its size. */
+export interface PublicForm {
   readonly type: PublicEventType;
   readonly data: JsonObject;
 }
 
 /**
- * What is told of an event of the log; null: nothing. Every field is named here: what is added to an event is told to
- * nobody until it is. Never a unit's settings, and of people no more than `shownActor`.
+ * The public form of an event of the log; null: it has none. Every field is named here: a field that is added to an event
+ * stays private until it is named, too. Never a unit's settings, and of people no more than `shownActor`.
  */
-export function toldOf(event: RunEvent): Told | null {
+export function publicFormOf(event: RunEvent): PublicForm | null {
   switch (event.type) {
     case 'run-started':
       return { type: 'run.started', data: started(event) };
@@ -32,7 +32,7 @@ export function toldOf(event: RunEvent): Told | null {
       return { type: 'run.resumed', data: { pauseId: event.pauseId, by: shownActor(event.by) } };
     case 'child-went-on': {
       const { unitId, childRunId, isStopping } = event;
-      // It moved before, and still does.
+      // The run moved before, and still does.
       if (isStopping === true) return null;
       return { type: 'run.resumed', data: { reason: 'child', unitId, childRunId } };
     }
@@ -72,7 +72,7 @@ export function toldOf(event: RunEvent): Told | null {
       };
     case 'child-ended':
     case 'child-refused':
-      return childTold(event);
+      return childFormOf(event);
     case 'unit-failed': {
       const { executionId, unitId, attempt, error, outcome } = event;
       return { type: 'unit.failed', data: { executionId, unitId, kind: 'unit', attempt, error, outcome } };
@@ -149,7 +149,7 @@ function shownEdits({ input, state, unitInput, definition, pastGates }: ForkEdit
 function paused({ reason, unitId, executionId, error, by }: Paused): JsonObject {
   return {
     reason,
-    // The whole run is at no unit.
+    // A pause of the whole run is at no unit.
     unitId: unitId === '' ? null : unitId,
     ...(executionId === null ? {} : { executionId }),
     ...(error === undefined ? {} : { error }),
@@ -162,8 +162,8 @@ function scheduled({ seq: executionId, unitId, input, timeoutMs }: UnitScheduled
   return input === undefined ? data : { ...data, input };
 }
 
-/** Its unit ended with it. */
-function childTold(event: ChildEnded | ChildRefused): Told {
+/** The unit that started the child ended with it. */
+function childFormOf(event: ChildEnded | ChildRefused): PublicForm {
   const { childId: executionId, unitId, childRunId, error } = event;
   const about = { executionId, unitId, kind: 'child', childRunId };
   if (error !== null) return { type: 'unit.failed', data: { ...about, error } };

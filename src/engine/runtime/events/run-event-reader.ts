@@ -13,7 +13,7 @@ export interface RunEventReaderOptions {
   readonly reader: Pick<RunReader, 'position'>;
 }
 
-/** Answers what a run did, page by page or one event whole. */
+/** Reads the events of a run, page by page or one of them whole. */
 export class RunEventReader {
   constructor(private readonly options: RunEventReaderOptions) {}
 

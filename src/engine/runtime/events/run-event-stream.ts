@@ -1,53 +1,53 @@
 import type { RunStatus } from '../../core/state/status.js';
 import type { RunWatch } from '../../ports/run-watch.js';
 import type { PublicEvent } from '../../public-events.js';
-import type { Standing } from '../requests/record.js';
+import type { RunHeader } from '../requests/record.js';
 import type { RunReader } from '../requests/run-reader.js';
 import type { StreamRequest } from '../requests/run-requests.js';
-import type { AtLeisure } from './at-leisure.js';
+import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { PageBounds } from './event-page.js';
 import type { EventPages, ReadEvents } from './event-pages.js';
 import { OpenStreams } from './open-streams.js';
 import { WeakCache } from './weak-cache.js';
 
-/** What is read at once, so that whoever is slow holds no more. */
+/** Bounds of what is read at once, so that a slow reader holds no more. */
 const PAGE_EVENTS = 100;
 const PAGE_BYTES = 49_152;
-/** So many pages are shared by all who are at them. */
+/** At most so many pages are shared by the readers that are at them. */
 const MAX_SHARED_PAGES = 256;
-/** So many are kept for those who come next: who reads nothing is sent a few megabytes before it shows. */
+/** So many pages are kept for the next readers: a client that reads nothing is sent a few megabytes before that shows. */
 const MAX_RECENT_PAGES = 64;
 
 /** `TReturn`: how the run ended; null: the stream ended before it. */
 export type RunEvents = AsyncGenerator<PublicEvent, RunStatus | null, void>;
-/** As `RunEvents`, with all that there are at once; never none. */
+/** As `RunEvents`, but with all available events at once; a page is never empty. */
 export type RunEventPages = AsyncGenerator<readonly PublicEvent[], RunStatus | null, void>;
 
 export interface RunEventStreamOptions {
   readonly pages: EventPages;
   readonly watch: RunWatch;
-  readonly reader: Pick<RunReader, 'standing'>;
-  /** Shared by all who look on. */
-  readonly leisure: AtLeisure;
+  readonly reader: Pick<RunReader, 'header'>;
+  /** The background work of all streams. */
+  readonly background: BackgroundWork;
 }
 
 /**
- * Tells what a run does while it does it.
+ * Streams what a run does while it does it.
  *
- * 1. It is a cursor into the log: nothing is kept for those who are slow but the page that they are at, and nothing is
- *    told that is not durable.
- * 2. It ends once the run is over and everything was told. A run that is paused may go on.
- * 3. Whoever stops taking events leaves nothing behind.
+ * 1. It is a cursor into the log: for a slow reader nothing is kept but its present page, and nothing is sent that is not
+ *    durable.
+ * 2. It ends once the run is over and everything was sent. A run that is paused may continue.
+ * 3. A reader that stops taking events leaves nothing behind.
  */
 export class RunEventStream {
   private readonly open = new OpenStreams();
   private readonly shared = new WeakCache<ReadEvents>(MAX_SHARED_PAGES);
-  /** As long as somebody looks on. */
+  /** The pages that were read last, kept as long as there are readers. */
   private recent: ReadEvents[] = [];
 
   constructor(private readonly options: RunEventStreamOptions) {}
 
-  /** The process ends: whoever still looks on is told nothing more. */
+  /** The process ends: the remaining readers get nothing more. */
   close(): void {
     this.open.close();
   }
@@ -76,29 +76,29 @@ export class RunEventStream {
     const bounds = { limit: PAGE_EVENTS, maxBytes: PAGE_BYTES, view };
     try {
       let seq = afterSeq;
-      let news = watch.waitFor({ runId, afterSeq: seq, signal });
-      let standing: Standing | null = null;
-      let isJustAsked = false;
+      let notification = watch.waitFor({ runId, afterSeq: seq, signal });
+      let header: RunHeader | null = null;
+      let isJustRead = false;
       while (!signal.aborted) {
-        isJustAsked = standing === null;
-        // How it stands is asked first: then all that made it stop is in the log.
-        standing ??= await reader.standing(request);
-        const page = await this.page(standing, seq, bounds);
+        isJustRead = header === null;
+        // The header is read first: then everything that made the run stop is in the log.
+        header ??= await reader.header(request);
+        const page = await this.page(header, seq, bounds);
         if (signal.aborted) return null;
         if (page.items.length > 0) yield page.items;
         seq = page.seq;
-        // On the way through a long log it is not asked again.
+        // On the way through a long log the header is not read again.
         if (!page.isLast) continue;
-        const { status }: Standing = standing;
-        standing = null;
-        if (!isJustAsked) continue;
+        const { status }: RunHeader = header;
+        header = null;
+        if (!isJustRead) continue;
         if (status === 'completed' || status === 'failed') return status;
-        await news;
-        news = watch.waitFor({ runId, afterSeq: seq, signal });
+        await notification;
+        notification = watch.waitFor({ runId, afterSeq: seq, signal });
       }
       return null;
     } catch (error) {
-      // A store that was closed meanwhile cannot be read, which is nobody's fault.
+      // A store that was closed in the meantime cannot be read, which is no fault.
       if (!this.open.isClosed) throw error;
       return null;
     } finally {
@@ -107,12 +107,12 @@ export class RunEventStream {
     }
   }
 
-  /** What came before the end of a log stays as it is, so whoever comes to it while others are there is told the same. */
-  private async page(standing: Standing, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
-    const { runId, workflowId, createdAt } = standing;
+  /** A page before the end of a log never changes, so the readers that are at it at the same time share it. */
+  private async page(header: RunHeader, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
+    const { runId, workflowId, createdAt } = header;
     const key = JSON.stringify([runId, createdAt, afterSeq, bounds.view]);
-    const { pages, leisure } = this.options;
-    return leisure.run(async () => {
+    const { pages, background } = this.options;
+    return background.run(async () => {
       const known = this.shared.get(key);
       if (known !== undefined) return known;
       const page = await pages.after({ runId, workflowId }, afterSeq, bounds);

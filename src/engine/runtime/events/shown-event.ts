@@ -2,11 +2,11 @@ import { deepFreeze } from '../../core/freeze.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Steps } from '../../core/steps.js';
 import type { EventView, PublicEvent } from '../../public-events.js';
-import { cutLarge } from './cut-values.js';
+import { truncateLarge } from './truncated-values.js';
 import { viewOf, type LogEventView } from './log-event-view.js';
-import { toldOf } from './public-event.js';
+import { publicFormOf } from './public-event.js';
 
-/** Whose event it is. */
+/** The run that an event belongs to. */
 export interface EventOwner {
   readonly runId: string;
   readonly workflowId: string;
@@ -14,33 +14,33 @@ export interface EventOwner {
 
 export interface Shown {
   readonly event: PublicEvent;
-  /** Of its JSON, about. */
+  /** The approximate size of its JSON. */
   readonly bytes: number;
 }
 
-/** About what an event takes beside its data. */
+/** About how much an event takes in addition to its data. */
 const BYTES_AROUND = 200;
 
 /**
- * An event as it stands in a page or a stream: without its large values, and frozen, for many are told the same. Null: nothing
- * of it is told.
+ * An event as a page or a stream shows it: without its large values, and frozen, since many clients share it. Null: the
+ * event is not shown.
  */
 export function* shownOf(owner: EventOwner, event: RunEvent, view: EventView): Steps<Shown | null> {
-  const told = toldIn(event, view);
-  if (told === null) return null;
-  const { data, cut, bytes } = yield* cutLarge(told.data);
-  const shown = publicEvent(owner, event, { ...told, data });
+  const form = formIn(event, view);
+  if (form === null) return null;
+  const { data, cut, bytes } = yield* truncateLarge(form.data);
+  const shown = publicEvent(owner, event, { ...form, data });
   return { event: deepFreeze(cut === null ? shown : { ...shown, cut }), bytes: bytes + BYTES_AROUND };
 }
 
-/** The event with all of its values; null: nothing of it is told. */
+/** The event with all of its values; null: it is not shown. */
 export function wholeOf(owner: EventOwner, event: RunEvent, view: EventView): PublicEvent | null {
-  const told = toldIn(event, view);
-  return told === null ? null : publicEvent(owner, event, told);
+  const form = formIn(event, view);
+  return form === null ? null : publicEvent(owner, event, form);
 }
 
-function toldIn(event: RunEvent, view: EventView): LogEventView | null {
-  return view === 'log' ? viewOf(event) : toldOf(event);
+function formIn(event: RunEvent, view: EventView): LogEventView | null {
+  return view === 'log' ? viewOf(event) : publicFormOf(event);
 }
 
 function publicEvent(

@@ -1,6 +1,6 @@
 /**
- * The work's result, or a rejection with the signal's reason as soon as that fires: then `onLeft` is called, and what comes
- * of the work is nobody's any more. Leaves no listener behind.
+ * The work's result, or a rejection with the signal's reason as soon as that fires: then `onLeft` is called, and the outcome
+ * of the work is ignored. Leaves no listener behind.
  */
 export function untilLeft<Result>(
   work: Promise<Result>,

@@ -5,17 +5,17 @@ import { filterText } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';
 import { checkedGateStatus, MAX_STREAMED_PAYLOAD_BYTES, type GateLists } from '../lists/gate-lists.js';
 import type { ListGatesRequest } from '../requests/run-requests.js';
-import type { FreshRuns } from './fresh-runs.js';
+import type { ReadCache } from './read-cache.js';
 import { refuseCursor, type KeyedChange, type WatchedList } from './list-stream.js';
 import { ListWatcher, type PendingRun } from './list-watcher.js';
 
 export interface WatchedGatesOptions {
   readonly lists: GateLists;
-  readonly fresh: FreshRuns;
+  readonly readCache: ReadCache;
   readonly store: Pick<RunStore, 'listOpenGates' | 'listGates'>;
 }
 
-/** Among so many of the workflow's newest decisions are those that were made a moment ago. */
+/** Decisions of a moment ago are among so many of the workflow's newest ones. */
 const NEWEST = 200;
 
 /** Throws an `InvalidRequestError`. */
@@ -64,9 +64,9 @@ export function watchedGates(request: ListGatesRequest, options: WatchedGatesOpt
 }
 
 interface ChangedGates {
-  /** Those that are new. */
+  /** The gates that are new in the list. */
   readonly gates: readonly ListedGate[];
-  /** The keys of those that are in the list no more. */
+  /** The keys of gates that are no longer in the list. */
   readonly gone: readonly string[];
 }
 
@@ -75,9 +75,9 @@ type Known = ReadonlySet<string>;
 async function openNow(
   { runId, tick }: PendingRun,
   known: Known,
-  { fresh, store }: WatchedGatesOptions,
+  { readCache, store }: WatchedGatesOptions,
 ): Promise<ChangedGates> {
-  const listed = await fresh.read(runId, tick);
+  const listed = await readCache.read(runId, tick);
   if (listed === null || listed.row.endedAt !== null) return { gates: [], gone: [...known] };
   const { workflowId, definitionHash } = listed.row;
   const open = await store.listOpenGates({ runId });
@@ -89,13 +89,13 @@ async function openNow(
   };
 }
 
-/** What was decided stays so; it goes with its run. */
+/** A decided gate stays in the list until its run is purged. */
 async function decidedOf(
   { runId, tick }: PendingRun,
   known: Known,
-  { fresh, store }: WatchedGatesOptions,
+  { readCache, store }: WatchedGatesOptions,
 ): Promise<ChangedGates> {
-  const listed = await fresh.read(runId, tick);
+  const listed = await readCache.read(runId, tick);
   if (listed === null) return { gates: [], gone: [...known] };
   const { namespace, workflowId } = listed.row;
   const newest = { namespace, workflowId, status: 'decided', before: null, limit: NEWEST } as const;

@@ -7,11 +7,11 @@ import { filterOf } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';
 import type { RunLists } from '../lists/run-lists.js';
 import type { ListRunsRequest } from '../requests/run-requests.js';
-import type { FreshRuns } from './fresh-runs.js';
+import type { ReadCache } from './read-cache.js';
 import { refuseCursor, type WatchedList } from './list-stream.js';
 import { ListWatcher } from './list-watcher.js';
 
-/** Items are made once for all who are told of the same state of a run. */
+/** Items are made once for all clients that are shown the same state of a run. */
 const items = new WeakMap<ListedRun, Promise<RunItem>>();
 
 /** Throws an `InvalidRequestError`. */
@@ -24,7 +24,7 @@ export function checkWatchedRuns(request: ListRunsRequest): void {
 /** `engine.runs.list`, watched. Throws an `InvalidRequestError`. */
 export function watchedRuns(
   request: ListRunsRequest,
-  { lists, fresh }: { readonly lists: RunLists; readonly fresh: FreshRuns },
+  { lists, readCache }: { readonly lists: RunLists; readonly readCache: ReadCache },
 ): WatchedList<RunItem> {
   checkWatchedRuns(request);
   const { namespace = DEFAULT_NAMESPACE } = request;
@@ -37,7 +37,7 @@ export function watchedRuns(
       (definitionHash === null || entry.definitionHash === definitionHash) &&
       (idPrefix === null || entry.runId.startsWith(idPrefix)),
     async ({ runId }, tick) => {
-      const listed = await fresh.read(runId, tick);
+      const listed = await readCache.read(runId, tick);
       return listed !== null && passes(filter, listed);
     },
   );
@@ -48,7 +48,7 @@ export function watchedRuns(
     runIdOf: ({ runId }) => runId,
     keyOf: () => '',
     async changes({ runId, tick }, known) {
-      const listed = await fresh.read(runId, tick);
+      const listed = await readCache.read(runId, tick);
       if (listed !== null && passes(filter, listed)) {
         const item = await itemOf(listed, lists);
         return [{ key: '', version: listed.row.lastSeq, change: { type: 'upsert', item } }];

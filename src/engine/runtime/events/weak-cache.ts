@@ -1,4 +1,4 @@
-/** Remembers what somebody holds anyway, by a key; of no more than `most` keys, those first that were set longest ago. */
+/** Remembers, by key, values that something else holds anyway. Beyond `most` keys, those that were set longest ago go. */
 export class WeakCache<Value extends object> {
   private readonly known = new Map<string, WeakRef<Value>>();
 

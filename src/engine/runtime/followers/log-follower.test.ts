@@ -9,7 +9,7 @@ runLogFollowerContract('in-memory', async () => {
 });
 
 describe('a follower of the log', () => {
-  it('knows its own place while it follows, and does not ask the store for it each time', async () => {
+  it('knows its own cursor while it follows, and does not read it from the store each time', async () => {
     const store = new InMemoryRunStore();
     await appendRuns(store, 0, 25);
     const process = new Following(store);
@@ -30,7 +30,7 @@ describe('a follower of the log', () => {
     expect(reads).toBe(1);
   });
 
-  it('says what failed, and then after how many times it follows again', async () => {
+  it('logs what failed, and then after how many times it follows again', async () => {
     const store = new InMemoryRunStore();
     await appendRuns(store, 0, 1);
     let left = 3;

@@ -3,8 +3,8 @@ import { sleep, type Clock } from '../../ports/clock.js';
 import type { LogEntry, RunStore } from '../../ports/run-store.js';
 import { doublingMs } from '../doubling.js';
 import type { EngineLogger } from '../logger.js';
-import type { Load } from './load.js';
-import { Pace } from './pace.js';
+import type { Load } from '../../scheduling/load.js';
+import { Throttle } from '../../scheduling/throttle.js';
 
 const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 
@@ -21,7 +21,7 @@ interface Positioned {
 }
 
 export interface LogFollowerOptions<Entry extends Positioned = LogEntry> {
-  /** Names its cursor in the store: for ever, since another name begins at the start of the log. */
+  /** Names its cursor in the store, permanently: another name begins at the start of the log. */
   readonly name: string;
   readonly store: FollowedLog<Entry>;
   readonly clock: Clock;
@@ -30,11 +30,11 @@ export interface LogFollowerOptions<Entry extends Positioned = LogEntry> {
   /** How many entries are handled at once while there is little else to do; less than half of it under load. */
   readonly batchEntries: number;
   /**
-   * How long it sleeps at most before it looks whether another process appended, in ms. Null: this process is alone
-   * with the store, and pokes suffice.
+   * How long it sleeps at most before it looks whether another process appended, in ms. Null: this process is alone with the
+   * store, and calls of `wake` suffice.
    */
   readonly pollMs: number | null;
-  /** Must stand being given entries again: a batch whose cursor was not stored comes once more. */
+  /** Must tolerate being given entries again: a batch whose cursor was not stored comes once more. */
   readonly handle: (entries: readonly Entry[], signal: AbortSignal) => Promise<void>;
 }
 
@@ -42,22 +42,22 @@ export interface LogFollowerOptions<Entry extends Positioned = LogEntry> {
  * Follows the log of all runs from a cursor in the store, off the hot path.
  *
  * 1. The cursor is written after its batch was handled, so nothing is left out; what is handled twice must not matter.
- * 2. A poke is never lost: one that comes while it works makes it look again before it sleeps.
- * 3. A failure is said once, and once more when it is over; in between it tries again after 1 s, 2 s, up to 60 s.
+ * 2. A wake-up is never lost: one that comes while it works makes it look again before it sleeps.
+ * 3. A failure is logged once, and once more when it is over; in between it tries again after 1 s, 2 s, up to 60 s.
  */
 export class LogFollower<Entry extends Positioned = LogEntry> {
-  private readonly pace: Pace;
-  /** Null: as the store has it. Known only while it follows in this process. */
+  private readonly throttle: Throttle;
+  /** The position up to which entries were handled, known only while it follows in this process; null: the store has it. */
   private position: number | null = null;
-  /** Grows when the follower starts over: a batch that was in hand then leaves the cursor alone. */
+  /** Grows when the follower starts over: a batch that is under way then leaves the cursor alone. */
   private epoch = 0;
   private startingOver: Promise<void> = Promise.resolve();
   private following: Promise<void> = Promise.resolve();
-  private isPoked = false;
-  private wake: (() => void) | null = null;
+  private isWoken = false;
+  private onWake: (() => void) | null = null;
 
   constructor(private readonly options: LogFollowerOptions<Entry>) {
-    this.pace = new Pace(options.clock, options.load, options.batchEntries);
+    this.throttle = new Throttle(options.clock, options.load, options.batchEntries);
   }
 
   get name(): string {
@@ -65,19 +65,19 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
   }
 
   /** Something was appended. Costs next to nothing: the work happens later. */
-  poke(): void {
-    this.isPoked = true;
-    this.wake?.();
+  wake(): void {
+    this.isWoken = true;
+    this.onWake?.();
   }
 
-  /** The work of its role: goes on until the signal fires, and waits then for the batch in hand. Never rejects. */
+  /** The work of its role: continues until the signal fires, then waits for the batch under way. Never rejects. */
   follow(signal: AbortSignal): Promise<void> {
-    // A role that went and came back may begin again before it has ended.
+    // A role that was lost and regained may begin again before its earlier work has ended.
     this.following = this.following.then(() => this.followUntil(signal));
     return this.following;
   }
 
-  /** How many entries of the log it has not handled yet, wherever it follows. */
+  /** How many entries of the log it has not handled yet, in whichever process it follows. */
   async lag(): Promise<number> {
     const { store, name } = this.options;
     const position = this.position ?? (await store.readCursor({ name }));
@@ -91,7 +91,7 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
     this.position = null;
     const begun = store.writeCursor({ name, position: 0 });
     this.startingOver = begun.catch(() => undefined);
-    return begun.then(() => this.poke());
+    return begun.then(() => this.wake());
   }
 
   private async followUntil(signal: AbortSignal): Promise<void> {
@@ -99,11 +99,11 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
     let failures = 0;
     while (!signal.aborted) {
       try {
-        const isAtEnd = await this.stretch(signal);
+        const isAtEnd = await this.workSlice(signal);
         if (failures > 0) logger.warn(`The ${name} follows the log again`, { follower: name, failures });
         failures = 0;
-        await this.pace.rest(isAtEnd, signal);
-        if (isAtEnd) await this.news(signal);
+        await this.throttle.takeBreak(isAtEnd, signal);
+        if (isAtEnd) await this.nextWake(signal);
       } catch (error) {
         this.position = null;
         if (signal.aborted) break;
@@ -116,12 +116,12 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
   }
 
   /** Handles batches for as long as the load allows. True: the end of the log was reached. */
-  private async stretch(signal: AbortSignal): Promise<boolean> {
-    this.isPoked = false;
+  private async workSlice(signal: AbortSignal): Promise<boolean> {
+    this.isWoken = false;
     do {
-      await turnOfTheLoop();
+      await yieldToEventLoop();
       if (signal.aborted || (await this.batch(signal))) return true;
-    } while (this.pace.mayGoOn);
+    } while (this.throttle.mayProceed);
     return false;
   }
 
@@ -131,7 +131,7 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
     await this.startingOver;
     const { epoch } = this;
     const after = this.position ?? (await store.readCursor({ name }));
-    const position = await this.pace.count(() => this.handleAfter(after, signal));
+    const position = await this.throttle.count(() => this.handleAfter(after, signal));
     if (position === null) return true;
     if (epoch !== this.epoch) return false;
     await store.writeCursor({ name, position });
@@ -139,30 +139,30 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
     return false;
   }
 
-  /** Answers the position of the last entry that it handled; null: there was none. */
+  /** Resolves with the position of the last entry that it handled; null: there was none. */
   private async handleAfter(afterPosition: number, signal: AbortSignal): Promise<number | null> {
     const { store, handle } = this.options;
-    const entries = await store.readAll({ afterPosition, limit: this.pace.batch });
+    const entries = await store.readAll({ afterPosition, limit: this.throttle.batch });
     const last = entries.at(-1);
     if (last === undefined || signal.aborted) return null;
     await handle(entries, signal);
     return last.position;
   }
 
-  /** Resolves with the next poke, or when it is time to look by itself. */
-  private news(signal: AbortSignal): Promise<void> {
-    if (this.isPoked || signal.aborted) return Promise.resolve();
+  /** Resolves with the next call of `wake`, or when it is time to poll. */
+  private nextWake(signal: AbortSignal): Promise<void> {
+    if (this.isWoken || signal.aborted) return Promise.resolve();
     const { clock, pollMs } = this.options;
     return new Promise((resolve) => {
       const wake = (): void => {
         cancel?.();
         signal.removeEventListener('abort', wake);
-        this.wake = null;
+        this.onWake = null;
         resolve();
       };
       const cancel = pollMs === null ? null : clock.schedule(clock.now() + pollMs, wake);
       signal.addEventListener('abort', wake);
-      this.wake = wake;
+      this.onWake = wake;
     });
   }
 
@@ -175,6 +175,6 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
   }
 }
 
-function turnOfTheLoop(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

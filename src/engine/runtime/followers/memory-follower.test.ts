@@ -33,7 +33,7 @@ function outputOf(run: string, unitId: string, output: JsonValue, namespace = 'd
   };
 }
 
-/** What one process knows of the plans: every unit but `secret` is remembered, and nobody knows `forgotten`. */
+/** What one process knows of the plans: every unit but `secret` is remembered, and `forgotten` is unknown. */
 async function unitOf(_entry: unknown, unitId: string): Promise<PlanUnit | null> {
   return unitId === 'forgotten' ? null : ({ remembered: unitId !== 'secret' } as PlanUnit);
 }
@@ -67,7 +67,7 @@ function processOver(store: InMemoryRunStore, memory: MemoryIndex) {
 }
 
 describe('the memory', () => {
-  it('has what units said, with where it is from, but not of those that opted out or that nobody knows', async () => {
+  it('has what units said, with where it is from, but not of those that opted out or are unknown', async () => {
     const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     await store.append(outputOf(idOf(1), 'anna', 'a pelican'));
@@ -164,7 +164,7 @@ describe('the memory', () => {
     process.follow();
     for (let count = 0; count < 300; count += 1) {
       await store.append(outputOf(idOf(count), 'anna', 'a pelican'));
-      process.follower.poke();
+      process.follower.wake();
       await process.clock.advance(50);
     }
     process.stop();
@@ -175,7 +175,7 @@ describe('the memory', () => {
     });
   });
 
-  it('goes on behind an event that only a newer version can read, and says so; the purge does not wait either', async () => {
+  it('continues after an event that only a newer version can read, and logs it; the purge does not wait', async () => {
     const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
     await store.append(outputOf(idOf(1), 'anna', 'a pelican'));
@@ -185,7 +185,7 @@ describe('the memory', () => {
     const { events, ...newer } = outputOf(idOf(2), 'anna', 'a pelican');
     await store.append({ ...newer, events: events.map((event) => ({ ...event, v: 99 })) });
     await store.append(outputOf(idOf(3), 'anna', 'a heron'));
-    process.follower.poke();
+    process.follower.wake();
     await process.caughtUp();
     expect(await memory.search({ namespace: 'default', query: 'heron', topK: 9 })).toHaveLength(1);
     process.purge();

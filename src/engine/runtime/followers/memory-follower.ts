@@ -10,7 +10,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { MemoryEntry, MemoryIndex } from '../../ports/memory-index.js';
 import type { LogEntry } from '../../ports/run-store.js';
 import type { EngineLogger } from '../logger.js';
-import type { Load } from './load.js';
+import type { Load } from '../../scheduling/load.js';
 import { LogFollower, type FollowedStore } from './log-follower.js';
 
 const BATCH_ENTRIES = 500;
@@ -28,7 +28,7 @@ export interface MemoryFollowerOptions {
   /** See `LogFollowerOptions`. */
   readonly pollMs: number | null;
   readonly load: Load;
-  /** The unit as its run's plan has it, to see whether it opted out; null when nobody knows the plan. */
+  /** The unit as its run's plan has it, to see whether it opted out; null where the plan is unknown. */
   readonly unitOf: (entry: AppendedEntry, unitId: string) => Promise<PlanUnit | null>;
 }
 
@@ -62,7 +62,7 @@ async function entriesOf(
   const remembered: MemoryEntry[] = [];
   const unreadable: unknown[] = [];
   for (const entry of entries) {
-    // What was done elsewhere is in the memory there.
+    // What was done in another service is in the memory of that service.
     if (entry.kind === 'purged' || entry.isImport === true) continue;
     for (const event of readableEvents(entry, unreadable)) {
       if (event.type !== 'unit-finished' || event.output === null) continue;
@@ -79,7 +79,9 @@ async function entriesOf(
   return remembered;
 }
 
-/** None of an entry that a newer version wrote: waiting for one that can read it would keep up all other runs. */
+/**
+ * The events of an entry; none of one that a newer version wrote, as waiting for that version would hold up all other runs.
+ */
 function readableEvents(entry: AppendedEntry, unreadable: unknown[]): readonly RunEvent[] {
   try {
     return decodeEvents(entry.events, entry.runId);

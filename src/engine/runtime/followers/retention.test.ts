@@ -5,7 +5,7 @@ import { Retention } from './retention.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** A clean-up over a store that has so many ended runs to give, and followers at these places. */
+/** A clean-up over a store that has so many ended runs to give, and followers with these cursors. */
 function cleanUp(
   options: { readonly ended?: number; readonly cursors?: Readonly<Record<string, number>> } = {},
 ) {
@@ -13,7 +13,7 @@ function cleanUp(
   const clock = new ManualClock(10 * DAY_MS);
   const logger = new RecordingLogger();
   const asked: unknown[] = [];
-  const poked: string[] = [];
+  const woken: string[] = [];
   const store = { left: ended, isBroken: false };
   const signal = new AbortController();
   const retention = new Retention({
@@ -32,9 +32,9 @@ function cleanUp(
     clock,
     logger,
     retentionMs: DAY_MS,
-    followers: Object.keys(cursors).map((name) => ({ name, poke: () => void poked.push(name) })),
+    followers: Object.keys(cursors).map((name) => ({ name, wake: () => void woken.push(name) })),
   });
-  return { clock, logger, asked, poked, store, signal, work: () => retention.work(signal.signal) };
+  return { clock, logger, asked, poked: woken, store, signal, work: () => retention.work(signal.signal) };
 }
 
 describe('the clean-up of ended runs', () => {
@@ -73,21 +73,27 @@ describe('the clean-up of ended runs', () => {
     signal.abort();
   });
 
-  it('never passes the slowest follower, and tells each of what was taken', async () => {
-    const { clock, asked, poked, signal, work } = cleanUp({ ended: 1, cursors: { memory: 7, other: 5 } });
+  it('never passes the slowest follower, and wakes each for what was taken', async () => {
+    const {
+      clock,
+      asked,
+      poked: woken,
+      signal,
+      work,
+    } = cleanUp({ ended: 1, cursors: { memory: 7, other: 5 } });
     void work();
     await clock.advance(0);
     expect(asked).toEqual([
       { endedBefore: 9 * DAY_MS, throughPosition: 5, limit: 100 },
       { throughPosition: 5 },
     ]);
-    expect(poked).toEqual(['memory', 'other']);
+    expect(woken).toEqual(['memory', 'other']);
     await clock.advance(HOUR_MS);
-    expect(poked).toHaveLength(2);
+    expect(woken).toHaveLength(2);
     signal.abort();
   });
 
-  it('says that it failed, and tries again the next hour', async () => {
+  it('logs that it failed, and tries again the next hour', async () => {
     const { clock, logger, asked, store, signal, work } = cleanUp();
     store.isBroken = true;
     void work();
@@ -106,7 +112,7 @@ describe('the clean-up of ended runs', () => {
     signal.abort();
   });
 
-  it('says nothing of a failure at the end of its process, and ends', async () => {
+  it('logs no failure at the end of its process, and ends', async () => {
     const { clock, logger, store, signal, work } = cleanUp();
     store.isBroken = true;
     const working = work();
@@ -115,7 +121,7 @@ describe('the clean-up of ended runs', () => {
     expect([logger.said, clock.scheduled]).toEqual([[], 0]);
   });
 
-  it('ends between two batches when it is told to', async () => {
+  it('ends between two batches when its signal fires', async () => {
     const { clock, store, signal, work } = cleanUp({ ended: 250 });
     const working = work();
     await clock.advance(0);

@@ -13,22 +13,22 @@ export interface RetentionOptions {
   readonly store: Pick<RunStore, 'purgeEnded' | 'dropTombstones' | 'readCursor' | 'lastPosition'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
-  /** Runs that ended longer ago go; null keeps all. */
+  /** Runs that ended longer ago than this are deleted; null keeps all. */
   readonly retentionMs: number | null;
-  /** Who follows the log: a run stays until each of them has read all of it. They are poked for its tombstone. */
-  readonly followers: readonly Pick<LogFollower, 'name' | 'poke'>[];
+  /** The followers of the log: a run stays until each of them has read all of it. They are woken for its tombstone. */
+  readonly followers: readonly Pick<LogFollower, 'name' | 'wake'>[];
 }
 
 /**
- * Deletes runs that ended long ago, every hour and in small batches. What followers made of them goes with their
- * tombstones, which the store writes in the purge's own transaction: so a death in between forgets nothing.
+ * Deletes runs that ended long ago, every hour and in small batches. What followers made of them goes with their tombstones,
+ * which the store writes in the purge's own transaction: so a crash in between loses nothing.
  */
 export class Retention {
   readonly name = 'retention';
 
   constructor(private readonly options: RetentionOptions) {}
 
-  /** The work of its role: goes on until the signal fires, and waits then for the batch in hand. */
+  /** The work of its role: continues until the signal fires, then waits for the batch under way. */
   async work(signal: AbortSignal): Promise<void> {
     const { clock, logger, retentionMs } = this.options;
     if (retentionMs === null) return;
@@ -54,7 +54,7 @@ export class Retention {
         throughPosition: await this.slowestCursor(),
         limit: BATCH,
       });
-      if (purged.length > 0) for (const follower of followers) follower.poke();
+      if (purged.length > 0) for (const follower of followers) follower.wake();
       if (purged.length < BATCH) return;
       await sleep(clock, PAUSE_MS, signal);
       if (signal.aborted) return;
@@ -67,7 +67,7 @@ export class Retention {
     await store.dropTombstones({ throughPosition });
   }
 
-  /** Null: nobody follows. */
+  /** Null: there are no followers. */
   private async slowestCursor(): Promise<number | null> {
     const { store, followers } = this.options;
     if (followers.length === 0) return null;

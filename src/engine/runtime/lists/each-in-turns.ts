@@ -1,9 +1,11 @@
 import { nextTurn } from '../../ports/turns.js';
 
-/** How long a page is worked on before others have their turn. */
+/** How long a page is worked on before it yields to the event loop. */
 const TURN_MS = 4;
 
-/** One after the other, with everybody else's turn in between: what a store answers at once is no turn of its own. */
+/**
+ * Makes the results sequentially, and yields to the event loop in between: awaiting a store that answers at once does not.
+ */
 export async function eachInTurns<Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Promise<Result>,

@@ -10,7 +10,7 @@ const MAX_LABELS = 3;
 /** No id, name, label or hash is longer. */
 const MAX_CHARS = 256;
 
-/** In one form, however it was put: two that ask the same have the same cursors. Throws an `InvalidRequestError`. */
+/** The filter in one canonical form: equal requests have the same cursors. Throws an `InvalidRequestError`. */
 export function filterOf(request: ListRunsRequest): RunFilter {
   return {
     ...ANY_RUN,
@@ -29,7 +29,7 @@ export function filterOf(request: ListRunsRequest): RunFilter {
   };
 }
 
-/** Null: not asked for. Throws an `InvalidRequestError`. */
+/** Null: the filter is not set. Throws an `InvalidRequestError`. */
 export function filterText(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   if (text.length > 0 && text.length <= MAX_CHARS) return text;

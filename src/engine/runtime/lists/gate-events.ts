@@ -2,14 +2,14 @@ import type { RunEvent } from '../../core/log/event.js';
 import type { GateDecided, GateOpened } from '../../core/waits/gate.js';
 import type { RunLogPages } from '../requests/run-log-pages.js';
 
-/** Gates that open together stand together; further apart each is read by itself. */
+/** Gates that opened together are close in the log; a gate further away than this is read by itself. */
 const NEAR = 50;
 
-/** What gates ask, and how they were decided, as the events of their runs say. */
+/** Reads what gates ask, and how they were decided, from the logs of their runs. */
 export class GateEvents {
   constructor(private readonly log: Pick<RunLogPages, 'after'>) {}
 
-  /** By gate id; one is missing where its run was purged a moment ago. */
+  /** The events by gate id; one is missing where its run was purged a moment ago. */
   async opened(
     runId: string,
     gates: readonly { readonly gateId: number }[],

@@ -14,14 +14,14 @@ import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-
 import { listedDescription, listedTitle } from './listed-texts.js';
 import { SeenGates } from './seen-gates.js';
 
-/** As JSON, in UTF-8; a larger payload is read from its run. */
+/** The bound of a payload as JSON, in UTF-8; a larger one is read from its run. */
 const MAX_PAYLOAD_BYTES = 65_536;
 /** The same in streams of lists, of which there may be a thousand. */
 export const MAX_STREAMED_PAYLOAD_BYTES = 4_096;
-/** Of two of the longest pages, also where each gate shows as much as it may. */
+/** Enough for two of the longest pages, also where each gate shows as much as it may. */
 const MAX_SEEN = { gates: 400, chars: 2_500_000 };
 
-/** What stands in the event that opened a gate. */
+/** What a list shows of the event that opened a gate. */
 type Asked = Pick<
   GateItem,
   | 'path'
@@ -35,16 +35,16 @@ type Asked = Pick<
   | 'openedAt'
 >;
 
-/** Throws an `InvalidRequestError` for another one. */
+/** Throws an `InvalidRequestError` for another status. */
 export function checkedGateStatus(status: string = 'open'): 'open' | 'decided' {
   if (status === 'open' || status === 'decided') return status;
   throw new InvalidRequestError('status must be open or decided');
 }
 
-/** The gates of all runs. Rows know where they are; what they ask stands in the logs of their runs. */
+/** Lists the gates of all runs. Rows say where they are; what they ask is in the logs of their runs. */
 export class GateLists {
   private readonly events: GateEvents;
-  /** As streams show it: that is what a thousand ask for at once. */
+  /** What streams show of gates: a thousand of them may request it at once. */
   private readonly streamed: SeenGates<Asked>;
 
   constructor(private readonly store: RunStore) {

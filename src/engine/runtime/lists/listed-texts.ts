@@ -1,6 +1,6 @@
 /** A longer title is read from its run, as its messages say it. */
 const MAX_TITLE_CHARS = 200;
-/** A longer one is in the event that opened the gate. */
+/** A longer description is in the event that opened the gate. */
 const MAX_DESCRIPTION_CHARS = 1_000;
 
 /** A title as lists show it: a page of 200 gates, or of 200 runs with 20 gates each, must stay one that can be sent. */
@@ -9,7 +9,7 @@ export interface ListedTitle {
   readonly titleCut?: true;
 }
 
-/** The same of what a gate says beside its title; null: nothing. */
+/** A description as lists show it; null: the gate has none. */
 export interface ListedDescription {
   readonly description: string | null;
   readonly descriptionCut?: true;
@@ -26,7 +26,7 @@ export function listedDescription(description: string | null): ListedDescription
 }
 
 function beginningOf(text: string, chars: number): string {
-  // Half of a pair is no character.
+  // Half of a surrogate pair is no character.
   const beginning = text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
   // A copy: V8 has the beginning of a text keep all of the text, and thousands of these are kept.
   return structuredClone(beginning);

@@ -62,7 +62,7 @@ describe('what a run in a list waits for', () => {
 });
 
 describe('a run in a list', () => {
-  it('lasts until now while it is under way, and no longer once it stands still', async () => {
+  it('lasts until now while it is under way, and no longer once it is paused', async () => {
     const figures = { tokens: 3, cost: 0.5, activeMs: 20, activeSince: NOON + 90 };
     await put({ figures });
     expect(await itemOf()).toMatchObject({ duration: 30, tokenUsage: 3, cost: 0.5 });
@@ -76,7 +76,7 @@ describe('a run in a list', () => {
     expect(await itemOf()).toMatchObject({ duration: null, tokenUsage: null, cost: null });
   });
 
-  it('shows why it failed, cut where that is long', async () => {
+  it('shows why it failed, truncated where that is long', async () => {
     const failed = { status: 'failed', endedAt: NOON } as const;
     await put(failed, { events: [failure('x'.repeat(1_000))] });
     expect((await itemOf()).error).toBe('x'.repeat(1_000));
@@ -117,8 +117,8 @@ describe('what a list is asked for', () => {
 describe('a gate of a run that was purged while the list was read', () => {
   it('is left out', async () => {
     const gates = new GateLists(store);
-    const place = { workflowId: 'w', definitionHash: 'h', unitId: 'sign', openedAt: NOON };
-    const gate = { ...place, runId: RUN, gateId: 1, decidedAt: null, decidedSeq: null };
+    const common = { workflowId: 'w', definitionHash: 'h', unitId: 'sign', openedAt: NOON };
+    const gate = { ...common, runId: RUN, gateId: 1, decidedAt: null, decidedSeq: null };
     await expect(gates.item(gate)).resolves.toBeNull();
   });
 });

@@ -12,7 +12,7 @@ import { listedTitle, type ListedTitle } from './listed-texts.js';
 import { SeenGates } from './seen-gates.js';
 
 const MAX_ERROR_CHARS = 1_000;
-/** Of each a title of 200 characters at most. */
+/** Each gate has a title of 200 characters at most. */
 const MAX_SEEN = { gates: 4_000, chars: 1_000_000 };
 const NO_REASON = 'The run failed';
 
@@ -22,7 +22,7 @@ export interface RunListsOptions {
 }
 
 /**
- * Lists of runs. What texts they show is in no row: why a run failed stands at the end of its log, what a gate asks in the
+ * Lists runs. The texts that they show are in no row: why a run failed is at the end of its log, what a gate asks in the
  * event that opened it.
  */
 export class RunLists {
@@ -78,7 +78,7 @@ export class RunLists {
       openGates: openGates.map(({ gateId, unitId, openedAt }): ListedGateSummary => ({
         gateId,
         unitId,
-        // Of a run that was purged a moment ago.
+        // The title is missing where the run was purged a moment ago.
         ...(titles.get(gateId) ?? listedTitle(unitId)),
         openedAt,
       })),
@@ -104,7 +104,7 @@ export class RunLists {
   }
 }
 
-/** Of a run that is under way it counts until now. */
+/** The duration of a run that is under way counts until now. */
 function durationOf({ activeMs, activeSince }: NonNullable<RunRow['figures']>, now: number): number {
   return activeMs + (activeSince === null ? 0 : Math.max(0, now - activeSince));
 }

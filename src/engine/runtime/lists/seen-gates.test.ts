@@ -17,14 +17,14 @@ function shownAs(chars: (gateId: number) => number, most: { gates: number; chars
 }
 
 describe('what was shown of gates', () => {
-  it('is read once while it is kept, and those go first that were asked for longest ago', async () => {
+  it('is read once while it is kept, and those go first that were requested longest ago', async () => {
     const { show } = shownAs(() => 10, { gates: 2, chars: 1_000 });
     expect(await show(1, 2, 1, 3)).toEqual([1, 2, 3]);
     expect(await show(1, 3)).toEqual([]);
     expect(await show(2)).toEqual([2]);
   });
 
-  it('is kept up to so many characters in all, whatever is asked for how often', async () => {
+  it('is kept up to so many characters in all, whatever is requested how often', async () => {
     const { show } = shownAs((gateId) => (gateId === 9 ? 25 : 10), { gates: 100, chars: 30 });
     expect(await show(1, 2, 3, 1, 1, 2, 3)).toEqual([1, 2, 3]);
     expect(await show(4, 2, 3)).toEqual([4]);

@@ -8,7 +8,7 @@ interface Listed {
   readonly openedAt: number;
 }
 
-/** Of so many gates what is shown is kept, and of so many characters of JSON in all. */
+/** Bounds of what is kept: the number of gates, and the characters of their JSON in all. */
 interface SeenBounds {
   readonly gates: number;
   readonly chars: number;
@@ -16,16 +16,16 @@ interface SeenBounds {
 
 interface Seen<Shown> {
   readonly shown: Shown;
-  /** As JSON. */
+  /** The length of its JSON. */
   readonly chars: number;
 }
 
 /**
- * What lists show of gates, kept for the next one who asks: what a gate asks never changes, and reading it again costs what
- * its whole payload and title do, though no more than their beginnings may be shown.
+ * Caches what lists show of gates: what a gate asks never changes, and reading it again costs as much as its whole payload
+ * and title, although no more than their beginnings may be shown.
  */
 export class SeenGates<Shown> {
-  /** By run, gate and instant; the one that was used last stands last. */
+  /** The cache by run, gate and instant; the entry that was used last is last. */
   private readonly seen = new Map<string, Seen<Shown>>();
   private chars = 0;
 
@@ -35,7 +35,7 @@ export class SeenGates<Shown> {
     private readonly most: SeenBounds,
   ) {}
 
-  /** By gate id; one is missing where its run was purged a moment ago. */
+  /** What is shown, by gate id; one is missing where its run was purged a moment ago. */
   async shown(runId: string, gates: readonly Listed[]): Promise<ReadonlyMap<number, Shown>> {
     const found = new Map<number, Shown>();
     const unseen = new Map<number, Listed>();
@@ -74,7 +74,7 @@ export class SeenGates<Shown> {
   }
 }
 
-/** The id of a run that was purged may come again with an import, and its log be another one. */
+/** The id of a run that was purged may come again with an import, with another log. */
 function nameOf(runId: string, { gateId, openedAt }: Listed): string {
   return `${runId}/${gateId}/${openedAt}`;
 }

@@ -8,7 +8,7 @@ import { appendRequest, rowOf } from './append-request.js';
 const gate = (id: string) => ({ id, uses: 'builtin.approval' });
 const work = (id: string) => ({ id, uses: 'work' });
 
-/** The request that a run would make of what the step causes. */
+/** The append request for the events that the step causes. */
 function after(
   run: SimulatedRun,
   step: () => void,
@@ -21,8 +21,8 @@ function after(
     storedState: null,
     idempotency: [],
     startedFrom: null,
-    isCutShort: false,
-    isAside: false,
+    isPreempted: false,
+    isForeign: false,
     ...extra,
   });
 }
@@ -98,7 +98,7 @@ describe('the open gates that an append writes', () => {
     expect(after(refused, () => decide(refused, first!.seq, false)).openGates).toEqual([]);
   });
 
-  it('are those of the place that a rewind goes back to', () => {
+  it('are those of the state that a rewind goes back to', () => {
     const run = runOf([gate('one'), gate('two')]);
     decide(run, 2);
     expect(ids(after(run, () => run.rewind(2)).openGates)).toEqual(['one']);
@@ -106,7 +106,7 @@ describe('the open gates that an append writes', () => {
 });
 
 describe('the open gates that go with what waited for them', () => {
-  /** A gate beside a unit that fails, in a branch beside a unit that goes on. */
+  /** A gate next to a unit that fails, in a branch next to a unit that continues. */
   const nested = {
     type: 'parallel',
     units: [{ type: 'parallel', units: ['g', 'bad'], failureStrategy: 'fail-fast' }, 'slow'],
@@ -155,7 +155,7 @@ describe('the open gates that go with what waited for them', () => {
 });
 
 describe('the decisions that an append writes', () => {
-  it('are those that its events tell, with when the gate opened', () => {
+  it('are those of its events, with when the gate opened', () => {
     const run = runOf([work('a'), gate('g')]);
     run.send(finished(2));
     const gateId = run.state.seq;
@@ -165,7 +165,7 @@ describe('the decisions that an append writes', () => {
     ]);
   });
 
-  it('are there too when the gate opens, and somebody decides, in one and the same append', () => {
+  it('are there, too, when the gate opens and is decided in the same append', () => {
     const run = runOf([work('a'), gate('g')]);
     const { decidedGates } = after(run, () => {
       run.send(finished(2));
@@ -174,7 +174,7 @@ describe('the decisions that an append writes', () => {
     expect(decidedGates).toMatchObject([{ unitId: 'g', openedAt: 1_500, decidedAt: 2_000 }]);
   });
 
-  it('are none where nobody decides', () => {
+  it('are none where no gate is decided', () => {
     const run = runOf([work('a'), gate('g')]);
     expect(after(run, () => run.send(finished(2))).decidedGates).toBeNull();
   });
@@ -189,8 +189,8 @@ describe('an append', () => {
       storedState: null,
       idempotency: [],
       startedFrom: { hash: 'h', opening: null },
-      isCutShort: false,
-      isAside: false,
+      isPreempted: false,
+      isForeign: false,
     };
     const empty = { ...run.state, seq: 0 } as RunState;
     const first = appendRequest(empty, run.state, labelled, extra);
@@ -206,18 +206,18 @@ describe('an append', () => {
     expect(appendRequest(empty, run.state, [], extra).labels).toBeNull();
   });
 
-  it('has a run woken at once whose turn was cut short, and else when it moves by itself', () => {
+  it('has a run woken at once whose turn was preempted, and otherwise when it moves by itself', () => {
     const extra = { policy: { timeout: { workflowMs: 60_000 } } };
     const cancel = (run: SimulatedRun) => () => void run.send({ type: 'note', at: 2_000, request: 'resume' });
     const usual = runOf([work('a')], extra);
     expect(after(usual, cancel(usual)).row.wakeAt).toBe(61_000);
     const cut = runOf([work('a')], extra);
-    expect(after(cut, cancel(cut), { isCutShort: true }).row.wakeAt).toBe(cut.state.updatedAt);
+    expect(after(cut, cancel(cut), { isPreempted: true }).row.wakeAt).toBe(cut.state.updatedAt);
   });
 });
 
 describe('what lists and sweeps see of a run', () => {
-  it('is all of it while it runs', () => {
+  it('is its full row while it runs', () => {
     const { state, plan } = runOf([work('a')]);
     expect(rowOf(state)).toEqual({
       runId: 'run',

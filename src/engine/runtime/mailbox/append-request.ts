@@ -14,8 +14,8 @@ import type {
 import { concernsFamily } from '../children/family.js';
 
 /**
- * What lists and sweeps see of a run. Held executions do not count as open: nothing is to be taken up there.
- * `isDueAtOnce`: whoever looks next takes it up.
+ * What lists and sweeps see of a run. Frozen executions do not count as open, as nothing is to be called for them.
+ * `isDueAtOnce`: the next look takes the run up.
  */
 export function rowOf(state: RunState, isDueAtOnce = false): RunRow {
   return {
@@ -30,7 +30,7 @@ export function rowOf(state: RunState, isDueAtOnce = false): RunRow {
     openExecutions: openExecutionsOf(state),
     wakeAt: isDueAtOnce ? state.updatedAt : wakeAtOf(state),
     lastSeq: state.seq,
-    // Of an imported run that is a run of elsewhere, whatever has its id here.
+    // An imported run's parent is a run of another store, even if a run with the same id exists here.
     parentRunId: state.isImported ? null : (state.parent?.runId ?? null),
     origin: state.isImported ? 'import' : state.origin,
     forkedFrom: state.forkedFrom,
@@ -44,7 +44,7 @@ export function rowOf(state: RunState, isDueAtOnce = false): RunRow {
   };
 }
 
-/** Whether other gates may be open after the event than before: only then they are written. */
+/** Whether the event may change which gates are open: only then are they written. */
 function movesGates(event: RunEvent): boolean {
   switch (event.type) {
     case 'gate-opened':
@@ -55,17 +55,17 @@ function movesGates(event: RunEvent): boolean {
     case 'run-cancelled':
       return true;
     case 'resumed':
-      // A run that failed had none; tried again, it may still have those that were open when it failed.
+      // A failed run has no open gates; when it is retried, those that were open when it failed may be open again.
       return event.pauseId === null;
     case 'branch-closed':
-      // A branch that came to its end waits for nobody; one that failed may have taken open gates with it.
+      // A branch that completed has no open gate; one that failed may have closed some.
       return event.error !== null;
     default:
       return false;
   }
 }
 
-/** One append: the events, and what of the state lists and sweeps are to see. */
+/** One append: the events, and the part of the state that lists and sweeps see. */
 export function appendRequest(
   from: RunState,
   to: RunState,
@@ -74,13 +74,13 @@ export function appendRequest(
     readonly storedState: StoredState | null;
     readonly idempotency: readonly IdempotencyRecord[];
     readonly startedFrom: AppendRequest['startedFrom'];
-    /** A turn that was cut short goes on at once, in whichever process. */
-    readonly isCutShort: boolean;
-    /** By a process that does not own the run: should the owner never hear of it, the next look finds it due. */
-    readonly isAside: boolean;
+    /** A preempted turn continues at once, in whichever process. */
+    readonly isPreempted: boolean;
+    /** The writer does not own the run: the next look finds the run due, in case the owner is never notified. */
+    readonly isForeign: boolean;
   },
 ): AppendRequest {
-  const isDueAtOnce = extra.isCutShort || (extra.isAside && openExecutionsOf(to) > 0);
+  const isDueAtOnce = extra.isPreempted || (extra.isForeign && openExecutionsOf(to) > 0);
   const isFirst = from.seq === 0;
   return {
     runId: to.runId,
@@ -106,13 +106,13 @@ function gatesToWrite(from: RunState, to: RunState, events: readonly RunEvent[])
   return gates.map(({ gateId, unitId, openedAt }) => ({ gateId, unitId, openedAt }));
 }
 
-/** Null for the many appends in which nobody decided. */
+/** Null for the many appends without a decision. */
 function decisionsIn(from: RunState, events: readonly RunEvent[]): readonly DecidedGate[] | null {
   let decided: DecidedGate[] | null = null;
   for (const event of events) {
     if (event.type !== 'gate-decided') continue;
     const { gateId, unitId, at: decidedAt, seq: decidedSeq } = event;
-    // Opened by an earlier append, by this one, or anew by a rewind in this one, of which the event of its opening knows.
+    // This append opened the gate, or an earlier one did, or a rewind in this one reopened it, and only the log has when.
     const opened = events[gateId - from.seq - 1];
     const openedAt = opened?.at ?? waitOf<Gate>(from, 'gate', gateId)?.openedAt ?? decidedAt;
     (decided ??= []).push({ gateId, unitId, openedAt, decidedAt, decidedSeq });
@@ -120,7 +120,7 @@ function decisionsIn(from: RunState, events: readonly RunEvent[]): readonly Deci
   return decided;
 }
 
-/** With the first event of a run, and only when there are any. */
+/** Labels are written with a run's first event, and only if there are any. */
 function labelsIn(first: RunEvent | undefined): AppendRequest['labels'] {
   if (first?.type !== 'run-started') return null;
   for (const name in first.labels) if (Object.hasOwn(first.labels, name)) return first.labels;

@@ -3,7 +3,7 @@ import { definitionOf, FINISHED, LiveShell, settled } from '../../../../test/sup
 import { ANN } from '../../../../test/support/simulated-run.js';
 import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import type { AppendRequest } from '../../ports/run-store.js';
-import type { UnitAnswer } from '../../ports/unit-executor.js';
+import type { UnitOutcome } from '../../ports/unit-executor.js';
 import { statusOf } from '../../core/state/status.js';
 import { LiveRun } from './live-run.js';
 import { Turns } from './turns.js';
@@ -20,12 +20,12 @@ class CountingStore extends InMemoryRunStore {
   }
 }
 
-/** A live run whose units and whose store answer at once. */
+/** A live run whose units and store complete synchronously. */
 function atOnce(yaml: string, turns = new Turns(() => 0)) {
   const store = new CountingStore();
   const shell = Object.assign(new LiveShell(store), { turns });
   const called: string[] = [];
-  let answer: () => UnitAnswer | Promise<UnitAnswer> = () => FINISHED;
+  let answer: () => UnitOutcome | Promise<UnitOutcome> = () => FINISHED;
   shell.units.executorFor = (_definition, unit) => ({
     execute: () => {
       called.push(unit.id);
@@ -33,7 +33,7 @@ function atOnce(yaml: string, turns = new Turns(() => 0)) {
     },
   });
   const run = new LiveRun('run', definitionOf(yaml), shell);
-  run.isOurs = true;
+  run.isOwned = true;
   const start = (input = {}): Promise<boolean> =>
     run.send([
       {
@@ -62,9 +62,9 @@ describe('a run for which nothing has to be waited', () => {
     expect(run.isIdle).toBe(true);
   });
 
-  it('waits in the middle for the unit that takes a while, and is over with its answer', async () => {
+  it('waits in the middle for the unit that takes a while, and is over with its outcome', async () => {
     const { run, start, called, answerWith, shell } = atOnce(TWO);
-    const { promise, resolve } = Promise.withResolvers<UnitAnswer>();
+    const { promise, resolve } = Promise.withResolvers<UnitOutcome>();
     answerWith(() => (called.length === 2 ? promise : FINISHED));
     void start();
     expect([statusOf(run.durable), called]).toEqual(['running', ['a', 'b']]);
@@ -74,7 +74,7 @@ describe('a run for which nothing has to be waited', () => {
     expect(statusOf(run.durable)).toBe('completed');
   });
 
-  it('has said that it began before its first unit is called', () => {
+  it('has notified of its start before its first unit is called', () => {
     const { run, start, answerWith, shell } = atOnce(TWO);
     const said: number[] = [];
     answerWith(() => {
@@ -102,10 +102,10 @@ describe('a run for which nothing has to be waited', () => {
     });
     void throwing.start();
     expect([statusOf(throwing.run.durable), throwing.called]).toEqual(['running', ['a']]);
-    expect(throwing.shell.alarms.at(-1)).toBeGreaterThan(throwing.shell.clock.now());
+    expect(throwing.shell.wakeUps.at(-1)).toBeGreaterThan(throwing.shell.clock.now());
   });
 
-  it('goes through thousands of units without calling itself', () => {
+  it('goes through thousands of units without recursion', () => {
     const items = Array.from({ length: 2_000 }, (_, index) => index);
     const flow = { type: 'foreach', items: 'input.items', do: 'a' };
     const { run, start, called } = atOnce(workflowYaml('w', { units: [work('a')], flow }));
@@ -113,7 +113,7 @@ describe('a run for which nothing has to be waited', () => {
     expect([statusOf(run.durable), called.length]).toEqual(['completed', 2_000]);
   });
 
-  it('calls no more units in one go than it may have in flight: their answers are decided upon in between', () => {
+  it('calls no more units in one go than it may have in flight: their outcomes are decided in between', () => {
     const ids = Array.from({ length: 12 }, (_, index) => `u${index}`);
     const flow = { type: 'parallel', units: ids };
     const policy = { concurrency: { maxParallelUnits: 4 } };
@@ -130,7 +130,7 @@ describe('a run for which nothing has to be waited', () => {
     expect(appendsBefore).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
   });
 
-  it('leaves the loop to others when its stretch is over, in the middle of it', async () => {
+  it('yields to the event loop when its slice is over, in the middle of the run', async () => {
     let ms = 0;
     const items = Array.from({ length: 100 }, (_, index) => index);
     const flow = { type: 'foreach', items: 'input.items', do: 'a' };

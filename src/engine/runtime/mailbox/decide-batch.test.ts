@@ -5,7 +5,7 @@ import { openPausesOf } from '../../core/waits/pause.js';
 import { UNBOUNDED } from '../../core/turn/budget.js';
 import { NO_LIMITS } from '../../core/turn/limits.js';
 import { decideBatch } from './decide-batch.js';
-import type { Mail } from './mail.js';
+import type { InboxMessage } from './inbox-message.js';
 
 const plan = compileText(
   inSequence(
@@ -24,49 +24,52 @@ const decision = (gateId: number): Signal => ({
   comment: null,
 });
 
-function mailOf(signals: readonly Signal[], request: 'resume' | 'hitl' | 'start' | null = null): Mail {
+function inboxMessageOf(
+  signals: readonly Signal[],
+  request: 'resume' | 'hitl' | 'start' | null = null,
+): InboxMessage {
   const record = { scope: 's', key: 'k', fingerprint: 'f', runId: 'run' };
   return { signals, key: request === null ? null : { record, request }, isKept: false, replies: [] };
 }
 
-function decided(...batch: readonly Mail[]) {
+function decided(...batch: readonly InboxMessage[]) {
   const { state } = new SimulatedRun(plan);
   const result = decideBatch(plan, state, batch, NO_LIMITS, UNBOUNDED);
   return { ...result, from: state, types: result.events.map(({ type }) => type) };
 }
 
-describe('a batch of mail', () => {
-  it('is decided mail after mail, each on what the one before it left', () => {
-    const { types, outcomes, state, isCut } = decided(
-      mailOf([decision(2)]),
-      mailOf([decision(2)]),
-      mailOf([decision(4)]),
+describe('a batch of messages', () => {
+  it('is decided message after message, each on the state that the one before it left', () => {
+    const { types, results, state, isPreempted } = decided(
+      inboxMessageOf([decision(2)]),
+      inboxMessageOf([decision(2)]),
+      inboxMessageOf([decision(4)]),
     );
     expect(types).toEqual(['gate-decided', 'gate-opened', 'gate-decided', 'run-completed']);
-    expect(outcomes.map((outcome) => outcome.kind === 'decided' && outcome.changed)).toEqual([
+    expect(results.map((outcome) => outcome.kind === 'decided' && outcome.changed)).toEqual([
       true,
       false,
       true,
     ]);
-    expect([state.phase, state.seq, isCut]).toEqual(['completed', 6, false]);
+    expect([state.phase, state.seq, isPreempted]).toEqual(['completed', 6, false]);
   });
 
-  it('has all signals of one mail decided in order', () => {
-    const { types, outcomes } = decided(mailOf([decision(2), decision(4)]));
+  it('has all signals of one message decided in order', () => {
+    const { types, results } = decided(inboxMessageOf([decision(2), decision(4)]));
     expect(types).toEqual(['gate-decided', 'gate-opened', 'gate-decided', 'run-completed']);
-    expect(outcomes).toHaveLength(1);
+    expect(results).toHaveLength(1);
   });
 
   it('is nothing when it holds nothing, or nothing that changes the run', () => {
     for (const batch of [
       [],
-      [mailOf([])],
-      [mailOf([decision(99)])],
-      [mailOf([decision(99), decision(98)])],
+      [inboxMessageOf([])],
+      [inboxMessageOf([decision(99)])],
+      [inboxMessageOf([decision(99), decision(98)])],
     ]) {
-      const { types, state, from, outcomes } = decided(...batch);
+      const { types, state, from, results } = decided(...batch);
       expect([types, state]).toEqual([[], from]);
-      expect(outcomes).toEqual(batch.map((mail) => ({ kind: 'decided', mail, changed: false })));
+      expect(results).toEqual(batch.map((message) => ({ kind: 'decided', mail: message, changed: false })));
     }
   });
 
@@ -74,31 +77,31 @@ describe('a batch of mail', () => {
     'notes a keyed %s that no signal served, at its own time',
     (request) => {
       for (const signals of [[decision(99)], [decision(99), decision(98)]]) {
-        const { events, outcomes } = decided(mailOf(signals, request));
+        const { events, results } = decided(inboxMessageOf(signals, request));
         expect(events).toEqual([expect.objectContaining({ type: 'request-noted', request, at: 2_000 })]);
-        expect(outcomes).toEqual([expect.objectContaining({ kind: 'decided', changed: true })]);
+        expect(results).toEqual([expect.objectContaining({ kind: 'decided', changed: true })]);
       }
-      const { events, from } = decided(mailOf([], request));
+      const { events, from } = decided(inboxMessageOf([], request));
       expect(events).toEqual([expect.objectContaining({ type: 'request-noted', at: from.updatedAt })]);
     },
   );
 
   it('notes no request that was carried out, and no start', () => {
-    expect(decided(mailOf([decision(2)], 'hitl')).types).toEqual(['gate-decided', 'gate-opened']);
-    expect(decided(mailOf([decision(99)], 'start')).types).toEqual([]);
+    expect(decided(inboxMessageOf([decision(2)], 'hitl')).types).toEqual(['gate-decided', 'gate-opened']);
+    expect(decided(inboxMessageOf([decision(99)], 'start')).types).toEqual([]);
   });
 
-  it('leaves no trace of a mail that cannot be decided, and decides the others', () => {
+  it('leaves no trace of a message that cannot be decided, and decides the others', () => {
     const broken = Object.defineProperty({ at: 1 }, 'type', {
       get: () => {
         throw new Error('a fault of ours');
       },
     }) as Signal;
-    const mail = mailOf([decision(2), broken]);
-    const { types, outcomes } = decided(mail, mailOf([decision(2)]));
+    const message = inboxMessageOf([decision(2), broken]);
+    const { types, results } = decided(message, inboxMessageOf([decision(2)]));
     expect(types).toEqual(['gate-decided', 'gate-opened']);
-    expect(outcomes).toEqual([
-      { kind: 'undecided', mail, error: new Error('a fault of ours') },
+    expect(results).toEqual([
+      { kind: 'undecided', mail: message, error: new Error('a fault of ours') },
       expect.objectContaining({ kind: 'decided', changed: true }),
     ]);
   });
@@ -106,7 +109,7 @@ describe('a batch of mail', () => {
   it.each(['unit-finished', 'unit-attempt-failed'] as const)(
     'takes back a resume with the %s that it lets go when that cannot be decided, and keeps the rest of the mail',
     (type) => {
-      const answer = Object.defineProperty({ type, at: 1 }, 'executionId', {
+      const outcome = Object.defineProperty({ type, at: 1 }, 'executionId', {
         get: () => {
           throw new Error('a fault of ours');
         },
@@ -120,13 +123,13 @@ describe('a batch of mail', () => {
       const { state } = new SimulatedRun(pauses);
       const resume = (pauseId: number): Signal => ({ type: 'resume', at: 2_000, pauseId, by: ANN });
       const [first, second] = openPausesOf(state);
-      const mail = mailOf([resume(first!), answer, resume(second!)]);
-      const { events, outcomes } = decideBatch(pauses, state, [mail], NO_LIMITS, UNBOUNDED);
+      const message = inboxMessageOf([resume(first!), outcome, resume(second!)]);
+      const { events, results } = decideBatch(pauses, state, [message], NO_LIMITS, UNBOUNDED);
       expect(events).toMatchObject([
         { type: 'resumed', pauseId: second },
         { type: 'unit-scheduled', unitId: 'b' },
       ]);
-      expect(outcomes).toMatchObject([
+      expect(results).toMatchObject([
         { kind: 'decided', changed: true, mail: { signals: [resume(second!)] } },
       ]);
     },
@@ -138,35 +141,45 @@ describe('a batch of mail', () => {
     const order = ['g', { type: 'loop', unit: 'count', maxIterations: 400, until: 'false' }];
     const long = compileText(inSequence('w', units, { flow: { type: 'sequential', order } }));
     const { state } = new SimulatedRun(long);
-    const nothing = mailOf([decision(99)]);
+    const nothing = inboxMessageOf([decision(99)]);
     const budget = { ...UNBOUNDED, events: 100 };
 
     it.each([
-      ['of one signal', mailOf([decision(2)])],
-      ['of several signals', mailOf([decision(2), decision(99)])],
-    ])('says that a turn was cut short, in a mail %s, and leaves the mails after it', (_which, mail) => {
-      const { rests, left, isCut, outcomes, events } = decideBatch(
+      ['of one signal', inboxMessageOf([decision(2)])],
+      ['of several signals', inboxMessageOf([decision(2), decision(99)])],
+    ])('says that a turn was cut short, in a mail %s, and leaves the mails after it', (_which, message) => {
+      const { continuations, left, isPreempted, results, events } = decideBatch(
         long,
         state,
-        [nothing, mail, nothing, mail],
+        [nothing, message, nothing, message],
         NO_LIMITS,
         budget,
       );
-      expect([rests, isCut, events.length]).toEqual([[{ interrupted: [''], ready: [] }], true, 100]);
-      expect(left).toEqual([nothing, mail]);
-      expect(outcomes).toHaveLength(2);
+      expect([continuations, isPreempted, events.length]).toEqual([
+        [{ interrupted: [''], ready: [] }],
+        true,
+        100,
+      ]);
+      expect(left).toEqual([nothing, message]);
+      expect(results).toHaveLength(2);
     });
 
-    it('decides the first mail in any case', () => {
+    it('decides the first message in any case', () => {
       const none = { steps: 0, chars: 0, events: 0 };
-      const { outcomes, left } = decideBatch(long, state, [mailOf([decision(2)]), nothing], NO_LIMITS, none);
-      expect(outcomes).toMatchObject([{ kind: 'decided', changed: true }]);
+      const { results, left } = decideBatch(
+        long,
+        state,
+        [inboxMessageOf([decision(2)]), nothing],
+        NO_LIMITS,
+        none,
+      );
+      expect(results).toMatchObject([{ kind: 'decided', changed: true }]);
       expect(left).toEqual([nothing]);
     });
 
-    it('is one that lasts when nothing was to be done', () => {
-      const { isCut } = decideBatch(long, state, [nothing, nothing, nothing], NO_LIMITS, budget);
-      expect(isCut).toBe(false);
+    it('is not spent when there was nothing to do', () => {
+      const { isPreempted } = decideBatch(long, state, [nothing, nothing, nothing], NO_LIMITS, budget);
+      expect(isPreempted).toBe(false);
     });
   });
 });

@@ -3,20 +3,20 @@ import { decodeEvents } from '../../core/log/event-codec.js';
 import type { RunState } from '../../core/state/state.js';
 import type { LoadedRun, RunStore } from '../../ports/run-store.js';
 
-/** A part of a run's log from its start on; `atSeq` null: all of it. */
+/** A run's log from its start up to `atSeq`; null: all of it. */
 export interface LogPart {
   readonly runId: string;
   readonly atSeq: number | null;
 }
 
-/** A fork of a fork of a fork, so many times over, and no further: each is folded from all logs before it. */
+/** The longest chain of forks of forks: a fork is folded after all logs of the chain before it. */
 export const MAX_GENERATIONS = 1_000;
 
-/** What reading one more log takes, in characters of one that is being read anyway. */
+/** The cost of reading one more log, expressed in characters of a log that is being read anyway. */
 const CHARS_OF_A_LOG = 16 * 1024;
 
-/** About how many characters of logs were read for a state: what a fork of it has to read each time, before its own. */
-export function charsBehind(source: {
+/** About how many characters of logs a fork of this state has to read before its own log, each time it is loaded. */
+export function charsOfSourceLogs(source: {
   readonly state: Pick<RunState, 'logChars'>;
   readonly storedLogChars: number;
   readonly sourceChars: number;
@@ -24,7 +24,7 @@ export function charsBehind(source: {
   return source.state.logChars - source.storedLogChars + source.sourceChars + CHARS_OF_A_LOG;
 }
 
-/** The part of another run's log that has to be folded before this one; null: nothing has. `hasState`: a stored state is used. */
+/** The part of another run's log that has to be folded before this one, if any. `hasState`: a stored state is used. */
 export async function sourceOf(
   store: Pick<RunStore, 'readEvents'>,
   runId: string,

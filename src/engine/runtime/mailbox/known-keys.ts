@@ -1,30 +1,37 @@
 import { IdempotencyConflictError } from '../../../errors/request-errors.js';
 import type { RunStore } from '../../ports/run-store.js';
-import { rejectAll, resolveAll, type Mail } from './mail.js';
+import { rejectAll, resolveAll, type InboxMessage } from './inbox-message.js';
 
 type Keys = Pick<RunStore, 'readIdempotency'>;
 
-/** An append is also refused when one of its keys is in the store: that request was carried out before, and answered here. */
-export async function withoutKnown(store: Keys, batch: readonly Mail[]): Promise<readonly Mail[]> {
-  const fresh: Mail[] = [];
-  for (const mail of batch) if (!(await isSettled(store, mail))) fresh.push(mail);
+/** An append is also refused if the store has one of its keys: that request was carried out before and is settled here. */
+export async function withoutKnown(
+  store: Keys,
+  batch: readonly InboxMessage[],
+): Promise<readonly InboxMessage[]> {
+  const fresh: InboxMessage[] = [];
+  for (const message of batch) if (!(await isSettled(store, message))) fresh.push(message);
   return fresh;
 }
 
-/** Answers a mail that shared a key with one that lost (see `withoutRepeats`); posts it again if its key is new after all. */
-export async function settleOrphan(store: Keys, mail: Mail, post: (mail: Mail) => void): Promise<void> {
+/** Settles a message that shared its key with one that lost (see `withoutRepeats`), or posts it again if the key is new. */
+export async function settleUnresolved(
+  store: Keys,
+  message: InboxMessage,
+  post: (message: InboxMessage) => void,
+): Promise<void> {
   try {
-    if (!(await isSettled(store, mail))) post(mail);
+    if (!(await isSettled(store, message))) post(message);
   } catch (error) {
-    rejectAll(mail, error);
+    rejectAll(message, error);
   }
 }
 
-async function isSettled(store: Keys, mail: Mail): Promise<boolean> {
-  const record = mail.key?.record;
+async function isSettled(store: Keys, message: InboxMessage): Promise<boolean> {
+  const record = message.key?.record;
   const known = record === undefined ? null : await store.readIdempotency(record);
   if (known === null) return false;
-  if (known.fingerprint === record?.fingerprint) resolveAll(mail, false);
-  else rejectAll(mail, new IdempotencyConflictError(known.key));
+  if (known.fingerprint === record?.fingerprint) resolveAll(message, false);
+  else rejectAll(message, new IdempotencyConflictError(known.key));
   return true;
 }

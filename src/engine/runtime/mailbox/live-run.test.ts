@@ -22,7 +22,7 @@ const BESIDE = workflowYaml('w', {
 });
 const GATE = inSequence('w', [{ id: 'g', uses: 'builtin.approval' }]);
 
-/** What an append comes to instead of being written; null: it is written. */
+/** The failure of an append; null: it is written. */
 type Refusal = (request: AppendRequest) => Error | 'the answer is lost' | null;
 
 class FaultyStore extends InMemoryRunStore {
@@ -39,7 +39,7 @@ class FaultyStore extends InMemoryRunStore {
   }
 }
 
-/** One live run of a process, and the store that it is in. */
+/** One live run of a process, and its store. */
 class Living {
   readonly store: FaultyStore;
   readonly shell: LiveShell;
@@ -51,7 +51,7 @@ class Living {
     this.shell = new LiveShell(store);
     this.definition = definitionOf(yaml);
     this.run = new LiveRun('run', this.definition, this.shell);
-    this.run.isOurs = true;
+    this.run.isOwned = true;
   }
 
   start(key: Parameters<LiveRun['send']>[1] = null): Promise<boolean> {
@@ -75,8 +75,8 @@ class Living {
     );
   }
 
-  async answer(unitId: string, answer: Parameters<LiveShell['calls'][number]['answer']>[0] = FINISHED) {
-    this.shell.calls.findLast((call) => call.unitId === unitId)!.answer(answer);
+  async answer(unitId: string, answer: Parameters<LiveShell['calls'][number]['complete']>[0] = FINISHED) {
+    this.shell.calls.findLast((call) => call.unitId === unitId)!.complete(answer);
     await settled();
   }
 
@@ -92,7 +92,7 @@ class Living {
     return (await this.log()).map(({ type }) => type);
   }
 
-  /** As another process would: decides and appends behind the back of this one. */
+  /** Decides and appends as another process would, without notifying this one. */
   async elsewhere(act: (other: LiveRun) => Promise<unknown>): Promise<LiveShell> {
     const other = new LiveShell(this.store);
     other.isOwner = false;
@@ -123,7 +123,7 @@ const permanent = new StoreError('longer than a text may be', { permanent: true 
 const passing = new StoreError('the disk is full');
 
 describe('a live run', () => {
-  it('has what happened stored, then acts upon it and says so, from the start to the end', async () => {
+  it('stores what happened, then acts upon it and notifies, from the start to the end', async () => {
     const living = new Living(TWO);
     expect(await living.start()).toBe(true);
     await settled();
@@ -145,18 +145,18 @@ describe('a live run', () => {
     expect(living.shell.nudged).toEqual([]);
   });
 
-  it('stores many answers that came at once in one write', async () => {
+  it('stores many outcomes that came at once in one write', async () => {
     const living = new Living(BESIDE);
     await living.start();
     await settled();
     const before = living.store.asked.length;
-    for (const call of living.shell.calls) call.answer(FINISHED);
+    for (const call of living.shell.calls) call.complete(FINISHED);
     await settled();
     expect(living.status).toBe('completed');
     expect(living.store.asked.length - before).toBeLessThanOrEqual(2);
   });
 
-  it('tells who asked whether it changed anything, and stores nothing where it did not', async () => {
+  it('tells the caller whether it changed anything, and stores nothing where it did not', async () => {
     const living = new Living(GATE);
     await living.start();
     const { length } = living.store.asked;
@@ -169,36 +169,36 @@ describe('a live run', () => {
     expect(living.status).toBe('completed');
   });
 
-  it('says when it has to be woken, and once for each time', async () => {
+  it('requests its wake-up, once for each time', async () => {
     const policy = { timeout: { workflowMs: 60_000 } };
     const living = new Living(inSequence('w', [work('a'), work('b')], { policy }));
     await living.start();
     await settled();
     const deadline = living.shell.clock.now() + 60_000;
-    expect(living.shell.alarms).toEqual([deadline]);
+    expect(living.shell.wakeUps).toEqual([deadline]);
     await living.answer('a');
-    expect(living.shell.alarms).toEqual([deadline]);
+    expect(living.shell.wakeUps).toEqual([deadline]);
     await living.answer('b');
-    expect(living.shell.alarms).toEqual([deadline, null]);
+    expect(living.shell.wakeUps).toEqual([deadline, null]);
   });
 
-  it('of no time of its own says nothing of one, until it was loaded', async () => {
+  it('without a due time requests no wake-up until it was loaded', async () => {
     const living = new Living(ONE);
     await living.start();
     await settled();
-    expect(living.shell.alarms).toEqual([]);
+    expect(living.shell.wakeUps).toEqual([]);
     await living.run.refresh();
-    expect(living.shell.alarms).toEqual([null]);
+    expect(living.shell.wakeUps).toEqual([null]);
   });
 
-  it('of another process is not called here; its owner is nudged by what is appended, and by that alone', async () => {
+  it('that is foreign is not called here; its owner is nudged by what is appended, and by that alone', async () => {
     const living = new Living(ONE);
     living.shell.isOwner = false;
-    living.run.isOurs = false;
+    living.run.isOwned = false;
     await living.start();
     await settled();
     expect(living.shell.called).toEqual([]);
-    expect([living.shell.nudged, living.shell.alarms]).toEqual([['run'], []]);
+    expect([living.shell.nudged, living.shell.wakeUps]).toEqual([['run'], []]);
     await living.run.send([]);
     await living.run.send([decision()]);
     expect(living.shell.nudged).toEqual(['run']);
@@ -237,33 +237,33 @@ describe('a live run', () => {
     expect(await living.run.load()).toBe(false);
   });
 
-  it('counts as mail in hand only while it has some', async () => {
+  it('counts as an inbox batch only while it has one', async () => {
     const living = new Living(ONE);
     await living.start();
     await settled();
-    expect(living.shell.inHand.takeMost()).toBe(1);
-    expect(living.shell.inHand.takeMost()).toBe(0);
+    expect(living.shell.inboxBatch.takeMost()).toBe(1);
+    expect(living.shell.inboxBatch.takeMost()).toBe(0);
   });
 });
 
 describe('a run that has nothing to do', () => {
-  it('may leave memory once nothing is in flight, nobody holds it and its mailbox is empty', async () => {
+  it('may leave memory once nothing is in flight, it is not checked out and its mailbox is empty', async () => {
     const living = new Living(ONE);
-    living.run.leases = 1;
+    living.run.checkouts = 1;
     await living.start();
     await settled();
-    living.run.leases = 0;
+    living.run.checkouts = 0;
     living.run.leaveIfIdle();
     expect([living.run.isIdle, living.shell.idle]).toEqual([false, []]);
-    living.run.leases = 1;
+    living.run.checkouts = 1;
     await living.answer('a');
     expect([living.run.isIdle, living.shell.idle]).toEqual([true, []]);
-    living.run.leases = 0;
+    living.run.checkouts = 0;
     living.run.leaveIfIdle();
     expect(living.shell.idle).toEqual([living.run]);
   });
 
-  it('says so by itself when its last unit answered', async () => {
+  it('notifies of it by itself when its last unit completed', async () => {
     const living = new Living(ONE);
     await living.start();
     await settled();
@@ -283,8 +283,8 @@ describe('a run that has nothing to do', () => {
   });
 });
 
-describe('a run that waits for a place among the executions of the process', () => {
-  it('stays in memory until one comes free, and leaves when it has nothing to call by then', async () => {
+describe('a run that waits for a slot among the executions of the process', () => {
+  it('stays in memory until one comes free, and leaves if it has nothing to call by then', async () => {
     const living = new Living(ONE);
     const { admission } = living.shell;
     const others = Array.from({ length: 100 }, (_, id) =>
@@ -312,7 +312,7 @@ describe('a run that was loaded', () => {
     return again;
   }
 
-  it('tells of nothing until something happens', async () => {
+  it('notifies of nothing until something happens', async () => {
     const living = await loaded(GATE);
     expect(await living.run.send([decision(true, 99)])).toBe(false);
     expect(living.shell.changes).toEqual([]);
@@ -330,8 +330,8 @@ describe('a run that was loaded', () => {
         storedState: null,
         idempotency: [],
         startedFrom: null,
-        isCutShort: false,
-        isAside: false,
+        isPreempted: false,
+        isForeign: false,
       }),
     );
     await living.run.load();
@@ -361,7 +361,7 @@ describe('a run that was loaded', () => {
 });
 
 describe('a start', () => {
-  it('is refused when another one has its key, and nothing of it is left', async () => {
+  it('is refused when another one has its key, and leaves nothing behind', async () => {
     const first = new Living(ONE);
     const key = { record: { ...recordOf('k'), scope: 'start:w' }, request: 'start' as const };
     await first.start(key);
@@ -376,7 +376,7 @@ describe('a start', () => {
     expect(second.shell.changes).toEqual([]);
   });
 
-  it('is refused as stale when its workflow was registered anew', async () => {
+  it('is refused as stale when its workflow was registered again', async () => {
     const living = new Living(ONE);
     living.run.startedFrom = () => ({ hash: 'of another time', opening: null });
     await expect(living.start()).rejects.toMatchObject({ reason: 'stale' });
@@ -402,7 +402,7 @@ describe('a run to which another process appended', () => {
     expect(living.shell.changes.at(-1)).toEqual([]);
   });
 
-  it('calls what the other decided, and tells those who wait, once it looks', async () => {
+  it('calls what the other decided, and notifies of it, once it looks', async () => {
     const living = new Living(inSequence('w', [{ id: 'g', uses: 'builtin.approval' }, work('a')]));
     await living.start();
     const other = await living.elsewhere((run) => run.send([decision()]));
@@ -418,7 +418,7 @@ describe('a run to which another process appended', () => {
     expect(living.shell.changes).toHaveLength(changes + 1);
   });
 
-  it('knows a request that was carried out there under its key, and refuses another under the same', async () => {
+  it('recognises a request that was carried out there under its key, and refuses another under the same key', async () => {
     const living = new Living(GATE);
     await living.start();
     const keyed = (fingerprint: string) => ({ record: recordOf('k', fingerprint), request: 'hitl' as const });
@@ -448,7 +448,7 @@ describe('a run to which another process appended', () => {
 });
 
 describe('a store that fails for a while', () => {
-  it('loses no answer: it is offered again, later and later, and its unit is not called again', async () => {
+  it('loses no outcome: it is offered again with growing delays, and its unit is not called again', async () => {
     const living = new Living(ONE);
     await living.start();
     await settled();
@@ -488,7 +488,7 @@ describe('a store that fails for a while', () => {
     expect(living.status).toBe('completed');
   });
 
-  it('is told to who asked, once; what was asked is not done later', async () => {
+  it('rejects the caller, once, and the request is not carried out later', async () => {
     const living = new Living(GATE);
     await living.start();
     living.store.refuses = () => passing;
@@ -499,7 +499,7 @@ describe('a store that fails for a while', () => {
     expect(living.status).toBe('paused');
   });
 
-  it('is told to who delivered what must not be lost, and that is done all the same', async () => {
+  it('rejects the caller who delivered what must not be lost, and that is done all the same', async () => {
     const living = new Living(GATE);
     await living.start();
     living.store.refuses = () => passing;
@@ -509,7 +509,7 @@ describe('a store that fails for a while', () => {
     expect(living.status).toBe('failed');
   });
 
-  it('and wrote all the same is found out: nothing is decided twice, and the run goes on from there', async () => {
+  it('but wrote all the same is detected: nothing is decided twice, and the run continues from there', async () => {
     const living = new Living(TWO);
     await living.start();
     await settled();
@@ -525,7 +525,7 @@ describe('a store that fails for a while', () => {
     expect(living.shell.changes.some((events) => events.length === 0)).toBe(true);
   });
 
-  it('is asked again by what comes meanwhile, with what is kept before it', async () => {
+  it('is offered what comes in the meantime, after what was kept', async () => {
     const living = new Living(TWO);
     await living.start();
     await settled();
@@ -556,7 +556,7 @@ describe('what a store can never take', () => {
         ? permanent
         : null;
 
-  it('fails its unit with the reason, in place of the answer', async () => {
+  it('fails its unit with the reason, in place of the outcome', async () => {
     const living = new Living(ONE);
     await living.start();
     await settled();
@@ -572,18 +572,18 @@ describe('what a store can never take', () => {
         fields: { runId: 'run', isDropped: false, error: 'longer than a text may be' },
       },
     ]);
-    // No time had to pass.
+    // This took no time.
     expect(living.store.asked).toHaveLength(3);
   });
 
-  it('costs the answers beside it nothing: they are stored one by one, in order', async () => {
+  it('costs the outcomes next to it nothing: they are stored sequentially, in order', async () => {
     const three = ['a', 'b', 'c'];
     const flow = { type: 'parallel', units: three, failureStrategy: 'collect-errors' };
     const living = new Living(workflowYaml('w', { units: three.map(work), flow }));
     await living.start();
     await settled();
     living.store.refuses = ({ events }) => (events.length > 0 ? passing : null);
-    for (const call of living.shell.calls) call.answer(FINISHED);
+    for (const call of living.shell.calls) call.complete(FINISHED);
     await settled();
     living.store.refuses = refusing('b');
     await living.shell.clock.advance(50);
@@ -611,7 +611,7 @@ describe('what a store can never take', () => {
     await settled();
     const answer = async (...ids: readonly string[]) => {
       living.store.refuses = () => passing;
-      for (const call of living.shell.calls) if (ids.includes(call.unitId)) call.answer(FINISHED);
+      for (const call of living.shell.calls) if (ids.includes(call.unitId)) call.complete(FINISHED);
       await settled();
       living.store.refuses = refusing('a');
       const before = living.store.asked.length;
@@ -623,7 +623,7 @@ describe('what a store can never take', () => {
     expect(await answer('c', 'd')).toEqual([2]);
   });
 
-  it('is refused to who asked for it, and nothing is recorded in its place', async () => {
+  it('is rejected to the caller, and nothing is recorded in its place', async () => {
     const living = new Living(GATE);
     await living.start();
     living.store.refuses = () => permanent;
@@ -637,7 +637,7 @@ describe('what a store can never take', () => {
     expect(await living.run.send([decision()])).toBe(true);
   });
 
-  it('is given up, and said so, when not even what is recorded in its place can be stored', async () => {
+  it('is given up, and logged, when its replacement cannot be stored either', async () => {
     const living = new Living(ONE);
     await living.start();
     await settled();
@@ -671,11 +671,11 @@ describe('a decision that cannot be made', () => {
     });
     const definition = { ...living.definition, plan: { ...plan, units } };
     living.run = new LiveRun('run', definition, living.shell);
-    living.run.isOurs = true;
+    living.run.isOwned = true;
     return { living, fault };
   }
 
-  it('pauses the run with the first 500 characters of the cause, and keeps the answer', async () => {
+  it('pauses the run with the first 500 characters of the cause, and keeps the outcome', async () => {
     const { living, fault } = faulty(TWO);
     await living.start();
     await settled();
@@ -689,12 +689,12 @@ describe('a decision that cannot be made', () => {
     const [said] = living.shell.logger.said;
     expect(said).toMatchObject({ level: 'error', fields: { runId: 'run', signals: ['unit-finished'] } });
     expect(said!.fields['error']).toHaveLength(500);
-    // Nothing else is to be done, and still it must not be forgotten.
+    // Nothing else is left to do, but the outcome must not be forgotten.
     living.run.leaveIfIdle();
     expect([living.run.isIdle, living.shell.idle]).toEqual([true, []]);
   });
 
-  it('is made by itself once it can be, with the answer that was kept', async () => {
+  it('is made automatically once it can be, with the outcome that was kept', async () => {
     const { living, fault } = faulty(TWO);
     await living.start();
     await settled();
@@ -709,7 +709,7 @@ describe('a decision that cannot be made', () => {
     expect(living.status).toBe('completed');
   });
 
-  it('is made by a resume, and what beside it could be decided was', async () => {
+  it('is made by a resume, and what could be decided next to it was decided', async () => {
     const { living, fault } = faulty(BESIDE);
     await living.start();
     await settled();
@@ -740,25 +740,25 @@ describe('a decision that cannot be made', () => {
     expect(await living.run.send([decision()])).toBe(true);
   });
 
-  it('is tried no more once the run belongs to another process', async () => {
+  it('is not retried once another process owns the run', async () => {
     const { living, fault } = faulty(TWO);
     await living.start();
     await settled();
     fault.isThere = true;
     await living.answer('a');
-    living.run.letGo();
+    living.run.releaseOwnership();
     fault.isThere = false;
     await living.shell.clock.advance(3_600_000);
     expect([living.status, living.run.hasUndecided]).toEqual(['paused', false]);
   });
 });
 
-describe('a run that belongs to another process now', () => {
-  it('has its calls aborted, and what they answer is not recorded', async () => {
+describe('a run that another process owns now', () => {
+  it('has its calls aborted, and their outcomes are not recorded', async () => {
     const living = new Living(ONE);
     await living.start();
     await settled();
-    living.run.letGo();
+    living.run.releaseOwnership();
     expect(living.shell.calls[0]!.signal.aborted).toBe(true);
     await living.answer('a');
     expect(await living.types()).toEqual(['run-started', 'unit-scheduled']);

@@ -2,81 +2,81 @@ import { StoreError } from '../../../errors/service-errors.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
-import { nextAlarm } from '../../core/next-alarm.js';
+import { nextWakeUp } from '../../core/next-wake-up.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/run-store.js';
 import { meteredAppend } from '../telemetry/metered-append.js';
 import { Dispatcher, type DispatchEvents } from '../dispatch/dispatcher.js';
 import { appendRequest } from './append-request.js';
-import { decideBatch, type DecidedBatch, type Outcome } from './decide-batch.js';
+import { decideBatch, type DecidedBatch, type MessageResult } from './decide-batch.js';
 import { withoutKnown } from './known-keys.js';
 import { loadState } from './load-state.js';
-import { answerIn, executionIn, faultOf, withPauses } from './pauses-for-undecided.js';
+import { outcomeIn, executionIn, faultOf, withPauses } from './pauses-for-undecided.js';
 import { RunHistory } from './run-history.js';
 import { RunRisk } from './run-risk.js';
-import { rejectAll, resolveAll, type Mail } from './mail.js';
-import { Pump, type Pumped, type Waiting } from './pump.js';
+import { rejectAll, resolveAll, type InboxMessage } from './inbox-message.js';
+import { Drain, type Drainable, type Waiting } from './drain.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
 import { SlowedTurns } from './slowed-turns.js';
-import { StatePace } from './state-pace.js';
+import { StateWriteInterval } from './state-write-interval.js';
 import { StoreTrouble } from './store-trouble.js';
 import { TurnAccount } from './turns.js';
-import { UndecidedAnswers } from './undecided-answers.js';
+import { UndecidedOutcomes } from './undecided-outcomes.js';
 
-/** A run that has to be woken within so long stays in memory until then. */
+/** A run that is to be woken within this time stays in memory until then. */
 const SOON_MS = 1_000;
 
 /**
  * The mailbox of one live run: what happened to it goes in, what follows from that is stored, and only then acted upon.
  *
- * From a unit's answer to the next call: `Flight` hands the answer to the dispatcher, which posts it here (`onAnswer`);
- * the `Pump` takes what has gathered (`process`), `decideBatch` asks the core what follows, `append` stores it, `release`
- * lets it be seen, and `Dispatcher.dispatch` calls what was scheduled.
+ * From a unit's outcome to the next call: `AttemptInFlight` hands the outcome to the dispatcher, which posts it here
+ * (`onOutcome`); the `Drain` takes what has gathered (`process`), `decideBatch` asks the core what follows, `append`
+ * stores it, `release` makes it visible, and `Dispatcher.dispatch` calls what was scheduled.
  *
  * 1. Signals are decided one after another, on `head`; what they cause is appended in order, many per write.
- * 2. Commands, answers and wake-ups are released only when the append that holds their events is durable.
- * 3. On a conflict the head is loaded anew and the same signals are decided again.
- * 4. When the store fails the head is dropped; whoever waits is told, results of units are kept and offered again: a
- *    unit is never called again because a disk was full. What the store wrote although it failed is found by loading,
- *    and the run goes on from there.
- * 5. When deciding fails the run is paused, the cause in its log; a unit's answer is kept and decided upon again, the
- *    unit is not called again.
- * 6. A run with nothing in flight, nobody who holds it and an empty mailbox leaves memory, unless it goes on in a moment.
+ * 2. Commands, replies and wake-ups are released only when the append that holds their events is durable.
+ * 3. On a conflict the head is loaded again and the same signals are decided again.
+ * 4. When the store fails the head is dropped, waiting callers are rejected, and outcomes of units are kept and offered
+ *    again: a unit is never called again because a disk was full. What the store wrote although it failed is found by
+ *    loading, and the run continues from there.
+ * 5. When deciding fails the run is paused, with the cause in its log; a unit's outcome is kept and decided again, and
+ *    the unit is not called again.
+ * 6. A run with nothing in flight, no checkout and an empty mailbox leaves memory, unless it is due soon.
  */
-export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
+export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   durable: RunState = INITIAL_STATE;
-  /** How many use the run at the moment (see `LiveRuns.withRun`). */
-  leases = 0;
-  /** Whether it is the one of this process's memory (see `LiveRuns`): any other copy decides and appends, no more. */
-  isOurs = false;
-  /** The registration that the run is started from, where that has to be checked; asked when the append is made. */
+  /** How many checkouts are open (see `LiveRuns.withRun`). */
+  checkouts = 0;
+  /** Whether this is the copy entered in `LiveRuns`: any other copy only decides and appends. */
+  isOwned = false;
+  /** The registration that the run is started from, where it has to be checked; read when the append is made. */
   startedFrom: () => AppendRequest['startedFrom'] = () => null;
 
   /** Calls its units. */
   readonly dispatcher: Dispatcher;
 
   private head: RunState = INITIAL_STATE;
-  /** The durable state of which others were told last. */
-  private told: RunState = INITIAL_STATE;
+  /** The durable state that the notifier was last given. */
+  private notifiedState: RunState = INITIAL_STATE;
   private readonly log = new RunHistory();
-  private readonly statePace = new StatePace();
+  private readonly stateWriteInterval = new StateWriteInterval();
   private readonly account: TurnAccount;
   private readonly risk: RunRisk;
-  /** Null: there was none so far, as in nearly every run. */
-  private undecided: UndecidedAnswers | null = null;
-  private readonly pump: Pump;
-  /** Null: no turn was cut short so far. */
+  /** Null: there were none so far, as in nearly every run. */
+  private undecided: UndecidedOutcomes | null = null;
+  private readonly drain: Drain;
+  /** Null: no turn was preempted so far. */
   private slowed: SlowedTurns | null = null;
-  /** Somebody else may have written, or a write failed and may have happened all the same. */
+  /** Another process may have written, or a failed write may have happened all the same. */
   isInDoubt = false;
-  /** Loading brought events of which nobody was told yet. */
+  /** Loading brought events of which nobody was notified yet. */
   private isAhead = false;
-  /** The lane went to another process, or this one ends: what the store refuses now is not offered again. */
+  /** The shard went to another process, or this one ends: what the store refuses now is not offered again. */
   hasLeft = false;
-  /** What was last said of when to wake it; undefined: nothing that counts. */
+  /** The wake-up that was last requested; undefined: none that is known to be set. */
   private wakeAt: number | null | undefined = null;
-  /** That alarm rang. What comes of it may be due at the very same instant, and needs an alarm of its own. */
-  private hasRung = false;
+  /** That wake-up fired. What follows may be due at the same instant, and needs a wake-up of its own. */
+  private hasFired = false;
 
   constructor(
     readonly runId: string,
@@ -85,7 +85,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   ) {
     this.account = new TurnAccount(this);
     this.risk = new RunRisk(runId, shell.store);
-    this.pump = new Pump(this, shell, new StoreTrouble(runId, shell));
+    this.drain = new Drain(this, shell, new StoreTrouble(runId, shell));
     this.dispatcher = new Dispatcher(this, shell, this);
   }
 
@@ -102,106 +102,104 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   }
 
   get isIdle(): boolean {
-    return this.pump.isIdle && (this.slowed?.isEmpty ?? true) && !this.dispatcher.hasFlights;
+    return this.drain.isIdle && (this.slowed?.isEmpty ?? true) && !this.dispatcher.hasInFlight;
   }
 
-  /** Whether all that it was told is decided and stored: until then `durable` may be older than what it knows. */
+  /** Whether all its messages are decided and stored: until then `durable` may be older than what it received. */
   get isSettled(): boolean {
-    return this.pump.isIdle && (this.slowed?.isEmpty ?? true) && !this.isInDoubt;
+    return this.drain.isIdle && (this.slowed?.isEmpty ?? true) && !this.isInDoubt;
   }
 
-  /** Whether something of it goes on here, or waits for its turn with others: it will be heard of again. */
+  /** Whether something of it is in progress here, or queued: then it moves again by itself. */
   get isUnderWay(): boolean {
-    return !this.isIdle || this.isInDoubt || this.dispatcher.isWaitingForPlace || this.hasUndecided;
+    return !this.isIdle || this.isInDoubt || this.dispatcher.isWaitingForSlot || this.hasUndecided;
   }
 
-  /** Mails that wait to be decided. */
+  /** How many messages wait to be decided. */
   get waiting(): number {
-    return this.pump.waiting;
+    return this.drain.waiting;
   }
 
   get hasUndecided(): boolean {
     return this.undecided !== null && this.undecided.size > 0;
   }
 
-  /** Takes over what the store knows of the run. False when it knows nothing. */
+  /** Loads what the store knows of the run. False when it knows nothing. */
   async load(): Promise<boolean> {
     const loaded = await loadState(this.shell, { runId: this.runId, atSeq: null });
     if (loaded === null) return false;
-    this.durable = this.head = this.told = loaded.state;
+    this.durable = this.head = this.notifiedState = loaded.state;
     this.risk.loaded(loaded.row);
-    this.statePace.restart(loaded.storedLogChars - loaded.sourceChars);
+    this.stateWriteInterval.restart(loaded.storedLogChars - loaded.sourceChars);
     this.log.restart(loaded.events, loaded.state);
     this.dispatcher.startOver();
     this.wakeAt = undefined;
     return true;
   }
 
-  /** The run is a fork, before which about so many characters of other logs are folded each time that it is loaded. */
-  beginsBehind(sourceChars: number): void {
-    this.statePace.restart(-sourceChars);
+  /** The run is a fork: each time it is loaded, about this many characters of other logs are folded first. */
+  startAfterSource(sourceChars: number): void {
+    this.stateWriteInterval.restart(-sourceChars);
   }
 
   /** Resolves when what the request caused is durable: true when it changed something. */
-  send(signals: readonly Signal[], key: Mail['key'] = null): Promise<boolean> {
+  send(signals: readonly Signal[], key: InboxMessage['key'] = null): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.pump.post({ signals, key, isKept: false, replies: [{ resolve, reject }] });
+      this.drain.post({ signals, key, isKept: false, replies: [{ resolve, reject }] });
     });
   }
 
   /** Like `send`, for what must not be lost: after a rejection the signal is kept and offered to the store again. */
   deliver(signal: Signal): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.pump.post({ signals: [signal], key: null, isKept: true, replies: [{ resolve, reject }] });
+      this.drain.post({ signals: [signal], key: null, isKept: true, replies: [{ resolve, reject }] });
     });
   }
 
-  /** Resolves when everything that others stored so far is known here, and acted upon. */
+  /** Resolves when everything that other processes stored so far is loaded, and acted upon. */
   async refresh(): Promise<void> {
     this.isInDoubt = true;
     await this.send([]);
   }
 
   /**
-   * Its alarm rang. That may have been another one than it last asked for, which then stands nowhere any more and has
-   * to be asked for again; one that is past is left to the next look, or it would ring without end.
+   * A wake-up fired. If the one it last requested is still ahead, another one fired, which replaced it: it has to be
+   * requested again. One that is past is left to the next look, or it would fire without end.
    */
   woken(): void {
     if (typeof this.wakeAt !== 'number') return;
     if (this.wakeAt > this.shell.clock.now()) this.wakeAt = undefined;
-    else this.hasRung = true;
+    else this.hasFired = true;
   }
 
-  /** The run belongs to another process now: what is in flight is aborted, nothing is recorded. */
-  letGo(): void {
+  /** Another process owns the run now: what is in flight is aborted, nothing is recorded. */
+  releaseOwnership(): void {
     this.hasLeft = true;
-    this.isOurs = false;
+    this.isOwned = false;
     this.dispatcher.abandon();
     this.undecided?.stop();
     this.slowed?.stop();
   }
 
   leaveIfIdle(): void {
-    if (this.leases > 0 || !this.isIdle || this.dispatcher.isWaitingForPlace || this.hasUndecided) return;
-    if (this.goesOnSoon) return;
-    this.shell.news.idle(this);
+    if (this.checkouts > 0 || !this.isIdle || this.dispatcher.isWaitingForSlot || this.hasUndecided) return;
+    if (this.isDueSoon) return;
+    this.shell.notifier.idle(this);
   }
 
-  /** Its alarm is about to ring: read anew for each short wait, a run that loops over them costs the square of its length. */
-  private get goesOnSoon(): boolean {
+  /** Its wake-up is near. A run that loops over short waits and was loaded for each would cost the square of its length. */
+  private get isDueSoon(): boolean {
     const { wakeAt } = this;
-    // One that rang and changed nothing has nothing to wait for here.
-    if (typeof wakeAt !== 'number' || this.hasRung || !this.isOurs) return false;
+    // After a wake-up that changed nothing there is nothing to wait for here.
+    if (typeof wakeAt !== 'number' || this.hasFired || !this.isOwned) return false;
     return wakeAt <= this.shell.clock.now() + SOON_MS;
   }
 
-  /** A unit of it answered: to be decided, and never lost. */
-  onAnswer(signal: Signal): void {
-    this.pump.post({ signals: [signal], key: null, isKept: true, replies: NOBODY });
+  onOutcome(signal: Signal): void {
+    this.drain.post({ signals: [signal], key: null, isKept: true, replies: NO_REPLIES });
   }
 
-  /** A place among the executions of the process came free, and was used or not. */
-  onPlace(): void {
+  onSlot(): void {
     this.leaveIfIdle();
   }
 
@@ -210,26 +208,27 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     this.isInDoubt = true;
   }
 
-  rest(): void {
-    this.risk.rest();
+  drained(): void {
+    this.risk.drained();
     this.leaveIfIdle();
   }
 
-  /** Decides and appends a batch, again if somebody else appended first. */
-  process(batch: readonly Mail[]): Waiting {
+  /** Decides and appends a batch, again if another process appended first. */
+  process(batch: readonly InboxMessage[]): Waiting {
     const from = this.head;
-    const mails = this.withAnswers(batch, from);
+    const messages = this.withOutcomes(batch, from);
     const turn = this.shell.turns.takeWithin(this.account, (budget) => {
-      this.risk.begin(from, mails);
-      return decideBatch(this.definition.plan, from, mails, this.shell.limits, budget);
+      this.risk.begin(from, messages);
+      return decideBatch(this.definition.plan, from, messages, this.shell.limits, budget);
     });
-    if (turn instanceof Promise) return turn.then((decided) => this.store({ batch, mails, from, decided }));
-    return this.store({ batch, mails, from, decided: turn });
+    if (turn instanceof Promise)
+      return turn.then((decided) => this.store({ batch, messages, from, decided }));
+    return this.store({ batch, messages, from, decided: turn });
   }
 
-  private store(turn: TurnInHand): Waiting {
+  private store(turn: DecidedTurn): Waiting {
     const { from, decided } = turn;
-    // Once for all that follows at once: a clock costs more than a look at it is worth.
+    // Read once for all that follows synchronously: the clock is not free.
     const now = this.shell.clock.now();
     const { events, state } = withPauses(this.definition.plan, decided, now);
     this.head = state;
@@ -240,14 +239,14 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
   }
 
   private async appended(
-    turn: TurnInHand,
+    turn: DecidedTurn,
     events: readonly RunEvent[],
     appending: AppendResult | Promise<AppendResult>,
   ): Promise<void> {
     const result = await appending;
     if (result === 'appended') return this.conclude(turn, events, this.shell.clock.now());
     if (turn.from.seq === 0) {
-      for (const mail of turn.batch) rejectAll(mail, new StartRefused(result));
+      for (const message of turn.batch) rejectAll(message, new StartRefused(result));
       this.head = this.durable;
       return;
     }
@@ -255,50 +254,54 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     await this.process(await withoutKnown(this.shell.store, turn.batch));
   }
 
-  /** What was decided is durable: it is acted upon, and whoever waits for it is told. */
-  private conclude({ batch, mails, from, decided }: TurnInHand, events: readonly RunEvent[], now: number) {
-    const { outcomes, rests, left } = decided;
-    this.risk.decided(mails, rests.length > 0);
-    if (rests.length > 0) {
-      this.slowed ??= new SlowedTurns(this.shell.clock, (signal) => this.onAnswer(signal));
+  /** What was decided is durable: it is acted upon, and waiting callers are resolved. */
+  private conclude(
+    { batch, messages, from, decided }: DecidedTurn,
+    events: readonly RunEvent[],
+    now: number,
+  ) {
+    const { results, continuations, left } = decided;
+    this.risk.decided(messages, continuations.length > 0);
+    if (continuations.length > 0) {
+      this.slowed ??= new SlowedTurns(this.shell.clock, (signal) => this.onOutcome(signal));
       this.slowed.add(decided, this.head.logChars - from.logChars);
     }
-    for (const outcome of outcomes) this.settle(outcome);
+    for (const result of results) this.settle(result);
     this.release(events, now);
-    for (const outcome of outcomes) {
-      if (outcome.kind === 'decided') resolveAll(outcome.mail, outcome.changed);
+    for (const result of results) {
+      if (result.kind === 'decided') resolveAll(result.message, result.changed);
     }
-    if (left.length > 0) this.pump.putBack(batch.slice(-left.length));
+    if (left.length > 0) this.drain.requeue(batch.slice(-left.length));
     return undefined;
   }
 
-  private withAnswers(batch: readonly Mail[], from: RunState): readonly Mail[] {
+  private withOutcomes(batch: readonly InboxMessage[], from: RunState): readonly InboxMessage[] {
     const { undecided } = this;
     if (undecided === null || undecided.size === 0) return batch;
-    return batch.map((mail) => undecided.withAnswers(mail, from));
+    return batch.map((message) => undecided.withOutcomes(message, from));
   }
 
-  /** What was decided upon, and is stored, needs no guarding any more; what was not is kept, and said. */
-  private settle(outcome: Outcome): void {
-    const { mail } = outcome;
-    if (outcome.kind === 'decided') {
-      this.dispatcher.settle(mail.signals);
-      this.undecided?.settle(mail.signals);
+  /** A message that is decided and stored is settled; one that could not be decided is logged, its outcome kept. */
+  private settle(result: MessageResult): void {
+    const { message } = result;
+    if (result.kind === 'decided') {
+      this.dispatcher.settle(message.signals);
+      this.undecided?.settle(message.signals);
       return;
     }
     this.shell.logger.error('What happened to a run could not be decided; the run is paused', {
       runId: this.runId,
-      signals: mail.signals.map(({ type }) => type),
-      error: faultOf(outcome.error),
+      signals: message.signals.map(({ type }) => type),
+      error: faultOf(result.error),
     });
-    const executionId = executionIn(mail);
-    if (executionId !== null) this.dispatcher.setAside(executionId);
-    const answer = answerIn(mail);
-    if (answer === undefined) rejectAll(mail, outcome.error);
+    const executionId = executionIn(message);
+    if (executionId !== null) this.dispatcher.suspend(executionId);
+    const outcomeSignal = outcomeIn(message);
+    if (outcomeSignal === undefined) rejectAll(message, result.error);
     else {
-      this.undecided ??= new UndecidedAnswers(this.shell.clock, (again) => this.pump.post(again));
-      this.undecided.keep(answer.executionId, answer, () => this.durable);
-      resolveAll(mail, false);
+      this.undecided ??= new UndecidedOutcomes(this.shell.clock, (again) => this.drain.post(again));
+      this.undecided.keep(outcomeSignal.executionId, outcomeSignal, () => this.durable);
+      resolveAll(message, false);
     }
   }
 
@@ -310,49 +313,49 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
     const { head } = this;
     const { store, settings, telemetry } = this.shell;
     const request = appendRequest(from, head, events, {
-      storedState: this.statePace.stateToStore(head),
-      idempotency: keysOf(decided.outcomes),
+      storedState: this.stateWriteInterval.stateToStore(head),
+      idempotency: keysOf(decided.results),
       startedFrom: from.seq === 0 ? this.startedFrom() : null,
-      isCutShort: decided.rests.length > 0,
-      isAside: !this.isOurs,
+      isPreempted: decided.continuations.length > 0,
+      isForeign: !this.isOwned,
     });
     return meteredAppend(store, settings.sealed(request), telemetry);
   }
 
-  /** What is durable now may be seen and acted upon: by us, or by the run's owner. */
+  /** What is durable now may be seen and acted upon: here, or by the run's owner. */
   private release(events: readonly RunEvent[], now: number): void {
     this.durable = this.head;
     this.log.add(events, this.durable);
     const hasMoved = events.length > 0 || this.isAhead;
-    const before = this.isAhead ? null : this.told;
-    this.told = this.durable;
+    const before = this.isAhead ? null : this.notifiedState;
+    this.notifiedState = this.durable;
     this.isAhead = false;
-    const { ownership, news } = this.shell;
-    const isActive = this.isOurs && ownership.owns(this.runId);
+    const { ownership, notifier } = this.shell;
+    const isActive = this.isOwned && ownership.owns(this.runId);
     if (isActive) {
-      for (const signal of this.undecided?.takeFreed(this.durable) ?? []) this.onAnswer(signal);
-      if (hasMoved && this.hasRung) this.wakeAt = undefined;
+      for (const signal of this.undecided?.takeFreed(this.durable) ?? []) this.onOutcome(signal);
+      if (hasMoved && this.hasFired) this.wakeAt = undefined;
       this.wake(now);
     } else if (hasMoved) ownership.nudge(this.runId);
-    if (hasMoved) news.changed(this, events, before);
-    // Last: a unit may answer at once.
+    if (hasMoved) notifier.changed(this, events, before);
+    // Last, because a unit may complete synchronously.
     if (isActive) this.dispatcher.dispatch(events, now);
   }
 
   private wake(now: number): void {
-    const wakeAt = nextAlarm(this.durable, now);
+    const wakeAt = nextWakeUp(this.durable, now);
     if (wakeAt === this.wakeAt) return;
-    this.hasRung = false;
+    this.hasFired = false;
     this.wakeAt = wakeAt;
     this.shell.ownership.wakeAt(this.runId, wakeAt);
   }
 
-  /** Loads what was written by others, or by a write that failed; the next `release` tells of it. */
+  /** Loads what was written by others, or by a write that failed; the next `release` notifies of it. */
   async reload(): Promise<boolean> {
     this.isInDoubt = false;
     const { seq } = this.durable;
     const isFound = await this.load().catch((error: unknown) => {
-      // That the run cannot be read is not the fault of what waits to be stored.
+      // The messages that wait to be stored are not the reason that the run cannot be read.
       if (error instanceof StoreError && error.permanent)
         throw new StoreError(error.message, { cause: error });
       throw error;
@@ -363,25 +366,25 @@ export class LiveRun implements RunInMemory, DispatchEvents, Pumped {
 }
 
 /** A batch that was decided. */
-interface TurnInHand {
-  readonly batch: readonly Mail[];
-  /** The same, with the answers that were kept for it. */
-  readonly mails: readonly Mail[];
+interface DecidedTurn {
+  readonly batch: readonly InboxMessage[];
+  /** The same messages, with the outcomes that were kept for them. */
+  readonly messages: readonly InboxMessage[];
   readonly from: RunState;
   readonly decided: DecidedBatch;
 }
 
-const NOBODY: Mail['replies'] = [];
+const NO_REPLIES: InboxMessage['replies'] = [];
 const NO_KEYS: readonly IdempotencyRecord[] = [];
 
-function keysOf(outcomes: readonly Outcome[]): readonly IdempotencyRecord[] {
-  const keys = outcomes.flatMap(({ kind, mail }) =>
-    kind === 'decided' && mail.key !== null ? [mail.key.record] : NO_KEYS,
+function keysOf(results: readonly MessageResult[]): readonly IdempotencyRecord[] {
+  const keys = results.flatMap(({ kind, message }) =>
+    kind === 'decided' && message.key !== null ? [message.key.record] : NO_KEYS,
   );
   return keys.length === 0 ? NO_KEYS : keys;
 }
 
-/** The start of a run was refused: somebody made it under the same key, or the workflow was registered anew. */
+/** The start of a run was refused: its key was used already, or the workflow was registered again. */
 export class StartRefused extends Error {
   constructor(readonly reason: 'conflict' | 'stale') {
     super(reason);

@@ -67,9 +67,9 @@ function processOver(store: CountingStore, isAlone = true) {
     },
     isAlone,
   );
-  shell.news.idle = (run) => live.forget(run);
+  shell.notifier.idle = (run) => live.forget(run);
   const begin = async (runId: string): Promise<void> => {
-    const run = live.lendNew(runId, definition);
+    const run = live.checkOutNew(runId, definition);
     await run.send([start(runId)]);
     live.end(run);
   };
@@ -89,12 +89,12 @@ describe('the runs in the memory of a process', () => {
     });
     await settled();
     expect(live.size).toBe(1);
-    shell.calls[0]!.answer(FINISHED);
+    shell.calls[0]!.complete(FINISHED);
     await settled();
     expect(live.size).toBe(0);
   });
 
-  it('are loaded once for all who ask at the same time, with the definition that they are pinned to', async () => {
+  it('are loaded once for concurrent checkouts, with the definition that they are pinned to', async () => {
     const store = new CountingStore();
     const { live, pinned, begin } = processOver(store);
     await begin('run');
@@ -108,7 +108,7 @@ describe('the runs in the memory of a process', () => {
     expect(store.loads).toBe(2);
   });
 
-  it('stay for as long as anybody uses them', async () => {
+  it('stay for as long as they are in use', async () => {
     const { live, begin } = processOver(new CountingStore());
     await begin('run');
     await settled();
@@ -122,13 +122,13 @@ describe('the runs in the memory of a process', () => {
     expect(live.size).toBe(0);
   });
 
-  it('leave it when their use fails, and the failure is told', async () => {
+  it('leave it when their use fails, and the failure is passed on', async () => {
     const { live, begin } = processOver(new CountingStore());
     await begin('run');
     await settled();
     const failing = () => Promise.reject(new Error('no use'));
     await expect(live.withRun('run', failing)).rejects.toThrow('no use');
-    live.end(live.lendNew('other', definition));
+    live.end(live.checkOutNew('other', definition));
     expect(live.size).toBe(0);
   });
 
@@ -139,7 +139,7 @@ describe('the runs in the memory of a process', () => {
     expect([used, live.size]).toEqual([[], 0]);
   });
 
-  it('are those of this process: others are lent, and not kept', async () => {
+  it('are those that this process owns: others are checked out, and not kept', async () => {
     const store = new CountingStore();
     const { shell, live, begin } = processOver(store, false);
     shell.isOwner = false;
@@ -161,9 +161,9 @@ describe('the runs in the memory of a process', () => {
     const { shell, live, begin } = processOver(new CountingStore());
     await begin('run');
     await settled();
-    const lending = live.withRun('run', async () => live.size);
+    const checkedOut = live.withRun('run', async () => live.size);
     shell.isOwner = false;
-    expect(await lending).toBe(0);
+    expect(await checkedOut).toBe(0);
   });
 
   it('are not forgotten for another of the same name', async () => {
@@ -179,7 +179,7 @@ describe('the runs in the memory of a process', () => {
   });
 });
 
-describe('a lease of a run in memory', () => {
+describe('a checkout of a run in memory', () => {
   /** Two processes, the first with the run in use. */
   async function two(isAlone: boolean) {
     const store = new CountingStore();
@@ -207,7 +207,7 @@ describe('a lease of a run in memory', () => {
     expect(first.shell.called).toEqual(['a']);
   });
 
-  it('asks nobody where this process is alone', async () => {
+  it('does not read the store where this process is alone', async () => {
     const { store, first } = await two(true);
     await first.live.withRun('run', async () => {
       const { rows } = store;
@@ -216,12 +216,12 @@ describe('a lease of a run in memory', () => {
     });
   });
 
-  it('that cannot look is refused, and holds nothing', async () => {
+  it('that cannot look is refused, and leaves no checkout behind', async () => {
     const { store, first } = await two(false);
     await first.live.withRun('run', async (run) => {
       store.isBroken = true;
       await expect(first.live.withRun('run', async () => undefined)).rejects.toThrow('the disk is gone');
-      expect(run.leases).toBe(1);
+      expect(run.checkouts).toBe(1);
       store.isBroken = false;
     });
     expect(first.live.size).toBe(0);

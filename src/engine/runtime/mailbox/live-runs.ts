@@ -4,13 +4,13 @@ import { LiveRun } from './live-run.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
 
 /**
- * The runs that are in memory because something of them is in flight or somebody uses them.
+ * The runs that are in memory because something of them is in flight or they are in use.
  *
- * 1. Whoever works with a run holds a lease for as long (`withRun`, `lendNew`); reading needs none (`peek`).
- * 2. A run is in memory once per process, and only in the process that owns it. Elsewhere each lease loads it anew:
+ * 1. Code that works with a run checks it out for as long (`withRun`, `checkOutNew`); reading needs no checkout (`peek`).
+ * 2. A run is in memory once per process, and only in the process that owns it. Elsewhere each checkout loads it again:
  *    what another process decides shows only in the store.
- * 3. A run without a lease that has nothing to do leaves memory at once.
- * 4. Of all copies of a run only the one that is entered here calls units (`isOurs`).
+ * 3. A run without a checkout that has nothing to do leaves memory at once.
+ * 4. Of all copies of a run only the one that is entered here calls units (`isOwned`).
  */
 export class LiveRuns {
   private readonly runs = new Map<string, LiveRun>();
@@ -19,7 +19,7 @@ export class LiveRuns {
   constructor(
     private readonly shell: RunShell,
     private readonly registry: Pick<WorkflowRegistry, 'pinnedTo'>,
-    /** False: others append to our runs too, so a lease begins with a look at the store. */
+    /** False: other processes append to our runs, too, so a checkout begins with a look at the store. */
     private readonly isAlone: boolean,
   ) {}
 
@@ -31,14 +31,14 @@ export class LiveRuns {
     return this.runs.size;
   }
 
-  /** For those who only look; undefined for most runs. */
+  /** Read-only access, without a checkout; undefined for most runs. */
   peek(runId: string): RunInMemory | undefined {
     return this.runs.get(runId);
   }
 
-  /** Lends the run to `use`; null when it does not exist. */
+  /** Checks the run out for `use`; null when it does not exist. */
   async withRun<T>(runId: string, use: (run: LiveRun) => Promise<T>): Promise<T | null> {
-    const run = await this.lease(runId);
+    const run = await this.checkOut(runId);
     if (run === null) return null;
     try {
       return await use(run);
@@ -47,16 +47,16 @@ export class LiveRuns {
     }
   }
 
-  /** Lends a run that does not exist yet, until `end`: its first signal is `start`. */
-  lendNew(runId: string, definition: Definition): LiveRun {
+  /** Checks out a run that does not exist yet, until `end`: its first signal is `start`. */
+  checkOutNew(runId: string, definition: Definition): LiveRun {
     const run = new LiveRun(runId, definition, this.shell);
-    run.leases++;
+    run.checkouts++;
     return this.shell.ownership.owns(runId) ? this.enter(run) : run;
   }
 
-  /** A lease is over. */
+  /** A checkout is over. */
   end(run: LiveRun): void {
-    run.leases--;
+    run.checkouts--;
     run.leaveIfIdle();
   }
 
@@ -64,34 +64,34 @@ export class LiveRuns {
   forget(run: RunInMemory): void {
     const entered = this.runs.get(run.runId);
     if (entered !== run) return;
-    entered.isOurs = false;
+    entered.isOwned = false;
     this.runs.delete(run.runId);
   }
 
   private enter(run: LiveRun): LiveRun {
-    run.isOurs = true;
+    run.isOwned = true;
     this.runs.set(run.runId, run);
     return run;
   }
 
-  private async lease(runId: string): Promise<LiveRun | null> {
+  private async checkOut(runId: string): Promise<LiveRun | null> {
     const live = this.runs.get(runId);
     if (live !== undefined) {
-      live.leases++;
+      live.checkouts++;
       if (!this.isAlone) await this.lookAgain(live);
       return live;
     }
     const { ownership } = this.shell;
-    const wasOurs = ownership.owns(runId);
-    // What began to load before we asked may be older than what we were told of.
+    const wasOwned = ownership.owns(runId);
+    // A load that began before this checkout may be older than what the caller knows of.
     const isJoined = this.loading.has(runId);
-    const loaded = await (wasOurs ? this.loadOnce(runId) : this.load(runId));
+    const loaded = await (wasOwned ? this.loadOnce(runId) : this.load(runId));
     if (loaded === null) return null;
-    // Entered and leased in one step: in between, another lease that ends would have it leave.
-    const isOurs = ownership.owns(runId);
-    const run = isOurs ? (this.runs.get(runId) ?? this.enter(loaded)) : loaded;
-    run.leases++;
-    if (!this.isAlone && (isJoined || isOurs !== wasOurs || run !== loaded)) await this.lookAgain(run);
+    // Entered and checked out in one step: in between, the end of another checkout would make it leave memory.
+    const isOwned = ownership.owns(runId);
+    const run = isOwned ? (this.runs.get(runId) ?? this.enter(loaded)) : loaded;
+    run.checkouts++;
+    if (!this.isAlone && (isJoined || isOwned !== wasOwned || run !== loaded)) await this.lookAgain(run);
     return run;
   }
 
@@ -105,7 +105,7 @@ export class LiveRuns {
     }
   }
 
-  /** Two who ask at once get the same one. */
+  /** Concurrent checkouts share one load. */
   private loadOnce(runId: string): Promise<LiveRun | null> {
     const known = this.loading.get(runId);
     if (known !== undefined) return known;

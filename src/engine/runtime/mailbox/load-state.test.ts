@@ -15,7 +15,7 @@ const run = new SimulatedRun(compileText(workflowYaml('w', { units: [count], flo
 const AT = 6_000;
 const marked: unknown[] = [];
 
-/** A store that kept a state after event 6,000 of a longer log; `ends`: after so many events its log is gone. */
+/** A store that kept a state after event 6,000 of a longer log; `ends`: the log is lost after this many events. */
 function storeOf(stateVersion: number, ends = Infinity): Loading {
   const state = encodeState(foldLog(INITIAL_STATE, run.log.slice(0, AT)));
   const storedState: StoredState = { seq: AT, stateVersion, state };
@@ -43,7 +43,7 @@ describe('the state of a run that is loaded', () => {
     expect(loaded).toMatchObject({ storedLogChars: 0, sourceChars: 0, events: [] });
     expect(encodeState(loaded!.state)).toEqual(encodeState(run.state));
     expect(turns).toHaveBeenCalledTimes(Math.ceil(run.log.length / 1_000));
-    // For the next start, should it be more than the process can bear.
+    // For the next start, in case loading kills the process.
     const at = { runId: 'run', doing: 'load' };
     expect(marked).toEqual([
       { ...at, lastSeq: run.log.length },
@@ -51,7 +51,7 @@ describe('the state of a run that is loaded', () => {
     ]);
   });
 
-  it('comes with its events where these are few, up to the place asked for', async () => {
+  it('comes with its events where these are few, up to the requested one', async () => {
     const store: Partial<RunStore> = {
       load: async ({ atSeq }) => ({
         row: rowOf(run.state),
@@ -68,7 +68,7 @@ describe('the state of a run that is loaded', () => {
     expect((await loadState(loading, { runId: 'run', atSeq: null }))?.events).toEqual([]);
   });
 
-  it('cannot be had from a log of which a part is gone', async () => {
+  it('cannot be loaded from a log of which a part is gone', async () => {
     await expect(loadState(storeOf(STATE_VERSION - 1, 5_500), { runId: 'run', atSeq: null })).rejects.toThrow(
       `ends before event ${run.log.length}`,
     );

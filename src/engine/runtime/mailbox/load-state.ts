@@ -1,52 +1,52 @@
 import { deepFreeze } from '../../core/freeze.js';
-import { foldLog, prefixesNeeded } from '../../core/fold-log.js';
+import { foldLog, baseStatesNeeded } from '../../core/fold-log.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
 import { decodeState } from '../../core/state/state-codec.js';
 import { INITIAL_STATE, STATE_VERSION, type RunState } from '../../core/state/state.js';
 import type { LoadedRun, RunRow, RunStore, StoredEvent } from '../../ports/run-store.js';
-import { charsBehind, MAX_GENERATIONS, sourceOf, type LogPart } from './fork-sources.js';
+import { charsOfSourceLogs, MAX_GENERATIONS, sourceOf, type LogPart } from './fork-sources.js';
 import { TurnAccount, type Turns } from './turns.js';
 
-/** So many events are read and folded at a time; fewer where they are large. */
+/** How many events are read and folded at a time; fewer where they are large. */
 const PAGE_EVENTS = 1_000;
 const PAGE_CHARS = 1024 * 1024;
-/** A longer log is not kept beside the state. */
+/** A longer log is not kept next to the state. */
 const MAX_KEPT_EVENTS = 5_000;
 const MAX_KEPT_CHARS = 1024 * 1024;
 
-/** Where logs are read from, and whose loop it takes to fold them. */
+/** Where logs are read from, and how folding them shares the event loop. */
 export interface Loading {
   readonly store: RunStore;
   readonly turns: Turns;
-  /** Asked once the log turns out to be long, before more of it is read; throws where that must wait. */
+  /** Called once the log turns out to be long, before more of it is read; throws where that must wait. */
   readonly admitLong?: () => void;
 }
 
 export interface LoadedState {
   readonly row: RunRow;
   readonly state: RunState;
-  /** All events up to there; none where they are many, or were folded onto a stored state. */
+  /** All events up to `atSeq`; none where they are many, or were folded onto a stored state. */
   readonly events: readonly RunEvent[];
-  /** About how many characters the log held up to the stored state that was used; 0: none was. */
+  /** About how many characters the log held up to the stored state that was used; 0: none was used. */
   readonly storedLogChars: number;
-  /** About how many characters of other runs' logs were folded before it, of which it is a fork. */
+  /** About how many characters of its source runs' logs were folded first, where the run is a fork. */
   readonly sourceChars: number;
 }
 
 /**
  * The state of a run after event `atSeq` (null: at the end), or null for a run that does not exist. A stored state of
- * another version is passed over, and all of the log is folded in its place. A rewind in the log asks for the state
- * that it goes back to; what lies before the page at hand is loaded in the same way. A fork begins with the state of
- * another run: that one is folded first, and before it the one that it is a fork of.
+ * another version is ignored, and all of the log is folded instead. A rewind in the log needs the base state that it
+ * goes back to; where that is before the current page it is loaded in the same way. A fork begins with the state of
+ * another run: that run is folded first, and before it the one that it is a fork of.
  *
- * A long log is folded page by page, each in a turn of its own, so that nobody waits for it.
+ * A long log is folded page by page, each in a slice of its own, so that other work is not held up.
  */
 export async function loadState(loading: Loading, part: LogPart): Promise<LoadedState | null> {
   const { store } = loading;
   const own = await loadPart(store, part);
   if (own === null) return null;
-  // Of those in between only the names are kept: their first pages are more than should be in memory at once.
+  // Only the names of the forks in between are kept: their first pages are too much to hold in memory at once.
   const forks: LogPart[] = [];
   let oldest = own;
   for (; oldest.source !== null; oldest = await sourcePart(store, oldest.source, part.runId)) {
@@ -57,16 +57,16 @@ export async function loadState(loading: Loading, part: LogPart): Promise<Loaded
   let loaded: LoadedState = { ...(await foldPart(loading, oldest, null)), sourceChars: 0 };
   for (const each of forks.toReversed()) {
     const next = each === part ? own : await sourcePart(store, each, part.runId);
-    const sourceChars = charsBehind(loaded);
+    const sourceChars = charsOfSourceLogs(loaded);
     loaded = { ...(await foldPart(loading, next, loaded.state)), sourceChars };
   }
   return loaded;
 }
 
-/** A run as it was loaded, of which nothing is folded yet. */
+/** A run as it was loaded, before anything is folded. */
 interface LoadedPart extends LoadedRun {
   readonly part: LogPart;
-  /** The stored state, which this build can read; null: the log is folded from its start. */
+  /** The stored state, if this build can read it; null: the log is folded from its start. */
   readonly from: RunState | null;
   readonly source: LogPart | null;
 }
@@ -102,7 +102,7 @@ async function foldPart(
   const account = new TurnAccount(row);
   let state = from;
   let kept: RunEvent[] | null = isUsable ? null : [];
-  // What was folded onto a state that is passed over comes after the rest of the log.
+  // The events after a stored state that is ignored have to wait for those before it.
   let first = isUsable || storedState === null ? loaded.events : [];
   let isLong = false;
   try {
@@ -125,7 +125,7 @@ async function foldPart(
   return { row, state, events: kept ?? [], storedLogChars: from.logChars };
 }
 
-/** Folds one page onto the state. What units will be given of it is frozen, as if it had never left memory. */
+/** Folds one page onto the state. The events are frozen, as if they had never left memory, because units see them. */
 async function foldPage(
   loading: Loading,
   account: TurnAccount,
@@ -138,13 +138,13 @@ async function foldPage(
 ): Promise<{ readonly events: readonly RunEvent[]; readonly folded: RunState }> {
   const { runId, state, stored, source } = page;
   const events = decodeEvents(stored, runId);
-  const prefixes = new Map<number, RunState>();
-  for (const seq of prefixesNeeded(state.seq, events)) {
-    const prefix = await loadState(loading, { runId, atSeq: seq });
-    if (prefix !== null) prefixes.set(seq, prefix.state);
+  const baseStates = new Map<number, RunState>();
+  for (const seq of baseStatesNeeded(state.seq, events)) {
+    const base = await loadState(loading, { runId, atSeq: seq });
+    if (base !== null) baseStates.set(seq, base.state);
   }
   const folded = await loading.turns.take(account, () => {
-    return foldLog(state, deepFreeze(events), prefixes, source);
+    return foldLog(state, deepFreeze(events), baseStates, source);
   });
   return { events, folded };
 }

@@ -9,14 +9,14 @@ import type { RunStore } from '../../ports/run-store.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { UnitCalls } from '../dispatch/unit-calls.js';
 import type { EngineLogger } from '../../ports/logger.js';
-import type { MailInHand } from './mail-in-hand.js';
+import type { InboxBatch } from './inbox-batch.js';
 import type { Turns } from './turns.js';
 
-/** A live run, for those who only look at it. */
+/** Read-only view of a live run. */
 export interface RunInMemory {
   readonly runId: string;
   readonly definition: Definition;
-  /** What is stored. Everything that anyone can see comes from here. */
+  /** The stored state. Everything that is visible outside comes from here. */
   readonly durable: RunState;
   /** All events of the run, or null when they are too many or the run was not read from its start. */
   readonly history: readonly RunEvent[] | null;
@@ -27,24 +27,24 @@ export interface RunShell {
   readonly store: RunStore;
   readonly clock: Clock;
   readonly logger: EngineLogger;
-  /** Null: nobody measures. */
+  /** Null: telemetry is off. */
   readonly telemetry: Telemetry | null;
   readonly turns: Turns;
-  readonly inHand: MailInHand;
+  readonly inboxBatch: InboxBatch;
   readonly limits: Limits;
   readonly settings: SettingsAtRest;
   /** How units are called, and how many at once. */
   readonly units: UnitCalls;
   readonly ownership: RunOwnership;
-  readonly news: RunNews;
+  readonly notifier: RunNotifier;
   readonly children: ChildRuns;
 }
 
 /** Starts the children that a run waits for. */
 export interface ChildRuns {
   /**
-   * `mayBegin`: else nothing is left of the budget of its unit. One that was begun is then seen to all the same; of
-   * another the run is told so (`budget-exceeded`).
+   * `mayBegin` false: nothing is left of the budget of its unit. A child that was begun before is seen to all the same;
+   * for another the run gets `budget-exceeded`.
    */
   seeTo(parent: RunInMemory, child: Child, mayBegin: boolean): void;
 }
@@ -52,19 +52,19 @@ export interface ChildRuns {
 /** Whether this process calls the run's units and fires its due times; any process decides and appends. */
 export interface RunOwnership {
   owns(runId: string): boolean;
-  /** Something was appended to a run of somebody else. */
+  /** Something was appended to a foreign run. */
   nudge(runId: string): void;
-  /** When the run has to be woken (epoch ms); null: it waits for others. Replaces what was said before. */
+  /** When the run has to be woken (epoch ms); null: it waits for something else. Replaces the last call. */
   wakeAt(runId: string, at: number | null): void;
 }
 
-/** What a live run tells the others. */
-export interface RunNews {
+/** Receives the notifications of a live run. */
+export interface RunNotifier {
   /**
-   * The durable state moved on, by these events; none where others wrote them. `before`: what it was, null where others
-   * moved it.
+   * These events changed the durable state; empty where another process wrote them. `before`: the state before them,
+   * null where another process changed it.
    */
   changed(run: RunInMemory, events: readonly RunEvent[], before: RunState | null): void;
-  /** The run has nothing to do any more: it may leave memory. */
+  /** The run has nothing to do: it may leave memory. */
   idle(run: RunInMemory): void;
 }

@@ -1,17 +1,17 @@
 import type { Signal } from '../../core/signal.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 import type { DecidedBatch } from './decide-batch.js';
-import { OwnPace } from './own-pace.js';
+import { RunThrottle } from './run-throttle.js';
 
-/** Has turns of a run that were cut short go on: at once, or when the run has been slow enough (see `OwnPace`). */
+/** Continues the preempted turns of a run: at once, or when the `RunThrottle` allows it. */
 export class SlowedTurns {
-  private readonly pace = new OwnPace();
-  /** Of those that go on in a while. */
+  private readonly throttle = new RunThrottle();
+  /** The timers of turns that continue later. */
   private readonly timers = new Set<CancelTimer>();
 
   constructor(
     private readonly clock: Clock,
-    private readonly goOn: (signal: Signal) => void,
+    private readonly proceed: (signal: Signal) => void,
   ) {}
 
   get isEmpty(): boolean {
@@ -19,18 +19,18 @@ export class SlowedTurns {
   }
 
   /** `chars`: what the batch added to the log. */
-  add({ outcomes, rests, events }: DecidedBatch, chars: number): void {
+  add({ results, continuations, events }: DecidedBatch, chars: number): void {
     const { clock } = this;
-    const signals = outcomes.flatMap(({ mail }) => mail.signals);
-    const waitMs = this.pace.next(signals, { events, chars }, clock.now());
-    for (const rest of rests) {
+    const signals = results.flatMap(({ message }) => message.signals);
+    const waitMs = this.throttle.next(signals, { events, chars }, clock.now());
+    for (const continuation of continuations) {
       if (waitMs === 0) {
-        this.goOn({ type: 'continue', at: clock.now(), rest });
+        this.proceed({ type: 'continue', at: clock.now(), continuation });
         continue;
       }
       const cancel = clock.schedule(clock.now() + waitMs, () => {
         this.timers.delete(cancel);
-        this.goOn({ type: 'continue', at: clock.now(), rest });
+        this.proceed({ type: 'continue', at: clock.now(), continuation });
       });
       this.timers.add(cancel);
     }

@@ -1,17 +1,17 @@
 import { StoreError } from '../../../errors/service-errors.js';
 import { ENGINE_ACTOR } from '../../core/log/actor.js';
 import type { Signal } from '../../core/signal.js';
-import type { Mail } from './mail.js';
+import type { InboxMessage } from './inbox-message.js';
 import { storableInstead } from './storable-instead.js';
 
 const TOO_LONG = new StoreError('it is too long: make it shorter', { permanent: true });
 
-function insteadOf(...signals: readonly Signal[]): Mail | null {
+function insteadOf(...signals: readonly Signal[]): InboxMessage | null {
   return storableInstead({ signals, key: null, isKept: true, replies: [] }, TOO_LONG, 99);
 }
 
 describe('what is recorded in place of what can never be stored', () => {
-  it('is, for an answer, that the unit failed for good, with the reason', () => {
+  it('is, for an outcome, that the unit failed permanently, with the reason', () => {
     const finished: Signal = {
       type: 'unit-finished',
       at: 1,
@@ -41,7 +41,7 @@ describe('what is recorded in place of what can never be stored', () => {
     });
   });
 
-  it('is, for a failure, a pause that holds the execution', () => {
+  it('is, for a failure, a pause that freezes the execution', () => {
     const failed: Signal = {
       type: 'unit-attempt-failed',
       at: 1,
@@ -68,7 +68,7 @@ describe('what is recorded in place of what can never be stored', () => {
     }
   });
 
-  it('is nothing when that very pause cannot be stored, or nothing was to be', () => {
+  it('is nothing when that pause itself cannot be stored, or there was nothing to store', () => {
     expect(insteadOf({ type: 'undecided', at: 1, executionId: 7, error: 'x' })).toBeNull();
     expect(insteadOf({ type: 'undecided', at: 1, executionId: null, error: 'x' })).toBeNull();
     expect(insteadOf()).toBeNull();

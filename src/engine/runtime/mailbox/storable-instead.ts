@@ -1,12 +1,16 @@
 import type { StoreError } from '../../../errors/service-errors.js';
 import type { Signal } from '../../core/signal.js';
-import type { Mail } from './mail.js';
+import type { InboxMessage } from './inbox-message.js';
 
 /**
- * What is recorded in place of something that the store can never take, such as an answer that is longer than any text
- * may be: the unit failed, or the run is paused with the reason. Null when this very thing cannot be stored either.
+ * The message to record instead of one that the store can never take, such as an outcome with a text over the limit: the
+ * unit failed, or the run is paused with the reason. Null when that replacement itself is what could not be stored.
  */
-export function storableInstead({ signals }: Mail, { message }: StoreError, at: number): Mail | null {
+export function storableInstead(
+  { signals }: InboxMessage,
+  { message }: StoreError,
+  at: number,
+): InboxMessage | null {
   const [signal] = signals;
   const instead = signal === undefined ? null : otherwise(signal, message, at);
   return instead === null ? null : { signals: [instead], key: null, isKept: true, replies: [] };

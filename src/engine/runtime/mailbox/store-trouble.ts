@@ -2,23 +2,23 @@ import { messageOf } from '../../../errors/flowgate-error.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { sleep } from '../../ports/clock.js';
 import { doublingMs } from '../doubling.js';
-import { rejectAll, type Mail } from './mail.js';
+import { rejectAll, type InboxMessage } from './inbox-message.js';
 import type { RunShell } from './run-shell.js';
 import { storableInstead } from './storable-instead.js';
 
-/** How long a store that failed is left alone before results are offered to it again. */
+/** How long to wait after the store failed before outcomes are offered to it again. */
 const RETRY = { firstMs: 50, longestMs: 5_000 };
 
 /**
- * What becomes of a batch that the store did not take: whoever waits is told, what must not be lost is offered again.
+ * Handles a batch that the store did not take: waiting callers are rejected, what must not be lost is offered again.
  *
- * 1. A fault that passes: results of units are kept, and the store is left alone for a while.
- * 2. A fault that comes again for the same request: the mails of the batch go one by one, and the one that is at fault
- *    is recorded otherwise, or dropped and said.
+ * 1. After a transient fault, outcomes of units are kept, and the store gets a break.
+ * 2. After a permanent fault, the messages of the batch are stored sequentially, and the one at fault is replaced by
+ *    something storable, or dropped and logged.
  */
 export class StoreTrouble {
-  /** Which mail the store refuses for good shows when each is stored by itself. */
-  isOneByOne = false;
+  /** Each message is stored by itself, to find the one that the store refuses permanently. */
+  isSequential = false;
 
   constructor(
     private readonly runId: string,
@@ -26,18 +26,18 @@ export class StoreTrouble {
   ) {}
 
   /**
-   * Resolves with what is to be offered again, when it is time for it. `failures`: how often in a row by now;
-   * `hasLeft`: the run is not this process's any more, so nothing is.
+   * Resolves with the messages to offer again, when it is time to. `failures`: how many batches failed in a row;
+   * `hasLeft`: this process does not own the run any more, so nothing is offered again.
    */
-  async meet(
-    batch: readonly Mail[],
+  async handle(
+    batch: readonly InboxMessage[],
     error: unknown,
     { failures, hasLeft }: { readonly failures: number; readonly hasLeft: boolean },
-  ): Promise<readonly Mail[]> {
+  ): Promise<readonly InboxMessage[]> {
     if (error instanceof StoreError && error.permanent) return this.storeOtherwise(batch, error);
-    for (const mail of batch) rejectAll(mail, error);
+    for (const message of batch) rejectAll(message, error);
     if (hasLeft) return [];
-    const kept = batch.filter(({ isKept }) => isKept).map((mail) => ({ ...mail, replies: [] }));
+    const kept = batch.filter(({ isKept }) => isKept).map((message) => ({ ...message, replies: [] }));
     const { clock, logger } = this.shell;
     if (kept.length > 0 && failures === 1) {
       logger.warn('A run could not be stored; its results are kept and offered again', {
@@ -50,16 +50,16 @@ export class StoreTrouble {
     return kept;
   }
 
-  private storeOtherwise(batch: readonly Mail[], error: StoreError): readonly Mail[] {
-    const [mail, ...others] = batch;
-    if (mail === undefined) return [];
+  private storeOtherwise(batch: readonly InboxMessage[], error: StoreError): readonly InboxMessage[] {
+    const [message, ...others] = batch;
+    if (message === undefined) return [];
     if (others.length > 0) {
-      this.isOneByOne = true;
+      this.isSequential = true;
       return batch;
     }
-    rejectAll(mail, error);
+    rejectAll(message, error);
     const { clock, logger } = this.shell;
-    const instead = mail.isKept ? storableInstead(mail, error, clock.now()) : null;
+    const instead = message.isKept ? storableInstead(message, error, clock.now()) : null;
     logger.error('Something of a run cannot be stored', {
       runId: this.runId,
       isDropped: instead === null,

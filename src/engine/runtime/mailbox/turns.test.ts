@@ -3,13 +3,13 @@ import { TurnAccount, Turns } from './turns.js';
 
 const accountOf = (workflowId: string) => new TurnAccount({ namespace: 'default', workflowId });
 
-/** Turns by a clock that only work moves on. */
+/** Turns with a clock that only work advances. */
 class Loop {
   ms = 0;
   readonly order: string[] = [];
   readonly turns = new Turns(() => this.ms);
 
-  /** Work of that many ms, which is noted when it is done. */
+  /** Work that takes `ms`, recorded when it is done. */
   take(account: TurnAccount, name: string, ms: number): void | Promise<void> {
     return this.turns.take(account, () => {
       this.ms += ms;
@@ -17,15 +17,15 @@ class Loop {
     });
   }
 
-  /** The first stretch begins with the first who waits for the loop. */
+  /** The first slice begins with the first work. */
   async begin(): Promise<void> {
     await this.take(accountOf('first'), 'first', 0);
     this.order.length = 0;
   }
 }
 
-describe('turns on the event loop', () => {
-  it('begin at once while nobody waits, and leave the loop its own after 10 ms', async () => {
+describe('slices of the event loop', () => {
+  it('begin at once while nothing waits, and yield to the event loop after 10 ms', async () => {
     const loop = new Loop();
     await loop.begin();
     const account = accountOf('w');
@@ -41,7 +41,7 @@ describe('turns on the event loop', () => {
     expect([loop.order, hadItsTurn]).toEqual([['a', 'b', 'c'], true]);
   });
 
-  it('are served by workflow, the one that has had least first, however many runs another has', async () => {
+  it('are served by workflow, the one that has used the least first, however many runs another has', async () => {
     const loop = new Loop();
     await loop.begin();
     const greedy = Array.from({ length: 50 }, () => accountOf('greedy'));
@@ -64,7 +64,7 @@ describe('turns on the event loop', () => {
     expect(loop.order).toEqual(['long', 'short', 'long again']);
   });
 
-  it('give nobody more for having been idle', async () => {
+  it('give no credit for idle time', async () => {
     const loop = new Loop();
     await loop.begin();
     const [busy, idle] = [accountOf('busy'), accountOf('idle')];
@@ -82,7 +82,7 @@ describe('turns on the event loop', () => {
     expect(second.filter((name) => name === 'busy').length).toBeGreaterThanOrEqual(4);
   });
 
-  it('that fail fail whoever waits for them, and nobody else', async () => {
+  it('that fail reject their own callers, and no others', async () => {
     const loop = new Loop();
     await loop.begin();
     loop.take(accountOf('w'), 'long', 100);
@@ -95,20 +95,20 @@ describe('turns on the event loop', () => {
     expect(loop.order).toEqual(['long', 'next']);
   });
 
-  it('have a budget that follows what they took, so that one that is cut short takes about 20 ms', async () => {
+  it('have a budget that follows what they took, so that a preempted one takes about 20 ms', async () => {
     const loop = new Loop();
     await loop.begin();
     const account = accountOf('w');
     const decide = (msPerMillion: number) => (budget: Budget) => {
       loop.ms += (budget.steps / 1e6) * msPerMillion;
-      return { isCut: true };
+      return { isPreempted: true };
     };
     for (let turn = 0; turn < 8; turn += 1) await loop.turns.takeWithin(account, decide(4));
     expect(account.budget.steps).toBe(5_000_000);
     for (let turn = 0; turn < 8; turn += 1) await loop.turns.takeWithin(account, decide(1));
     expect(account.budget.steps).toBe(20_000_000);
     const { budget } = account;
-    await loop.turns.takeWithin(account, () => ({ isCut: false }));
+    await loop.turns.takeWithin(account, () => ({ isPreempted: false }));
     expect(account.budget).toBe(budget);
     for (let turn = 0; turn < 40; turn += 1) await loop.turns.takeWithin(account, decide(1_000_000));
     expect(account.budget.steps).toBe(500_000);

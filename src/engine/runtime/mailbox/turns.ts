@@ -1,34 +1,34 @@
 import type { Budget } from '../../core/turn/budget.js';
 import { withDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
 
-/** A turn that is cut short should have taken about so long. */
+/** A turn that is preempted should have taken about this long. */
 const TURN_MS = 20;
-/** Turns follow one another for so long before sockets and timers get the loop. */
-const STRETCH_MS = 10;
+/** How long turns follow one another before they yield to the event loop's sockets and timers. */
+const SLICE_MS = 10;
 
-/** How often it goes round for them between two stretches: each time it takes in one new connection, and no more. */
+/** Event loop iterations between two slices: each accepts only one new connection. */
 const LOOPS_FOR_OTHERS = 16;
 
-/** What a run's first turn may do: about 10 ms of work on a machine of today, and no more in one write. */
+/** What a run's first turn may do: about 10 ms of work on a current machine, and the most for one write. */
 const FIRST_BUDGET: Budget = { steps: 10_000_000, chars: 2 * 1024 * 1024, events: 5_000 };
 const FEWEST_STEPS = 500_000;
 const MOST_STEPS = 200_000_000;
-/** So little is charged to a workflow later, together with more: most turns are shorter than the charging. */
+/** Less than this is accumulated before it is charged: most turns are shorter than charging takes. */
 const CHARGED_FROM_MS = 1;
-/** Workflows that are remembered though none of their runs waits. */
+/** How many workflows are remembered although none of their runs waits. */
 const MOST_IDLE = 1_000;
 
-/** Whose runs share what a workflow gets. */
+/** The workflow whose runs share its part of the event loop. */
 export interface TurnOwner {
   readonly namespace: string;
   readonly workflowId: string;
 }
 
-/** What a run, or somebody else who works on the loop, has had of it. One at a time waits for its turn. */
+/** How much of the event loop a run, or other work, has used. At most one piece of work of it waits at a time. */
 export class TurnAccount {
-  /** Ms, from where the one that had least stood when this one came. */
+  /** Ms of event loop time used, on top of the minimum at the time that this account joined. */
   had = 0;
-  /** Ms that its workflow was not charged with yet. */
+  /** Ms not yet charged to its workflow. */
   uncharged = 0;
   budget = FIRST_BUDGET;
 
@@ -37,35 +37,35 @@ export class TurnAccount {
 
 interface Workflow {
   had: number;
-  /** What the one that had its turn last had had: who comes anew begins there, or idling would be saved up. */
+  /** The time used by the run served last. A run that joins begins there, or idle time would count as credit. */
   least: number;
-  /** Tickets of its runs, by what they have had. */
+  /** Tickets of its waiting runs, by the time that they have used. */
   runs: DueHeap<number> | null;
 }
 
 /**
- * Whose turn it is. Everything that may take long on the event loop is done in turns: a run's decisions in turns that
- * are cut short after about 20 ms, the loading of a long log page by page.
+ * Shares the event loop. Everything that may take long on it is done in slices: a run's decisions in turns that are
+ * preempted after about 20 ms, the loading of a long log page by page.
  *
- * 1. While nobody waits, a turn begins at once; after 10 ms of turns the loop is left to sockets and timers.
- * 2. Of those that wait, the workflow is served that has had the least time, and of its runs the one that has: a
- *    thousand greedy runs of one workflow take no more from another than one does.
- * 3. Whoever comes anew begins where the one that had least stands: it is served soon, and has nothing saved up.
- * 4. The budget of a run's turns follows what its turns took: the core counts its work, and only here is a clock.
+ * 1. While nothing waits, work begins at once; after a slice of 10 ms it yields to the event loop.
+ * 2. The waiting workflow that has used the least time is served next, and of its runs the one that has used the least:
+ *    a thousand greedy runs of one workflow take no more from another workflow than one run does.
+ * 3. A workflow or run that joins begins at the current minimum: it is served soon, and idle time is no credit.
+ * 4. The budget of a run's turns adapts to how long its turns took: the core counts its work, and only here is a clock.
  */
 export class Turns {
   private readonly workflows = new Map<string, Workflow>();
   private readonly waiting = new Map<number, () => void>();
-  /** Workflows of which a run waits, by what they have had. */
+  /** Workflows with a waiting run, by the time that they have used. */
   private queue: DueHeap<string> | null = null;
   private least = 0;
   private ticket = 0;
-  /** Null: the loop was at others since the last turn. */
-  private stretchEndsAt: number | null = null;
+  /** Null: the event loop served others since the last slice. */
+  private sliceEndsAt: number | null = null;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Does the work when it is the account's turn: now, where the answer is no promise. */
+  /** Does the work when the account is served: at once, where the result is no promise. */
   take<T>(account: TurnAccount, work: () => T): T | Promise<T> {
     const now = this.now();
     return this.isFree(now)
@@ -73,8 +73,8 @@ export class Turns {
       : this.wait(account, () => this.run(account, work));
   }
 
-  /** As `take`, for a turn that its budget cuts short: the next budget follows from how long this one took. */
-  takeWithin<T extends { readonly isCut: boolean }>(
+  /** As `take`, for a turn that its budget preempts: the next budget follows from how long this one took. */
+  takeWithin<T extends { readonly isPreempted: boolean }>(
     account: TurnAccount,
     decide: (budget: Budget) => T,
   ): T | Promise<T> {
@@ -85,7 +85,7 @@ export class Turns {
   }
 
   private isFree(now: number): boolean {
-    return this.waiting.size === 0 && this.isInStretch(now);
+    return this.waiting.size === 0 && this.isInSlice(now);
   }
 
   private wait<T>(account: TurnAccount, run: () => T): Promise<T> {
@@ -108,14 +108,14 @@ export class Turns {
     }
   }
 
-  private runWithin<T extends { readonly isCut: boolean }>(
+  private runWithin<T extends { readonly isPreempted: boolean }>(
     account: TurnAccount,
     decide: (budget: Budget) => T,
     begunAt = this.now(),
   ): T {
     try {
       const decided = decide(account.budget);
-      if (decided.isCut) account.budget = adapted(account.budget, this.now() - begunAt);
+      if (decided.isPreempted) account.budget = adapted(account.budget, this.now() - begunAt);
       return decided;
     } finally {
       this.had(account, this.now() - begunAt);
@@ -136,20 +136,20 @@ export class Turns {
     return workflow;
   }
 
-  /** A stretch begins with the first turn after the loop was at others, and ends when it comes to them again. */
-  private isInStretch(now: number): boolean {
-    if (this.stretchEndsAt === null) this.beginStretch(now);
-    return now < (this.stretchEndsAt ?? now);
+  /** A slice begins with the first work after the event loop served others, and ends when it serves them again. */
+  private isInSlice(now: number): boolean {
+    if (this.sliceEndsAt === null) this.beginSlice(now);
+    return now < (this.sliceEndsAt ?? now);
   }
 
-  private beginStretch(now: number): void {
-    this.stretchEndsAt = now + STRETCH_MS;
+  private beginSlice(now: number): void {
+    this.sliceEndsAt = now + SLICE_MS;
     setImmediate(() => this.leaveLoop(LOOPS_FOR_OTHERS));
   }
 
-  /** The loop goes round for others before those that wait here are served. */
+  /** Lets the event loop go round for others before the waiting work is served. */
   private leaveLoop(times: number): void {
-    this.stretchEndsAt = null;
+    this.sliceEndsAt = null;
     if (this.waiting.size === 0) return;
     if (times > 1) setImmediate(() => this.leaveLoop(times - 1));
     else this.serve();
@@ -167,9 +167,9 @@ export class Turns {
   }
 
   private serve(): void {
-    this.beginStretch(this.now());
+    this.beginSlice(this.now());
     do this.serveNext();
-    while (this.waiting.size > 0 && this.isInStretch(this.now()));
+    while (this.waiting.size > 0 && this.isInSlice(this.now()));
     if (this.waiting.size === 0) this.forgetIdle();
   }
 
@@ -185,7 +185,7 @@ export class Turns {
     const next = this.waiting.get(ticket);
     this.waiting.delete(ticket);
     next?.();
-    // After its turn, which counts.
+    // Requeued after its turn, so that the time of that turn counts.
     if (workflow.runs !== null) this.queue = withDue(this.queue, workflow.had, queue.id);
   }
 
@@ -198,7 +198,7 @@ export class Turns {
     return workflow;
   }
 
-  /** Nobody waits, so nobody is owed anything; kept while they are few, for greedy ones that will be back at once. */
+  /** Nothing waits, so no workflow is owed time. A few are kept, because greedy ones will be back at once. */
   private forgetIdle(): void {
     if (this.workflows.size > MOST_IDLE) this.workflows.clear();
   }

@@ -1,4 +1,4 @@
-import type { LaneSet, RunRow, RunStore } from '../../ports/run-store.js';
+import type { ShardSet, RunRow, RunStore } from '../../ports/run-store.js';
 import { sampleRow } from '../../testing/contract/run-store/support/sample-run.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';
@@ -7,22 +7,22 @@ import { DueRuns } from './due-runs.js';
 const HORIZON_MS = 30_000;
 type Look = Parameters<RunStore['listDue']>[0];
 
-/** A process that wakes runs, over a store of rows; what was looked for, and who was woken when. */
+/** A process that wakes runs, over a store of rows; the looks into it, and which runs were woken when. */
 class Waking {
   readonly clock = new ManualClock(0);
   readonly logger = new RecordingLogger();
   readonly looks: Look[] = [];
   readonly woken: (readonly [runId: string, at: number])[] = [];
-  /** In the order of their times. A run that was woken waits for others. */
+  /** In the order of their due times. A run that was woken leaves the list. */
   rows: RunRow[] = [];
-  lanes: LaneSet | null = null;
+  shards: ShardSet | null = null;
   /** Rejects every look while it is set. */
   isBroken = false;
-  /** No look comes to its end while it is set. */
+  /** No look ends while it is set. */
   holdsLooks = false;
-  /** Each wake-up lasts until it is released, where set. */
+  /** Where set, each wake-up lasts until it is released. */
   holds: (() => void)[] | null = null;
-  /** Runs in the middle of a look. */
+  /** Called in the middle of a look. */
   onLook = (): void => undefined;
 
   readonly due: DueRuns;
@@ -41,7 +41,7 @@ class Waking {
       },
       clock: this.clock,
       logger: this.logger,
-      lanes: () => this.lanes,
+      shards: () => this.shards,
       isAlone,
       wake: (runId) => {
         this.woken.push([runId, this.clock.now()]);
@@ -76,12 +76,12 @@ function isAfter(row: { wakeAt: number; runId: string }, after: Look['after']): 
   return row.wakeAt > after.wakeAt || (row.wakeAt === after.wakeAt && row.runId > after.runId);
 }
 
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+async function ticks(count: number): Promise<void> {
+  for (let tick = 0; tick < count; tick += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('runs that wait for a time', () => {
-  it('are woken when it has come, no earlier, in the order of their times', async () => {
+  it('are woken when they are due, no earlier, in the order of their times', async () => {
     const waking = new Waking();
     await waking.begin();
     waking.due.set('late', 2_000);
@@ -99,7 +99,7 @@ describe('runs that wait for a time', () => {
 
   it('are found in the store when they fall due within half a minute, and not before', async () => {
     const waking = new Waking();
-    waking.lanes = { count: 8, lanes: [3] };
+    waking.shards = { count: 8, lanes: [3] };
     waking.add('overdue', 0);
     waking.add('soon', HORIZON_MS);
     waking.add('later', HORIZON_MS + 1);
@@ -107,7 +107,7 @@ describe('runs that wait for a time', () => {
     await waking.begin();
     expect(waking.names).toEqual(['overdue']);
     expect(waking.due.size).toBe(1);
-    expect(waking.looks).toEqual([{ lanes: waking.lanes, before: HORIZON_MS, after: null, limit: 500 }]);
+    expect(waking.looks).toEqual([{ lanes: waking.shards, before: HORIZON_MS, after: null, limit: 500 }]);
     await waking.clock.advance(HORIZON_MS);
     expect(waking.looks).toHaveLength(2);
     expect(waking.looks[1]).toMatchObject({ before: 2 * HORIZON_MS });
@@ -134,7 +134,7 @@ describe('runs that wait for a time', () => {
     expect(waking.due.size).toBe(1);
   });
 
-  it('are woken at the time that was said last, and only then', async () => {
+  it('are woken at the time that was set last, and only then', async () => {
     const waking = new Waking();
     await waking.begin();
     for (const at of [1_000, 5_000, 3_000, 3_000]) waking.due.set('a', at);
@@ -142,7 +142,7 @@ describe('runs that wait for a time', () => {
     expect(waking.woken).toEqual([['a', 3_000]]);
   });
 
-  it('are not woken when they wait for others by then, or for a time that is far off', async () => {
+  it('are not woken when they wait for something else by then, or for a time that is far off', async () => {
     const waking = new Waking();
     await waking.begin();
     waking.due.set('a', 1_000);
@@ -154,7 +154,7 @@ describe('runs that wait for a time', () => {
     expect(waking.names).toEqual(['c']);
   });
 
-  it('are woken at once for a time that is over', async () => {
+  it('are woken at once for a time that is past', async () => {
     const waking = new Waking();
     await waking.begin();
     await waking.clock.advance(1_000);
@@ -178,7 +178,7 @@ describe('runs that wait for a time', () => {
       await waking.clock.advance(0);
     }
     expect(new Set(waking.names).size).toBe(130);
-    // Nothing is left of them: as many as before may be woken at once.
+    // None of them counts any more: as many as before may be woken at once.
     for (let count = 0; count < 130; count += 1) waking.due.set(`again-${count}`, 2_000);
     await waking.clock.advance(1_000);
     expect(waking.woken).toHaveLength(130 + 64);
@@ -203,7 +203,7 @@ describe('runs that wait for a time', () => {
     let pages = 0;
     waking.listDue = () => page(1_000 + pages++);
     await waking.begin();
-    await turns(3);
+    await ticks(3);
     expect([waking.looks.length, waking.due.size]).toEqual([40, 20_000]);
     waking.listDue = () => [];
     await waking.clock.advance(1_038);
@@ -214,7 +214,7 @@ describe('runs that wait for a time', () => {
     expect(waking.woken).toHaveLength(20_000);
   });
 
-  it('are looked for again soon when the store fails, which is said', async () => {
+  it('are looked for again soon when the store fails, which is logged', async () => {
     const waking = new Waking();
     waking.add('a', 1_000);
     waking.isBroken = true;
@@ -234,11 +234,11 @@ describe('runs that wait for a time', () => {
     expect(waking.woken).toEqual([['a', 5_000]]);
   });
 
-  it('are looked for once more when lanes come in the middle of a look', async () => {
+  it('are looked for once more when shards are acquired in the middle of a look', async () => {
     const waking = new Waking();
     waking.onLook = () => {
       waking.onLook = () => undefined;
-      waking.lanes = { count: 8, lanes: [1, 2] };
+      waking.shards = { count: 8, lanes: [1, 2] };
       waking.due.look();
       waking.due.look();
     };
@@ -249,7 +249,7 @@ describe('runs that wait for a time', () => {
     expect(waking.looks).toHaveLength(2);
   });
 
-  it('are not lost when they are told while a look is under way', async () => {
+  it('are not lost when they are set while a look is under way', async () => {
     const waking = new Waking();
     waking.onLook = () => waking.due.set('told', 20_000);
     waking.due.look();
@@ -273,7 +273,7 @@ describe('runs that wait for a time', () => {
     expect(waking.woken).toEqual([['a', 8_000]]);
   });
 
-  it('are woken no more in a process that ends, and no timer is left', async () => {
+  it('are not woken any more in a process that ends, and no timer is left', async () => {
     const waking = new Waking();
     waking.holds = [];
     await waking.begin();
@@ -300,7 +300,7 @@ describe('runs that wait for a time', () => {
 });
 
 describe('runs of a store that nobody else appends to', () => {
-  it('are looked for when the next of them is about to fall due, and wake nobody before', async () => {
+  it('are looked for when the next of them is due soon, and cause no looks before', async () => {
     const waking = new Waking({ isAlone: true });
     const week = 7 * 86_400_000;
     waking.add('in a week', week);
@@ -313,7 +313,7 @@ describe('runs of a store that nobody else appends to', () => {
     expect(waking.woken).toEqual([['in a week', week]]);
   });
 
-  it('are looked for at once when one says that it is due sooner', async () => {
+  it('are looked for at once when one is set that is due sooner', async () => {
     const waking = new Waking({ isAlone: true });
     await waking.begin();
     await waking.clock.advance(3_600_000);
@@ -324,7 +324,7 @@ describe('runs of a store that nobody else appends to', () => {
     expect(waking.woken).toEqual([['soon', at]]);
   });
 
-  it('may say it while a look is on its way', async () => {
+  it('may be set while a look is under way', async () => {
     const waking = new Waking({ isAlone: true });
     waking.onLook = () => waking.due.set('told', 60_000);
     await waking.begin();

@@ -1,72 +1,72 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { withDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
-import type { LaneSet, RunRow, RunStore } from '../../ports/run-store.js';
+import type { ShardSet, RunRow, RunStore } from '../../ports/run-store.js';
 import type { EngineLogger } from '../../ports/logger.js';
 
-/** Due times within this much of now are in memory; those beyond it are in the store alone. */
+/** Due times within this time from now are in memory; later ones are only in the store. */
 const HORIZON_MS = 30_000;
-/** A process that is alone with its store knows what comes next, and looks no sooner; at the latest after so long. */
-const LONGEST_REST_MS = 6 * 3_600_000;
-/** So long before what comes next. */
+/** The longest time between two looks of a process that is alone with its store, and knows what comes next. */
+const LONGEST_SLEEP_MS = 6 * 3_600_000;
+/** How long before the next due time such a process looks. */
 const LEAD_MS = 5_000;
 const PAGE = 500;
-/** A look into the store takes over no more than this; the horizon then ends where it ended. */
+/** The most that one look reads; the horizon then ends where the look did. */
 const MAX_PER_LOOK = 20_000;
-/** Runs that are loaded at the same time when many fall due in one instant. */
+/** How many runs are loaded concurrently when many are due at one instant. */
 const WOKEN_AT_ONCE = 64;
 
-/** No id sorts behind it. */
+/** No id sorts after it. */
 const LAST_RUN_ID = '\uffff';
 
-type Place = NonNullable<Parameters<RunStore['listDue']>[0]['after']>;
+type DueCursor = NonNullable<Parameters<RunStore['listDue']>[0]['after']>;
 
 export interface DueRunsOptions {
   readonly store: Pick<RunStore, 'listDue'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
-  /** The lanes of this process; null: all. */
-  readonly lanes: () => LaneSet | null;
-  /** Nobody else appends to the store: what is due changes only by what this process says. */
+  /** The shards of this process; null: all. */
+  readonly shards: () => ShardSet | null;
+  /** No other process appends to the store: only this process changes what is due. */
   readonly isAlone: boolean;
   /** Never rejects. */
   readonly wake: (runId: string) => Promise<void>;
 }
 
 /**
- * Wakes runs when their time has come: retries, deadlines, timers of all runs in one heap, with one timer.
+ * Wakes runs when they are due: retries, deadlines and timers of all runs are in one heap, with one timer.
  *
- * 1. A run of which nothing is due within the horizon takes no memory here; each look into the store, at the end of
- *    the horizon, finds those whose time comes within the next one. What a look could not read is read by the next. Who is
- *    alone with the store looks when the next of them is about to fall due: runs that wait a week wake nobody.
- * 2. A due time that was replaced or forgotten never fires: only what `times` says counts, the heap may lag behind.
- * 3. What a run says of itself is newer than what a page says of it, which was read before.
- * 4. A run that is ripe waits to be woken once, however often it is found due meanwhile.
+ * 1. A run with nothing due within the horizon takes no memory here; each look into the store, at the end of the horizon,
+ *    finds those that are due within the next one. What a look could not read is read by the next. A process that is alone
+ *    with the store only looks when the next of them is due soon: runs that wait a week cause no looks.
+ * 2. A due time that was replaced or forgotten never fires: `times` decides, and the heap may be out of date.
+ * 3. What a run sets is newer than what a page says of it, which was read before.
+ * 4. A run in `due` is woken once, however often it is found due in the meantime.
  */
 export class DueRuns {
   private readonly times = new Map<string, number>();
   private heap: DueHeap<string> | null = null;
   private horizon = 0;
-  /** The earliest due time beyond the horizon, as far as anybody said. */
+  /** The earliest due time beyond the horizon that was set here. */
   private beyond = Infinity;
-  /** When the store is looked into again. */
+  /** When the next look into the store is. */
   private lookAt = 0;
   private timerAt = Infinity;
   private cancelTimer: CancelTimer = () => undefined;
   private isLooking = false;
   private lookAgain = false;
-  /** Where the last look came to its bound before it came to the end. */
-  private readFrom: Place | null = null;
-  /** Runs that said something while pages are read. */
-  private readonly told = new Set<string>();
+  /** Where the last look stopped at its limit, before it came to the end. */
+  private readFrom: DueCursor | null = null;
+  /** Runs whose due time was set while pages are read. */
+  private readonly changedDuringLook = new Set<string>();
   private isStopped = false;
-  /** In the order in which they fell due. */
-  private readonly ripe = new Set<string>();
+  /** Runs that are due and not woken yet, in the order in which they became due. */
+  private readonly due = new Set<string>();
   private waking = 0;
 
   constructor(private readonly options: DueRunsOptions) {}
 
-  /** Begins to look, or looks at once: lanes were acquired. Nothing once it was stopped. */
+  /** Begins to look, or looks at once because shards were acquired. Does nothing after `stop`. */
   look(): void {
     if (!this.isStopped) void this.readAhead();
   }
@@ -75,14 +75,14 @@ export class DueRuns {
     this.isStopped = true;
     this.cancelTimer();
     this.times.clear();
-    this.ripe.clear();
-    this.told.clear();
+    this.due.clear();
+    this.changedDuringLook.clear();
     this.heap = null;
   }
 
-  /** When the run has to be woken (epoch ms); null: never. Replaces what was said before. */
+  /** When the run has to be woken (epoch ms); null: never. Replaces the last call. */
   set(runId: string, at: number | null): void {
-    if (this.isLooking) this.told.add(runId);
+    if (this.isLooking) this.changedDuringLook.add(runId);
     this.take(runId, at);
   }
 
@@ -98,7 +98,7 @@ export class DueRuns {
     if (at < this.timerAt) this.arm();
   }
 
-  /** Something beyond the horizon is due sooner than what was known of. */
+  /** A due time beyond the horizon is earlier than those known so far. */
   private comesNext(at: number): void {
     this.beyond = at;
     if (this.isLooking || at - LEAD_MS >= this.lookAt) return;
@@ -128,7 +128,7 @@ export class DueRuns {
       this.heap = withoutEarliest(this.heap);
       if (this.times.get(id) !== dueAt) continue;
       this.times.delete(id);
-      this.ripe.add(id);
+      this.due.add(id);
     }
     this.wakeNext();
     if (this.lookAt <= now) void this.readAhead();
@@ -136,9 +136,9 @@ export class DueRuns {
   }
 
   private wakeNext(): void {
-    for (const runId of this.ripe) {
+    for (const runId of this.due) {
       if (this.waking >= WOKEN_AT_ONCE) return;
-      this.ripe.delete(runId);
+      this.due.delete(runId);
       this.waking++;
       void this.options.wake(runId).finally(() => {
         this.waking--;
@@ -147,7 +147,7 @@ export class DueRuns {
     }
   }
 
-  /** Takes over what falls due within the next horizon, then arms the timer for the first of it. */
+  /** Reads what is due within the next horizon, then arms the timer for the first of it. */
   private async readAhead(): Promise<void> {
     if (this.isLooking) {
       this.lookAgain = true;
@@ -156,7 +156,7 @@ export class DueRuns {
     this.isLooking = true;
     const { clock, logger } = this.options;
     const until = clock.now() + HORIZON_MS;
-    // What is said while the pages are read must not be lost between them.
+    // Due times that are set while the pages are read must not be lost.
     this.horizon = this.lookAt = until;
     this.beyond = Infinity;
     this.arm();
@@ -172,7 +172,7 @@ export class DueRuns {
       this.lookAt = this.horizon;
     }
     this.isLooking = false;
-    this.told.clear();
+    this.changedDuringLook.clear();
     if (this.lookAgain) {
       this.lookAgain = false;
       this.readFrom = null;
@@ -181,38 +181,38 @@ export class DueRuns {
     this.arm();
   }
 
-  /** When the first run beyond the horizon is about to fall due; what others may append is looked for at its end. */
+  /** Shortly before the first run beyond the horizon is due; the end of the horizon, if other processes may append. */
   private async nextLook(until: number): Promise<number> {
-    const { store, lanes, isAlone } = this.options;
+    const { store, shards, isAlone } = this.options;
     if (!isAlone || this.isStopped) return until;
-    const before = until + LONGEST_REST_MS;
+    const before = until + LONGEST_SLEEP_MS;
     const after = { wakeAt: until, runId: LAST_RUN_ID };
-    const [first] = await store.listDue({ lanes: lanes(), before, after, limit: 1 });
+    const [first] = await store.listDue({ lanes: shards(), before, after, limit: 1 });
     const next = Math.min(this.beyond, first?.wakeAt ?? Infinity);
     return Math.max(until, Math.min(before, next - LEAD_MS));
   }
 
   private async readPages(until: number): Promise<number> {
-    const { store, lanes } = this.options;
+    const { store, shards } = this.options;
     let after = this.readFrom;
     this.readFrom = null;
     for (let taken = 0; taken < MAX_PER_LOOK;) {
       const rows: readonly RunRow[] = await store.listDue({
-        lanes: lanes(),
+        lanes: shards(),
         before: until,
         after,
         limit: PAGE,
       });
       if (this.isStopped) return until;
       for (const { runId, wakeAt } of rows) {
-        if (!this.told.has(runId) && !this.ripe.has(runId)) this.take(runId, wakeAt);
+        if (!this.changedDuringLook.has(runId) && !this.due.has(runId)) this.take(runId, wakeAt);
       }
       const last = rows.at(-1);
       if (last === undefined || last.wakeAt === null || rows.length < PAGE) return until;
       after = { wakeAt: last.wakeAt, runId: last.runId };
       taken += rows.length;
     }
-    // Of what is overdue the next look reads the rest: from the start it would find the same again.
+    // The next look reads the rest of what is overdue: from the start it would find the same runs again.
     if (after !== null && after.wakeAt <= this.options.clock.now()) this.readFrom = after;
     return after?.wakeAt ?? until;
   }

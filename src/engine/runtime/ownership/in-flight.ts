@@ -5,9 +5,9 @@ import type { Clock } from '../../ports/clock.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
 
-/** What is under way. A run that waits for a time, for people or for a unit that nobody registered is not. */
-export interface FlightCount {
-  /** Calls that have begun and whose answer is not stored: another process makes them again, under the same keys. */
+/** What is under way. A run that waits for a time, for people or for an unregistered unit does not count. */
+export interface InFlightCount {
+  /** Calls that have begun and whose outcome is not stored: another process makes them again, under the same keys. */
   readonly units: number;
   /** Runs that have such calls, or something else to call or to store at once. */
   readonly runs: number;
@@ -22,24 +22,24 @@ export interface InFlightOptions {
 }
 
 /**
- * Counts what is in flight, and, when the engine closes, what it leaves.
+ * Counts what is in flight, and, when the engine closes, what it leaves behind.
  *
- * 1. What the log says counts: an answer that came too late to be stored is an answer that nobody has.
- * 2. While the engine closes, runs leave memory with units that are to be called, and are not called any more.
+ * 1. Only the log counts: an outcome that came too late to be stored is lost.
+ * 2. While the engine closes, runs leave memory although they have units to call, which are not called any more.
  */
 export class InFlight {
-  /** By run, the executions that had been called when the engine let go of it. */
+  /** By run, the executions that had been called when the engine released it. */
   private readonly called = new Map<string, ReadonlySet<number>>();
   /** Runs that left memory with something to call, and how many of those calls had begun. */
   private readonly left = new Map<string, number>();
 
   constructor(private readonly options: InFlightOptions) {}
 
-  /** Nothing is waited for any more. */
-  letGo(): void {
+  /** Releases all runs: the engine does not wait for them any more. */
+  releaseAll(): void {
     for (const run of this.options.live.all()) {
       this.called.set(run.runId, new Set(run.dispatcher.underWay));
-      run.letGo();
+      run.releaseOwnership();
     }
   }
 
@@ -50,7 +50,7 @@ export class InFlight {
     else this.left.set(run.runId, this.begun(run.runId, open, []));
   }
 
-  count(): FlightCount {
+  count(): InFlightCount {
     const units = new Map(this.left);
     for (const run of this.options.live.all()) {
       const open = this.openIn(run);
@@ -60,7 +60,7 @@ export class InFlight {
     return { units: [...units.values()].reduce((sum, count) => sum + count, 0), runs: units.size };
   }
 
-  /** The executions that this process would call now, were it not to end. */
+  /** The executions that this process would call now if it were not closing. */
   private openIn({ runId, durable, definition }: RunInMemory): readonly number[] {
     const { owns, has, clock } = this.options;
     if (!owns(runId)) return [];

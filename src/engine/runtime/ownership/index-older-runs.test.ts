@@ -28,7 +28,7 @@ function olderStore(runIds: readonly string[]) {
 }
 
 describe('runs of an older version', () => {
-  it('are entered with the gates that are open, page after page, and named', async () => {
+  it('are indexed with the gates that are open, page after page, and returned', async () => {
     const runIds = Array.from({ length: 450 }, (_, index) => `run-${index}`);
     const { store, indexed, logger } = olderStore(runIds);
     expect(await indexOlderRuns({ store, turns: new Turns() }, logger)).toEqual(runIds);
@@ -42,7 +42,7 @@ describe('runs of an older version', () => {
     ]);
   });
 
-  it('that cannot be read are said, and keep the others from nothing', async () => {
+  it('that cannot be read are logged, and do not affect the others', async () => {
     const { store, indexed, logger } = olderStore(['damaged', 'gone', 'run']);
     expect(await indexOlderRuns({ store, turns: new Turns() }, logger)).toEqual(['damaged', 'gone', 'run']);
     expect(indexed).toEqual([
@@ -57,7 +57,7 @@ describe('runs of an older version', () => {
     });
   });
 
-  it('are not spoken of where there are none', async () => {
+  it('are not logged where there are none', async () => {
     const { store, logger } = olderStore([]);
     expect(await indexOlderRuns({ store, turns: new Turns() }, logger)).toEqual([]);
     expect(logger.said).toEqual([]);

@@ -6,8 +6,8 @@ import { loadState, type Loading } from '../mailbox/load-state.js';
 const PAGE = 200;
 
 /**
- * Enters what a version before the present schema did not keep beside the log: which gates are open. Done before the
- * service serves, so that no list misses one; a start that dies on the way goes on from there. Answers which runs.
+ * Indexes what versions before the present schema did not store next to the log: which gates are open. It runs before
+ * the service serves, so that no list misses one; after a crash the next start continues from there. Returns the runs.
  */
 export async function indexOlderRuns(loading: Loading, logger: EngineLogger): Promise<readonly string[]> {
   const { store } = loading;

@@ -1,8 +1,8 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { laneOf } from '../../core/lane.js';
+import { shardOf } from '../../core/shard.js';
 import { sleep, waitAtMost, type Clock } from '../../ports/clock.js';
 import type { OwnershipEvents, RunDriver } from '../../ports/run-driver.js';
-import type { LaneSet } from '../../ports/run-store.js';
+import type { ShardSet } from '../../ports/run-store.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
@@ -11,7 +11,7 @@ import type { DueRuns } from './due-runs.js';
 import type { Recovery } from './recovery.js';
 
 const POLL_MS = 10;
-/** Neither the start nor what is due waits longer for runs to be taken over. */
+/** Neither the start nor due runs wait longer than this for runs to be taken over. */
 const LONGEST_WAIT_MS = 1_000;
 
 export interface OwnershipOptions {
@@ -21,28 +21,28 @@ export interface OwnershipOptions {
   readonly recovery: Recovery;
   readonly clock: Clock;
   readonly logger: EngineLogger;
-  /** How long units of a lane that is given up may take to come to their end, in ms. */
+  /** How long units of a shard that is given up may take to end, in ms. */
   readonly handOverMs: number;
-  /** Those who wait here for runs of lanes that went away look to the store from now on. */
+  /** Callers that wait here for runs of shards that went away have to poll the store from now on. */
   readonly moved: (isMoved: (runId: string) => boolean) => void;
-  /** Somebody else appended to the run. */
+  /** Another process appended to the run. */
   readonly changed: (run: RunInMemory) => void;
 }
 
 /**
- * What it means that a lane is ours: its unfinished runs are taken over and its due times looked after; when it goes,
- * nothing of it is called any more.
+ * Acts on the ownership of shards: the unfinished runs of an acquired shard are taken over and woken when due; of a shard
+ * that is given up, nothing is called any more.
  */
 export class Ownership implements OwnershipEvents {
-  private readonly lanes = new Set<number>();
-  /** All that was to be taken over until now. */
+  private readonly shards = new Set<number>();
+  /** Resolves when all shards acquired so far are taken over. */
   private takingOver: Promise<void> = Promise.resolve();
-  /** How many times lanes came whose runs are still being taken over. */
-  private arrivals = 0;
+  /** How many acquisitions are still being taken over. */
+  private openTakeOvers = 0;
 
   constructor(private readonly options: OwnershipOptions) {}
 
-  /** Takes part, and takes over what is ours; what takes longer than a moment goes on while others are served. */
+  /** Starts the driver, and takes over the owned runs; what takes longer than a moment continues in the background. */
   async open(): Promise<void> {
     await this.options.driver.start(this);
     await waitAtMost(this.options.clock, LONGEST_WAIT_MS, this.takingOver);
@@ -50,27 +50,27 @@ export class Ownership implements OwnershipEvents {
 
   /** Whether nothing is being taken over at the moment. */
   get hasTakenOver(): boolean {
-    return this.arrivals === 0;
+    return this.openTakeOvers === 0;
   }
 
   owns(runId: string): boolean {
     return this.options.driver.owns(runId);
   }
 
-  /** The lanes of this process; null: all there are. */
-  ownLanes(): LaneSet | null {
-    const { laneCount } = this.options.driver;
-    return this.lanes.size === laneCount ? null : { count: laneCount, lanes: [...this.lanes] };
+  /** The shards of this process; null: all there are. */
+  ownShards(): ShardSet | null {
+    const { shardCount } = this.options.driver;
+    return this.shards.size === shardCount ? null : { count: shardCount, lanes: [...this.shards] };
   }
 
-  acquired(lanes: readonly number[]): void {
+  acquired(shards: readonly number[]): void {
     const { driver, recovery, due, clock, logger } = this.options;
-    for (const lane of lanes) this.lanes.add(lane);
-    const all = lanes.length === driver.laneCount;
-    this.arrivals += 1;
+    for (const shard of shards) this.shards.add(shard);
+    const all = shards.length === driver.shardCount;
+    this.openTakeOvers += 1;
     const taking = recovery
-      .takeOver(all ? null : { count: driver.laneCount, lanes })
-      .finally(() => (this.arrivals -= 1))
+      .takeOver(all ? null : { count: driver.shardCount, lanes: shards })
+      .finally(() => (this.openTakeOvers -= 1))
       .catch((error: unknown) => {
         logger.error('The runs that are ours now could not be listed; those that are due are found later', {
           error: messageOf(error),
@@ -80,32 +80,32 @@ export class Ownership implements OwnershipEvents {
     void waitAtMost(clock, LONGEST_WAIT_MS, taking)
       .catch(() => undefined)
       .then(() => due.look());
-    // Lanes of the dead and lanes that were let go of may come one after another.
+    // Shards of crashed processes and released shards may be acquired one after another.
     this.takingOver = this.takingOver.then(() => taking);
-    // Whoever opens awaits it; later on nobody does, and then it was said above.
+    // Only `open` awaits this; later failures are logged above.
     taking.catch(() => undefined);
     this.takingOver.catch(() => undefined);
   }
 
-  async release(lane: number): Promise<void> {
+  async release(shard: number): Promise<void> {
     const { clock, handOverMs } = this.options;
-    this.lanes.delete(lane);
+    this.shards.delete(shard);
     const deadline = clock.now() + handOverMs;
-    while (this.runsOf([lane]).some((run) => !run.isIdle) && clock.now() < deadline) {
+    while (this.runsOf([shard]).some((run) => !run.isIdle) && clock.now() < deadline) {
       await sleep(clock, POLL_MS);
     }
-    this.letGo([lane]);
+    this.releaseRuns([shard]);
   }
 
-  lost(lanes: readonly number[]): void {
-    for (const lane of lanes) this.lanes.delete(lane);
-    this.letGo(lanes);
+  lost(shards: readonly number[]): void {
+    for (const shard of shards) this.shards.delete(shard);
+    this.releaseRuns(shards);
   }
 
   nudged(runId: string): void {
     const { live, logger, changed } = this.options;
     if (!this.owns(runId)) return;
-    // The lease itself begins with a look at the store; the empty mail has what was found acted upon.
+    // The checkout itself begins with a look at the store; the empty message makes the run act upon what was found.
     void live
       .withRun(runId, async (run) => {
         await run.send([]);
@@ -119,18 +119,18 @@ export class Ownership implements OwnershipEvents {
       });
   }
 
-  private letGo(lanes: readonly number[]): void {
+  private releaseRuns(shards: readonly number[]): void {
     const { due, live, driver, moved } = this.options;
-    for (const run of this.runsOf(lanes)) {
-      run.letGo();
+    for (const run of this.runsOf(shards)) {
+      run.releaseOwnership();
       live.forget(run);
       due.set(run.runId, null);
     }
-    moved((runId) => lanes.includes(laneOf(runId, driver.laneCount)));
+    moved((runId) => shards.includes(shardOf(runId, driver.shardCount)));
   }
 
-  private runsOf(lanes: readonly number[]): readonly LiveRun[] {
+  private runsOf(shards: readonly number[]): readonly LiveRun[] {
     const { live, driver } = this.options;
-    return [...live.all()].filter(({ runId }) => lanes.includes(laneOf(runId, driver.laneCount)));
+    return [...live.all()].filter(({ runId }) => shards.includes(shardOf(runId, driver.shardCount)));
   }
 }

@@ -4,10 +4,10 @@ import { ANN } from '../../../../test/support/simulated-run.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import type { RunEvent } from '../../core/log/event.js';
-import type { CallMark, LaneSet, RunDeaths } from '../../ports/run-store.js';
+import type { CallMark, ShardSet, CrashCounts } from '../../ports/run-store.js';
 import { WaitingForUnits } from '../dispatch/waiting-for-units.js';
 import { LiveRuns } from '../mailbox/live-runs.js';
-import { DeadlyRuns } from './deadly-runs.js';
+import { CrashLoopingRuns } from './crash-looping-runs.js';
 import { Recovery } from './recovery.js';
 
 const retry = { maxAttempts: 2, backoff: 'fixed', baseMs: 5_000, jitter: false };
@@ -15,9 +15,9 @@ const definition = definitionOf(inSequence('w', [{ id: 'a', uses: 'work' }], { p
 
 class LeftStore extends InMemoryRunStore {
   left: readonly CallMark[] = [];
-  deaths: readonly RunDeaths[] = [];
-  readonly lists: (readonly [lanes: LaneSet | null, afterRunId: string | null])[] = [];
-  /** What reading a run comes to, where set. */
+  deaths: readonly CrashCounts[] = [];
+  readonly lists: (readonly [lanes: ShardSet | null, afterRunId: string | null])[] = [];
+  /** The fault of reading a run, where set. */
   fault: Error | null = null;
   readonly loaded: string[] = [];
 
@@ -25,7 +25,7 @@ class LeftStore extends InMemoryRunStore {
     return this.left;
   }
 
-  override async deathsLeftBehind(): Promise<readonly RunDeaths[]> {
+  override async deathsLeftBehind(): Promise<readonly CrashCounts[]> {
     return this.deaths;
   }
 
@@ -42,12 +42,12 @@ class LeftStore extends InMemoryRunStore {
   }
 }
 
-/** A process over the store; its units never answer. */
+/** A process over the store; its units never complete. */
 function processOver(store: LeftStore) {
   const shell = new LiveShell(store);
   const live = new LiveRuns(shell, { pinnedTo: async () => definition }, true);
-  shell.news.idle = (run) => live.forget(run);
-  const deadly = new DeadlyRuns({ store, clock: shell.clock, logger: shell.logger });
+  shell.notifier.idle = (run) => live.forget(run);
+  const crashLooping = new CrashLoopingRuns({ store, clock: shell.clock, logger: shell.logger });
   const waitingForUnits = new WaitingForUnits(shell.logger);
   const recovery = new Recovery({
     store,
@@ -55,12 +55,12 @@ function processOver(store: LeftStore) {
     clock: shell.clock,
     logger: shell.logger,
     waitingForUnits,
-    deadly,
+    crashLooping,
     owns: () => shell.isOwner,
     isClosing: () => shell.isClosing,
   });
   const start = async (runId: string): Promise<void> => {
-    const run = live.lendNew(runId, definition);
+    const run = live.checkOutNew(runId, definition);
     await run.send([
       {
         type: 'start',
@@ -76,11 +76,11 @@ function processOver(store: LeftStore) {
     ]);
     live.end(run);
   };
-  return { shell, live, deadly, recovery, waitingForUnits, start };
+  return { shell, live, deadly: crashLooping, recovery, waitingForUnits, start };
 }
 
-/** A store with runs whose unit was in flight when their process died; of `marked` it was known to have begun. */
-async function afterDeath(runIds: readonly string[], marked: readonly string[] = runIds) {
+/** A store with runs whose unit was in flight when their process died; for `marked` the call was marked as begun. */
+async function afterCrash(runIds: readonly string[], marked: readonly string[] = runIds) {
   const store = new LeftStore();
   const dead = processOver(store);
   for (const runId of runIds) await dead.start(runId);
@@ -95,7 +95,7 @@ async function afterDeath(runIds: readonly string[], marked: readonly string[] =
 
 describe('runs that a process left behind', () => {
   it('are taken over: called again under their keys, and it is counted where their call had begun', async () => {
-    const { next, typesOf } = await afterDeath(['begun', 'not begun'], ['begun']);
+    const { next, typesOf } = await afterCrash(['begun', 'not begun'], ['begun']);
     await next.recovery.open([]);
     await next.recovery.takeOver(null);
     await settled();
@@ -107,8 +107,8 @@ describe('runs that a process left behind', () => {
     ]);
   });
 
-  it('count once, however often their lanes come and go', async () => {
-    const { next, typesOf } = await afterDeath(['run']);
+  it('count once, however often their shards come and go', async () => {
+    const { next, typesOf } = await afterCrash(['run']);
     await next.recovery.open([]);
     for (let times = 0; times < 3; times += 1) await next.recovery.takeOver(null);
     expect(await typesOf('run')).toEqual(['recovered']);
@@ -116,14 +116,14 @@ describe('runs that a process left behind', () => {
     expect(next.shell.called).toHaveLength(1);
   });
 
-  it('of a version that did not say which calls had begun count all that were open', async () => {
-    const { next, typesOf } = await afterDeath(['old', 'new'], []);
+  it('of a version that did not mark which calls had begun count all that were open', async () => {
+    const { next, typesOf } = await afterCrash(['old', 'new'], []);
     await next.recovery.open(['old']);
     await next.recovery.takeOver(null);
     expect([await typesOf('old'), await typesOf('new')]).toEqual([['recovered'], []]);
   });
 
-  it('are looked for in the lanes that came, page after page', async () => {
+  it('are looked for in the acquired shards, page after page', async () => {
     const store = new LeftStore();
     const { recovery, shell } = processOver(store);
     const lanes = { count: 8, lanes: [1] };
@@ -131,7 +131,7 @@ describe('runs that a process left behind', () => {
     await recovery.takeOver(lanes);
     expect(store.lists).toEqual([[lanes, null]]);
     expect(shell.logger.said).toEqual([]);
-    const left = await afterDeath(['a', 'b'], []);
+    const left = await afterCrash(['a', 'b'], []);
     await left.next.recovery.takeOver(null);
     expect(left.store.lists).toEqual([
       [null, null],
@@ -140,7 +140,7 @@ describe('runs that a process left behind', () => {
   });
 
   it('are loaded once, also those whose call was marked', async () => {
-    const { store, next } = await afterDeath(['a', 'b', 'c'], ['b']);
+    const { store, next } = await afterCrash(['a', 'b', 'c'], ['b']);
     store.loaded.length = 0;
     await next.recovery.open([]);
     await next.recovery.takeOver(null);
@@ -149,15 +149,15 @@ describe('runs that a process left behind', () => {
 
   it('are all taken over, more than are loaded at once', async () => {
     const runIds = Array.from({ length: 40 }, (_, index) => `run-${index}`);
-    const { next } = await afterDeath(runIds, []);
+    const { next } = await afterCrash(runIds, []);
     await next.recovery.takeOver(null);
     await settled();
     expect(next.shell.called).toHaveLength(40);
     expect(next.shell.logger.said.at(-1)?.fields).toEqual({ runs: 40 });
   });
 
-  it('are left to whoever owns them, and to the next process when this one ends', async () => {
-    const { store, next } = await afterDeath(['run']);
+  it('are left to their owner, and to the next process when this one ends', async () => {
+    const { store, next } = await afterCrash(['run']);
     store.loaded.length = 0;
     await next.recovery.open([]);
     next.shell.isOwner = false;
@@ -172,7 +172,7 @@ describe('runs that a process left behind', () => {
   });
 
   it('wait for a unit that this process does not have, and count nothing by that', async () => {
-    const { next, typesOf } = await afterDeath(['run']);
+    const { next, typesOf } = await afterCrash(['run']);
     next.shell.unknown.add('work');
     await next.recovery.open([]);
     await next.recovery.takeOver(null);
@@ -187,8 +187,8 @@ describe('runs that a process left behind', () => {
 });
 
 describe('a run that cannot be taken over', () => {
-  it('for the store’s sake is tried again, after 1 s, 2 s and up to a minute', async () => {
-    const { store, next } = await afterDeath(['run']);
+  it('after a transient fault of the store is tried again, after 1 s, 2 s and up to a minute', async () => {
+    const { store, next } = await afterCrash(['run']);
     store.fault = new StoreError('the disk is busy');
     await next.recovery.open([]);
     store.loaded.length = 0;
@@ -214,7 +214,7 @@ describe('a run that cannot be taken over', () => {
   it.each([new Error('a newer version wrote it'), new StoreError('it is damaged', { permanent: true })])(
     'for good is said once, and the others are: %s',
     async (fault) => {
-      const { store, next } = await afterDeath(['bad', 'good'], ['bad']);
+      const { store, next } = await afterCrash(['bad', 'good'], ['bad']);
       await next.recovery.open([]);
       store.fault = fault;
       await next.recovery.recover('bad', 1);
@@ -231,7 +231,7 @@ describe('a run that cannot be taken over', () => {
   );
 
   it('keeps no other from being taken over', async () => {
-    const { store, next } = await afterDeath(['bad', 'good'], []);
+    const { store, next } = await afterCrash(['bad', 'good'], []);
     const { load } = store;
     store.load = (request) =>
       request.runId === 'bad' ? Promise.reject(new Error('no')) : load.call(store, request);
@@ -241,7 +241,7 @@ describe('a run that cannot be taken over', () => {
   });
 
   it('is not tried again by a process that ends', async () => {
-    const { store, next } = await afterDeath(['run']);
+    const { store, next } = await afterCrash(['run']);
     store.fault = new StoreError('the disk is busy');
     next.shell.isClosing = true;
     await next.recovery.recover('run', 1);

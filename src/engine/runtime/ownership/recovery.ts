@@ -3,18 +3,18 @@ import { StoreError } from '../../../errors/service-errors.js';
 import { pending } from '../../core/pending.js';
 import type { RunState } from '../../core/state/state.js';
 import { waitAtMost, type Clock } from '../../ports/clock.js';
-import type { CallMark, LaneSet, RunRow, RunStore } from '../../ports/run-store.js';
+import type { CallMark, ShardSet, RunRow, RunStore } from '../../ports/run-store.js';
 import type { WaitingForUnits } from '../dispatch/waiting-for-units.js';
 import { doublingMs } from '../doubling.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
-import type { DeadlyRuns } from './deadly-runs.js';
+import type { CrashLoopingRuns } from './crash-looping-runs.js';
 
 const PAGE = 500;
 const LOADED_AT_ONCE = 16;
-/** A run that takes longer goes on beside the next ones. */
+/** A run that takes longer continues next to the following ones. */
 const LONGEST_WAIT_MS = 1_000;
-/** A run that could not be loaded for the store's sake is tried again after so long, each time twice as long. */
+/** After a transient fault of the store, loading a run is retried after this time, which doubles each time. */
 const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 
 export interface RecoveryOptions {
@@ -23,31 +23,31 @@ export interface RecoveryOptions {
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly waitingForUnits: WaitingForUnits;
-  readonly deadly: Pick<DeadlyRuns, 'isSuspect' | 'alone'>;
+  readonly crashLooping: Pick<CrashLoopingRuns, 'isSuspected' | 'alone'>;
   readonly owns: (runId: string) => boolean;
   readonly isClosing: () => boolean;
 }
 
 /**
- * Takes over the runs that something of was in flight: they are loaded, and their units are called again under the same
- * keys. What waits for a time or for people costs nothing here.
+ * Takes over the runs that had something in flight: they are loaded, and their units are called again under the same
+ * keys. Runs that wait for a time or for people cost nothing here.
  *
- * 1. Only calls that had begun when a process died count towards a run's recoveries; a lane that was handed over counts
- *    nothing, and neither does what waits for a unit that this process does not have.
- * 2. One run that cannot be taken over, or takes long, keeps neither the others nor the service from starting. For the store's sake it
- *    is tried again; what cannot be read is said once, and the run stays as it is.
- * 3. Runs in which the process died before come last, one after the other.
+ * 1. Only calls that had begun when a process died count towards a run's recoveries; a shard that was handed over counts
+ *    nothing, and neither does a run that waits for a unit that this process does not have.
+ * 2. A run that cannot be taken over, or takes long, delays neither the others nor the start of the service. After a
+ *    transient fault of the store it is tried again; a run that cannot be read is logged once, and stays as it is.
+ * 3. Runs in which the process died before come last, sequentially.
  */
 export class Recovery {
   private readonly older = new Set<string>();
-  /** By run, until the run was taken over. */
+  /** Marks of calls by run, until the run is taken over. */
   private readonly marks = new Map<string, CallMark[]>();
 
   constructor(private readonly options: RecoveryOptions) {}
 
   /**
-   * The calls that the last process left behind. `older`: runs of a version that did not say which calls had begun, so
-   * that all that were open count, as they did then.
+   * Reads the calls that the last process left behind. `older`: runs of a version that did not mark which calls had begun,
+   * so that all open ones count, as they did then.
    */
   async open(older: readonly string[]): Promise<void> {
     for (const runId of older) this.older.add(runId);
@@ -58,29 +58,29 @@ export class Recovery {
     }
   }
 
-  /** Resolves when every run of the lanes was tried once. */
-  async takeOver(lanes: LaneSet | null): Promise<void> {
-    const { store, logger, isClosing, deadly } = this.options;
-    // Also those whose call was a retry: such a run is not among the unfinished, its due time finds it.
+  /** Resolves when every run of the shards was tried once. */
+  async takeOver(shards: ShardSet | null): Promise<void> {
+    const { store, logger, isClosing, crashLooping } = this.options;
+    // Includes runs whose call was a retry: those are not listed as unfinished, but found when they are due.
     const marked = new Set(this.marks.keys());
-    await this.recoverAll([...marked].filter((runId) => !deadly.isSuspect(runId)));
-    const suspects = new Set([...marked].filter((runId) => deadly.isSuspect(runId)));
+    await this.recoverAll([...marked].filter((runId) => !crashLooping.isSuspected(runId)));
+    const suspected = new Set([...marked].filter((runId) => crashLooping.isSuspected(runId)));
     let taken = marked.size;
     for (let afterRunId: string | null = null; !isClosing();) {
-      const rows: readonly RunRow[] = await store.listUnfinished({ lanes, afterRunId, limit: PAGE });
+      const rows: readonly RunRow[] = await store.listUnfinished({ lanes: shards, afterRunId, limit: PAGE });
       const last = rows.at(-1);
       if (last === undefined) break;
       afterRunId = last.runId;
       const left = rows.map(({ runId }) => runId).filter((runId) => !marked.has(runId));
-      await this.recoverAll(left.filter((runId) => !deadly.isSuspect(runId)));
-      for (const runId of left) if (deadly.isSuspect(runId)) suspects.add(runId);
+      await this.recoverAll(left.filter((runId) => !crashLooping.isSuspected(runId)));
+      for (const runId of left) if (crashLooping.isSuspected(runId)) suspected.add(runId);
       taken += left.length;
     }
-    await this.recoverAll([...suspects]);
+    await this.recoverAll([...suspected]);
     if (taken > 0) logger.info('Runs were taken over', { runs: taken });
   }
 
-  /** The calls of the run that had begun when the process died; asked once. */
+  /** Removes and returns the calls of the run that had begun when the process died. */
   private begunIn(state: RunState): readonly Pick<CallMark, 'executionId' | 'attempt'>[] {
     const { runId } = state;
     const begun = this.marks.get(runId) ?? [];
@@ -93,7 +93,7 @@ export class Recovery {
     });
   }
 
-  /** These runs, a few at a time. Never rejects. */
+  /** Takes over these runs, a few at a time. Never rejects. */
   async recoverAll(runIds: readonly string[]): Promise<void> {
     const { clock } = this.options;
     const left = runIds.values();
@@ -103,12 +103,12 @@ export class Recovery {
     await Promise.all(Array.from({ length: LOADED_AT_ONCE }, recoverNext));
   }
 
-  /** One run; also once a unit that it waited for is registered. */
+  /** Takes over one run; also called once a unit that it waited for is registered. */
   async recover(runId: string, attempt: number): Promise<void> {
-    const { live, clock, logger, owns, deadly } = this.options;
+    const { live, clock, logger, owns, crashLooping } = this.options;
     if (!owns(runId)) return;
     try {
-      await deadly.alone(runId, () =>
+      await crashLooping.alone(runId, () =>
         live.withRun(runId, async (run) => {
           const missing = run.dispatcher.missingUnits();
           if (missing.length > 0) {

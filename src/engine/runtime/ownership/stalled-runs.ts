@@ -4,61 +4,61 @@ import type { PlanUnit } from '../../core/plan/plan.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
-import type { LaneSet, RunRow, RunStore } from '../../ports/run-store.js';
+import type { ShardSet, RunRow, RunStore } from '../../ports/run-store.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
-import { isStalled } from './standstill.js';
+import { isStalled } from './is-stalled.js';
 
-/** Also how long a run has to have stalled before anything is said or done. */
+/** Time between looks, and how long a run has to have stalled before anything is logged or done. */
 const EVERY_MS = 30_000;
 const PAGE = 100;
-/** Between two pages, so that a hundred thousand runs that wait for others cost next to nothing. */
+/** The break between two pages, so that a hundred thousand runs that wait for others cost next to nothing. */
 const BETWEEN_PAGES_MS = 250;
-/** Beyond so many at once, others are looked at once these move. */
-const MAX_SUSPECTS = 10_000;
+/** Above this many at once, others are only looked at once these move. */
+const MAX_SUSPECTED = 10_000;
 
 export interface StalledRunsOptions {
   readonly store: Pick<RunStore, 'listUnfinished' | 'listChildren'>;
   readonly live: LiveRuns;
   readonly clock: Clock;
   readonly logger: EngineLogger;
-  /** The lanes of this process; null: all. */
-  readonly lanes: () => LaneSet | null;
+  /** The shards of this process; null: all. */
+  readonly shards: () => ShardSet | null;
   readonly owns: (runId: string) => boolean;
-  /** Whether every run that was to be taken over has been. */
+  /** Whether all runs that had to be taken over have been. */
   readonly hasTakenOver: () => boolean;
   /** Whether this process can call the unit. */
   readonly has: (definition: Definition, unit: PlanUnit) => boolean;
-  /** Whether the run waits for a unit that nobody registered. */
+  /** Whether the run waits for an unregistered unit. */
   readonly awaitsUnit: (runId: string) => boolean;
 }
 
 /** A run that looked stalled, until it moves. */
-interface Suspect {
+interface SuspectedStall {
   readonly seq: number;
-  /** When it was seen first. */
+  /** When it was first seen (epoch ms). */
   readonly since: number;
-  /** In which look it was seen last. */
+  /** The number of the last look that saw it. */
   look: number;
-  /** It was looked into, and read anew where it had stalled. */
-  isMet: boolean;
+  /** It was examined, and read again if it had stalled. */
+  isHandled: boolean;
 }
 
 /**
- * Looks for runs of this process that are `running` while nothing will ever move them: there should be none, and whoever
- * waits for one would wait for ever. It is said as an error, counted, and the run is read anew, which takes up whatever
- * its log says.
+ * Looks for runs of this process that are `running` while nothing will ever move them: there should be none, and callers
+ * would wait for one for ever. It is logged as an error, counted, and the run is read again, which takes up whatever its
+ * log says.
  *
- * 1. A run counts once it looked stalled in two looks that are 30 s apart, without an event in between; once for each
- *    time that it stalls.
- * 2. Runs in memory are asked; of the others those that have open executions are read from the store's index, a page at a
- *    time, and only what has no open child, and is not known to wait for a unit, is loaded.
- * 3. What waits for people or for an instant is not among these, and costs nothing.
+ * 1. A run counts if it looked stalled in two looks that are 30 s apart, without an event in between; once for each time
+ *    that it stalls.
+ * 2. Runs in memory are checked directly. Of the others those with open executions are read from the store's index, a page
+ *    at a time, and only those without an open child that are not known to wait for a unit are loaded.
+ * 3. Runs that wait for people or for a time are not among these, and cost nothing.
  */
 export class StalledRuns {
-  /** How many were found since the process began. */
+  /** How many stalled runs were found since the process started. */
   found = 0;
-  private readonly suspects = new Map<string, Suspect>();
+  private readonly suspected = new Map<string, SuspectedStall>();
   private looks = 0;
   private cancelTimer: CancelTimer = () => undefined;
   private isStopped = false;
@@ -74,7 +74,7 @@ export class StalledRuns {
   stop(): void {
     this.isStopped = true;
     this.cancelTimer();
-    this.suspects.clear();
+    this.suspected.clear();
   }
 
   /** Never rejects. */
@@ -86,9 +86,9 @@ export class StalledRuns {
       this.lookIntoMemory();
       await this.lookIntoStore();
       this.forgetOthers();
-      await this.meetThoseThatStay();
+      await this.handleThoseThatStay();
     } catch (error) {
-      // Whoever has trouble with the store says so; a look that comes to nothing is no news to anybody.
+      // Trouble with the store is logged elsewhere; a look that fails is not worth more than a debug message.
       if (!this.isStopped) logger.debug('Stalled runs could not be looked for', { error: messageOf(error) });
     }
   }
@@ -100,9 +100,13 @@ export class StalledRuns {
   }
 
   private async lookIntoStore(): Promise<void> {
-    const { store, lanes } = this.options;
+    const { store, shards } = this.options;
     for (let afterRunId: string | null = null; !this.isStopped;) {
-      const rows: readonly RunRow[] = await store.listUnfinished({ lanes: lanes(), afterRunId, limit: PAGE });
+      const rows: readonly RunRow[] = await store.listUnfinished({
+        lanes: shards(),
+        afterRunId,
+        limit: PAGE,
+      });
       for (const row of rows) if (await this.mayHaveStalled(row)) this.suspect(row.runId, row.lastSeq);
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE) return;
@@ -111,7 +115,7 @@ export class StalledRuns {
     }
   }
 
-  /** What its row says of a run that is not in memory: nobody is at it, though executions are open. */
+  /** Judges a run that is not in memory by its row: nothing works on it, though executions are open. */
   private async mayHaveStalled({ runId, status }: RunRow): Promise<boolean> {
     const { store, live, owns, awaitsUnit } = this.options;
     if (this.isStopped || status !== 'running') return false;
@@ -121,36 +125,36 @@ export class StalledRuns {
   }
 
   private suspect(runId: string, seq: number): void {
-    const known = this.suspects.get(runId);
+    const known = this.suspected.get(runId);
     if (known?.seq === seq) known.look = this.looks;
-    else if (known !== undefined || this.suspects.size < MAX_SUSPECTS) {
+    else if (known !== undefined || this.suspected.size < MAX_SUSPECTED) {
       const since = this.options.clock.now();
-      this.suspects.set(runId, { seq, since, look: this.looks, isMet: false });
+      this.suspected.set(runId, { seq, since, look: this.looks, isHandled: false });
     }
   }
 
   private forgetOthers(): void {
-    for (const [runId, { look }] of this.suspects) if (look !== this.looks) this.suspects.delete(runId);
+    for (const [runId, { look }] of this.suspected) if (look !== this.looks) this.suspected.delete(runId);
   }
 
-  private async meetThoseThatStay(): Promise<void> {
+  private async handleThoseThatStay(): Promise<void> {
     const { clock, live, logger } = this.options;
-    for (const [runId, suspect] of this.suspects) {
+    for (const [runId, suspected] of this.suspected) {
       if (this.isStopped) return;
-      if (suspect.isMet || clock.now() - suspect.since < EVERY_MS) continue;
+      if (suspected.isHandled || clock.now() - suspected.since < EVERY_MS) continue;
       try {
-        await live.withRun(runId, (run) => this.meet(run, suspect));
-        suspect.isMet = true;
+        await live.withRun(runId, (run) => this.handle(run, suspected));
+        suspected.isHandled = true;
       } catch (error) {
-        // What cannot be read at all was said when it was to be taken over.
-        suspect.isMet = !(error instanceof StoreError) || error.permanent;
+        // A run that cannot be read at all was logged when it was to be taken over.
+        suspected.isHandled = !(error instanceof StoreError) || error.permanent;
         if (!this.isStopped)
           logger.warn('A run that may have stalled could not be read', { runId, error: messageOf(error) });
       }
     }
   }
 
-  private async meet(run: LiveRun, { seq, since }: Suspect): Promise<void> {
+  private async handle(run: LiveRun, { seq, since }: SuspectedStall): Promise<void> {
     const { clock, logger, owns } = this.options;
     if (this.isStopped || run.durable.seq !== seq || !owns(run.runId) || !this.isStalled(run)) return;
     this.found += 1;
@@ -158,7 +162,14 @@ export class StalledRuns {
     logger.error(
       'A run had stalled, with nothing under way that would ever move it: it is read anew. This is a defect of Flowgate: ' +
         'please report it, with an export of the run',
-      { runId, workflowId, namespace, seq, stalledMs: clock.now() - since, held: [...run.dispatcher.held()] },
+      {
+        runId,
+        workflowId,
+        namespace,
+        seq,
+        stalledMs: clock.now() - since,
+        held: [...run.dispatcher.stages()],
+      },
     );
     await run.refresh();
     // The process may have died, or failed, in the middle of a turn.

@@ -2,7 +2,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';
 import { StoreGuard } from './store-guard.js';
 
-/** A store that serves or not, and whoever looks after it. */
+/** A store that serves or not, and its guard. */
 function guarded() {
   const clock = new ManualClock();
   const logger = new RecordingLogger();
@@ -21,15 +21,15 @@ function guarded() {
   return { clock, logger, looks, store, guard };
 }
 
-describe('whoever looks after the store', () => {
-  it('says nothing of a store that serves', async () => {
+describe('the guard of the store', () => {
+  it('logs nothing about a store that serves', async () => {
     const { guard, logger } = guarded();
     expect(await guard.look({ deep: true })).toBeNull();
     expect(await guard.look({ deep: false })).toBeNull();
     expect(logger.said).toEqual([]);
   });
 
-  it('says once that it does not, and once that it does again', async () => {
+  it('logs once that it does not serve, and once that it serves again', async () => {
     const { guard, logger, store } = guarded();
     store.trouble = 'the folder is gone: mount it';
     for (let looks = 0; looks < 3; looks += 1) {
@@ -59,7 +59,7 @@ describe('whoever looks after the store', () => {
     expect(looks).toEqual([false, false, false, false]);
   });
 
-  it('goes on looking while the store does not serve', async () => {
+  it('continues to look while the store does not serve', async () => {
     const { guard, clock, looks, store } = guarded();
     store.trouble = 'gone';
     guard.start();
@@ -68,13 +68,13 @@ describe('whoever looks after the store', () => {
     expect(looks).toHaveLength(2);
   });
 
-  it('tries a write for who asks for a deep look', async () => {
+  it('tries a write for a deep look', async () => {
     const { guard, looks } = guarded();
     await guard.look({ deep: true });
     expect(looks).toEqual([true]);
   });
 
-  it('looks no more once it is stopped, not even when a look was under way', async () => {
+  it('does not look any more once it is stopped, not even when a look was under way', async () => {
     const { guard, clock, looks } = guarded();
     guard.start();
     guard.stop();

@@ -5,7 +5,7 @@ import type { RunStore } from '../../ports/run-store.js';
 
 const EVERY_MS = 5_000;
 
-/** Looks every few seconds whether the store is still the one that was opened, and says once when it is not. */
+/** Checks every few seconds that the store is still the one that was opened, and logs once when it is not. */
 export class StoreGuard {
   private trouble: string | null = null;
   private cancelTimer: CancelTimer = () => undefined;
@@ -34,7 +34,7 @@ export class StoreGuard {
       () => null,
       (error: unknown) => messageOf(error),
     );
-    // A store that was closed cannot serve, and that is no news.
+    // A store that was closed cannot serve, which is not worth logging.
     if (this.isStopped) return trouble;
     if (trouble !== null && this.trouble === null) {
       this.logger.error(`The store cannot serve: ${trouble}`);

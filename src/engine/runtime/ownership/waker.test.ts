@@ -6,7 +6,7 @@ import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import { wakerOf } from './waker.js';
 
-/** Whoever wakes runs, and what the runs were told. */
+/** A waker, and the signals and wake-ups of its runs. */
 function waking(options: { readonly isLive?: boolean; readonly fault?: Error } = {}) {
   const clock = new ManualClock(1_000);
   const logger = new RecordingLogger();
@@ -34,14 +34,14 @@ function waking(options: { readonly isLive?: boolean; readonly fault?: Error } =
       nudge: () => undefined,
       wakeAt: (runId, at) => void alarms.push([runId, at]),
     },
-    deadly: { alone: (_runId, work) => work() },
+    crashLooping: { alone: (_runId, work) => work() },
     isClosing: () => is.closing,
   });
   return { logger, told, alarms, is, wake };
 }
 
-describe('a run whose time has come', () => {
-  it('is told, and goes on with a turn that the last process may have left', async () => {
+describe('a run that is due', () => {
+  it('is woken, and continues a turn that the last process may have left', async () => {
     const { told, wake } = waking();
     await wake('run');
     expect(told).toEqual([
@@ -50,7 +50,7 @@ describe('a run whose time has come', () => {
     ]);
   });
 
-  it('is told no more than that when it is in memory', async () => {
+  it('gets only the due signal when it is in memory', async () => {
     const { told, wake } = waking({ isLive: true });
     await wake('run');
     expect(told).toEqual([{ type: 'timer-due', at: 1_000 }]);
@@ -79,7 +79,7 @@ describe('a run whose time has come', () => {
     ]);
   });
 
-  it('that is in memory is not woken again for that: it offers what it was told again by itself', async () => {
+  it('that is in memory is not woken again for that: it offers its messages again by itself', async () => {
     const { alarms, wake } = waking({ isLive: true, fault: new StoreError('the disk is busy') });
     await wake('run');
     expect(alarms).toEqual([]);

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import type { RunOwnership } from '../mailbox/run-shell.js';
-import type { DeadlyRuns } from './deadly-runs.js';
+import type { CrashLoopingRuns } from './crash-looping-runs.js';
 
 const AGAIN_MS = 5_000;
 
@@ -13,22 +13,22 @@ export interface WakerOptions {
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly ownership: RunOwnership;
-  readonly deadly: Pick<DeadlyRuns, 'alone'>;
+  readonly crashLooping: Pick<CrashLoopingRuns, 'alone'>;
   readonly isClosing: () => boolean;
 }
 
 /**
- * Has what is due in a run happen. Never rejects: a run that cannot be read for the store's sake is woken again. One that
- * cannot be read at all is found due by every look into the store, and said once.
+ * Makes happen what is due in a run. Never rejects: after a transient fault of the store the run is woken again. A run that
+ * cannot be read at all is found due by every look into the store, and logged once.
  */
 export function wakerOf(options: WakerOptions): (runId: string) => Promise<void> {
-  const { live, clock, logger, ownership, deadly, isClosing } = options;
+  const { live, clock, logger, ownership, crashLooping, isClosing } = options;
   const unreadable = new Set<string>();
   return async (runId) => {
     if (isClosing() || !ownership.owns(runId)) return;
     try {
       const wasLive = live.peek(runId) !== undefined;
-      await deadly.alone(runId, () =>
+      await crashLooping.alone(runId, () =>
         live.withRun(runId, async (run) => {
           run.woken();
           await run.deliver({ type: 'timer-due', at: clock.now() });

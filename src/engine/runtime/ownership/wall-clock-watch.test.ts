@@ -14,7 +14,7 @@ describe('a wall clock that is set back', () => {
     return { clock, watch, said };
   }
 
-  it('is said within a minute, once, and once more when it is set back further', async () => {
+  it('is logged within a minute, once, and once more when it is set back further', async () => {
     const { clock, said } = watched();
     clock.setWallBy(-HOUR_MS);
     await clock.advance(60_000);
@@ -28,7 +28,7 @@ describe('a wall clock that is set back', () => {
     ]);
   });
 
-  it('is said anew after it had caught up', async () => {
+  it('is logged again after it had caught up', async () => {
     const { clock, said } = watched();
     for (const step of [-HOUR_MS, HOUR_MS, -HOUR_MS]) {
       clock.setWallBy(step);
@@ -37,7 +37,7 @@ describe('a wall clock that is set back', () => {
     expect(said()).toHaveLength(2);
   });
 
-  it('by seconds, or set forward, is nothing to say; and nothing is said after the end', async () => {
+  it('by seconds, or set forward, is not logged; and nothing is logged after the end', async () => {
     const { clock, watch, said } = watched();
     clock.setWallBy(-4_000);
     await clock.advance(120_000);

@@ -2,10 +2,10 @@ import { StoreError } from '../../../errors/service-errors.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import { StartRefused } from '../mailbox/live-run.js';
 
-/** A workflow that is registered anew between every look and every start, so many times in a row, is refused. */
+/** A start is refused where its workflow is registered again between the look and the start so many times in a row. */
 const MAX_STALE_STARTS = 10;
 
-/** Begins a run; where what it was to begin from is another by the time of its append, looks again and tries again. */
+/** Begins a run; where what it begins from has changed by the time of its append, refreshes the registry and tries again. */
 export async function againWhileStale<Result>(
   registry: Pick<WorkflowRegistry, 'refresh'>,
   { namespace, workflowId }: { readonly namespace: string; readonly workflowId: string },

@@ -83,7 +83,7 @@ describe('the input of a start', () => {
     await expect(checked({ n: 1 }, lenient)).resolves.toEqual({ n: 1 });
   });
 
-  it('is checked in the share of whoever asked, or, where nobody did, of the workflow', async () => {
+  it('is checked in the share of its caller, or, where there is none, of the workflow', async () => {
     const callers: (string | null)[] = [];
     const noted: Definition = { ...definition, checkInput: (_input, caller) => (callers.push(caller), []) };
     for (const caller of ['person ada', null]) await checkedInput({}, noted, caller);

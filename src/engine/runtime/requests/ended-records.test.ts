@@ -25,7 +25,7 @@ describe('records of ended runs', () => {
     expect(records.get('a', 499)).toBeNull();
   });
 
-  it('take a bounded place: what nobody asked for longest goes', () => {
+  it('take bounded memory: what was not requested for longest goes', () => {
     const records = new EndedRecords();
     for (const runId of ['a', 'b', 'c']) records.put(recordOf(runId, 5 * MIB), 1_000);
     expect(records.get('a', 1_000)).not.toBeNull();
@@ -37,7 +37,7 @@ describe('records of ended runs', () => {
     ]);
   });
 
-  it('that are larger than that place are not kept, and push out nothing', () => {
+  it('that are larger than the bound are not kept, and push out nothing', () => {
     const records = new EndedRecords();
     records.put(recordOf('a'), 1_000);
     records.put(recordOf('b', 17 * MIB), 1_000);
@@ -45,7 +45,7 @@ describe('records of ended runs', () => {
     expect(records.get('a', 1_000)).not.toBeNull();
   });
 
-  it('give way to their text, which is made once for all who ask meanwhile', async () => {
+  it('give way to their text, which is made once for all who ask in the meantime', async () => {
     const records = new EndedRecords();
     records.put(recordOf('a', 5 * MIB), 1_000);
     let times = 0;
@@ -57,7 +57,7 @@ describe('records of ended runs', () => {
     expect([times, one === other, records.text('a', 1_000, encode)]).toEqual([1, true, one]);
     expect(records.get('a', 1_000)).toBeNull();
     expect([records.text('a', 1_001, encode), records.text('b', 1_000, encode)]).toEqual([null, null]);
-    // The place of the record is free again.
+    // The memory of the record is free again.
     for (const runId of ['b', 'c', 'd']) records.put(recordOf(runId, 5 * MIB), 1_000);
     expect(records.text('a', 1_000, encode)).toBe(one);
   });
@@ -72,7 +72,7 @@ describe('records of ended runs', () => {
     expect(await records.text('a', 1_000, async () => text)).toBe(text);
   });
 
-  it('stay where their text is larger than the place, or another record came meanwhile', async () => {
+  it('stay where their text is larger than the bound, or another record came in the meantime', async () => {
     const records = new EndedRecords();
     records.put(recordOf('a'), 1_000);
     await records.text('a', 1_000, async () => new Uint8Array(17 * MIB));

@@ -4,27 +4,27 @@ import type { RunRecord } from '../../run-record.js';
 
 /** A shorter log is folded in about the time that it takes to read its row. */
 const FEWEST_EVENTS = 500;
-/** Characters of records, and bytes of texts. */
+/** The bound of what is kept, in characters of records and bytes of texts. */
 const MAX_KEPT = 16 * 1024 * 1024;
 
-/** Writes a record as JSON, in UTF-8. How a long one leaves others their turn is its own affair. */
+/** Writes a record as JSON, in UTF-8. For a long one it must itself yield to the event loop. */
 export type EncodeRecord = (record: RunRecord) => Promise<Uint8Array>;
 
 interface Kept {
   /** Seq of the run's last event: a rewind or a resume makes the record another one. */
   readonly seq: number;
-  /** Null once its text is there, until somebody asks for the record itself. */
+  /** Null once its text is there, until the record itself is requested. */
   record: RunRecord | null;
   recordChars: number;
   text: Uint8Array | null;
-  /** It is being written, for everybody who asks meanwhile. */
+  /** The text while it is being written, for all who request it in the meantime. */
   encoding: Promise<Uint8Array> | null;
 }
 
 /**
- * The records of long runs that have ended, as they were last read: whoever polls one has its log folded once, and its
- * record written once. What answers with the text alone, as HTTP does, has the text kept in place of the record. Those
- * that nobody asked for longest go first; what is too large for all of the place is not kept.
+ * The records of long runs that have ended, as they were last read: the log of a run that is polled is folded once, and its
+ * record written once. Where only the text is needed, as over HTTP, the text is kept in place of the record. Those that were
+ * not requested for longest go first; a record that alone exceeds the bound is not kept.
  */
 export class EndedRecords {
   private readonly kept = new Map<string, Kept>();
@@ -34,7 +34,7 @@ export class EndedRecords {
     return this.find(runId, seq)?.record ?? null;
   }
 
-  /** The text of a record that is kept; null where it has to be read first, or is not one to be kept. */
+  /** The text of a record that is kept; null where the record has to be read first, or is not one to be kept. */
   text(runId: string, seq: number, encode: EncodeRecord): Promise<Uint8Array> | Uint8Array | null {
     const kept = this.find(runId, seq);
     if (kept === null) return null;
@@ -44,7 +44,7 @@ export class EndedRecords {
     return kept.encoding;
   }
 
-  /** Frozen from now on: many will be given the same one. `stateChars`: about how long its state is. */
+  /** Freezes a record that it keeps, since many callers share it. `stateChars`: about how long its state is. */
   put(record: RunRecord, seq: number, stateChars = 0): void {
     if (seq < FEWEST_EVENTS) return;
     const { runId, result, ...rest } = record;

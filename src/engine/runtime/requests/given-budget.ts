@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import type { RunBudget } from '../../core/state/run-budget.js';
 
-/** What a run may spend, as whoever resumes it says; absent or null: as it is. */
+/** What a run may spend, as the request to resume it says; absent or null: as it is. */
 export interface GivenBudget {
   /** A whole number from 0. */
   readonly maxTokens?: number | null | undefined;
@@ -9,7 +9,7 @@ export interface GivenBudget {
   readonly maxCost?: number | null | undefined;
 }
 
-/** As the language bounds `policy.budget`. */
+/** The language has the same bounds for `policy.budget`. */
 const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
 const MAX_COST = 1e15;
 

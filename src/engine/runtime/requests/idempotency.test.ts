@@ -16,7 +16,7 @@ describe('the key of a start', () => {
     expect(startScope('default', 'w')).toBe('start:w');
   });
 
-  it('stands in every other namespace for itself, whatever a workflow is called', () => {
+  it('is separate in every other namespace, whatever a workflow is called', () => {
     expect(startScope('acme', 'w')).toBe('start\nacme\nw');
     const scopes = [
       startScope('default', 'w'),
@@ -38,7 +38,7 @@ describe('a request under its key', () => {
     });
   });
 
-  it('is answered with the run that it made before, in whatever order its fields stand', async () => {
+  it('returns the run that it made before, in whatever order its fields are', async () => {
     const runId = sampleRunId(1);
     const store = await carriedOut(runId);
     expect(await earlierRun(store, request)).toBe(runId);

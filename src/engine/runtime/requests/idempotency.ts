@@ -7,14 +7,20 @@ import type { IdempotencyRecord, RunStore } from '../../ports/run-store.js';
 
 /** A request as its `Idempotency-Key` remembers it. */
 export interface KeyedRequest {
-  /** `start:<workflowId>`, or one of `resume`, `hitl`, `cancel`, `pause` and `:<runId>`; a run id is one of all namespaces. */
+  /**
+   * `start:<workflowId>`, or one of `resume`, `hitl`, `cancel`, `pause` and `:<runId>`; a run id is unique in all
+   * namespaces.
+   */
   readonly scope: string;
   readonly key: string;
   /** What must be the same when the key comes again. */
   readonly content: JsonValue;
 }
 
-/** In the namespace `default` as it always was; in others with a first part that no workflow id can begin with. */
+/**
+ * In the namespace `default` the scope is as it always was; in others its first part is one that no workflow id can begin
+ * with.
+ */
 export function startScope(namespace: string, workflowId: string): string {
   return namespace === DEFAULT_NAMESPACE ? `start:${workflowId}` : `start\n${namespace}\n${workflowId}`;
 }

@@ -13,10 +13,10 @@ function longLoad(loads: LongLoads, name: string, said: string[]) {
   return { result, end: resolve };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('long loads', () => {
-  it('are two at a time: others let go of what they have, and begin anew in their turn', async () => {
+  it('are two at a time: others release what they have, and begin again once a slot is free', async () => {
     const [loads, said] = [new LongLoads(), [] as string[]];
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => longLoad(loads, name, said)) as [
       ReturnType<typeof longLoad>,
@@ -24,16 +24,16 @@ describe('long loads', () => {
       ReturnType<typeof longLoad>,
       ReturnType<typeof longLoad>,
     ];
-    await turn();
+    await tick();
     expect(said).toEqual(['a begins', 'a is long', 'b begins', 'b is long', 'c begins', 'd begins']);
     b.end();
-    await turn();
+    await tick();
     expect(said.slice(6)).toEqual(['c begins', 'c is long']);
     for (const load of [a, c, d]) load.end();
     expect(await Promise.all([a, b, c, d].map(({ result }) => result))).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('keep no short one waiting, and leave their place when they fail', async () => {
+  it('keep no short one waiting, and free their slot when they fail', async () => {
     const [loads, said] = [new LongLoads(), [] as string[]];
     const broken = loads.run(async (admit) => {
       admit();

@@ -1,17 +1,17 @@
-/** So many are in memory half built, at most. */
+/** At most so many long loads are half built in memory. */
 const MOST_AT_ONCE = 2;
 
-/** The log is long, and others are at long ones: nothing is to be held of it until its turn has come. */
+/** The log is long, and all slots are taken: nothing of it is to be held until one is free. */
 class NotItsTurnError extends Error {
   override readonly name = 'NotItsTurnError';
 }
 
-/** Whether a load may go on beyond the first page of a log. Throws a `NotItsTurnError` where it must wait first. */
+/** Whether a load may continue beyond the first page of a log. Throws a `NotItsTurnError` where it must wait first. */
 export type AdmitLong = () => void;
 
 /**
- * Long logs are folded for readers few at a time, in the order in which they were asked for. That one is long shows
- * only when its first page is there: it is let go then, and read again when its turn has come. Short ones never wait.
+ * Long logs are folded for readers few at a time, in the order in which they were requested. That a log is long shows only
+ * when its first page is there: the page is released then, and read again when a slot is free. Short ones never wait.
  */
 export class LongLoads {
   private underWay = 0;
@@ -29,7 +29,7 @@ export class LongLoads {
       return await load(admit);
     } catch (error) {
       if (!(error instanceof NotItsTurnError)) throw error;
-      // A place is handed on, never given back while somebody waits for it.
+      // A slot is handed on, never given back while a load waits for it.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
       isAdmitted = true;
       return await load(admit);

@@ -12,19 +12,19 @@ import type { LiveRuns } from '../mailbox/live-runs.js';
 import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
 import { startedRecord } from './record.js';
 import type { RunAddress, RunReader } from './run-reader.js';
-import type { RunStops, Waiting } from './run-stops.js';
+import type { CompletionWaiters, Waiting } from './completion-waiters.js';
 
 export interface NewRunsOptions {
   readonly live: LiveRuns;
   readonly reader: RunReader;
-  readonly stops: RunStops;
+  readonly completions: CompletionWaiters;
   readonly store: RunStore;
-  readonly driver: Pick<RunDriver, 'laneForNewRun' | 'laneCount'>;
+  readonly driver: Pick<RunDriver, 'shardForNewRun' | 'shardCount'>;
   readonly ids: Ids;
   readonly clock: Clock;
 }
 
-/** A run of which all is known but its id and its instant. */
+/** A run that lacks nothing but its id and its instant. */
 export interface NewRun {
   readonly definition: Definition;
   readonly start: Omit<Signal & { readonly type: 'start' }, 'at' | 'runId'>;
@@ -34,21 +34,24 @@ export interface NewRun {
   readonly sourceChars?: number;
 }
 
-/** Who asked for a run, and how long they wait. */
+/** The request for a run: of which workflow, and how long the caller waits. */
 export interface Asked extends Waiting {
   readonly namespace?: string | undefined;
   readonly workflowId: string;
-  /** Default false: the answer is that it has begun. */
+  /** Default false: the record says no more than that the run has begun. */
   readonly sync?: boolean | undefined;
 }
 
 const WILL_MOVE: ReadonlySet<RunStatus> = new Set(['pending', 'running']);
 
-/** Begins runs, whoever asked for them, and answers for them: once for each key. */
+/** Begins runs for starts and forks, once for each key, and returns their records. */
 export class NewRuns {
   constructor(private readonly options: NewRunsOptions) {}
 
-  /** Unless the same request came before under its key: then as that was answered. Throws as `begin`, or an `IdempotencyConflictError`. */
+  /**
+   * Begins a run, unless the same request came before under its key: then returns the run of that. Throws as `begin`, or an
+   * `IdempotencyConflictError`.
+   */
   async beginOnce(asked: Asked, keyed: KeyedRequest, begin: () => Promise<RunRecord>): Promise<RunRecord> {
     const { store } = this.options;
     const before = await earlierRun(store, keyed);
@@ -63,36 +66,36 @@ export class NewRuns {
     }
   }
 
-  /** Throws a `StartRefused` where somebody else was first, or the workflow was registered anew. */
+  /** Throws a `StartRefused` where another request was first, or the workflow was registered again. */
   async begin(asked: Asked, newRun: NewRun, keyed: KeyedRequest | null): Promise<RunRecord> {
-    const { live, stops, ids, clock, driver, reader } = this.options;
+    const { live, completions, ids, clock, driver, reader } = this.options;
     const { definition, start, startedFrom, sourceChars } = newRun;
-    const runId = ids.runId({ lane: driver.laneForNewRun(), laneCount: driver.laneCount });
-    const run = live.lendNew(runId, definition);
+    const runId = ids.runId({ shard: driver.shardForNewRun(), shardCount: driver.shardCount });
+    const run = live.checkOutNew(runId, definition);
     run.startedFrom = startedFrom;
-    if (sourceChars !== undefined) run.beginsBehind(sourceChars);
+    if (sourceChars !== undefined) run.startAfterSource(sourceChars);
     try {
       await run.send(
         [{ ...start, at: clock.now(), runId }],
         keyed === null ? null : { record: idempotencyRecord(keyed, runId), request: 'start' },
       );
       if (asked.sync !== true) return startedRecord(run.durable);
-      return (await stops.ofRun(run, asked)) ?? reader.recordOfLive(run);
+      return (await completions.ofRun(run, asked)) ?? reader.recordOfLive(run);
     } finally {
       live.end(run);
     }
   }
 
   private async answerAgain(asked: Asked, runId: string): Promise<RunRecord> {
-    const { reader, live, stops } = this.options;
+    const { reader, live, completions } = this.options;
     const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = asked;
     const address: RunAddress = { namespace, workflowId, runId };
-    const standing = await reader.standing(address);
-    if (!sync) return { ...standing, status: 'running' };
-    if (standing.status !== 'running') return reader.record(address);
+    const header = await reader.header(address);
+    if (!sync) return { ...header, status: 'running' };
+    if (header.status !== 'running') return reader.record(address);
     const wait = await live.withRun(runId, async ({ durable }) =>
       // Pending: the write that started it is in doubt, and the live run will find that it happened.
-      WILL_MOVE.has(statusOf(durable)) ? stops.next(runId, asked.waitMs ?? null, asked.signal) : null,
+      WILL_MOVE.has(statusOf(durable)) ? completions.next(runId, asked.waitMs ?? null, asked.signal) : null,
     );
     return (await wait?.stopped) ?? reader.record(address);
   }

@@ -15,7 +15,7 @@ function eventsOf(types: readonly string[]): RunEvent[] {
   return types.map((type) => ({ ...log[0]!, type }) as RunEvent);
 }
 
-/** Of checkpoints and other events, each with so many characters. */
+/** A log of checkpoints and other events, each with so many characters. */
 function logOf(events: readonly { readonly isCheckpoint: boolean; readonly chars: number }[]): RunEvent[] {
   return events.map(({ isCheckpoint: is, chars }, index) => ({
     ...(is ? finished! : scheduled!),
@@ -24,7 +24,7 @@ function logOf(events: readonly { readonly isCheckpoint: boolean; readonly chars
   }));
 }
 
-/** Answers at most so many characters at once, as the store does. */
+/** Returns at most so many characters at once, as the store does. */
 function reader(log: readonly RunEvent[], maxChars: number) {
   const reads: { readonly events: number; readonly chars: number }[] = [];
   const read = async (afterSeq: number, limit: number): Promise<readonly RunEvent[]> => {

@@ -10,14 +10,14 @@ const FIRST_WINDOW = 16;
 const MAX_WINDOW = 1_000;
 /** A window that comes to more is given up, and tried again shorter. */
 const WINDOW_CHARS = 1_048_576;
-/** What one request looks at: a page may end there, short or empty, with more behind it. */
+/** One request looks at this much at most: its page may be short or empty, with more to come. */
 const MAX_CHARS = 4 * 1024 * 1024;
 const MAX_WINDOWS = 24;
 
 export interface CheckpointPage<Item> {
   /** Newest first. */
   readonly items: readonly Item[];
-  /** Whatever is left stands before this seq; null: nothing is. */
+  /** What is left comes before this seq; null: nothing is. */
   readonly next: number | null;
 }
 
@@ -35,9 +35,10 @@ export async function newestCheckpoints<Item>(
   let before = beforeSeq;
   let size = FIRST_WINDOW;
   let chars = 0;
-  // One that got nowhere would be asked for again, for ever.
-  const mayGoOn = (windows: number) => before === beforeSeq || (windows < MAX_WINDOWS && chars < MAX_CHARS);
-  for (let windows = 0; before > 1 && mayGoOn(windows); windows++) {
+  // A page that got nowhere would be requested again, for ever.
+  const mayProceed = (windows: number) =>
+    before === beforeSeq || (windows < MAX_WINDOWS && chars < MAX_CHARS);
+  for (let windows = 0; before > 1 && mayProceed(windows); windows++) {
     if (windows > 0) await nextTurn();
     const afterSeq = Math.max(0, before - 1 - size);
     const window = await windowOf(read, { afterSeq, before, mayGiveUp: size > 1 }, itemOf);

@@ -17,12 +17,12 @@ export class NewestMessages {
     return this.gathered.length >= MAX_RECORD_MESSAGES;
   }
 
-  /** Of events that come before all that were taken already. */
+  /** Takes the messages of events that come before all that were taken already. */
   takeAtOnce(events: readonly RunEvent[]): void {
     for (let i = events.length - 1; i >= 0 && !this.isFull; i--) this.takeOf(events[i] as RunEvent);
   }
 
-  /** The same; it may be interrupted after each, for an output may be large. */
+  /** The same, but it may be interrupted after each event, since an output may be large. */
   *take(events: readonly RunEvent[]): Steps<void> {
     for (let i = events.length - 1; i >= 0 && !this.isFull; i--) {
       this.takeOf(events[i] as RunEvent);

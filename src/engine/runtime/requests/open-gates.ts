@@ -19,7 +19,7 @@ export interface OpenGate {
   readonly workflowId?: string;
 }
 
-/** Those of a run in memory, oldest first; none once it is over. */
+/** The open gates of a run in memory, oldest first; none once it is over. */
 export function openGatesIn(state: RunState): readonly OpenGate[] {
   if (state.forPeople === 0 || isOver(state)) return [];
   return waitsOf<Gate>(state, 'gate').map(({ id, openedAt, ...asked }) => gateFrom(id, openedAt, asked));

@@ -28,7 +28,7 @@ const decision = (approved: boolean): Signal => ({
 const base = { runId: 'run', workflowId: 'w', createdAt: 1_000 };
 
 describe('the record of a run', () => {
-  it('that is running is how it stands, and no more', async () => {
+  it('that is running is its header, and no more', async () => {
     const { state, log } = new SimulatedRun(working);
     expect(hasResult(statusOf(state))).toBe(false);
     expect(await recordOf(state, log)).toEqual({ ...base, status: 'running', updatedAt: 1_000 });
@@ -98,7 +98,7 @@ describe('the units that a run completed', () => {
   });
 });
 
-describe('the answer to a start that nobody waits for', () => {
+describe('the record for a start that nobody waits for', () => {
   it('is that the run has begun, whatever it has come to', () => {
     const { state } = new SimulatedRun(gated);
     expect(startedRecord(state)).toEqual({ ...base, status: 'running', updatedAt: 1_000 });

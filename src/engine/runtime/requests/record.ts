@@ -14,7 +14,7 @@ import { NewestMessages } from './newest-messages.js';
 const SHORT_LOG_CHARS = 262_144;
 
 /** A record without `result` and `error`. */
-export type Standing = Pick<RunRecord, 'runId' | 'workflowId' | 'status' | 'createdAt' | 'updatedAt'>;
+export type RunHeader = Pick<RunRecord, 'runId' | 'workflowId' | 'status' | 'createdAt' | 'updatedAt'>;
 
 /** Whether a record of the run shows a `result`, for which its state and its events are needed. */
 export function hasResult(status: RunRow['status']): boolean {
@@ -22,16 +22,16 @@ export function hasResult(status: RunRow['status']): boolean {
 }
 
 /**
- * The record of a run: at once where it is short, else a turn of the event loop at a time. `events` end with the newest
- * and matter only when it has a result.
+ * The record of a run: at once where its log is short, else in slices of time. `events` end with the newest and matter only
+ * when the run has a result.
  */
 export function recordOf(state: RunState, events: readonly RunEvent[]): RunRecord | Promise<RunRecord> {
-  return hasResult(statusOf(state)) ? completeRecord(state, events) : shortRecord(state);
+  return hasResult(statusOf(state)) ? completeRecord(state, events) : summarisedRecord(state);
 }
 
-/** As `recordOf`, for whoever has the newest messages already. */
+/** As `recordOf`, for a caller that has the newest messages already. */
 export function recordWith(state: RunState, messages: readonly RunMessage[]): RunRecord | Promise<RunRecord> {
-  return hasResult(statusOf(state)) ? inTurns(resultSteps(state, messages)) : shortRecord(state);
+  return hasResult(statusOf(state)) ? inTurns(resultSteps(state, messages)) : summarisedRecord(state);
 }
 
 function completeRecord(state: RunState, events: readonly RunEvent[]): RunRecord | Promise<RunRecord> {
@@ -43,9 +43,9 @@ function completeRecord(state: RunState, events: readonly RunEvent[]): RunRecord
 
 /** Why a run failed, or is shown as failed. */
 export interface RunFailure {
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   readonly error: string | null;
-  /** Somebody cancelled it. */
+  /** True: the run was cancelled. */
   readonly isCancelled: boolean;
 }
 
@@ -53,8 +53,8 @@ export function failureOf({ error, phase }: RunState): RunFailure {
   return { error, isCancelled: phase === 'cancelled' };
 }
 
-/** How a run stands, without a result; `failure` counts for a run that failed. */
-export function recordOfRow(row: Standing, failure: RunFailure | null): RunRecord {
+/** The record of a run without a result; `failure` counts for a run that failed. */
+export function recordOfRow(row: RunHeader, failure: RunFailure | null): RunRecord {
   const { runId, workflowId, status, createdAt, updatedAt } = row;
   const record = { runId, workflowId, status, createdAt, updatedAt };
   if (status !== 'failed') return record;
@@ -62,18 +62,18 @@ export function recordOfRow(row: Standing, failure: RunFailure | null): RunRecor
   return failure?.isCancelled === true ? { ...failed, cancelled: true } : failed;
 }
 
-/** What an asynchronous start answers: the run has begun, and nothing more is said. */
+/** The record that an asynchronous start returns: the run has begun, and nothing more is said. */
 export function startedRecord(state: RunState): RunRecord {
-  return { ...standingOf(state), status: 'running' };
+  return { ...headerOf(state), status: 'running' };
 }
 
-export function standingOf(state: RunState): Standing {
+export function headerOf(state: RunState): RunHeader {
   const { runId, workflowId, createdAt, updatedAt } = state;
   return { runId, workflowId, status: statusOf(state), createdAt, updatedAt };
 }
 
-function shortRecord(state: RunState): RunRecord {
-  return recordOfRow(standingOf(state), failureOf(state));
+function summarisedRecord(state: RunState): RunRecord {
+  return recordOfRow(headerOf(state), failureOf(state));
 }
 
 function* completeSteps(state: RunState, events: readonly RunEvent[]): Steps<RunRecord> {
@@ -112,7 +112,7 @@ export function completedUnitsOf(state: RunState): readonly string[] {
     unitIds.push(unitId);
     seq = completedAt > seq ? completedAt : Infinity;
   });
-  // They mostly stand as they came.
+  // They are mostly in that order already.
   if (seq !== Infinity) return unitIds;
   return [...state.completed].sort(([, a], [, b]) => a - b).map(([unitId]) => unitId);
 }

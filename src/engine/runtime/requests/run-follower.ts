@@ -4,7 +4,7 @@ import { RunLogPages } from './run-log-pages.js';
 import type { RunAddress, RunReader } from './run-reader.js';
 import { stepOf, type RunStep } from './run-step.js';
 
-/** Steps that are held at once for somebody who is slow to take them. */
+/** The most steps that are held at once for a slow reader. */
 const PAGE_STEPS = 1_000;
 
 export interface FollowRequest extends RunAddress {
@@ -17,16 +17,16 @@ export interface FollowRequest extends RunAddress {
 export interface RunFollowerOptions {
   readonly store: Pick<RunStore, 'readEvents'>;
   readonly watch: RunWatch;
-  readonly reader: Pick<RunReader, 'standing'>;
+  readonly reader: Pick<RunReader, 'header'>;
 }
 
 /**
- * Tells what a run does while it does it.
+ * Shows what a run does while it does it.
  *
- * 1. What is told is read from the log, so nothing is kept for those who are slow, and nothing told that is not durable.
- * 2. It ends once the run is paused or over and everything until then was told: whoever wants to see what follows a
- *    pause follows the run again, behind the last step.
- * 3. Whoever stops taking steps leaves nothing behind.
+ * 1. Steps are read from the log, so nothing is kept for slow readers, and nothing is shown that is not durable.
+ * 2. It ends once the run is paused or over and everything until then was shown: to see what comes after a pause, a reader
+ *    follows the run again, after the last step.
+ * 3. A reader that stops taking steps leaves nothing behind.
  */
 export class RunFollower {
   private readonly log: RunLogPages;
@@ -36,7 +36,7 @@ export class RunFollower {
     this.log = new RunLogPages(options.store);
   }
 
-  /** The process ends: whoever still looks on is told nothing more. */
+  /** The process ends: the remaining readers get nothing more. */
   close(): void {
     this.closing.abort();
   }
@@ -48,19 +48,23 @@ export class RunFollower {
     const end = signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]);
     for (let seq = afterSeq; !end.aborted;) {
       const left = new AbortController();
-      const news = watch.waitFor({ runId, afterSeq: seq, signal: AbortSignal.any([end, left.signal]) });
+      const notification = watch.waitFor({
+        runId,
+        afterSeq: seq,
+        signal: AbortSignal.any([end, left.signal]),
+      });
       try {
-        // How it stands is asked first: then all that made it stop is in the log.
-        const { status } = await reader.standing(request);
+        // The header is read first: then everything that made the run stop is in the log.
+        const { status } = await reader.header(request);
         const page = await this.page(runId, seq);
         yield* page.steps;
         seq = page.seq;
         if (page.isLast) {
           if (status !== 'running' && status !== 'pending') return;
-          await news;
+          await notification;
         }
       } catch (error) {
-        // A store that was closed meanwhile cannot be read, which is nobody's fault.
+        // A store that was closed in the meantime cannot be read, which is no fault.
         if (!this.closing.signal.aborted) throw error;
       } finally {
         left.abort();

@@ -34,7 +34,7 @@ describe('the log of a run, looked through for one request', () => {
     expect(await log.walk('run', LENGTH - 3, see)).toBeNull();
   });
 
-  it('leaves others their turns between two pages', async () => {
+  it('yields to the event loop between two pages', async () => {
     const { log } = largeLog();
     let turns = 0;
     let counting = setImmediate(function count() {
@@ -62,7 +62,7 @@ describe('the log of a run, looked through for one request', () => {
     expect(await log.newestMessages('run', 0)).toEqual([]);
   });
 
-  it('tells why a run failed from its last events, or not at all', async () => {
+  it('shows why a run failed from its last events, or not at all', async () => {
     const failed = largeLog((seq) =>
       seq === LENGTH - 20 ? { type: 'run-failed', error: 'no' } : { type: 'request-noted', request: 'hitl' },
     );

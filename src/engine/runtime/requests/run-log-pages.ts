@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../core/log/event.js';
 import { approximateChars } from '../../core/json-size.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
-import { failureIn, STOOD_WHEN_IMPORTED } from '../../core/log/failure.js';
+import { failureIn, UNFINISHED_WHEN_IMPORTED } from '../../core/log/failure.js';
 import type { RunMessage } from '../../core/log/messages.js';
 import type { Steps } from '../../core/steps.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
@@ -9,21 +9,21 @@ import { inTurns, nextTurn } from '../../ports/turns.js';
 import { NewestMessages } from './newest-messages.js';
 import type { RunFailure } from './record.js';
 
-/** What is asked of the store at once. */
+/** Bounds of what is read from the store at once. */
 const PAGE_EVENTS = 1_000;
 const PAGE_CHARS = 1_048_576;
-/** What one request looks at: a page of what it asked for may be short, or empty, with more behind it. */
+/** One request looks at so many pages at most: what it returns may be short, or empty, with more to come. */
 const MAX_PAGES = 20;
-/** As well: pages of large events are longer than what is asked for. */
+/** It looks at so many characters at most, too: pages of large events are longer than what is requested. */
 const MAX_CHARS = 4 * 1024 * 1024;
-/** So many events say about a thousand things. */
+/** So many events have about a thousand messages. */
 const WINDOW_EVENTS = 500;
 /** After the event that ended a run come only notes; where there are more than this, the log is folded. */
 const MAX_NOTES = 64;
 
 /**
- * Looks through the logs of runs, which may be longer and larger than memory: a bounded page at a time, with everybody
- * else's turn in between, and never all of it at once.
+ * Reads the logs of runs, which may be longer and larger than memory: a bounded page at a time, yielding to the event loop
+ * in between, and never all of it at once.
  */
 export class RunLogPages {
   constructor(private readonly store: Pick<RunStore, 'readEvents'>) {}
@@ -40,8 +40,8 @@ export class RunLogPages {
   }
 
   /**
-   * Shows events after `afterSeq` one after the other, until `see` has enough, or until as many were shown as one
-   * request may look at. Answers the seq of the last one; null: there are no more.
+   * Shows events after `afterSeq` to `see` sequentially, until it has enough, or until as many were shown as one request may
+   * look at. Resolves with the seq of the last one; null: there are no more.
    */
   async walk(runId: string, afterSeq: number, see: (event: RunEvent) => boolean): Promise<number | null> {
     let seq = afterSeq;
@@ -58,7 +58,7 @@ export class RunLogPages {
     return seq;
   }
 
-  /** As many as a record shows, of the events up to `untilSeq`. */
+  /** The newest messages of the events up to `untilSeq`, as many as a record shows. */
   async newestMessages(runId: string, untilSeq: number): Promise<readonly RunMessage[]> {
     const newest = new NewestMessages(runId);
     for (let end = untilSeq; end > 0 && !newest.isFull; end -= WINDOW_EVENTS) {
@@ -68,7 +68,7 @@ export class RunLogPages {
     return newest.all();
   }
 
-  /** Why a run failed, without folding its log; null where it cannot be told so. */
+  /** Why a run failed, without folding its log; null where the end of the log does not show it. */
   async failure({ runId, lastSeq }: RunRow): Promise<RunFailure | null> {
     let end = lastSeq;
     let isImported = false;
@@ -79,7 +79,7 @@ export class RunLogPages {
         if (error !== null) return { error, isCancelled: event.type === 'run-cancelled' };
         if (event.type === 'run-imported') isImported = true;
         else if (isImported && event.type !== 'request-noted')
-          return { error: STOOD_WHEN_IMPORTED, isCancelled: true };
+          return { error: UNFINISHED_WHEN_IMPORTED, isCancelled: true };
       }
       end -= window;
     }

@@ -46,8 +46,8 @@ async function readerOf(
           : null,
         idempotency: [],
         startedFrom: null,
-        isCutShort: false,
-        isAside: false,
+        isPreempted: false,
+        isForeign: false,
       }),
     );
   await append(0, run, withState);
@@ -65,7 +65,7 @@ const inMemory = (run: SimulatedRun, history: RunInMemory['history'] = run.log):
   ({ runId: 'run', durable: run.state, history }) as RunInMemory;
 
 describe('a run that is read', () => {
-  it('is that of the workflow and namespace that were asked for, or unknown', async () => {
+  it('is that of the workflow and namespace that were requested, or unknown', async () => {
     const run = new SimulatedRun(gated);
     for (const memory of [undefined, inMemory(run), { ...inMemory(run), durable: INITIAL_STATE }]) {
       const { reader } = await readerOf(run, memory === undefined ? {} : { memory });
@@ -182,16 +182,16 @@ describe('a run that is read', () => {
     expect(Math.min(...reads)).toBeGreaterThan(500);
   });
 
-  it('that is over says how it stands without being folded', async () => {
+  it('that is over has its header without being folded', async () => {
     const run = longRun();
     for (const memory of [undefined, inMemory(run)]) {
       const { store, reader, reads } = await readerOf(run, memory === undefined ? {} : { memory });
-      const { result: _result, ...standing } = await reader.record(address);
+      const { result: _result, ...header } = await reader.record(address);
       reads.length = 0;
       store.load = () => Promise.reject(new Error('folded'));
-      expect(await reader.standing(address)).toEqual(standing);
+      expect(await reader.header(address)).toEqual(header);
       expect(reads).toEqual([]);
-      await expect(reader.standing({ ...address, workflowId: 'v' })).rejects.toMatchObject({
+      await expect(reader.header({ ...address, workflowId: 'v' })).rejects.toMatchObject({
         code: 'unknown-run',
       });
     }
@@ -232,7 +232,7 @@ describe('the text of a run that is over', () => {
     expect([loads, written.length]).toEqual([1, 1]);
   });
 
-  it('stands beside the record once both were asked for, so that neither is made again', async () => {
+  it('is kept next to the record once both were requested, so that neither is made again', async () => {
     const { store, reader } = await readerOf(longRun());
     const { encode, written } = encodings();
     let loads = 0;
@@ -296,7 +296,7 @@ describe('the messages of a run', () => {
 });
 
 describe('the checkpoints of a run', () => {
-  it('are all named, oldest first, with what they stand after', async () => {
+  it('are all named, oldest first, with what they come after', async () => {
     const run = longRun();
     const { reader } = await readerOf(run);
     const snapshots = await reader.snapshots(address);

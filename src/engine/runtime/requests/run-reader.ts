@@ -25,16 +25,16 @@ import {
   recordOfRow,
   recordWith,
   type RunFailure,
-  standingOf,
-  type Standing,
+  headerOf,
+  type RunHeader,
 } from './record.js';
 import { newestCheckpoints } from './newest-checkpoints.js';
 import { RunLogPages } from './run-log-pages.js';
-import { SharedRecords, type BuiltRecord } from './shared-records.js';
+import { CoalescedRecords, type BuiltRecord } from './coalesced-records.js';
 
-/** Checkpoints are gathered by so many. */
+/** Checkpoints are gathered in pages of so many. */
 const ALL_BY = 1_000;
-/** Gates are gathered by so many events: those that open together stand together. */
+/** Gates are gathered in pages of so many events: those that opened together are close in the log. */
 const GATES_BY = 500;
 
 export interface RunAddress {
@@ -48,7 +48,7 @@ export interface RunAddress {
 export interface PageRequest {
   /** 0: from the first event. */
   readonly afterSeq: number;
-  /** Of what is asked for; the things that one event says are never parted. */
+  /** The bound of what is requested; what belongs to one event is never split. */
   readonly limit: number;
 }
 
@@ -61,7 +61,7 @@ export interface MessagePage {
 }
 
 export interface SnapshotPage {
-  /** In the order that was asked for. */
+  /** The checkpoints in the order that was requested. */
   readonly snapshots: readonly SnapshotSummary[];
   /** `afterSeq` or `beforeSeq` of the next page; null at the end. */
   readonly next: number | null;
@@ -72,14 +72,14 @@ export interface RunReaderOptions {
   readonly turns: Turns;
   /** The run, where it is in the memory of this process. */
   readonly peek: (runId: string) => RunInMemory | undefined;
-  /** False: others append to our runs too, and memory may be behind the store. */
+  /** False: other processes append to owned runs, too, and memory may be older than the store. */
   readonly isAlone: boolean;
 }
 
-/** Answers questions about runs, from what is durable and only from that. */
+/** Reads runs, from what is durable and only from that. */
 export class RunReader {
   private readonly ended = new EndedRecords();
-  private readonly shared = new SharedRecords();
+  private readonly coalesced = new CoalescedRecords();
   private readonly longLoads = new LongLoads();
   private readonly log: RunLogPages;
 
@@ -101,24 +101,24 @@ export class RunReader {
     return row.status;
   }
 
-  /** Where the run is found that has this id; null: none of the namespace has. */
+  /** The address of the run with this id; null: the namespace has no such run. */
   async locate(runId: string, namespace: string): Promise<RunAddress | null> {
     const row = await this.options.store.readRow({ runId });
     if (row === null || row.namespace !== namespace) return null;
     return { namespace, workflowId: row.workflowId, runId };
   }
 
-  /** The place of the newest entry of the run's log. */
+  /** The seq of the newest event of the run's log. */
   async position(address: RunAddress): Promise<number> {
     const stored = await this.liveOrStored(address);
     return 'durable' in stored ? stored.durable.seq : stored.lastSeq;
   }
 
-  /** How the run stands: its record without what it came to, however much that is. */
-  async standing(address: RunAddress): Promise<Standing> {
+  /** The run header: the record without its result, however large that is. */
+  async header(address: RunAddress): Promise<RunHeader> {
     const found = await this.find(address);
     const live = await this.upToDate(address.runId);
-    if (live !== null) return standingOf(live.durable);
+    if (live !== null) return headerOf(live.durable);
     const row = found ?? (await this.options.store.readRow({ runId: address.runId }));
     if (row === null) throw new UnknownRunError(address.runId);
     const { runId, workflowId, status, createdAt, updatedAt } = row;
@@ -130,7 +130,7 @@ export class RunReader {
     return 'durable' in stored ? this.recordOfLive(stored) : this.storedRecord(stored);
   }
 
-  /** As `record`, but of a long run that is over its text, as `encode` writes it: once for all who ask. */
+  /** As `record`, but for a long run that is over its text, which `encode` writes once for all who request it. */
   async encoded(address: RunAddress, encode: EncodeRecord): Promise<RunRecord | Uint8Array> {
     const stored = await this.liveOrStored(address);
     if ('durable' in stored) return this.recordOfLive(stored);
@@ -154,7 +154,7 @@ export class RunReader {
     const { runId, lastSeq } = row;
     const known = this.ended.get(runId, lastSeq);
     if (known !== null) return Promise.resolve(known);
-    return this.shared.get(runId, lastSeq, () => this.longLoads.run((admit) => this.built(runId, admit)));
+    return this.coalesced.get(runId, lastSeq, () => this.longLoads.run((admit) => this.built(runId, admit)));
   }
 
   private async built(runId: string, admitLong: AdmitLong): Promise<BuiltRecord> {
@@ -174,16 +174,16 @@ export class RunReader {
     return this.log.newestMessages(state.runId, state.seq).then((messages) => recordWith(state, messages));
   }
 
-  /** Who started the run, as its first event says; of a child run who started the one that all of it began with. */
+  /** Who started the run, as its first event says; for a child run, who started the run that its family began with. */
   async startedBy(address: RunAddress): Promise<Actor> {
     await this.assertExists(address);
     let by: Actor | null = null;
     for (let runId: string | null = address.runId; runId !== null;) {
       const [first]: readonly RunEvent[] = await this.log.after(runId, 0, 1);
-      // One that was purged before its child.
+      // The parent was purged before its child.
       if (first?.type !== 'run-started') break;
       by = first.by;
-      // Of an imported run the row knows no parent: what its log says of one is of elsewhere, and may lead in a circle.
+      // The row of an imported run has no parent: the one in its log is of another service, and may lead in a circle.
       const row: RunRow | null = first.parent === null ? null : await this.options.store.readRow({ runId });
       runId = row?.parentRunId ?? null;
     }
@@ -268,7 +268,7 @@ export class RunReader {
     });
   }
 
-  /** The event that a snapshot stands after. Throws a `NoCheckpointError` when the id names none of this run's. */
+  /** The event after which a snapshot was taken. Throws a `NoCheckpointError` when the id names none of this run's. */
   async checkpoint(runId: string, id: string): Promise<RunEvent> {
     const seq = seqOfSnapshot(runId, id);
     const [event] = seq === null ? [] : await this.log.after(runId, seq - 1, 1);
@@ -288,7 +288,7 @@ export class RunReader {
     return loaded;
   }
 
-  /** As `fold`; of a long log when its turn has come. */
+  /** As `fold`; for a long log it waits until a slot is free. */
   async foldInTurn(runId: string, atSeq: number): Promise<LoadedState> {
     return this.longLoads.run((admitLong) => this.fold(runId, atSeq, admitLong));
   }
@@ -307,7 +307,7 @@ export class RunReader {
     return row;
   }
 
-  /** The run from memory, unless somebody else appended to it since; null: the store has to be asked. */
+  /** The run from memory, unless another process appended to it since; null: the store has to be read. */
   private async upToDate(runId: string): Promise<RunInMemory | null> {
     const { peek, isAlone, store } = this.options;
     const live = peek(runId);
@@ -317,7 +317,7 @@ export class RunReader {
     return row !== null && row.lastSeq > live.durable.seq ? null : live;
   }
 
-  /** Of a run that failed only the end of its log is read, however large it is; of one that moves nothing. */
+  /** Reads only the end of the log of a run that failed, however large it is, and nothing of one that moves. */
   private async recordWithoutResult(row: RunRow): Promise<RunRecord> {
     if (row.status !== 'failed') return recordOfRow(row, null);
     return recordOfRow(row, (await this.log.failure(row)) ?? (await this.failureOf(row.runId)));

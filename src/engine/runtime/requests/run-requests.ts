@@ -4,9 +4,9 @@ import type { RunStatus } from '../../core/state/status.js';
 import type { EventView } from '../../public-events.js';
 import type { RunItem } from '../../run-lists.js';
 import type { RunAddress } from './run-reader.js';
-import type { Waiting } from './run-stops.js';
+import type { Waiting } from './completion-waiters.js';
 
-/** What is absent does not matter. */
+/** A filter that is absent lets everything pass. */
 export interface ListRunsRequest {
   /** Default: `default`. */
   readonly namespace?: string | undefined;
@@ -25,7 +25,7 @@ export interface ListRunsRequest {
   readonly origin?: RunItem['origin'] | undefined;
   readonly forkedFrom?: string | undefined;
   readonly definitionHash?: string | undefined;
-  /** Of the run id. */
+  /** The beginning of the run id. */
   readonly idPrefix?: string | undefined;
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -38,7 +38,7 @@ export interface ListGatesRequest {
   readonly namespace?: string | undefined;
   /** Default `open`. */
   readonly status?: 'open' | 'decided' | undefined;
-  /** Default: of any. */
+  /** Default: gates of any workflow. */
   readonly workflowId?: string | undefined;
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -53,7 +53,7 @@ export type ForkPlace =
 export interface ForkRequest extends RunAddress, Waiting {
   /** Default: from the start of the run. */
   readonly from?: ForkPlace | undefined;
-  /** In place of the run's input. Default: the same. */
+  /** Replaces the run's input. Default: the same input. */
   readonly input?: JsonObject | undefined;
   /** Laid over the shared state. Default: nothing. */
   readonly state?: JsonObject | undefined;
@@ -77,7 +77,7 @@ export interface EventsRequest extends RunAddress {
   readonly afterSeq?: number | undefined;
   /** 1 to 1,000; default 100. */
   readonly limit?: number | undefined;
-  /** So many of the last, in place of `afterSeq`; 1 to 1,000. */
+  /** How many of the last events are requested, in place of `afterSeq`; 1 to 1,000. */
   readonly tail?: number | undefined;
   /** Default `public`. */
   readonly view?: EventView | undefined;

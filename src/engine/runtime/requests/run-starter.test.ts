@@ -12,11 +12,11 @@ import { Turns } from '../mailbox/turns.js';
 import { RunReader } from './run-reader.js';
 import { NewRuns } from './new-runs.js';
 import { RunStarter } from './run-starter.js';
-import { RunStops } from './run-stops.js';
+import { CompletionWaiters } from './completion-waiters.js';
 
 const definition = definitionOf(inSequence('w', [{ id: 'a', uses: 'work' }]));
 
-/** Answers a first append as it is told, in turn, before it takes one. */
+/** Returns the given results for first appends, in order, before it takes one. */
 class DoubtfulStore extends InMemoryRunStore {
   readonly instead: (AppendResult | Error)[] = [];
   appends = 0;
@@ -29,7 +29,7 @@ class DoubtfulStore extends InMemoryRunStore {
   }
 }
 
-/** One process that starts runs of `w`, whose unit answers when the test says so. */
+/** One process that starts runs of `w`, whose unit finishes when the test says so. */
 function starting() {
   const store = new DoubtfulStore();
   const shell = new LiveShell(store);
@@ -51,26 +51,26 @@ function starting() {
     peek: (runId) => live.peek(runId),
     isAlone: true,
   });
-  const stops = new RunStops({
+  const completions = new CompletionWaiters({
     store,
     watch: new InProcessRunWatch(),
     clock: shell.clock,
     reader,
     owns: () => true,
   });
-  shell.news.changed = (run) => stops.changed(run);
-  shell.news.idle = (run) => live.forget(run);
+  shell.notifier.changed = (run) => completions.changed(run);
+  shell.notifier.idle = (run) => live.forget(run);
   let ids = 0;
-  const lanes: unknown[] = [];
+  const shards: unknown[] = [];
   const newRuns = new NewRuns({
     live,
     reader,
-    stops,
+    completions,
     store,
-    driver: { laneCount: 8, laneForNewRun: () => 3 },
+    driver: { shardCount: 8, shardForNewRun: () => 3 },
     ids: {
-      runId: (lane) => {
-        lanes.push(lane);
+      runId: (shard) => {
+        shards.push(shard);
         return `run-${++ids}`;
       },
     },
@@ -79,22 +79,22 @@ function starting() {
   const starter = new RunStarter({ registry, newRuns, isClosing: () => shell.isClosing });
   const finish = async () => {
     await settled();
-    for (const call of shell.calls) call.answer(FINISHED);
+    for (const call of shell.calls) call.complete(FINISHED);
     await settled();
   };
-  return { store, shell, stops, live, registered, starter, lanes, finish };
+  return { store, shell, stops: completions, live, registered, starter, lanes: shards, finish };
 }
 
 describe('a start', () => {
-  it('answers at once that the run has begun, or with what it came to for who waits', async () => {
-    const { starter, shell, finish, lanes } = starting();
+  it('returns at once that the run has begun, or what it came to where the request waits', async () => {
+    const { starter, shell, finish, lanes: shards } = starting();
     const now = shell.clock.now();
     const begun = { workflowId: 'w', status: 'running', createdAt: now, updatedAt: now };
     expect(await starter.start({ workflowId: 'w' })).toEqual({ ...begun, runId: 'run-1' });
     const waiting = starter.start({ workflowId: 'w', sync: true });
     await finish();
     expect(await waiting).toMatchObject({ runId: 'run-2', status: 'completed' });
-    expect(lanes).toEqual([
+    expect(shards).toEqual([
       { lane: 3, laneCount: 8 },
       { lane: 3, laneCount: 8 },
     ]);
@@ -126,8 +126,8 @@ describe('a start', () => {
 });
 
 describe('a start that waits with an end', () => {
-  it.each(['its time is over', 'it is given up'])('answers with the running record once %s', async (how) => {
-    const { starter, shell, stops, live, finish, store } = starting();
+  it.each(['its time is over', 'it is given up'])('returns the running record once %s', async (how) => {
+    const { starter, shell, stops: completions, live, finish, store } = starting();
     const leaving = new AbortController();
     const { signal } = leaving;
     // The same key twice: the second waits for a run that it did not start.
@@ -142,25 +142,25 @@ describe('a start that waits with an end', () => {
     const running = { runId: 'run-1', workflowId: 'w', status: 'running' };
     expect([await first, await second]).toMatchObject([running, running]);
     expect(await first).not.toHaveProperty('result');
-    expect([stops.waitedFor, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
-    // The run knows nothing of it.
+    expect([completions.waitedFor, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
+    // The run does not know of the wait.
     await finish();
     const { status } = (await store.readRow({ runId: 'run-1' }))!;
     expect([status, live.size]).toEqual(['completed', 0]);
     expect(await starter.start({ ...request, waitMs: 0 })).toMatchObject({ status: 'completed' });
   });
 
-  it('answers with what the run came to within that time', async () => {
-    const { starter, stops, finish } = starting();
+  it('returns what the run came to within that time', async () => {
+    const { starter, stops: completions, finish } = starting();
     const { signal } = new AbortController();
     const waiting = starter.start({ workflowId: 'w', sync: true, waitMs: 1_000, signal });
     await finish();
     expect(await waiting).toMatchObject({ status: 'completed' });
-    expect([stops.waitedFor, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
+    expect([completions.waitedFor, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
   });
 });
 
-describe('a start from a workflow that was registered anew meanwhile', () => {
+describe('a start from a workflow that was registered again in the meantime', () => {
   it('is made from what is registered now', async () => {
     const { starter, store, registered } = starting();
     store.instead.push('stale', 'stale');
@@ -186,7 +186,7 @@ describe('a start from a workflow that was registered anew meanwhile', () => {
 describe('a start under a key', () => {
   const keyed = { workflowId: 'w', idempotencyKey: 'k' };
 
-  it('makes one run, and is answered with it again: as begun, or with what it came to', async () => {
+  it('makes one run, and returns it again: as begun, or with what it came to', async () => {
     const { starter, store, finish } = starting();
     expect(await starter.start(keyed)).toMatchObject({ runId: 'run-1', status: 'running' });
     await finish();
@@ -211,7 +211,7 @@ describe('a start under a key', () => {
     expect(await second).toMatchObject({ runId: 'run-1', status: 'completed' });
   });
 
-  it('is answered with the run of who was faster, not with a refusal', async () => {
+  it('returns the run of a faster request, not a refusal', async () => {
     const { starter, live, finish } = starting();
     const answers = await Promise.all([starter.start(keyed), starter.start(keyed)]);
     expect(new Set(answers.map(({ runId }) => runId)).size).toBe(1);
@@ -233,7 +233,7 @@ describe('a start under a key', () => {
 });
 
 describe('a start that cannot be stored', () => {
-  it('is told to who asked, also to who would wait', async () => {
+  it('is reported to the request, also to one that would wait', async () => {
     const { starter, store, live } = starting();
     const fault = new StoreError('the disk is full', { permanent: true });
     store.instead.push(fault, fault);
@@ -243,7 +243,7 @@ describe('a start that cannot be stored', () => {
     expect(live.size).toBe(0);
   });
 
-  it('for a conflict without a key is told as it is', async () => {
+  it('for a conflict without a key is reported as it is', async () => {
     const { starter, store } = starting();
     store.instead.push('conflict');
     await expect(starter.start({ workflowId: 'w' })).rejects.toMatchObject({ reason: 'conflict' });

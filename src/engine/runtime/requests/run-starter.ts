@@ -11,9 +11,9 @@ import { againWhileStale } from './again-while-stale.js';
 import { checkedInput, checkedLabels, type Labels } from './checked-start.js';
 import { startScope, type KeyedRequest } from './idempotency.js';
 import type { NewRun, NewRuns } from './new-runs.js';
-import type { Waiting } from './run-stops.js';
+import type { Waiting } from './completion-waiters.js';
 
-/** `waitMs` and `signal` matter to who waits; without them a start waits as long as the run takes. */
+/** `waitMs` and `signal` matter where the request waits; without them a start waits as long as the run takes. */
 export interface StartRequest extends Waiting {
   /** Default: `default`. */
   readonly namespace?: string | undefined;
@@ -28,7 +28,7 @@ export interface StartRequest extends Waiting {
   readonly by?: Actor | undefined;
   /** Whose share of the threads it takes where its input is long to check. Default: that of the workflow. */
   readonly caller?: string | undefined;
-  /** The same key with the same request answers with the run that the first one made. */
+  /** The same key with the same request returns the run that the first one made. */
   readonly idempotencyKey?: string | null | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface RunStarterOptions {
   readonly isClosing: () => boolean;
 }
 
-/** A start of which everything but the store was asked. */
+/** A start that everything but the store has accepted. */
 interface CheckedStart {
   readonly definition: Definition;
   readonly request: StartRequest;
@@ -49,13 +49,13 @@ interface CheckedStart {
 const BY_CLIENT: Origin = Object.freeze({ type: 'client' });
 const SOMEBODY = Object.freeze(anonymous('in-process'));
 
-/** Starts runs, and answers for them. */
+/** Starts runs, and returns their records. */
 export class RunStarter {
   constructor(private readonly options: RunStarterOptions) {}
 
   /**
-   * Throws an `UnknownWorkflowError`, an `InvalidInputError`, an `IdempotencyConflictError` or a
-   * `ShuttingDownError`. A run that fails is an answer, not an error.
+   * Throws an `UnknownWorkflowError`, an `InvalidInputError`, an `IdempotencyConflictError` or a `ShuttingDownError`. A run
+   * that fails is a result, not an error.
    */
   start(request: StartRequest): Promise<RunRecord> {
     const { namespace = DEFAULT_NAMESPACE, workflowId } = request;
@@ -78,7 +78,7 @@ export class RunStarter {
       : this.begin(start, null);
   }
 
-  /** Unless the same request came before under its key: then as that was answered. */
+  /** Begins a run, unless the same request came before under its key: then returns the run of that. */
   private startOnce(start: CheckedStart, key: string): Promise<RunRecord> {
     const { request, input, labels } = start;
     const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = request;
@@ -87,7 +87,7 @@ export class RunStarter {
     return this.options.newRuns.beginOnce(request, keyed, () => this.begin(start, keyed));
   }
 
-  /** Throws a `StartRefused` where somebody else was first, or the workflow was registered anew. */
+  /** Throws a `StartRefused` where another request was first, or the workflow was registered again. */
   private begin(start: CheckedStart, keyed: KeyedRequest | null): Promise<RunRecord> {
     const { registry, newRuns } = this.options;
     const { definition, request, input, labels } = start;

@@ -8,7 +8,7 @@ import type { UnitHandler } from '../../units/in-process.js';
 const gate = (id: string, config: object = {}) => ({ id, uses: 'builtin.approval', config });
 const work = (id: string, more: object = {}) => ({ id, uses: 'work', ...more });
 
-/** A run of these units that stands where it stopped first. */
+/** A run of these units at the point where it stopped first. */
 async function stopped(
   yaml: string,
   options: Partial<EngineOptions> = {},
@@ -34,7 +34,7 @@ async function isOpen(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a decision for a run that is over', () => {
-  it('is answered with the record when any gate was decided so, and refused else', async () => {
+  it('returns the record when any gate was decided so, and is refused else', async () => {
     const soft = inSequence('w', [gate('first'), gate('second', { onReject: 'continue' })]);
     const { engine, responder, log } = await stopped(soft);
     await engine.gates.respond({ ...responder, approved: true });
@@ -73,7 +73,7 @@ describe('a decision for a run that is over', () => {
 });
 
 describe('a decision for a gate by its id', () => {
-  it('that was made before is answered with how the run stands; the opposite one is refused', async () => {
+  it('that was made before returns the record of the run; the opposite one is refused', async () => {
     const { engine, responder, log } = await stopped(inSequence('w', [gate('first'), gate('second')]));
     const named = { ...responder, gateId: 2 };
     await engine.gates.respond({ ...named, approved: true });
@@ -144,7 +144,7 @@ describe('a resume', () => {
     });
   });
 
-  it('at the latest checkpoint goes on from there, at an older one goes back', async () => {
+  it('at the latest checkpoint continues from there, at an older one goes back', async () => {
     const yaml = inSequence('w', [work('a'), work('b', { pause: 'before' })]);
     const { engine, address, log } = await stopped(yaml);
     const [afterA, latest] = await engine.runs.snapshots(address);
@@ -180,7 +180,7 @@ describe('a resume', () => {
     expect(await log()).toHaveLength(length);
   });
 
-  it('says who asked', async () => {
+  it('says who sent it', async () => {
     const { engine, address, log } = await stopped(inSequence('w', [work('a', { pause: 'before' })]));
     const by = { id: 'bob', owner: 'acme', via: 'http', auth: 'host' } as const;
     await engine.runs.resume({ ...address, by });
@@ -189,7 +189,7 @@ describe('a resume', () => {
 });
 
 describe('what was chosen', () => {
-  it('is kept back until the requests of the same instant have chosen too', async () => {
+  it('is deferred until the requests of the same instant have chosen too', async () => {
     const yaml = inSequence('w', [gate('first'), gate('second')]);
     const { engine, clock, responder, log } = await stopped(yaml, { sameInstantMs: 20 });
     const deciding = engine.gates.respond({ ...responder, approved: true });
@@ -204,7 +204,7 @@ describe('what was chosen', () => {
 
   it('is done at once where no time is to be waited', async () => {
     const { engine, clock, responder } = await stopped(inSequence('w', [gate('g')]), { sameInstantMs: 0 });
-    // The followers that began with the engine come to their first rest.
+    // The followers that began with the engine come to their first break.
     for (let turns = 0; turns < 5; turns += 1) await turn();
     const schedule = clock.schedule.bind(clock);
     const instants: number[] = [];
@@ -217,7 +217,7 @@ describe('what was chosen', () => {
   });
 });
 
-describe('the answer to who steers a run', () => {
+describe('the record for a request that steers a run', () => {
   it('comes when the run stops again', async () => {
     const open = Promise.withResolvers<string>();
     const yaml = inSequence('w', [gate('g'), work('a')]);

@@ -28,16 +28,16 @@ import type { LiveRuns } from '../mailbox/live-runs.js';
 import { checkedBudget, type GivenBudget } from './given-budget.js';
 import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
 import type { RunAddress, RunReader } from './run-reader.js';
-import type { RunStops, Waiting } from './run-stops.js';
+import type { CompletionWaiters, Waiting } from './completion-waiters.js';
 
 interface Steering extends RunAddress, Waiting {
-  /** Who asks. Default: somebody in this process. */
+  /** Who sends the request. Default: somebody in this process. */
   readonly by?: Actor | undefined;
   readonly idempotencyKey?: string | null | undefined;
 }
 
 export interface ResumeRequest extends Steering {
-  /** A checkpoint to go back to; absent or the latest: the run goes on where it is. */
+  /** A checkpoint to go back to; absent or the latest: the run continues where it is. */
   readonly snapshotId?: string | null | undefined;
   /**
    * What the run may spend from here on, in place of what its workflow says; a bound that is absent or null stays as it
@@ -54,8 +54,8 @@ export interface RespondRequest extends Steering {
   /** Which gate, when several are open. */
   readonly gateId?: number | null | undefined;
   /**
-   * Of which run the gate is, where it was read off that run or `gates.open`: two of a family may have the same number.
-   * Default: of whichever has it.
+   * The run that the gate belongs to, where it was read from that run or from `gates.open`: two of a family may have the
+   * same number. Default: whichever run has it.
    */
   readonly gateRunId?: string | null | undefined;
 }
@@ -66,17 +66,17 @@ export type StopRequest = Steering;
 export interface RunSteeringOptions {
   readonly live: LiveRuns;
   readonly reader: RunReader;
-  readonly stops: RunStops;
+  readonly completions: CompletionWaiters;
   readonly store: RunStore;
   readonly clock: Clock;
   /** How long a request waits for the run to stop again, in ms, unless it says otherwise. */
   readonly waitMs: number;
   readonly sameInstantMs: number;
-  /** How long what is in flight may take to come to its end when its run is cancelled or paused. */
+  /** How long attempts in flight may take to complete when their run is cancelled or paused. */
   readonly cancelGraceMs: number;
-  /** What is for the runs that the run waits for. */
+  /** Handles what is for the runs that the run waits for. */
   readonly family: FamilySteering;
-  /** What is for their pauses. */
+  /** Handles what is for their pauses. */
   readonly orders: Pick<FamilyOrders, 'settled'>;
 }
 
@@ -100,14 +100,14 @@ export class RunSteering {
   async resume(request: ResumeRequest): Promise<RunRecord> {
     const { snapshotId = null, runId, by = anonymous('in-process') } = request;
     const budget = checkedBudget(request.budget);
-    // Without one as it always was, so that keys of before stand for the same request.
+    // Without a budget the content is as it always was, so that earlier keys stand for the same request.
     const content = budget === null ? { snapshotId } : { snapshotId, budget: { ...budget } };
     return this.steer(request, 'resume', content, async (run) => {
       const hasChildren = waitsForRuns(run.definition.plan);
       if (hasChildren) await this.options.family.hearOfPauses(run);
       const { durable: state } = run;
       const at = this.options.clock.now();
-      // A run that may not spend anything is at its end before the first checkpoint: with more it goes on from there.
+      // A run that may not spend anything is at its end before the first checkpoint: with more it continues from there.
       const isGivenMore = budget !== null && snapshotId === null && state.phase === 'failed';
       if (state.checkpoint === 0 && !isGivenMore) throw new NoCheckpointError(runId, NOTHING_DONE);
       if (snapshotId !== null) {
@@ -122,13 +122,16 @@ export class RunSteering {
     });
   }
 
-  /** Throws an `UnknownRunError`, a `RunOverError`, an `AmbiguousGateError`, a `GateDecidedError` or an `IdempotencyConflictError`. */
+  /**
+   * Throws an `UnknownRunError`, a `RunOverError`, an `AmbiguousGateError`, a `GateDecidedError` or an
+   * `IdempotencyConflictError`.
+   */
   async respond(request: RespondRequest): Promise<RunRecord> {
     const { approved, responder, comment = null } = request;
     const { by = anonymous('in-process', responder) } = request;
     const { gateRunId = null } = request;
     const asked = { approved, responder, comment, gateId: request.gateId ?? null };
-    // Without a run as it always was, so that keys of before stand for the same request.
+    // Without a run the content is as it always was, so that earlier keys stand for the same request.
     const content = gateRunId === null ? asked : { ...asked, gateRunId };
     return this.steer(request, 'hitl', content, async ({ durable, definition }) => {
       const { clock } = this.options;
@@ -141,7 +144,7 @@ export class RunSteering {
     });
   }
 
-  /** Of the gates of runs that it waits for, those that matter to the request. */
+  /** The gates that matter to the request, of the runs that this one waits for. */
   private async gatesBelow(state: RunState, request: RespondRequest): Promise<readonly ChildGate[]> {
     const { family } = this.options;
     const { gateId = null, gateRunId = null } = request;
@@ -157,7 +160,10 @@ export class RunSteering {
     return isOfRun || gateRunId !== null ? [] : family.openGates(runId, MOST_GATES);
   }
 
-  /** What is over, or is being cancelled already, is answered as it is. Throws an `UnknownRunError` or an `IdempotencyConflictError`. */
+  /**
+   * Returns a run that is over, or is being cancelled already, as it is. Throws an `UnknownRunError` or an
+   * `IdempotencyConflictError`.
+   */
   async cancel(request: StopRequest): Promise<RunRecord> {
     return this.stop(
       request,
@@ -166,7 +172,7 @@ export class RunSteering {
     );
   }
 
-  /** What is over, or stands still already, is answered as it is. Throws as `cancel` does. */
+  /** Returns a run that is over, or paused already, as it is. Throws as `cancel` does. */
   async pause(request: StopRequest): Promise<RunRecord> {
     return this.stop(request, 'pause', canBePaused);
   }
@@ -184,11 +190,11 @@ export class RunSteering {
   }
 
   private async rewind(runId: string, toSeq: number, by: Actor, budget: RunBudget | null): Promise<Signal> {
-    const { state: prefix } = await this.options.reader.fold(runId, toSeq);
-    // As a fork there: what cleans up after the run would do so twice.
-    if (prefix.cancelling !== null)
+    const { state: baseState } = await this.options.reader.fold(runId, toSeq);
+    // The same holds for a fork there: what cleans up after the run would do so twice.
+    if (baseState.cancelling !== null)
       throw new InvalidRequestError('The run was being cancelled there: go back to a checkpoint before that');
-    return { type: 'rewind', at: this.options.clock.now(), toSeq, prefix, by, budget };
+    return { type: 'rewind', at: this.options.clock.now(), toSeq, baseState, by, budget };
   }
 
   /** Chooses the signals by what is open now, sends them, and waits until the run stops again. */
@@ -210,7 +216,7 @@ export class RunSteering {
       if (durable.isImported) throw new ImportedRunError(runId);
       if (keyed === null || (await earlierRun(store, keyed)) === null)
         await this.carryOut(run, keyed, request, choose);
-      // The answer is to tell how the run stands once those that it waits for have followed, though not at any price.
+      // The record should show the run once those that it waits for have followed, though not at any price.
       const { orders, clock, waitMs } = this.options;
       await waitAtMost(clock, steering.waitMs ?? waitMs, orders.settled(runId));
       return true;
@@ -235,8 +241,8 @@ export class RunSteering {
   }
 
   /**
-   * Requests that were sent at the same instant arrive one after another. Each must have chosen its gate before
-   * the first decision opens the next one, so what was chosen is kept back for a moment (decision 0008).
+   * Requests that were sent at the same instant arrive one after another. Each must have chosen its gate before the first
+   * decision opens the next one, so what was chosen is deferred for a moment (decision 0008).
    */
   private requestsOfThisInstant(): Promise<void> {
     const { clock, sameInstantMs } = this.options;
@@ -247,15 +253,15 @@ export class RunSteering {
   }
 
   private async whenStopped(address: RunAddress, { waitMs, signal }: Waiting): Promise<RunRecord> {
-    const { reader, stops } = this.options;
-    const wait = stops.next(address.runId, waitMs ?? this.options.waitMs, signal);
+    const { reader, completions } = this.options;
+    const wait = completions.next(address.runId, waitMs ?? this.options.waitMs, signal);
     const status = await reader.status(address.runId).catch(() => null);
     if (status !== 'running') wait.abandon();
     return (await wait.stopped) ?? reader.record(address);
   }
 }
 
-/** A decision at the gate of a run that the one which was asked waits for. */
+/** A decision at the gate of a run that the requested run waits for. */
 interface ForChild {
   readonly gate: ChildGate;
   readonly signal: Signal;
@@ -298,14 +304,14 @@ function gateFor(
     if (decision !== undefined) throw new GateDecidedError(gateId, decision);
     const named = gateRunId === null ? below.filter((gate) => gate.gateId === gateId) : [];
     // Runs count their gates alike: the same request sent twice would decide at the gate of the next child.
-    if (named.length > 0) throw new AmbiguousGateError(named.map(told));
+    if (named.length > 0) throw new AmbiguousGateError(named.map(namedOf));
     throw new InvalidRequestError(`The run has no gate ${gateId}: leave gateId out or name an open gate.`);
   }
-  if (open.length + below.length > 1) throw new AmbiguousGateError([...open, ...below].map(told));
+  if (open.length + below.length > 1) throw new AmbiguousGateError([...open, ...below].map(namedOf));
   return open[0]?.gateId ?? below[0] ?? null;
 }
 
-function told({ gateId, unitId, title, runId }: Named): Named {
+function namedOf({ gateId, unitId, title, runId }: Named): Named {
   return { gateId, unitId, title, ...(runId === undefined ? {} : { runId }) };
 }
 

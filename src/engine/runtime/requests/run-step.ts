@@ -3,17 +3,17 @@ import type { JsonValue } from '../../core/json.js';
 import type { ChildEnded, ChildRefused } from '../../core/waits/child-events.js';
 
 interface StepBase {
-  /** Its place in the run's log: `afterSeq` of whoever has seen it. */
+  /** The seq of the event in the run's log: the `afterSeq` of a reader that has seen it. */
   readonly seq: number;
   /** Epoch ms. */
   readonly at: number;
 }
 
-/** One thing that a run did, for whoever looks on. Never an input, an output or a header. */
+/** One thing that a run did, for observers. Never an input, an output or a header. */
 export type RunStep = StepBase &
   (
     | {
-        /** It is called, or waits until there is room for a call; `builtin.delay`: it waits. */
+        /** The unit is called, or waits until there is capacity for a call; `builtin.delay`: it waits. */
         readonly type: 'unit-started';
         readonly unitId: string;
         /** One per call, so that the passes of a loop are told apart; retries keep it. */
@@ -23,16 +23,16 @@ export type RunStep = StepBase &
         readonly type: 'unit-retry';
         readonly unitId: string;
         readonly executionId: number;
-        /** The one that failed; counts from 1. */
+        /** The number of the attempt that failed; counts from 1. */
         readonly attempt: number;
         readonly error: string;
-        /** Until the next attempt. */
+        /** The time until the next attempt. */
         readonly delayMs: number;
       }
     | {
         readonly type: 'unit-finished';
         readonly unitId: string;
-        /** Null: it took no time and never started (`builtin.set`). */
+        /** Null: the unit took no time and never started (`builtin.set`). */
         readonly executionId: number | null;
       }
     | {
@@ -60,17 +60,17 @@ export type RunStep = StepBase &
       }
     | {
         readonly type: 'paused';
-        /** The unit before or behind which the author wants a pause, or whatever the reason names. */
+        /** The unit before or after which the author wants a pause, or whatever the reason names. */
         readonly unitId: string;
         readonly reason: string;
-        /** What is wrong and what to do; null: the author asked for the pause. */
+        /** What is wrong and what to do; null: the author wanted the pause. */
         readonly error: string | null;
       }
     | { readonly type: 'resumed' }
     | { readonly type: 'rewound' }
   );
 
-/** What an event says to whoever looks on; null: nothing. */
+/** The step that an event shows; null: none. */
 export function stepOf(event: RunEvent): RunStep | null {
   const { seq, at } = event;
   switch (event.type) {
@@ -124,7 +124,7 @@ export function stepOf(event: RunEvent): RunStep | null {
   }
 }
 
-/** Its unit ended with it. */
+/** The unit that started the child ended with it. */
 function childStep(event: ChildEnded | ChildRefused): RunStep {
   const { seq, at, unitId, childId: executionId, error } = event;
   if (error === null) return { seq, at, type: 'unit-finished', unitId, executionId };

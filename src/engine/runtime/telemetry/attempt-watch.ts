@@ -1,11 +1,11 @@
 import type { AttemptOutcome } from '../../ports/telemetry.js';
 
-/** Looks on while one attempt is under way, for those who measure and trace. Nothing is thrown from it. */
+/** Measures and traces one attempt while it is under way. Nothing is thrown from it. */
 export interface AttemptWatch {
-  /** Of its span, once it is within; undefined: nobody traces. */
+  /** That of its span, once `within` was called; undefined: tracing is off. */
   readonly traceparent: string | undefined;
-  /** Calls the unit: the time begins, and what it does is inside of its span. */
+  /** Calls the unit: the time begins, and the call runs inside the span. */
   within<T>(call: () => T): T;
-  /** `isTakenUp`: the same attempt is called again later, and is told of then. */
+  /** `isTakenUp`: the same attempt is called again later, and is traced then. */
   end(outcome: AttemptOutcome, isTakenUp: boolean): void;
 }

@@ -8,18 +8,18 @@ import type { LazyTracing } from './lazy-tracing.js';
 import type { AttemptSpan, TracedAttempt } from './run-tracing.js';
 
 export interface AttemptsOptions {
-  /** Null: nobody measures. */
+  /** Null: metrics are off. */
   readonly telemetry: Telemetry | null;
   readonly tracing: LazyTracing;
   /** As in `Telemetry.attempted`. */
   readonly originOf: (definition: Definition, unit: PlanUnit) => string;
 }
 
-/** Has the attempts of all runs looked upon. */
+/** Makes the watches of the attempts of all runs. */
 export class Attempts {
   constructor(private readonly options: AttemptsOptions) {}
 
-  /** Null: nobody measures or traces. */
+  /** Null: metrics and tracing are both off. */
   watch(
     run: RunState,
     definition: Definition,
@@ -57,7 +57,7 @@ class Watch implements AttemptWatch {
 
   end(outcome: AttemptOutcome, isTakenUp: boolean): void {
     const { telemetry, span, begunAt, attempt } = this;
-    // It was given up before it began.
+    // The attempt was given up before it began.
     if (begunAt === 0) return;
     telemetry?.attempted(attempt.origin, outcome, performance.now() - begunAt);
     if (span !== null && !isTakenUp) this.tracing.safely(() => span.end(outcome));

@@ -9,13 +9,13 @@ import type { TracingOptions } from './tracing-options.js';
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
 /**
- * Tracing where somebody traces, and nothing elsewhere: OpenTelemetry takes 7 MB and 20 ms at the start. What an SDK throws
- * is said once; runs go on, untraced.
+ * Loads tracing only where it is on: OpenTelemetry takes 7 MB and 20 ms at the start. What an SDK throws is logged once;
+ * runs continue, untraced.
  */
 export class LazyTracing {
   private tracing: RunTracing | null = null;
 
-  /** `false`: not even where the process has registered an SDK. */
+  /** `false`: nothing is traced, not even where the process has registered an SDK. */
   constructor(
     private readonly options: TracingOptions | false,
     private readonly logger: EngineLogger,
@@ -28,7 +28,7 @@ export class LazyTracing {
     this.tracing = new Tracing(options);
   }
 
-  /** Null: nobody traces. */
+  /** Null: tracing is off. */
   begin(run: RunState, attempt: TracedAttempt): AttemptSpan | null {
     return this.tracing === null ? null : this.safely((tracing) => tracing.beginAttempt(run, attempt));
   }
@@ -41,7 +41,7 @@ export class LazyTracing {
     return this.tracing !== null;
   }
 
-  /** For what is done with a span that it began. Null: it failed. */
+  /** Does something with tracing, or with a span that it began. Null: it threw, or tracing is off. */
   safely<T>(work: (tracing: RunTracing) => T): T | null {
     if (this.tracing === null) return null;
     try {

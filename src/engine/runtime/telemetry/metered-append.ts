@@ -1,7 +1,7 @@
 import type { AppendRequest, AppendResult, RunStore } from '../../ports/run-store.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 
-/** Appends, and says how long it took. A store that answers at once is answered for at once. */
+/** Appends, and reports how long it took. Where the store answers synchronously, so does this. */
 export function meteredAppend(
   store: Pick<RunStore, 'append'>,
   request: AppendRequest,

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../core/log/event.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 
-/** Counts the runs that begin and end by the events of an append. `createdAt`: of their run, epoch ms. */
+/** Counts the runs that begin and end by the events of an append. `createdAt`: that of their run, epoch ms. */
 export function meterRun(telemetry: Telemetry, createdAt: number, events: readonly RunEvent[]): void {
   for (const { type, at } of events) {
     if (type === 'run-started') telemetry.runStarted();

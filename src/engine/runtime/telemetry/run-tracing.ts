@@ -27,10 +27,10 @@ export interface AttemptSpan {
   end(outcome: AttemptOutcome): void;
 }
 
-/** Which attempt it is. */
+/** The attempt that a span is for. */
 export interface TracedAttempt {
   readonly unitId: string;
-  /** As units are told it. */
+  /** The execution id that units are given. */
   readonly executionId: string;
   readonly attempt: number;
   /** As in `Telemetry.attempted`. */
@@ -44,12 +44,12 @@ const NAME = 'flowgate';
 /**
  * Spans of runs and of the attempts of their units, by OpenTelemetry.
  *
- * 1. The trace and the span of a run follow from its id: an attempt names its parent whichever process makes it, before
- *    and after a crash, and the span of the run is made when it has ended, with the time at which it began.
+ * 1. The trace and the span of a run follow from its id: an attempt names its parent whichever process makes it, before and
+ *    after a crash, and the span of the run is made when it has ended, with the time at which it began.
  * 2. An attempt that is called again as the same attempt (after a crash, a shutdown, a pause) is one span: the last.
  * 3. No text of the author's or the run's is in a span but ids: no input, output, header or error.
  *
- * Loaded only where somebody traces.
+ * The module is loaded only where tracing is on.
  */
 export class RunTracing {
   private readonly tracer: Tracer;
@@ -132,7 +132,7 @@ function contextOfRun(runId: string): SpanContext {
   return { ...named, traceFlags: TraceFlags.SAMPLED, isRemote: true };
 }
 
-/** To the run that waits for it, and to the one that it is a fork of: those are traces of their own. */
+/** Links to the run that waits for it, and to the one that it is a fork of: those are traces of their own. */
 function linksOf({ parent, forkedFrom }: RunState): Link[] {
   const links: Link[] = [];
   if (parent !== null) links.push(linkTo(parent.runId, 'parent'));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What a span is to be called. */
+/** The ids that a span is to have. */
 export interface SpanNames {
   /** 32 hex digits. */
   readonly traceId: string;
@@ -29,7 +29,7 @@ export class SpanIds {
     return span ?? randomBytes(8).toString('hex');
   };
 
-  /** The span that `start` begins, at once, is called so; a second one is not. */
+  /** The span that `start` begins, synchronously, has these ids; a second one does not. */
   named<Span>({ traceId, spanId }: SpanNames, start: () => Span): Span {
     this.trace = traceId;
     this.span = spanId;

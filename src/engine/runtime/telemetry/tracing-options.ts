@@ -9,8 +9,8 @@ export interface TracingOptions {
    */
   readonly provider?: TracerProvider | undefined;
   /**
-   * What the provider has as its id generator. Default: it has one of its own; then the span of a run is not the parent
-   * of its attempts but stands beside them, under a parent that nobody sends.
+   * What the provider has as its id generator. Default: it has one of its own; then the span of a run is not the parent of
+   * its attempts but next to them, under a parent that nobody sends.
    */
   readonly spanIds?: SpanIds | undefined;
 }

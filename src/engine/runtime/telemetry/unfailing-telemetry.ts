@@ -2,15 +2,15 @@ import { messageOf } from '../../../errors/flowgate-error.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 
-/** The telemetry, from which nothing is thrown: one that is broken is said once, and told nothing more. */
+/** A telemetry that never throws: that the given one is broken is logged once, and it gets nothing more. */
 export function unfailingTelemetry(telemetry: Telemetry, logger: EngineLogger): Telemetry {
   let isBroken = false;
   const safely =
-    <Told extends readonly unknown[]>(tell: (...told: Told) => void) =>
-    (...told: Told): void => {
+    <Args extends readonly unknown[]>(report: (...args: Args) => void) =>
+    (...args: Args): void => {
       if (isBroken) return;
       try {
-        tell(...told);
+        report(...args);
       } catch (error) {
         isBroken = true;
         logger.error('The telemetry threw, and is told nothing more until the next start', {

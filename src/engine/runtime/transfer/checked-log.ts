@@ -7,15 +7,15 @@ import type { Steps } from '../../core/steps.js';
 import { faultOfEvent } from './event-shapes.js';
 import type { ReadExport } from './read-export.js';
 
-/** Between two looks at whoever else waits. */
+/** How many events are decoded before other work may run. */
 const EVENTS_AT_ONCE = 64;
-/** As far as the clocks of two services may lie apart. */
+/** The most by which the clocks of two services may differ. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
- * The events of an export in their present versions. Throws an `InvalidRequestError` for one that this version cannot
- * read, that does not hold what its type holds, or that stands where no engine writes it. `now` (epoch ms): also for one that
- * is said to have come later.
+ * The events of an export in their present versions. Throws an `InvalidRequestError` for one that this version cannot read,
+ * that does not hold what its type holds, or that stands where no engine writes it. `now` (epoch ms): also for one with a
+ * later instant.
  */
 export function* logSteps(
   { header, events: stored }: ReadExport,
@@ -32,7 +32,7 @@ export function* logSteps(
         `Event ${event.seq} of the export cannot be read: ${event.type} does not hold such a ${field}`,
       );
     }
-    const problem = problemOfPlace(event, before) ?? problemOfInstant(event, now);
+    const problem = problemOfPosition(event, before) ?? problemOfInstant(event, now);
     if (problem !== null) throw new InvalidRequestError(`Event ${event.seq} of the export ${problem}`);
     events.push(event);
     before = event;
@@ -52,14 +52,14 @@ function decoded(stored: ReadExport['events'][number], runId: string): RunEvent 
   }
 }
 
-/** Whoever believed it would have the run first in lists, and kept, for as long as it says. */
+/** With such an instant the run would be first in lists, and be kept, until then. */
 function problemOfInstant({ at }: RunEvent, now: number): string | null {
   if (at <= now + MAX_AHEAD_MS) return null;
   return `is of ${new Date(at).toISOString()}, more than 5 minutes ahead: set the clocks of both services`;
 }
 
-/** After a noun; null: nothing is wrong with it. */
-function problemOfPlace(event: RunEvent, before: RunEvent | null): string | null {
+/** What is wrong with the position of an event in the log, worded to follow a noun; null: nothing. */
+function problemOfPosition(event: RunEvent, before: RunEvent | null): string | null {
   const { type } = event;
   if ((type === 'run-started') !== (before === null))
     return 'must be run-started if it is the first, and only then';

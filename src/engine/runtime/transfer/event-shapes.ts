@@ -8,19 +8,19 @@ type Check = (value: JsonValue | undefined) => boolean;
 type Fields<E> = { readonly [K in Exclude<keyof E, keyof EventBase | 'type'>]-?: Check };
 
 const MAX_INSTANT = 8.64e15;
-/** Of ids and names; what people and units say may be longer. */
+/** The longest id or name; what people and units say may be longer. */
 const MAX_NAME_CHARS = 1_024;
-const MAX_PLACE_CHARS = 16_384;
+const MAX_LOCATION_CHARS = 16_384;
 
 const anything: Check = (value) => value !== undefined;
 const text: Check = isText;
 const name: Check = (value) => isText(value) && value.length <= MAX_NAME_CHARS;
-const placeText: Check = (value) => isText(value) && value.length <= MAX_PLACE_CHARS;
+const locationText: Check = (value) => isText(value) && value.length <= MAX_LOCATION_CHARS;
 const truth: Check = (value) => typeof value === 'boolean';
 const whole: Check = isWhole;
 const amount: Check = (value) => typeof value === 'number' && value >= 0;
 const object: Check = isObject;
-/** Of the shared state. */
+/** Values that are written to the shared state. */
 const writes: Check = (value) => isObject(value) && problemOfKeys(value) === null;
 /** Epoch ms; back-offs and time-outs are added to it, which may leave a fraction. */
 const instant: Check = (value) => typeof value === 'number' && value >= 0 && value <= MAX_INSTANT;
@@ -54,7 +54,7 @@ const actor = shaped({
 });
 const usage = shaped({ tokens: amount, cost: amount });
 const budget = shaped({ maxTokens: orNull(amount), maxCost: orNull(amount) });
-const place = { path: placeText, scope: placeText };
+const location = { path: locationText, scope: locationText };
 const outcome = oneOf('refused', 'unknown');
 const ofChild = { childId: whole, unitId: name, childRunId: name };
 
@@ -75,20 +75,20 @@ const SHAPES: { readonly [T in RunEvent['type']]: Fields<Extract<RunEvent, { rea
   'run-forked': {
     fromRunId: name,
     fromSeq: whole,
-    before: ifThere(shaped({ ...place, unitId: name })),
+    before: ifThere(shaped({ ...location, unitId: name })),
     edits: shaped({
       input: ifThere(oneOf(true)),
       state: ifThere(writes),
       unitInput: ifThere(anything),
       definition: ifThere(name),
-      // Those of a fork of a fork are 0 or less.
+      // The gate ids of a fork of a fork are 0 or less.
       pastGates: ifThere(listOf(Number.isSafeInteger)),
     }),
     by: actor,
   },
   'run-imported': { sha256: name, by: actor },
   'unit-scheduled': {
-    ...place,
+    ...location,
     unitId: name,
     input: ifThere(anything),
     settings: orNull(object),
@@ -121,20 +121,20 @@ const SHAPES: { readonly [T in RunEvent['type']]: Fields<Extract<RunEvent, { rea
     outcome,
   },
   recovered: { executionIds: listOf(whole) },
-  'unit-skipped': { ...place, unitId: name },
-  'state-written': { ...place, unitId: name, values: writes },
-  'branch-chosen': { ...place, branch: text, source: orNull(name), task: anything },
-  'items-opened': { ...place, kind: oneOf('passes', 'delegations'), items: listOf(anything) },
-  'condition-read': { ...place, value: truth, iteration: whole, again: truth },
+  'unit-skipped': { ...location, unitId: name },
+  'state-written': { ...location, unitId: name, values: writes },
+  'branch-chosen': { ...location, branch: text, source: orNull(name), task: anything },
+  'items-opened': { ...location, kind: oneOf('passes', 'delegations'), items: listOf(anything) },
+  'condition-read': { ...location, value: truth, iteration: whole, again: truth },
   'branch-closed': {
-    scope: placeText,
+    scope: locationText,
     error: orNull(text),
     retried: truth,
-    failedAt: ifThere(placeText),
+    failedAt: ifThere(locationText),
   },
-  'node-closed': { ...place, writes },
+  'node-closed': { ...location, writes },
   'gate-opened': {
-    ...place,
+    ...location,
     unitId: name,
     title: text,
     description: orNull(text),
@@ -150,10 +150,10 @@ const SHAPES: { readonly [T in RunEvent['type']]: Fields<Extract<RunEvent, { rea
     comment: orNull(text),
     failed: truth,
   },
-  'timer-set': { ...place, unitId: name, dueAt: instant },
+  'timer-set': { ...location, unitId: name, dueAt: instant },
   'timer-fired': { timerId: whole, unitId: name },
   'child-started': {
-    ...place,
+    ...location,
     unitId: name,
     workflowId: name,
     childRunId: name,
@@ -191,7 +191,7 @@ const SHAPES: { readonly [T in RunEvent['type']]: Fields<Extract<RunEvent, { rea
     again: ifThere(oneOf(true)),
   },
   paused: {
-    ...place,
+    ...location,
     unitId: name,
     reason: oneOf(
       'before',
@@ -226,11 +226,11 @@ const SHAPES: { readonly [T in RunEvent['type']]: Fields<Extract<RunEvent, { rea
   'run-completed': {},
   'run-failed': { error: text },
   'cancel-requested': { by: actor, graceUntil: instant },
-  'clean-up-started': { path: placeText },
+  'clean-up-started': { path: locationText },
   'run-cancelled': { by: actor },
 };
 
-/** The field of the event that does not hold what its type has there; null: all do. Fields that nobody knows may stand beside them. */
+/** The field of the event that does not hold what its type has there; null: all do. Unknown fields are allowed. */
 export function faultOfEvent(event: RunEvent): string | null {
   if (!instant(event.at)) return 'at';
   return faultIn(SHAPES[event.type], event as unknown as JsonObject);

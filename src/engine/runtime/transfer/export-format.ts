@@ -2,18 +2,18 @@ import type { ExportedDefinition } from '../../definitions/exported-definition.j
 
 export const EXPORT_FORMAT = 'flowgate-run/1';
 
-/** The longest export that is taken back, in bytes. */
+/** The longest export that can be imported, in bytes. */
 export const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
 
 /**
- * The first line of an export. Behind it stand the events of the run's log, one a line, as they were stored; then one
- * line with the seq of the last and the SHA-256 of every byte before that line.
+ * The first line of an export. After it come the events of the run's log, one a line, as they were stored; then one line
+ * with the seq of the last and the SHA-256 of every byte before that line.
  */
 export interface ExportHeader extends ExportedDefinition {
   readonly format: typeof EXPORT_FORMAT;
   readonly runId: string;
   readonly workflowId: string;
-  /** Of the definition that the run is pinned to. */
+  /** The hash of the definition that the run is pinned to. */
   readonly hash: string;
 }
 
@@ -33,7 +33,7 @@ export function endLine({ lastSeq, sha256 }: ExportEnd): string {
 
 const END_LINE = /^\{"lastSeq":([1-9]\d{0,14}),"sha256":"([0-9a-f]{64})"\}\n$/;
 
-/** Null for what is no such line, to the byte. */
+/** Null for a line that is not, to the byte, such a line. */
 export function readEndLine(line: string): ExportEnd | null {
   const [, lastSeq = '', sha256 = ''] = END_LINE.exec(line) ?? [];
   return sha256 === '' ? null : { lastSeq: Number(lastSeq), sha256 };

@@ -5,10 +5,10 @@ import type { ScopeId } from '../../core/log/event-base.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Plan } from '../../core/plan/plan.js';
 import { childScopesOf } from '../../core/state/child-scopes.js';
-import { forkKey } from '../../core/state/scope.js';
+import { fanOutKey } from '../../core/state/scope.js';
 import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
 import type { Steps } from '../../core/steps.js';
-import { CheckedPlaces } from './checked-places.js';
+import { CheckedLocations } from './checked-locations.js';
 
 /**
  * Scopes, waits, branches and decisions that folding may look at, over all events that look at more than their own: a few
@@ -23,52 +23,52 @@ export interface FoldRequest {
   readonly source: RunState | null;
 }
 
-/** Asked of each event before it is folded; throws for one that does not follow. `before` moves on afterwards. */
+/** Called with each event before it is folded; throws for one that does not follow. `before` moves on afterwards. */
 type Follows = (event: RunEvent, before: RunState) => Steps<void>;
 
-/** The state after a log that somebody sent. Throws an `InvalidRequestError` for what is no log of a run of the plan. */
+/** The state after a log that was sent. Throws an `InvalidRequestError` for what is no log of a run of the plan. */
 export function* foldSteps(
   { events, plan, source }: FoldRequest,
   follows: Follows | null = null,
 ): Steps<RunState> {
   const draft = draftOf(INITIAL_STATE);
-  const places = new CheckedPlaces(plan);
-  const prefixes = new Map<number, RunState | undefined>();
-  for (const event of events) if (event.type === 'rewound') prefixes.set(event.toSeq, undefined);
+  const locations = new CheckedLocations(plan);
+  const baseStates = new Map<number, RunState | undefined>();
+  for (const event of events) if (event.type === 'rewound') baseStates.set(event.toSeq, undefined);
   let looks = 0;
   for (const event of events) {
     yield;
-    const prefix =
-      event.type === 'rewound' ? prefixes.get(event.toSeq) : event.type === 'run-forked' ? source : null;
+    const baseState =
+      event.type === 'rewound' ? baseStates.get(event.toSeq) : event.type === 'run-forked' ? source : null;
     const problem =
-      places.problemOf(event) ??
-      (prefix === undefined ? 'goes back to an event that is not before it' : null);
+      locations.problemOf(event) ??
+      (baseState === undefined ? 'goes back to an event that is not before it' : null);
     if (problem !== null) throw new InvalidRequestError(`Event ${event.seq} of the export ${problem}`);
-    looks += looksOf(draft, event) + (prefix?.scopes.size ?? 0) + (prefix?.waits.size ?? 0);
+    looks += looksOf(draft, event) + (baseState?.scopes.size ?? 0) + (baseState?.waits.size ?? 0);
     if (looks > MAX_LOOKS) {
       throw new InvalidRequestError(
         'The export takes too long to read: it goes back, cancels or joins too much too often',
       );
     }
     if (follows !== null) yield* follows(event, draft);
-    folded(() => apply(draft, event, prefix ?? undefined), event);
-    if ('scope' in event && !places.isCounted(draft, event.scope)) {
+    folded(() => apply(draft, event, baseState ?? undefined), event);
+    if ('scope' in event && !locations.isCounted(draft, event.scope)) {
       throw new InvalidRequestError(
         `Event ${event.seq} of the export is of a branch before which others would have begun`,
       );
     }
-    if (prefixes.has(event.seq)) prefixes.set(event.seq, draftOf(draft));
+    if (baseStates.has(event.seq)) baseStates.set(event.seq, draftOf(draft));
   }
   return draft;
 }
 
-/** At how many scopes, waits, branches and decisions folding the event looks; 0: at its own alone. */
+/** The number of scopes, waits, branches and decisions that folding the event looks at; 0: at its own alone. */
 function looksOf(state: RunState, event: RunEvent): number {
   const { scopes, waits, forks, decisions } = state;
   const kind = eventKind(event.type);
   switch (event.type) {
     case 'node-closed':
-      return forks.get(forkKey(event.scope, event.path))?.end ?? 0;
+      return forks.get(fanOutKey(event.scope, event.path))?.end ?? 0;
     case 'branch-closed':
       return scopesInside(state, event.scope);
     case 'rewound':
@@ -85,7 +85,7 @@ function scopesInside(state: RunState, scope: ScopeId): number {
   return children.reduce((sum, child) => sum + scopesInside(state, child), children.length);
 }
 
-/** What is thrown is ours, or the log's: which of them cannot be told. */
+/** An error may be the engine's fault or the log's: which of them cannot be told. */
 function folded(fold: () => void, { seq, type }: RunEvent): void {
   try {
     fold();

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import type { RunEvent, RunForked } from '../../core/log/event.js';
-import { placesThatDiffer } from '../../core/places-that-differ.js';
+import { locationsThatDiffer } from '../../core/locations-that-differ.js';
 import type { Plan } from '../../core/plan/plan.js';
 import { isReservedKey } from '../../core/plan/reserved-key.js';
 import type { RunState } from '../../core/state/state.js';
@@ -8,7 +8,7 @@ import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
 import { MAX_GENERATIONS } from '../mailbox/fork-sources.js';
 import type { LoadedState } from '../mailbox/load-state.js';
-import { unitScheduledBy } from '../requests/forks/fork-place.js';
+import { unitScheduledBy } from '../requests/forks/fork-location.js';
 import { RunLogPages } from '../requests/run-log-pages.js';
 import type { RunReader } from '../requests/run-reader.js';
 
@@ -18,7 +18,7 @@ export interface ImportedFamilyOptions {
   readonly reader: Pick<RunReader, 'foldInTurn'>;
 }
 
-/** What a run that is imported has to do with runs that are here: the one that it is a fork of, and its parent. */
+/** Checks an imported run against the runs that are here: the one that it is a fork of, and its parent. */
 export class ImportedFamily {
   private readonly log: RunLogPages;
 
@@ -56,7 +56,7 @@ export class ImportedFamily {
         `The run is a fork of the run ${fromRunId}, which is not here up to its event ${fromSeq}: import that run first`,
       );
     }
-    await this.checkPlace(second);
+    await this.checkLocation(second);
     const source = await this.options.reader.foldInTurn(fromRunId, fromSeq);
     checkInput(row, source.state);
     await this.checkDefinition(source, second, plan);
@@ -65,10 +65,10 @@ export class ImportedFamily {
   }
 
   /**
-   * A fork begins in front of the unit that its source scheduled next: in front of another one it could be given an input
-   * that is used behind a gate, or a thread that has passed one.
+   * A fork begins before the unit that its source scheduled next: before another one it could be given an input that is used
+   * after a gate, or a thread that has passed one.
    */
-  private async checkPlace({ fromRunId, fromSeq, before }: RunForked): Promise<void> {
+  private async checkLocation({ fromRunId, fromSeq, before }: RunForked): Promise<void> {
     if (before === undefined) return;
     const [next] = await this.log.after(fromRunId, fromSeq, 1);
     const scheduled = next === undefined ? null : unitScheduledBy(next);
@@ -82,7 +82,7 @@ export class ImportedFamily {
     );
   }
 
-  /** A fork goes on by its source's definition, or by another one that has the same wherever its source stood. */
+  /** A fork continues with its source's definition, or with another one that has the same wherever its source was active. */
   private async checkDefinition(
     { state, row }: LoadedState,
     { fromRunId, edits }: RunForked,
@@ -93,14 +93,17 @@ export class ImportedFamily {
     const isNamed = edits.definition === (isOther ? hash : undefined);
     const isFork = workflowId === plan.workflowId && isNamed;
     const from = isFork && isOther ? await this.options.registry.pinnedTo({ ...row, hash }) : null;
-    if (isFork && (from === null || placesThatDiffer(state, from.plan, plan).length === 0)) return;
+    if (isFork && (from === null || locationsThatDiffer(state, from.plan, plan).length === 0)) return;
     throw new InvalidRequestError(
       `The run is a fork of the run ${fromRunId}, but of another workflow than that run is here: import it where its source is`,
     );
   }
 }
 
-/** What the input of an import says is in the state of its forks, and nobody here has asked it for what only the engine writes. */
+/**
+ * The input of an imported run is in the state of its forks, and was never checked here for keys that only the engine
+ * writes.
+ */
 function checkInput({ origin, runId }: RunRow, { input }: RunState): void {
   const reserved = origin === 'import' ? Object.keys(input).find(isReservedKey) : undefined;
   if (reserved === undefined) return;

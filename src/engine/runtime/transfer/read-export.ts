@@ -5,24 +5,26 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { AnyEvent } from '../../core/log/event-base.js';
 import type { Steps } from '../../core/steps.js';
 import { copyJson } from '../../json/copy-json.js';
-import { weightOfJson, type JsonWeight } from '../../json/json-excess.js';
+import { weightOfJson, type JsonWeight } from '../../json/exceeded-json-limit.js';
 import { EXPORT_FORMAT, readEndLine, type ExportEnd, type ExportHeader } from './export-format.js';
 import { isObject } from './json-checks.js';
 
 /** What was exported, as far as it can be told without its workflow. Frozen. */
 export interface ReadExport extends ExportEnd {
   readonly header: ExportHeader;
-  /** As they were stored, with seqs from 1 without a gap. */
+  /** The events as they were stored, with seqs from 1 without a gap. */
   readonly events: readonly AnyEvent[];
 }
 
 const LINE_BREAK = 0x0a;
 /** No end line is longer. */
 const MAX_END_BYTES = 256;
-const SUM_BLOCK_BYTES = 1024 * 1024;
+const CHECKSUM_BLOCK_BYTES = 1024 * 1024;
 const MAX_EVENTS = 100_000;
 const MAX_USES = 10_000;
-/** What all events together hold, their own fields not counted: one may hold it alone, so it is parsed in a tenth of a second. */
+/**
+ * The most that all events together hold, without their own fields: one event may hold all of it, and is parsed in 0.1 s.
+ */
 const MOST: JsonWeight = { values: 500_000, keys: 250_000 };
 /** No event has more fields of its own. */
 const OWN_FIELDS = 16;
@@ -32,7 +34,7 @@ const HASH = /^[0-9a-f]{64}$/;
 
 /**
  * Reads an export; may be interrupted after each line. Throws an `InvalidRequestError` for whatever is not, to the byte,
- * what an export wrote: of all that is changed in it the sum tells.
+ * what an export wrote: the checksum shows all that was changed in it.
  */
 export function* exportSteps(bytes: Buffer): Steps<ReadExport> {
   const endsAt = bytes.lastIndexOf(LINE_BREAK, -2) + 1;
@@ -44,7 +46,7 @@ export function* exportSteps(bytes: Buffer): Steps<ReadExport> {
     );
   }
   const lines = bytes.subarray(0, endsAt);
-  if ((yield* sumOf(lines)) !== end.sha256) {
+  if ((yield* checksumOf(lines)) !== end.sha256) {
     throw new InvalidRequestError(
       'The export was changed after it was written (its sum differs): export the run again',
     );
@@ -71,16 +73,16 @@ export function* exportSteps(bytes: Buffer): Steps<ReadExport> {
   return { header, events, ...end };
 }
 
-function* sumOf(bytes: Buffer): Steps<string> {
-  const sum = createHash('sha256');
-  for (let start = 0; start < bytes.length; start += SUM_BLOCK_BYTES) {
-    sum.update(bytes.subarray(start, start + SUM_BLOCK_BYTES));
+function* checksumOf(bytes: Buffer): Steps<string> {
+  const checksum = createHash('sha256');
+  for (let start = 0; start < bytes.length; start += CHECKSUM_BLOCK_BYTES) {
+    checksum.update(bytes.subarray(start, start + CHECKSUM_BLOCK_BYTES));
     yield;
   }
-  return sum.digest('hex');
+  return checksum.digest('hex');
 }
 
-/** The values of the lines, one after the other, which are bounded together: before each of them is parsed. */
+/** Parses the lines sequentially. Their values are bounded together, which is checked before each line is parsed. */
 class ValuesOfExport {
   private values = 0;
   private keys = 0;

@@ -7,7 +7,7 @@ import type { RunRow, RunStore } from '../../ports/run-store.js';
 import type { RunAddress } from '../requests/run-reader.js';
 import { endLine, EXPORT_FORMAT, headerLine } from './export-format.js';
 
-/** What is read at once, and all that a slow reader has us hold; one event may be larger. */
+/** What is read at once, and all that is held for a slow reader; one event may be larger. */
 const PAGE_EVENTS = 500;
 const PAGE_CHARS = 262_144;
 
@@ -18,8 +18,8 @@ export interface RunExporterOptions {
 }
 
 /**
- * Writes a run out: its definition without endpoints and headers, and its log as it is stored. Of a run that goes on, what
- * was stored when it was asked for. Nothing is read before it is taken.
+ * Exports a run: its definition without endpoints and headers, and its log as it is stored. For a run that continues, the
+ * log ends where it ended at the request. Nothing is read before the reader takes it.
  */
 export class RunExporter {
   constructor(private readonly options: RunExporterOptions) {}
@@ -32,21 +32,21 @@ export class RunExporter {
   }: RunAddress): AsyncGenerator<string, void> {
     const row = await this.options.store.readRow({ runId });
     if (row?.workflowId !== workflowId || row.namespace !== namespace) throw new UnknownRunError(runId);
-    const sum = createHash('sha256');
-    for await (const line of this.summed(row)) {
-      sum.update(line);
+    const checksum = createHash('sha256');
+    for await (const line of this.checksummedLines(row)) {
+      checksum.update(line);
       yield line;
     }
-    yield endLine({ lastSeq: row.lastSeq, sha256: sum.digest('hex') });
+    yield endLine({ lastSeq: row.lastSeq, sha256: checksum.digest('hex') });
   }
 
-  private async *summed(row: RunRow): AsyncGenerator<string, void> {
+  private async *checksummedLines(row: RunRow): AsyncGenerator<string, void> {
     yield await this.header(row);
     const { runId, lastSeq } = row;
     for (let afterSeq = 0; afterSeq < lastSeq;) {
       const limit = Math.min(PAGE_EVENTS, lastSeq - afterSeq);
       const page = await this.options.store.readEvents({ runId, afterSeq, limit, maxChars: PAGE_CHARS });
-      // It was purged meanwhile: without its last line nobody takes what was written for all of it.
+      // The run was purged in the meantime: without its last line the export cannot be taken for complete.
       if (page.length === 0) throw new UnknownRunError(runId);
       for (const event of page) yield `${JSON.stringify(event)}\n`;
       afterSeq = page.at(-1)?.seq ?? lastSeq;

@@ -16,9 +16,9 @@ import type { RunStore } from '../../ports/run-store.js';
 import { inTurns } from '../../ports/turns.js';
 import type { RunRecord } from '../../run-record.js';
 import { rowOf } from '../mailbox/append-request.js';
-import { charsBehind } from '../mailbox/fork-sources.js';
+import { charsOfSourceLogs } from '../mailbox/fork-sources.js';
 import type { LoadedState } from '../mailbox/load-state.js';
-import { StatePace } from '../mailbox/state-pace.js';
+import { StateWriteInterval } from '../mailbox/state-write-interval.js';
 import { checkedLabels, checkNamespace, type Labels } from '../requests/checked-start.js';
 import type { ImportRequest } from '../requests/run-requests.js';
 import type { RunReader } from '../requests/run-reader.js';
@@ -40,15 +40,16 @@ export interface RunImporterOptions {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly isClosing: () => boolean;
-  /** Told of what was appended. */
+  /** Called with the run that was appended. */
   readonly imported: (run: RunState) => void;
 }
 
 /**
- * Takes in runs that were exported, here or elsewhere.
+ * Imports runs that were exported, here or elsewhere.
  *
- * 1. Nothing of what was sent is believed: the sum, the shape of every event, its place in the workflow, and that the
- *    document comes to the hash that the run is pinned to are checked, and all of the log is folded, before anything is written.
+ * 1. Nothing of what was sent is believed: the checksum, the shape of every event, its location in the workflow, and that
+ *    the document comes to the hash that the run is pinned to are checked, and all of the log is folded, before anything is
+ *    written.
  * 2. A run is there whole or not at all: its log and the event that ends it are one append.
  * 3. Nothing of it is ever called, woken or steered; its parent and its children are runs of elsewhere.
  */
@@ -94,7 +95,7 @@ export class RunImporter {
     if (this.options.isClosing()) throw new ShuttingDownError();
     await registry.keep(prepared.stored);
     const state = await this.append(before, read, { by, labels, source });
-    // It may have gone before the run named it.
+    // The definition may have been deleted before the run named it.
     const { hash } = prepared.stored;
     if ((await store.readDefinition({ namespace, hash })) === null) await registry.keep(prepared.stored);
     this.options.imported(state);
@@ -119,7 +120,7 @@ export class RunImporter {
     return prepared;
   }
 
-  /** Throws a `KnownRunError` where somebody else was first. */
+  /** Throws a `KnownRunError` where another import was first. */
   private async append(
     before: RunState,
     { events: stored, sha256 }: ReadExport,
@@ -129,14 +130,14 @@ export class RunImporter {
     const at = Math.max(clock.now(), before.eventAt);
     const imported = stampEvent({ type: 'run-imported', sha256, by }, before.seq + 1, at) as RunImported;
     const state = evolve(before, imported);
-    const pace = new StatePace();
-    if (source !== null) pace.restart(-charsBehind(source));
+    const interval = new StateWriteInterval();
+    if (source !== null) interval.restart(-charsOfSourceLogs(source));
     const request = settings.sealed({
       runId: state.runId,
       expectedSeq: 0,
       events: [...stored, Object.freeze(imported)],
       row: rowOf(state),
-      storedState: pace.stateToStore(state),
+      storedState: interval.stateToStore(state),
       idempotency: [],
       labels: Object.keys(labels).length === 0 ? null : labels,
       openGates: null,
@@ -149,11 +150,11 @@ export class RunImporter {
   }
 }
 
-/** What goes with the log. */
+/** What is stored together with the log. */
 interface Beside {
   readonly by: Actor;
   readonly labels: Labels;
-  /** The state that it is a fork of. */
+  /** The state that the run was forked from. */
   readonly source: LoadedState | null;
 }
 

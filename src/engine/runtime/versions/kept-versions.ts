@@ -22,11 +22,11 @@ export interface KeptVersionsOptions {
   readonly comparer: DocumentComparer;
 }
 
-/** What is kept of a workflow: the definition that is registered, and those of before that a run still needs. */
+/** Reads what is kept of a workflow: the definition that is registered, and earlier ones that a run still needs. */
 export class KeptVersions {
   constructor(private readonly options: KeptVersionsOptions) {}
 
-  /** Of the version that is registered, or the one of `hash`; null: there is none. Throws a `SealedError`. */
+  /** The version that is registered, or the one of `hash`; null: there is none. Throws a `SealedError`. */
   async read(list: VersionList, hash: string | null): Promise<WorkflowVersionDetails | null> {
     const { registry, sealer } = this.options;
     const currentHash = await registry.currentHash(list.namespace, list.workflowId);

@@ -1,20 +1,20 @@
 import type { RoleWork } from '../../drivers/local/role.js';
 import type { OwnershipEvents, RunDriver } from '../../ports/run-driver.js';
 
-/** What a driver asks of the ownership that it shares. */
+/** What a driver needs of the ownership that it shares. */
 export interface Ownership {
-  readonly laneCount: number;
+  readonly shardCount: number;
   join(driver: SharedDriver): void;
   leave(driver: SharedDriver): Promise<void>;
   isOwner(driver: SharedDriver, runId: string): boolean;
-  lanesOf(name: string): readonly number[];
+  shardsOf(name: string): readonly number[];
   nudge(sender: SharedDriver, runId: string): void;
   fillRoles(): void;
 }
 
 /** The part of one process of a test in a `SharedOwnership`. */
 export class SharedDriver implements RunDriver {
-  readonly laneCount: number;
+  readonly shardCount: number;
   readonly isAlone = false;
   readonly works = new Map<string, RoleWork>();
   /** Set from `start` until it stops or dies: only then may it be called. */
@@ -28,7 +28,7 @@ export class SharedDriver implements RunDriver {
     readonly name: string,
     private readonly ownership: Ownership,
   ) {
-    this.laneCount = ownership.laneCount;
+    this.shardCount = ownership.shardCount;
   }
 
   /** Resolves when it dies; never, if it does not. */
@@ -47,10 +47,10 @@ export class SharedDriver implements RunDriver {
     return this.ownership.isOwner(this, runId);
   }
 
-  laneForNewRun(): number {
-    const own = this.ownership.lanesOf(this.name);
+  shardForNewRun(): number {
+    const own = this.ownership.shardsOf(this.name);
     this.started += 1;
-    return own[this.started % own.length] ?? this.started % this.laneCount;
+    return own[this.started % own.length] ?? this.started % this.shardCount;
   }
 
   nudge(runId: string): void {
@@ -68,7 +68,7 @@ export class SharedDriver implements RunDriver {
     return this.stopping;
   }
 
-  /** From now on nothing that it says counts, and nobody tells it anything. */
+  /** From now on its calls count for nothing, and it is notified of nothing. */
   die(): void {
     this.events = null;
     this.stopping ??= Promise.resolve();

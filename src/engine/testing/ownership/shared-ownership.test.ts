@@ -9,14 +9,14 @@ runRunDriverContract('shared by a test', {
   create: async () => {
     const clock = new ManualClock();
     const logger = new RecordingLogger();
-    const ownership = new SharedOwnership({ laneCount: 8, clock, logger });
+    const ownership = new SharedOwnership({ shardCount: 8, clock, logger });
     return {
       driver: ownership.driver('first'),
       clock,
       logger,
       second: {
         driver: ownership.driver('second'),
-        move: (lane) => ownership.move(lane, 'first', 'second'),
+        move: (shard) => ownership.move(shard, 'first', 'second'),
         killFirst: async () => ownership.kill('first'),
       },
       dispose: async () => {},
@@ -24,9 +24,9 @@ runRunDriverContract('shared by a test', {
   },
 });
 
-describe('ownership that a test shares out', () => {
+describe('ownership that a test distributes', () => {
   async function three() {
-    const ownership = new SharedOwnership({ laneCount: 8 });
+    const ownership = new SharedOwnership({ shardCount: 8 });
     const events = { a: new RecordedEvents(), b: new RecordedEvents(), c: new RecordedEvents() };
     for (const name of ['a', 'b', 'c'] as const) {
       events[name].finishRelease();
@@ -38,7 +38,7 @@ describe('ownership that a test shares out', () => {
   it('is spread over all who take part', async () => {
     const { ownership } = await three();
     await ownership.spread();
-    expect(['a', 'b', 'c'].map((name) => ownership.lanesOf(name))).toEqual([
+    expect(['a', 'b', 'c'].map((name) => ownership.shardsOf(name))).toEqual([
       [0, 3, 6],
       [1, 4, 7],
       [2, 5],
@@ -48,25 +48,25 @@ describe('ownership that a test shares out', () => {
   it('passes from the dead to all who live', async () => {
     const { ownership } = await three();
     ownership.kill('a');
-    expect(['a', 'b', 'c'].map((name) => ownership.lanesOf(name).length)).toEqual([0, 4, 4]);
+    expect(['a', 'b', 'c'].map((name) => ownership.shardsOf(name).length)).toEqual([0, 4, 4]);
   });
 
-  it('can be lost, which its owner learns afterwards', async () => {
+  it('can be lost, of which its owner is notified afterwards', async () => {
     const { ownership, events } = await three();
     ownership.lose(3, 'a', 'b');
-    expect(events.a.told).toEqual(['acquired from the dead', 'lost 3']);
-    expect(events.b.told).toEqual(['acquired from the dead']);
+    expect(events.a.notifications).toEqual(['acquired from the dead', 'lost 3']);
+    expect(events.b.notifications).toEqual(['acquired from the dead']);
   });
 
-  it('waits for somebody when nobody is left', async () => {
-    const ownership = new SharedOwnership({ laneCount: 4 });
+  it('waits for the next driver when none is left', async () => {
+    const ownership = new SharedOwnership({ shardCount: 4 });
     const first = ownership.driver('first');
     await first.start(new RecordedEvents());
     await first.stop();
     const later = ownership.driver('later');
     const events = new RecordedEvents();
     await later.start(events);
-    expect(events.told).toEqual(['acquired cleanly']);
+    expect(events.notifications).toEqual(['acquired cleanly']);
     expect(later.owns(runIn(3, later))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { laneOf } from '../../core/lane.js';
+import { shardOf } from '../../core/shard.js';
 import { Role } from '../../drivers/local/role.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
@@ -7,38 +7,42 @@ import { SILENT } from '../../runtime/logger.js';
 import { systemClock } from '../../runtime/system-clock.js';
 import { SharedDriver, type Ownership } from './shared-driver.js';
 
-/** A lane belongs to somebody, is on its way (nobody owns it), or is free, let go of or left behind by the dead. */
-type Lane =
+/** A shard has an owner, is moving (nobody owns it), or is free: released, or left behind by a process that died. */
+type Shard =
   | { readonly owner: SharedDriver }
   | { readonly owner: null; readonly isOnItsWay: boolean; readonly clean: boolean };
 
 export interface SharedOwnershipOptions {
-  readonly laneCount: number;
+  readonly shardCount: number;
   /** For the back-off of roles. Default: the system's. */
   readonly clock?: Clock;
   readonly logger?: EngineLogger;
 }
 
 /**
- * Who owns which lane, for tests that let several engines work on one store as several processes would. The first
- * driver that starts gets every lane; a test moves them from there.
+ * Which process owns which shard, for tests that let several engines work on one store as several processes would. The first
+ * driver that starts gets every shard; a test moves them from there.
  *
- * 1. A lane has at most one owner, and none while it moves.
- * 2. Whoever stopped or died is never called again.
+ * 1. A shard has at most one owner, and none while it moves.
+ * 2. A driver that stopped or died is never called again.
  */
 export class SharedOwnership implements Ownership {
-  readonly laneCount: number;
-  private readonly lanes: Lane[];
+  readonly shardCount: number;
+  private readonly shards: Shard[];
   private readonly drivers = new Map<string, SharedDriver>();
   private readonly roles = new Map<string, { readonly holder: SharedDriver; readonly role: Role }>();
   private readonly clock: Clock;
   private readonly logger: EngineLogger;
 
-  constructor({ laneCount, clock = systemClock, logger = SILENT }: SharedOwnershipOptions) {
-    this.laneCount = laneCount;
+  constructor({ shardCount, clock = systemClock, logger = SILENT }: SharedOwnershipOptions) {
+    this.shardCount = shardCount;
     this.clock = clock;
     this.logger = logger;
-    this.lanes = Array.from({ length: laneCount }, () => ({ owner: null, isOnItsWay: false, clean: false }));
+    this.shards = Array.from({ length: shardCount }, () => ({
+      owner: null,
+      isOnItsWay: false,
+      clean: false,
+    }));
   }
 
   /** The driver for the process of that name; not two of one name. */
@@ -49,44 +53,44 @@ export class SharedOwnership implements Ownership {
     return driver;
   }
 
-  lanesOf(name: string): readonly number[] {
+  shardsOf(name: string): readonly number[] {
     const driver = this.drivers.get(name);
-    return driver === undefined ? [] : this.lanesWhere(({ owner }) => owner === driver);
+    return driver === undefined ? [] : this.shardsWhere(({ owner }) => owner === driver);
   }
 
-  /** A planned hand-over: resolves when the new owner has the lane. */
-  async move(lane: number, from: string, to: string): Promise<void> {
-    const giver = this.ownerOf(lane, from);
+  /** A planned hand-over: resolves when the new owner has the shard. */
+  async move(shard: number, from: string, to: string): Promise<void> {
+    const giver = this.ownerOf(shard, from);
     const taker = this.living(to);
-    this.lanes[lane] = { owner: null, isOnItsWay: true, clean: false };
-    await Promise.race([giver.events?.release(lane), giver.died]);
+    this.shards[shard] = { owner: null, isOnItsWay: true, clean: false };
+    await Promise.race([giver.events?.release(shard), giver.died]);
     const clean = giver.events !== null;
-    this.lanes[lane] = { owner: null, isOnItsWay: false, clean };
-    if (taker.events === null) this.giveAway([lane]);
-    else this.give([lane], taker);
+    this.shards[shard] = { owner: null, isOnItsWay: false, clean };
+    if (taker.events === null) this.giveAway([shard]);
+    else this.give([shard], taker);
   }
 
-  /** Moves lanes until everybody who lives has as many as the others. */
+  /** Moves shards until they are spread evenly over all living drivers. */
   async spread(): Promise<void> {
     const living = this.alive();
-    for (let lane = 0; lane < this.laneCount; lane += 1) {
-      const { owner } = this.laneAt(lane);
-      const taker = living[lane % living.length];
+    for (let shard = 0; shard < this.shardCount; shard += 1) {
+      const { owner } = this.shardAt(shard);
+      const taker = living[shard % living.length];
       if (owner === null || taker === undefined || owner === taker) continue;
-      await this.move(lane, owner.name, taker.name);
+      await this.move(shard, owner.name, taker.name);
     }
   }
 
-  /** A lane goes to another without a hand-over, and its owner learns that: a lock that was lost. */
-  lose(lane: number, from: string, to: string): void {
-    const giver = this.ownerOf(lane, from);
+  /** Moves a shard without a hand-over, of which its owner is notified: a lock that was lost. */
+  lose(shard: number, from: string, to: string): void {
+    const giver = this.ownerOf(shard, from);
     const taker = this.living(to);
-    this.lanes[lane] = { owner: null, isOnItsWay: false, clean: false };
-    giver.events?.lost([lane]);
-    this.give([lane], taker);
+    this.shards[shard] = { owner: null, isOnItsWay: false, clean: false };
+    giver.events?.lost([shard]);
+    this.give([shard], taker);
   }
 
-  /** The process dies: it is told nothing, and the others get what it had. */
+  /** The process dies: it is notified of nothing, and the others get its shards. */
   kill(name: string): void {
     const driver = this.living(name);
     driver.die();
@@ -95,7 +99,7 @@ export class SharedOwnership implements Ownership {
 
   join(driver: SharedDriver): void {
     this.give(
-      this.lanesWhere((lane) => lane.owner === null && !lane.isOnItsWay),
+      this.shardsWhere((shard) => shard.owner === null && !shard.isOnItsWay),
       driver,
     );
     this.fillRoles();
@@ -107,12 +111,12 @@ export class SharedOwnership implements Ownership {
   }
 
   isOwner(driver: SharedDriver, runId: string): boolean {
-    return this.laneAt(laneOf(runId, this.laneCount)).owner === driver;
+    return this.shardAt(shardOf(runId, this.shardCount)).owner === driver;
   }
 
   nudge(sender: SharedDriver, runId: string): void {
     if (sender.events === null || this.isOwner(sender, runId)) return;
-    setImmediate(() => this.laneAt(laneOf(runId, this.laneCount)).owner?.events?.nudged(runId));
+    setImmediate(() => this.shardAt(shardOf(runId, this.shardCount)).owner?.events?.nudged(runId));
   }
 
   fillRoles(): void {
@@ -125,37 +129,37 @@ export class SharedOwnership implements Ownership {
   }
 
   private async leaveBehind(driver: SharedDriver, clean: boolean): Promise<void> {
-    const left = this.lanesWhere(({ owner }) => owner === driver);
-    for (const lane of left) this.lanes[lane] = { owner: null, isOnItsWay: false, clean };
+    const left = this.shardsWhere(({ owner }) => owner === driver);
+    for (const shard of left) this.shards[shard] = { owner: null, isOnItsWay: false, clean };
     this.giveAway(left);
     const held = [...this.roles].filter(([, { holder }]) => holder === driver);
     for (const [name, { role }] of held) {
       const ended = role.end();
-      // The dead do not say when they are done.
+      // A dead process does not report when its role has ended.
       if (clean) await ended;
       this.roles.delete(name);
     }
     this.fillRoles();
   }
 
-  private giveAway(lanes: readonly number[]): void {
+  private giveAway(shards: readonly number[]): void {
     const living = this.alive();
-    living.forEach((taker, place) =>
+    living.forEach((taker, position) =>
       this.give(
-        lanes.filter((_, index) => index % living.length === place),
+        shards.filter((_, index) => index % living.length === position),
         taker,
       ),
     );
   }
 
-  private give(lanes: readonly number[], taker: SharedDriver): void {
+  private give(shards: readonly number[], taker: SharedDriver): void {
     for (const clean of [true, false]) {
-      const given = lanes.filter((lane) => {
-        const state = this.laneAt(lane);
+      const given = shards.filter((shard) => {
+        const state = this.shardAt(shard);
         return state.owner === null && state.clean === clean;
       });
       if (given.length === 0) continue;
-      for (const lane of given) this.lanes[lane] = { owner: taker };
+      for (const shard of given) this.shards[shard] = { owner: taker };
       taker.events?.acquired(given, { clean });
     }
   }
@@ -164,13 +168,13 @@ export class SharedOwnership implements Ownership {
     return [...this.drivers.values()].filter(({ events }) => events !== null);
   }
 
-  private lanesWhere(isSo: (lane: Lane) => boolean): readonly number[] {
-    return this.lanes.flatMap((lane, index) => (isSo(lane) ? [index] : []));
+  private shardsWhere(isSo: (shard: Shard) => boolean): readonly number[] {
+    return this.shards.flatMap((shard, index) => (isSo(shard) ? [index] : []));
   }
 
-  private laneAt(lane: number): Lane {
-    const state = this.lanes[lane];
-    if (state === undefined) throw new Error(`There is no lane ${lane}: they count from 0.`);
+  private shardAt(shard: number): Shard {
+    const state = this.shards[shard];
+    if (state === undefined) throw new Error(`There is no lane ${shard}: they count from 0.`);
     return state;
   }
 
@@ -181,9 +185,9 @@ export class SharedOwnership implements Ownership {
     return driver;
   }
 
-  private ownerOf(lane: number, name: string): SharedDriver {
+  private ownerOf(shard: number, name: string): SharedDriver {
     const driver = this.living(name);
-    if (this.laneAt(lane).owner !== driver) throw new Error(`Lane ${lane} is not ${name}'s: see lanesOf.`);
+    if (this.shardAt(shard).owner !== driver) throw new Error(`Lane ${shard} is not ${name}'s: see lanesOf.`);
     return driver;
   }
 }

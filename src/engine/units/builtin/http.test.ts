@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { HttpBinding } from '../../ports/http-binding.js';
 import { builtinHttp, type HttpDefaults } from './http.js';
 
-/** Calls with each config in turn; gives what was made ready, and what was answered. */
+/** Calls with each config sequentially; returns the bindings that executors were made for, and the results. */
 async function callsWith(configs: readonly JsonObject[], defaults: HttpDefaults | null = null) {
   const made: HttpBinding[] = [];
   const executor = builtinHttp((binding) => {
@@ -18,22 +18,22 @@ async function callsWith(configs: readonly JsonObject[], defaults: HttpDefaults 
       }),
     };
   })([], defaults);
-  const answers = [];
+  const results = [];
   for (const config of configs) {
     const request = { ...UNIT_REQUEST, context: { ...UNIT_REQUEST.context, config } };
     const options = { signal: new AbortController().signal, idempotencyKey: 'run-1:5' };
-    const answer = await executor.execute(request, options);
-    answers.push(answer.kind === 'finished' ? answer.output : answer.error);
+    const outcome = await executor.execute(request, options);
+    results.push(outcome.kind === 'finished' ? outcome.output : outcome.error);
   }
-  return { made, answers };
+  return { made, results };
 }
 
 const A = 'http://a.example/';
 const B = 'http://b.example/';
 
 describe('builtin.http', () => {
-  it('is made ready once for calls to the same endpoint with the same headers, whatever else they say', async () => {
-    const { made, answers } = await callsWith([
+  it('makes one executor for calls to the same endpoint with the same headers, whatever else they say', async () => {
+    const { made, results } = await callsWith([
       { endpoint: A, headers: { k: '1' }, n: 1 },
       { endpoint: A, headers: { k: '1' }, n: 2 },
       { endpoint: A, headers: { k: '2' }, n: 3 },
@@ -41,7 +41,7 @@ describe('builtin.http', () => {
       { endpoint: B },
     ]);
     expect(made).toHaveLength(4);
-    expect(answers).toEqual([
+    expect(results).toEqual([
       [A, { k: '1' }, { n: 1 }],
       [A, { k: '1' }, { n: 2 }],
       [A, { k: '2' }, { n: 3 }],
@@ -51,18 +51,18 @@ describe('builtin.http', () => {
   });
 
   it('says at each call what is wrong with its config', async () => {
-    const { made, answers } = await callsWith([{}, {}, { endpoint: 'nowhere' }, { endpoint: A, headers: 1 }]);
+    const { made, results } = await callsWith([{}, {}, { endpoint: 'nowhere' }, { endpoint: A, headers: 1 }]);
     expect(made).toHaveLength(0);
-    expect(answers).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/^builtin\.http: /)));
+    expect(results).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/^builtin\.http: /)));
   });
 
   it('goes to the endpoint of its binding where the config names none', async () => {
     const defaults = { endpoint: B, headers: { k: 'binding', l: 'binding' }, timeoutMs: 5 };
-    const { made, answers } = await callsWith(
+    const { made, results } = await callsWith(
       [{ headers: { K: 'own' } }, { headers: { K: 'own' } }],
       defaults,
     );
     expect(made).toMatchObject([{ timeoutMs: 5 }]);
-    expect(answers[1]).toEqual([B, { K: 'own', l: 'binding' }, {}]);
+    expect(results[1]).toEqual([B, { K: 'own', l: 'binding' }, {}]);
   });
 });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../core/json.js';
 import type { HttpBinding } from '../../ports/http-binding.js';
-import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
-import { failedAnswer } from '../answer.js';
+import type { ExecuteOptions, UnitOutcome, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
+import { failedOutcome } from '../outcome.js';
 import { parseBindings } from '../http/binding.js';
 import { withConfig } from '../request-config.js';
 
@@ -13,11 +13,11 @@ type Call = (binding: HttpBinding, masked: readonly string[]) => UnitExecutor;
 export type HttpDefaults = Pick<HttpBinding, 'endpoint' | 'headers' | 'timeoutMs'>;
 
 /**
- * `builtin.http`: the remote unit contract with the endpoint in the unit's own config. The headers of the
- * config are for the call, not for the unit, and may hold a secret: they are not part of what is sent.
+ * `builtin.http`: the remote unit contract with the endpoint in the unit's own config. The headers of the config are for the
+ * call, not for the unit, and may hold a secret: they are left out of the config that is sent.
  *
- * `defaults` (null: none) are the binding's, for a unit that names no endpoint itself: it is called there, with the
- * binding's headers under its own.
+ * `defaults` (null: none) come from the binding, for a unit that names no endpoint itself: it is called at the binding's
+ * endpoint, and its own headers override the binding's.
  */
 export function builtinHttp(
   call: Call,
@@ -25,16 +25,16 @@ export function builtinHttp(
   return (masked, defaults) => new BuiltinHttp((binding) => call(binding, masked), defaults);
 }
 
-/** What one config comes to. */
+/** The executor for one config. */
 interface KnownCall {
   readonly endpoint: JsonValue | undefined;
   readonly headers: JsonValue | undefined;
-  /** Or what is wrong with the config. */
-  readonly executor: UnitExecutor | UnitAnswer;
+  /** The executor, or the failure that says what is wrong with the config. */
+  readonly executor: UnitExecutor | UnitOutcome;
 }
 
 class BuiltinHttp implements UnitExecutor {
-  /** Of the last call: mostly every call of a unit goes to the same place. */
+  /** The last call's executor is kept: most units always call the same endpoint. */
   private known: KnownCall | null = null;
 
   constructor(
@@ -42,7 +42,7 @@ class BuiltinHttp implements UnitExecutor {
     private readonly defaults: HttpDefaults | null,
   ) {}
 
-  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitOutcome> {
     const { endpoint = this.defaults?.endpoint, headers, ...config } = request.context.config;
     const { known } = this;
     const isKnown = known !== null && known.endpoint === endpoint && isSame(known.headers, headers);
@@ -54,18 +54,18 @@ class BuiltinHttp implements UnitExecutor {
   private executorFor(
     endpoint: JsonValue | undefined,
     headers: JsonValue | undefined,
-  ): UnitExecutor | UnitAnswer {
+  ): UnitExecutor | UnitOutcome {
     const parsed = parseBindings({
       config: { type: 'http', endpoint, ...(headers === undefined ? {} : { headers }) },
     });
     const own = parsed.ok ? parsed.bindings.get('config') : undefined;
     if (own !== undefined) return this.call(this.defaults === null ? own : underOwn(this.defaults, own));
     const reason = parsed.ok ? 'has no endpoint' : (parsed.faults[0]?.message ?? 'is not valid');
-    return failedAnswer(`builtin.http: ${reason}`, { retryable: false, outcome: 'refused' });
+    return failedOutcome(`builtin.http: ${reason}`, { retryable: false, outcome: 'refused' });
   }
 }
 
-/** Headers, or what was given in their place. */
+/** Compares headers, or whatever was given as headers. */
 function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   return one === other || (one !== undefined && other !== undefined && isDeepStrictEqual(one, other));
 }

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonValue } from '../../core/json.js';
-import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
+import type { ExecuteOptions, UnitOutcome, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
 
 const MAX_DELAY_MS = 86_400_000;
 
 /**
- * `builtin.mock`: a stand-in for tests and dry runs. Answers `response` (default: its input) after `delayMs`,
- * names `route` for a router, and fails its first `failTimes` attempts in a way that is tried again.
+ * `builtin.mock`: a stand-in for tests and dry runs. Returns `response` (default: its input) after `delayMs`, names `route`
+ * for a router, and fails its first `failTimes` attempts with a retryable error.
  */
 export const mockExecutor: UnitExecutor = {
-  execute: async (request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> => {
+  execute: async (request: UnitRequest, options: ExecuteOptions): Promise<UnitOutcome> => {
     const { response, route, delayMs, failTimes } = request.context.config;
     if (typeof delayMs === 'number' && delayMs > 0) {
       const signal = options.cancelSignal ?? options.signal;
@@ -26,6 +26,6 @@ export const mockExecutor: UnitExecutor = {
   },
 };
 
-function failed(error: string): UnitAnswer {
+function failed(error: string): UnitOutcome {
   return { kind: 'failed', error, retryable: true, outcome: 'refused', retryAfterMs: null };
 }

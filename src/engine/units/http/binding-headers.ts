@@ -4,7 +4,7 @@ const MAX_HEADERS = 100;
 const MAX_NAME_LENGTH = 256;
 const MAX_VALUE_LENGTH = 8192;
 
-/** They frame the message or the connection: with a foreign value no call could succeed. */
+/** These headers frame the message or the connection: with a foreign value no call could succeed. */
 const FRAMING = new Set([
   'connection',
   'content-length',

@@ -102,7 +102,7 @@ function problemOfTimeout(timeoutMs: unknown): string | null {
   return `must be a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`;
 }
 
-/** Only for what has no fault. */
+/** Only for a binding without a fault. */
 function bindingOf(given: Readonly<Record<string, unknown>>): HttpBinding {
   return Object.freeze({
     type: 'http',

@@ -21,7 +21,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     await server.close();
   });
 
-  async function answerTo(
+  async function outcomeOf(
     body: unknown,
     options: Parameters<typeof callUnit>[0]['options'],
     endpoint = server.url,
@@ -32,14 +32,14 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
 
   const withToken = { headers: { Authorization: `Bearer ${TOKEN}` } };
 
-  describe('an answer that echoes a secret', () => {
+  describe('a response that echoes a secret', () => {
     it('is masked wherever a text can stand: nested, in keys, in state and metadata', async () => {
       const content = {
         headers: [{ authorization: `Bearer ${TOKEN}` }, TOKEN],
         [`by ${TOKEN}`]: { n: 1 },
         ok: true,
       };
-      const answer = await answerTo(
+      const outcome = await outcomeOf(
         {
           content,
           state: { seen: TOKEN },
@@ -48,7 +48,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
         },
         withToken,
       );
-      expect(answer).toEqual({
+      expect(outcome).toEqual({
         kind: 'finished',
         output: { headers: [{ authorization: '***' }, '***'], 'by ***': { n: 1 }, ok: true },
         patch: { seen: '***' },
@@ -58,8 +58,8 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     });
 
     it('stays frozen', async () => {
-      const answer = await answerTo({ content: { deep: [{ token: TOKEN }] } }, withToken);
-      const { output } = answer as unknown as { readonly output: { readonly deep: readonly object[] } };
+      const outcome = await outcomeOf({ content: { deep: [{ token: TOKEN }] } }, withToken);
+      const { output } = outcome as unknown as { readonly output: { readonly deep: readonly object[] } };
       expect([output, output.deep, output.deep[0]].every(Object.isFrozen)).toBe(true);
     });
 
@@ -68,13 +68,13 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       ['percent-encoded', `?t=${encodeURIComponent(TOKEN)}`],
       ['in base64', Buffer.from(TOKEN).toString('base64')],
     ])('is masked %s', async (_name, echo) => {
-      const answer = await answerTo({ content: { echo } }, withToken);
-      expect(JSON.stringify(answer)).toContain('***');
-      expect(JSON.stringify(answer)).not.toMatch(/5f2|dG9r/);
+      const outcome = await outcomeOf({ content: { echo } }, withToken);
+      expect(JSON.stringify(outcome)).toContain('***');
+      expect(JSON.stringify(outcome)).not.toMatch(/5f2|dG9r/);
     });
 
     it('is masked as plain text', async () => {
-      expect(await answerTo(`I got ${TOKEN}`, withToken)).toMatchObject({ output: 'I got ***' });
+      expect(await outcomeOf(`I got ${TOKEN}`, withToken)).toMatchObject({ output: 'I got ***' });
     });
 
     it('is masked where JSON wrote it in escapes', async () => {
@@ -94,7 +94,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       ['Authorization', `Basic ${BASIC}`, BASIC],
       ['Cookie', 'theme=dark; session=s-7f3a9c', 's-7f3a9c'],
     ])('is masked for the header %s: %s', async (name, value, echo) => {
-      expect(await answerTo({ content: { echo } }, { headers: { [name]: value } })).toMatchObject({
+      expect(await outcomeOf({ content: { echo } }, { headers: { [name]: value } })).toMatchObject({
         output: { echo: '***' },
       });
     });
@@ -102,20 +102,20 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     it('is masked for the password of the endpoint, and for secrets that were filled in', async () => {
       const endpoint = server.url.replace('//', '//ann:pass-w0rd@');
       const content = ['pass-w0rd', BASIC, 'filled-in', 'PIN 4711'];
-      expect(await answerTo({ content }, { masked: ['filled-in', '4711'] }, endpoint)).toMatchObject({
+      expect(await outcomeOf({ content }, { masked: ['filled-in', '4711'] }, endpoint)).toMatchObject({
         output: ['***', '***', '***', 'PIN ***'],
       });
     });
 
     it('loses no field when two keys become the same', async () => {
       const content = { [TOKEN]: 1, [`Bearer ${TOKEN}`]: 2, '***': 3 };
-      const { output } = (await answerTo({ content }, withToken)) as { readonly output: object };
+      const { output } = (await outcomeOf({ content }, withToken)) as { readonly output: object };
       expect(Object.values(output).sort()).toEqual([1, 2, 3]);
       expect(JSON.stringify(output)).not.toContain('5f2');
     });
   });
 
-  describe('an answer is not spoilt', () => {
+  describe('a response is not spoilt', () => {
     it.each([
       ['Accept', 'application/json'],
       ['Content-Type', 'application/json'],
@@ -124,18 +124,18 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       ['X-Debug', 'true'],
     ])('by the header %s: %s', async (name, value) => {
       const content = { said: `It is ${value}`, [value]: value };
-      expect(await answerTo({ content }, { headers: { [name]: value } })).toMatchObject({ output: content });
+      expect(await outcomeOf({ content }, { headers: { [name]: value } })).toMatchObject({ output: content });
     });
 
     it('by secrets of three characters, by the user or by what stands in the query', async () => {
       const endpoint = `${server.url.replace('//', '//ann:pass-w0rd@')}/?mode=production`;
       const content = { said: 'ann is in production since 123' };
-      expect(await answerTo({ content }, { masked: ['123'] }, endpoint)).toMatchObject({ output: content });
+      expect(await outcomeOf({ content }, { masked: ['123'] }, endpoint)).toMatchObject({ output: content });
     });
 
     it('and is the same value where nothing is found', async () => {
       const content = { list: [1, 'two', null], more: { a: 'b' } };
-      expect(await answerTo({ content }, withToken)).toMatchObject({ output: content });
+      expect(await outcomeOf({ content }, withToken)).toMatchObject({ output: content });
     });
   });
 
@@ -146,7 +146,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
         idempotencyKey: 'run-1:5',
       });
 
-    it('is masked in what it answers and in what it throws', async () => {
+    it('is masked in what it returns and in what it throws', async () => {
       expect(await call(() => ({ got: ['hunter2hunter2'] }))).toMatchObject({ output: { got: ['***'] } });
       const thrown = await call(() => {
         throw new Error(`${'x'.repeat(490)} hunter2hunter2`);

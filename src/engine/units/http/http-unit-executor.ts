@@ -1,16 +1,16 @@
 import type { Clock } from '../../ports/clock.js';
-import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
+import type { ExecuteOptions, UnitOutcome, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
 import type {
   EndpointCall,
   EndpointCalls,
   TransportResponse,
   UnitTransport,
 } from '../../ports/unit-transport.js';
-import { excerpt, failedAnswer } from '../answer.js';
-import { maskAnswer } from '../masking/mask-answer.js';
+import { excerpt, failedOutcome } from '../outcome.js';
+import { maskOutcome } from '../masking/mask-outcome.js';
 import type { SecretFinder } from '../masking/secret-finder.js';
 import { finderOf } from '../masking/secret-forms.js';
-import { secretsOfAnswer } from './answer-secrets.js';
+import { secretsOfResponse } from './response-secrets.js';
 import { endpointCalls } from './endpoint-calls.js';
 import { interpretResponse, type ResponseContext } from './interpret-response.js';
 import { createSecretMask } from './secret-mask.js';
@@ -24,21 +24,21 @@ export interface HttpUnitOptions {
   /** An absolute http or https URL; `user:password@` is sent as basic authentication. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bounds one attempt, in ms, beside the deadline of the request. Null: only that one. */
+  /** Bounds one attempt, in ms, next to the deadline of the request. Null: only the deadline does. */
   readonly timeoutMs: number | null;
   readonly transport: UnitTransport;
   readonly clock: Clock;
-  /** More values that no error and no answer may hold. Default: none. */
+  /** Further values that no outcome may hold. Default: none. */
   readonly masked?: readonly string[];
   /** Default 10 MiB. */
   readonly maxResponseBytes?: number;
 }
 
-/** Calls a remote unit (wire contracts, "Remote unit"). No error or answer holds a credential or a header's value. */
+/** Calls a remote unit (wire contracts, "Remote unit"). No outcome holds a credential or a header's value. */
 export class HttpUnitExecutor implements UnitExecutor {
   private readonly calls: EndpointCalls;
   private readonly context: ResponseContext;
-  /** Made when the first answer is there: many executors make one call only. */
+  /** Created with the first response: many executors make one call only. */
   private finder: SecretFinder | null = null;
   private mask: ((text: string) => string) | null = null;
   private readonly quote = (text: string): string => {
@@ -57,16 +57,16 @@ export class HttpUnitExecutor implements UnitExecutor {
     });
   }
 
-  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitOutcome> {
     try {
       const { timeoutMs } = this.options;
       if (timeoutMs !== null) return await this.callWithin(timeoutMs, request, options);
       const response = await this.post(request, options, options);
-      const answer = this.interpret(response);
-      return answer instanceof Promise ? await answer : answer;
+      const outcome = this.interpret(response);
+      return outcome instanceof Promise ? await outcome : outcome;
     } catch {
-      // A body too large for one string, say. The cause's text might repeat what must not be seen.
-      return failedAnswer('request cannot be sent', { retryable: false, outcome: 'refused' });
+      // For example, the body is too large for one string. The cause's text might repeat what must not be seen.
+      return failedOutcome('request cannot be sent', { retryable: false, outcome: 'refused' });
     }
   }
 
@@ -74,13 +74,13 @@ export class HttpUnitExecutor implements UnitExecutor {
     timeoutMs: number,
     request: UnitRequest,
     options: ExecuteOptions,
-  ): Promise<UnitAnswer> {
+  ): Promise<UnitOutcome> {
     const limit = new TimeLimit(options, this.options.clock, timeoutMs);
     try {
       const response = await this.post(request, options, limit);
       if (response.kind !== 'network-error' || !limit.isOverrun) return this.interpret(response);
       const error = `timed out after ${timeoutMs} ms`;
-      return failedAnswer(error, { retryable: true, outcome: 'unknown', timedOutMs: timeoutMs });
+      return failedOutcome(error, { retryable: true, outcome: 'unknown', timedOutMs: timeoutMs });
     } finally {
       limit.close();
     }
@@ -118,22 +118,25 @@ export class HttpUnitExecutor implements UnitExecutor {
     });
   }
 
-  private interpret(response: TransportResponse): UnitAnswer | Promise<UnitAnswer> {
-    const answer = interpretResponse(response, this.context);
-    return answer instanceof Promise
-      ? answer.then((read) => this.withoutSecrets(read, response))
-      : this.withoutSecrets(answer, response);
+  private interpret(response: TransportResponse): UnitOutcome | Promise<UnitOutcome> {
+    const outcome = interpretResponse(response, this.context);
+    return outcome instanceof Promise
+      ? outcome.then((read) => this.withoutSecrets(read, response))
+      : this.withoutSecrets(outcome, response);
   }
 
-  private withoutSecrets(answer: UnitAnswer, response: TransportResponse): UnitAnswer {
-    if (answer.kind === 'failed' || response.kind !== 'response') return answer;
+  private withoutSecrets(outcome: UnitOutcome, response: TransportResponse): UnitOutcome {
+    if (outcome.kind === 'failed' || response.kind !== 'response') return outcome;
     const { endpoint, headers, masked = [] } = this.options;
-    this.finder ??= finderOf([...secretsOfAnswer(endpoint, headers), ...masked]);
-    return mayHold(response.body, this.finder) ? maskAnswer(answer, this.finder) : answer;
+    this.finder ??= finderOf([...secretsOfResponse(endpoint, headers), ...masked]);
+    return mayHold(response.body, this.finder) ? maskOutcome(outcome, this.finder) : outcome;
   }
 }
 
-/** Without escapes every string of a JSON text stands in it as it is: one look at the whole spares a walk through all. */
+/**
+ * Without escapes every string of a JSON text appears in it literally: one search of the text saves a walk through the
+ * value.
+ */
 function mayHold(body: string, finder: SecretFinder): boolean {
   return !finder.isEmpty && (body.includes('\\') || finder.mask(body) !== body);
 }

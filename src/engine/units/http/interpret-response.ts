@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../core/json.js';
 import type { Clock } from '../../ports/clock.js';
-import type { UnitAnswer } from '../../ports/unit-executor.js';
+import type { UnitOutcome } from '../../ports/unit-executor.js';
 import type { TransportResponse } from '../../ports/unit-transport.js';
 import { adoptJson } from '../../json/adopt-json.js';
-import { excessOfJson } from '../../json/json-excess.js';
-import { failedAnswer, interpretAnswer, type Quote } from '../answer.js';
+import { exceededJsonLimit } from '../../json/exceeded-json-limit.js';
+import { failedOutcome, interpretResult, type Quote } from '../outcome.js';
 import { retryAfterMs } from './retry-after.js';
 import { yieldToOthers } from './yield-to-others.js';
 
@@ -20,73 +20,73 @@ export interface ResponseContext {
   readonly maxResponseBytes: number;
 }
 
-/** Beyond it reading an answer may take milliseconds: it is done in turns. */
+/** Reading a longer response may take milliseconds: it yields to the event loop. */
 export const LARGE_CHARS = 64 * 1024;
 
-/** What a call's end means for the unit (wire contracts, "Remote unit"). A promise only for a large answer. */
+/** What a call's end means for the unit (wire contracts, "Remote unit"). A promise only for a large response. */
 export function interpretResponse(
   response: TransportResponse,
   context: ResponseContext,
-): UnitAnswer | Promise<UnitAnswer> {
+): UnitOutcome | Promise<UnitOutcome> {
   switch (response.kind) {
     case 'network-error':
-      return failedAnswer(`network error: ${response.reason}`, { retryable: true, outcome: 'unknown' });
+      return failedOutcome(`network error: ${response.reason}`, { retryable: true, outcome: 'unknown' });
     case 'refused':
-      return failedAnswer(context.quote(response.reason), { retryable: false, outcome: 'refused' });
+      return failedOutcome(context.quote(response.reason), { retryable: false, outcome: 'refused' });
     case 'too-large':
-      return failedAnswer(`response is larger than ${context.maxResponseBytes} bytes`, {
+      return failedOutcome(`response is larger than ${context.maxResponseBytes} bytes`, {
         retryable: false,
         outcome: 'unknown',
       });
     case 'response':
       if (response.status < 200 || response.status > 299) return interpretRefusal(response, context);
       return response.body.length < LARGE_CHARS
-        ? answerOf(response, parsed(response), context.quote)
-        : answerInTurns(response, context.quote);
+        ? outcomeOfBody(response, parsed(response), context.quote)
+        : interpretLargeResponse(response, context.quote);
   }
 }
 
-async function answerInTurns(response: HttpResponse, quote: Quote): Promise<UnitAnswer> {
+async function interpretLargeResponse(response: HttpResponse, quote: Quote): Promise<UnitOutcome> {
   await yieldToOthers();
-  // Before the parse: a hundred thousand keys take it 60 ms, and whoever refuses them afterwards as long again.
-  const excess = excessOfJson(response.body);
-  if (excess !== null) return failedAnswer(`answer ${excess}`, { retryable: false, outcome: 'unknown' });
+  // Before parsing: a hundred thousand keys take 60 ms to parse, and refusing them afterwards takes as long again.
+  const exceeded = exceededJsonLimit(response.body);
+  if (exceeded !== null) return failedOutcome(`answer ${exceeded}`, { retryable: false, outcome: 'unknown' });
   const value = parsed(response);
   await yieldToOthers();
-  return answerOf(response, value, quote);
+  return outcomeOfBody(response, value, quote);
 }
 
-/** What the body stands for as JSON, if anything. */
+/** The body's value as JSON; undefined: it is not JSON. */
 function parsed({ body }: HttpResponse): JsonValue | undefined {
   return body === '' ? null : parseJson(body);
 }
 
-function answerOf(
+function outcomeOfBody(
   { status, headers, body }: HttpResponse,
   value: JsonValue | undefined,
   quote: Quote,
-): UnitAnswer {
-  if (body === '') return interpretAnswer(null, quote);
+): UnitOutcome {
+  if (body === '') return interpretResult(null, quote);
   const type = mediaType(headers['content-type']);
   if (isJsonType(type)) {
-    if (value !== undefined) return interpretAnswer(value, quote, adoptJson);
+    if (value !== undefined) return interpretResult(value, quote, adoptJson);
     const error = `HTTP ${status}: body does not parse although its content type is JSON: `;
-    return failedAnswer(`${error}${quote(body)}`, { retryable: false, outcome: 'unknown' });
+    return failedOutcome(`${error}${quote(body)}`, { retryable: false, outcome: 'unknown' });
   }
   // Many frameworks label a JSON text as HTML or plain text. An object or an array is taken for what it is;
   // but the text `42`, or `true`, of a unit that says it sends text stays a text.
   const isJson = value !== undefined && (type === '' || (typeof value === 'object' && value !== null));
-  return interpretAnswer(isJson ? value : body, quote, adoptJson);
+  return interpretResult(isJson ? value : body, quote, adoptJson);
 }
 
 function interpretRefusal(
   { status, headers, body }: HttpResponse,
   { quote, clock }: ResponseContext,
-): UnitAnswer {
+): UnitOutcome {
   const retryable = RETRYABLE.has(status);
   const isRedirect = status >= 300 && status <= 399;
   const said = isRedirect ? 'redirects are not followed' : quote(body);
-  return failedAnswer(said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`, {
+  return failedOutcome(said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`, {
     retryable,
     outcome: outcomeOf(status),
     retryAfterMs: retryable ? retryAfterMs(headers['retry-after'], clock.wallTime()) : null,
@@ -94,9 +94,9 @@ function interpretRefusal(
 }
 
 /**
- * `refused` only where the status says that the unit did not do it; a later try then gets a new key, and a
- * wrong guess would do the work twice. So these are `unknown`:
- * - 408: the unit, or a proxy, gave up waiting for something; what had begun may go on;
+ * `refused` only where the status says that the unit did not do it; a later try then gets a new key, and a wrong guess would
+ * do the work twice. So these are `unknown`:
+ * - 408: the unit, or a proxy, gave up waiting for something; what had begun may continue;
  * - 409: how units say that a request under the same key is still under way or done;
  * - 5xx, 503 with or without `Retry-After` among them: a proxy sends it for a connection lost half-way, too;
  * - redirects but 307 and 308: after a POST they may stand for "done, look there".

@@ -24,7 +24,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
   }
 
   describe('what a remote unit receives', () => {
-    test('is a POST of input, state and context, and nothing beside them', async () => {
+    test('is a POST of input, state and context, and nothing else', async () => {
       const context = { ...UNIT_REQUEST.context, internal: 'ours' };
       const request = await sent({ request: { ...UNIT_REQUEST, context } });
       expect(request).toMatchObject({ method: 'POST', url: '/extract?v=1' });
@@ -97,7 +97,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       expect(await acceptedWith(own)).toEqual(['text/csv', 'identity']);
     });
 
-    test("tells it the deadline, which the binding's own limit brings forward but never puts off", async () => {
+    test("tells it the deadline, which the binding's own limit brings forward but never defers", async () => {
       const deadlineOf = async (timeoutMs: number | null, deadlineAt: number) => {
         const request = { ...UNIT_REQUEST, context: { ...UNIT_REQUEST.context, deadlineAt } };
         const { body } = await sent({ request, options: { timeoutMs } });

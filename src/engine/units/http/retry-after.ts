@@ -1,4 +1,4 @@
-/** A unit that asks for more waits this long: a day. */
+/** The longest wait that a unit gets, whatever it asks for: a day. */
 export const MAX_RETRY_AFTER_MS = 86_400_000;
 
 const IMF_OR_RFC_850 = /^[A-Z][a-z]+, .* GMT$/;

@@ -5,9 +5,9 @@ import { basicAuthorization, decodePercent } from './target.js';
 const MIN_SECRET_LENGTH = 2;
 
 /**
- * Hides, in a text that may become an error, what an endpoint's address and headers hold: the user, the
- * password, the values of the query, every header's value, and a token behind its scheme (`Bearer …`). Also
- * as a unit may echo them: percent-encoded, inside a JSON string, in base64, or as basic authentication.
+ * Hides, in a text that may become an error, what an endpoint's address and headers hold: the user, the password, the values
+ * of the query, every header's value, and a token after its scheme (`Bearer …`). Also as a unit may echo them:
+ * percent-encoded, inside a JSON string, in base64, or as basic authentication.
  */
 export function createSecretMask(
   endpoint: string,

@@ -1,13 +1,13 @@
 import type { Clock } from '../../ports/clock.js';
-import type { AnswerShare, AttemptEnd, ExecuteOptions } from '../../ports/unit-executor.js';
+import type { ResponseShare, AttemptEnd, ExecuteOptions } from '../../ports/unit-executor.js';
 import { whenAborted } from './transport/attempt-end.js';
 
-/** An attempt that ends at its binding's limit too, should it not have ended before. */
+/** An attempt that also ends at its binding's limit, if it has not ended before. */
 export class TimeLimit implements AttemptEnd {
   /** The limit, and not the attempt, ended it. */
   isOverrun = false;
   /** Absent where the attempt has none: then a share ends with its response. */
-  readonly hold?: (share: AnswerShare) => void;
+  readonly hold?: (share: ResponseShare) => void;
   readonly #stopsListening: (() => void) | null;
   readonly #cancelTimer: () => void;
   #isOver = false;

@@ -9,17 +9,19 @@ const ATTEMPT = 'X-Flowgate-Attempt';
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
-/** What a call is known by, to who is called and to who traces. */
+/** What identifies a call, to the endpoint and to tracing. */
 export type CallNames = Pick<ExecuteOptions, 'idempotencyKey' | 'traceparent'>;
 
-/** In lower case: what we say ourselves, whatever the binding says. */
+/** Headers, in lower case, that we set ourselves, whatever the binding says. */
 const OURS: ReadonlySet<string> = new Set(
   [...Object.keys(JSON_BODY), IDEMPOTENCY_KEY, TRACEPARENT, RUN_ID, UNIT_ID, ATTEMPT].map((name) =>
     name.toLowerCase(),
   ),
 );
 
-/** What every call under a binding sends: its headers, but for those that ours replace, and the kind of the body. */
+/**
+ * The headers that every call under a binding sends: the binding's, except those that ours replace, and the content type.
+ */
 export function constantHeaders(binding: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const theirs = Object.entries(binding).filter(([name]) => !OURS.has(name.toLowerCase()));
   return { ...Object.fromEntries(theirs), ...JSON_BODY };
@@ -52,9 +54,7 @@ function inAscii(unitId: string): string {
   return BEYOND_ASCII.test(unitId) ? unitId.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent) : unitId;
 }
 
-/**
- * W3C trace context, where nobody traces; the span is the attempt, so the same attempt after a crash is the same span.
- */
+/** W3C trace context where nothing traces; the span is the attempt, so the same attempt after a crash is the same span. */
 function ownTraceparent({ traceId, executionId, attempt }: CallContext): string {
   return `00-${traceId}-${spanOf(executionId, attempt)}-01`;
 }

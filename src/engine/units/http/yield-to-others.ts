@@ -1,17 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Between two steps of reading one: each time that the loop comes round it takes in one new connection, and no more. */
+/**
+ * The rounds between two steps of reading one response: in each round the event loop accepts one new connection, and no
+ * more.
+ */
 const ROUNDS_FOR_OTHERS = 16;
 
-/** The end of what others were left by the last who asked. */
+/** Resolves when the rounds of the last caller are over. */
 let others: Promise<void> = Promise.resolve();
 
-/** The same, of those who only take in what arrives. */
-let arrivals: Promise<void> = Promise.resolve();
+/** The same, for callers that only take in what arrives. */
+let intake: Promise<void> = Promise.resolve();
 
 /**
- * Before each step of reading a large answer: however many of them come at the same moment, only one is parsed, or made
- * ready, and then the loop goes round for others (decision 0050).
+ * Yields to the event loop before each step of reading a large response: however many of them arrive at the same moment,
+ * only one is parsed, or prepared, and then the loop goes round for others (decision 0050).
  */
 export function yieldToOthers(): Promise<void> {
   return (others = others.then(async () => {
@@ -20,9 +23,10 @@ export function yieldToOthers(): Promise<void> {
 }
 
 /**
- * Before more of a body is taken in: of however many bodies, one at a time, one in each round of the loop. No more rounds than
- * that: a large answer has hundreds of such pieces, and gives way when it brings nothing for two seconds (decision 0041).
+ * Yields before more of a body is taken in: of however many bodies, one at a time, one in each round of the event loop. No
+ * more rounds than that: a large response has hundreds of such pieces, and gives way when it makes no progress for two
+ * seconds (decision 0041).
  */
 export function yieldOneRound(): Promise<void> {
-  return (arrivals = arrivals.then(() => setImmediate()));
+  return (intake = intake.then(() => setImmediate()));
 }

@@ -40,7 +40,7 @@ describe('what is found', () => {
 
 describe('the cost of a mask', () => {
   const LENGTH = 4 * 1024 * 1024;
-  /** Of this process alone: what other processes do does not count. */
+  /** The processor time of this process alone: what other processes do does not count. */
   const millisecondsFor = (secrets: readonly string[], texts: readonly string[]): number => {
     const finder = new SecretFinder(secrets);
     const before = process.cpuUsage();
@@ -50,7 +50,7 @@ describe('the cost of a mask', () => {
   };
   const many = Array.from({ length: 800 }, (_, i) => `${'a'.repeat(8_000)}${i}`);
 
-  // Compared one by one these would take minutes.
+  // Compared sequentially these would take minutes.
   it.each([
     ['a text that nearly is the secret, at each character', [`${'a'.repeat(8_191)}b`], ['a'.repeat(LENGTH)]],
     ['hundreds of secrets that begin alike', many, ['a'.repeat(LENGTH)]],

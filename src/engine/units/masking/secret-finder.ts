@@ -1,6 +1,6 @@
 const MASK = '***';
 
-/** What comparing may cost for each character of the texts, and what it may cost at once beside that. */
+/** What comparing may cost for each character of the texts, and what it may cost at once on top of that. */
 const STEPS_PER_CHARACTER = 2;
 const STEPS_AT_ONCE = 65_536;
 
@@ -9,14 +9,14 @@ const FILTER_SIZE = 1_024;
 /**
  * Replaces texts that must not be seen, each of at least two characters, by `***`.
  *
- * 1. One pass: what it costs grows with the text alone, whatever the secrets are and however the text is built to
- *    resemble them. When comparing has cost too much, what only begins like a secret is hidden as far as it does.
- * 2. Where secrets overlap in a text, all that any of them covers goes.
+ * 1. One pass: what it costs grows with the text alone, whatever the secrets are and however the text is built to resemble
+ *    them. When comparing has cost too much, what only begins like a secret is hidden as far as it does.
+ * 2. Where secrets overlap in a text, all that any of them covers is hidden.
  */
 export class SecretFinder {
   /** Which hashes of two characters some secret begins with: most characters cost one look. */
   private readonly filter: Uint8Array;
-  /** By their first two characters, the longest first. */
+  /** The secrets by their first two characters, the longest first. */
   private readonly secrets = new Map<string, string[]>();
   /** Kept from text to text, so that many short ones cost no more than a long one. */
   private stepsLeft = STEPS_AT_ONCE;
@@ -62,7 +62,7 @@ export class SecretFinder {
     return masked + text.slice(done, from) + MASK + text.slice(end);
   }
 
-  /** How much of the text from `index` on must go; 0: nothing. */
+  /** How much of the text from `index` on must be hidden; 0: nothing. */
   private lengthAt(text: string, index: number): number {
     for (const secret of this.secrets.get(text.slice(index, index + 2)) ?? []) {
       let same = 2;

@@ -1,6 +1,6 @@
 import { SecretFinder } from './secret-finder.js';
 
-/** Shorter secrets are not masked in what a unit answers: hiding them would spoil ordinary words and figures. */
+/** Shorter secrets are not masked in a unit's outcome: hiding them would spoil ordinary words and figures. */
 const MIN_SECRET_LENGTH = 4;
 
 /** Finds these values, but for those that are too short, and the forms in which they are likely to be echoed. */

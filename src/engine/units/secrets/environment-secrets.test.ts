@@ -84,7 +84,7 @@ describe('secrets of the environment', () => {
     await expect(read('default', 'acme')).resolves.toBeNull();
   });
 
-  it('come from no pipe: nobody may ever write into it', async () => {
+  it('come from no pipe: it may never have a writer', async () => {
     execFileSync('mkfifo', [join(folder, 'PIPE')]);
     await expect(read('default', 'PIPE')).resolves.toBeNull();
   });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Secrets } from '../../ports/secrets.js';
 
 const PREFIX = 'FLOWGATE_SECRET_';
-/** What follows is the name of a secret, and the variable lists its hosts. */
+/** The name of a secret follows, and the variable lists its hosts. */
 const HOSTS = 'HOSTS_';
 /** Far beyond keys and certificates; what a header may hold is less. */
 const MAX_SECRET_BYTES = 1024 * 1024;
 const NAMESPACE = /^[a-z][a-z0-9-]{0,62}$/;
-/** Between namespace and name: it stands in no namespace that has variables of its own. */
+/** Separates namespace and name: no namespace that has variables of its own contains it. */
 const SEPARATOR = '__';
 
 export interface EnvironmentSecretsOptions {
@@ -48,8 +48,8 @@ export class EnvironmentSecrets implements Secrets {
 }
 
 /**
- * Null where there is no such file. Rejects for one that is there and cannot be read: it is not to be told to set what is
- * set. To open a pipe would wait for whoever writes into it, and take a thread of Node along.
+ * Null where there is no such file. Rejects for a file that exists and cannot be read: the error must not ask to set what is
+ * set. Opening a pipe would wait for its writer, and block a thread of Node.
  */
 async function textOf(file: string): Promise<string | null> {
   try {

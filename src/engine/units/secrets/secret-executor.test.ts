@@ -11,7 +11,7 @@ async function callWith(
     readonly namespace?: string;
     readonly secrets?: Pick<Secrets, 'hostsOf'>;
     readonly endpoint?: string;
-    /** What the run has put into the config beside what its author wrote. */
+    /** What the run has put into the config next to what its author wrote. */
     readonly written?: JsonObject;
   } = {},
 ) {
@@ -34,17 +34,17 @@ async function callWith(
   );
   const { endpoint: _endpoint, secrets: _secrets, written = {}, ...namespace } = more;
   const context = { ...UNIT_REQUEST.context, config: { ...config, ...written }, ...namespace };
-  const answer = await executor.execute(
+  const outcome = await executor.execute(
     { ...UNIT_REQUEST, context },
     { signal: new AbortController().signal, idempotencyKey: 'run-1:5' },
   );
-  return { answer, calls };
+  return { outcome, calls };
 }
 
 describe('a unit whose secret', () => {
   it('is there is called with it', async () => {
-    const { answer, calls } = await callWith(async () => 'hunter2');
-    expect(answer).toMatchObject({ kind: 'finished' });
+    const { outcome, calls } = await callWith(async () => 'hunter2');
+    expect(outcome).toMatchObject({ kind: 'finished' });
     expect(calls[0]?.context.config).toEqual({ account: 'acc-hunter2' });
   });
 
@@ -57,9 +57,9 @@ describe('a unit whose secret', () => {
       },
     ],
   ])('cannot be read, because the adapter %s, has failed and is tried again', async (_name, read) => {
-    const { answer, calls } = await callWith(read);
+    const { outcome, calls } = await callWith(read);
     expect(calls).toEqual([]);
-    expect(answer).toEqual({
+    expect(outcome).toEqual({
       kind: 'failed',
       error: 'the secret TOKEN could not be read: check where secrets come from',
       retryable: true,
@@ -69,9 +69,9 @@ describe('a unit whose secret', () => {
   });
 
   it.each([null, undefined, 7])('is %p is not called, and not tried again', async (value) => {
-    const { answer, calls } = await callWith(async () => value as never);
+    const { outcome, calls } = await callWith(async () => value as never);
     expect(calls).toEqual([]);
-    expect(answer).toMatchObject({
+    expect(outcome).toMatchObject({
       error: 'the secret TOKEN is not set: set FLOWGATE_SECRET_TOKEN or mount it',
       retryable: false,
       outcome: 'refused',
@@ -81,7 +81,7 @@ describe('a unit whose secret', () => {
   it.each([
     [{}, 'default'],
     [{ namespace: 'acme' }, 'acme'],
-  ])('is asked for in the namespace of its run: %j', async (context, expected) => {
+  ])('is read in the namespace of its run: %j', async (context, expected) => {
     const { calls } = await callWith(async ({ namespace }) => `of ${namespace}`, context);
     expect(calls[0]?.context.config).toEqual({ account: `acc-of ${expected}` });
   });
@@ -96,8 +96,8 @@ describe('a unit whose secret', () => {
     ['acme-2', 'set FLOWGATE_SECRET_ACME_2__TOKEN or mount acme-2/TOKEN in the folder of secrets'],
     ['a--b', 'mount a--b/TOKEN in the folder of secrets'],
   ])('is not set in %s says where to set it', async (namespace, remedy) => {
-    const { answer } = await callWith(async () => null, { namespace });
-    expect(answer).toMatchObject({ error: `the secret TOKEN is not set: ${remedy}` });
+    const { outcome } = await callWith(async () => null, { namespace });
+    expect(outcome).toMatchObject({ error: `the secret TOKEN is not set: ${remedy}` });
   });
 });
 
@@ -117,8 +117,8 @@ describe('a unit whose secret is bound to hosts', () => {
     ['http://2130706433/', ['127.0.0.1']],
     ['http://anywhere.example', null],
   ])('is called at %s for %j', async (endpoint, hosts) => {
-    const { answer, calls } = await bound(hosts, endpoint);
-    expect([answer.kind, calls.length]).toEqual(['finished', 1]);
+    const { outcome, calls } = await bound(hosts, endpoint);
+    expect([outcome.kind, calls.length]).toEqual(['finished', 1]);
   });
 
   it.each([
@@ -130,9 +130,9 @@ describe('a unit whose secret is bound to hosts', () => {
     ['https://api.example.com/', [], 'api.example.com'],
     ['https://api.example.com/', 'api.example.com', 'api.example.com'],
   ])('is not called at %s for %j, nor again', async (endpoint, hosts, host) => {
-    const { answer, calls } = await bound(hosts, endpoint);
+    const { outcome, calls } = await bound(hosts, endpoint);
     expect(calls).toEqual([]);
-    expect(answer).toEqual({
+    expect(outcome).toEqual({
       kind: 'failed',
       error: `the secret TOKEN may not be sent to ${host}: add the host to FLOWGATE_SECRET_HOSTS_TOKEN, or change the unit's endpoint`,
       retryable: false,
@@ -142,36 +142,36 @@ describe('a unit whose secret is bound to hosts', () => {
   });
 
   it('and is code of this process is not called', async () => {
-    const { answer, calls } = await bound(['api.example.com']);
+    const { outcome, calls } = await bound(['api.example.com']);
     expect(calls).toEqual([]);
-    expect(answer).toMatchObject({
+    expect(outcome).toMatchObject({
       error:
         'the secret TOKEN is bound to hosts by FLOWGATE_SECRET_HOSTS_TOKEN, and this unit is called at none: give it a secret of its own',
       retryable: false,
     });
   });
 
-  it('is not told the value where that stands for the host', async () => {
-    const { answer } = await bound(['api.example.com'], undefined, {
+  it('has no error with the value where that stands for the host', async () => {
+    const { outcome } = await bound(['api.example.com'], undefined, {
       endpoint: 'https://${secret:TOKEN}.example.com/',
     });
-    expect(answer).toMatchObject({ error: expect.stringContaining('may not be sent to that host') });
-    expect(JSON.stringify(answer)).not.toContain('hunter2');
+    expect(outcome).toMatchObject({ error: expect.stringContaining('may not be sent to that host') });
+    expect(JSON.stringify(outcome)).not.toContain('hunter2');
   });
 
-  it('is not called where nobody can tell the hosts, but tried again', async () => {
-    const { answer, calls } = await callWith(async () => 'hunter2', {
+  it('is not called where the hosts cannot be determined, but tried again', async () => {
+    const { outcome, calls } = await callWith(async () => 'hunter2', {
       secrets: { hostsOf: () => Promise.reject(new Error('vault is away')) },
     });
     expect(calls).toEqual([]);
-    expect(answer).toMatchObject({
+    expect(outcome).toMatchObject({
       error: 'the secret TOKEN could not be read: check where secrets come from',
       retryable: true,
     });
   });
 });
 
-it('is made ready once for as long as its secrets are the same, and again when one has changed', async () => {
+it('is prepared once for as long as its secrets are the same, and again when one has changed', async () => {
   const values = ['a', 'a', 'b', 'b', 'line\nbreak', 'a'];
   const made: (readonly string[])[] = [];
   const executor = new SecretExecutor(
@@ -182,27 +182,27 @@ it('is made ready once for as long as its secrets are the same, and again when o
       endpointOf: () => null,
       executorWith: (headers, masked) => {
         made.push([headers['x-key'] ?? '', ...masked]);
-        const answer = {
+        const outcome = {
           kind: 'finished',
           output: headers,
           patch: null,
           usage: null,
           metadata: null,
         } as const;
-        return { execute: async () => answer };
+        return { execute: async () => outcome };
       },
     },
   );
-  const answers = [];
+  const outcomes = [];
   while (values.length > 0) {
-    answers.push(
+    outcomes.push(
       await executor.execute(UNIT_REQUEST, {
         signal: new AbortController().signal,
         idempotencyKey: 'run-1:5',
       }),
     );
   }
-  const sent = answers.map((answer) => (answer.kind === 'finished' ? answer.output : answer.error));
+  const sent = outcomes.map((outcome) => (outcome.kind === 'finished' ? outcome.output : outcome.error));
   const keyed = (key: string) => ({ 'x-key': key });
   const refused = expect.stringContaining('x-key must be one line');
   expect(sent).toEqual([keyed('a'), keyed('a'), keyed('b'), keyed('b'), refused, keyed('a')]);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import type { Secrets } from '../../ports/secrets.js';
-import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
-import { failedAnswer } from '../answer.js';
+import type { ExecuteOptions, UnitOutcome, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
+import { failedOutcome } from '../outcome.js';
 import { faultsOfHeaders } from '../http/binding-headers.js';
 import { withConfig } from '../request-config.js';
 import { hostsVariable, secretVariable } from './environment-secrets.js';
@@ -13,32 +13,32 @@ type Headers = Readonly<Record<string, string>>;
 /** A unit that refers to secrets. */
 export interface UnitWithSecrets {
   readonly headers: Headers;
-  /** As the workflow's author wrote it: what a run writes into it later names no secret. */
+  /** The config as the workflow's author wrote it: what a run writes into it later names no secret. */
   readonly config: JsonObject;
   /** Where a call with that config goes; null: nowhere, the unit is code of this process. */
   readonly endpointOf: (config: JsonObject) => unknown;
-  /** The unit itself; `values` must not appear in what it answers. */
+  /** The unit itself; `values` must not appear in its outcomes. */
   readonly executorWith: (headers: Headers, values: readonly string[]) => UnitExecutor;
 }
 
 interface ReadSecret {
   readonly kind: 'read';
   readonly value: string;
-  /** Where alone it may be sent; null: anywhere. */
+  /** The only hosts that it may be sent to; null: any. */
   readonly hosts: readonly string[] | null;
 }
 
 /** The unit with secrets in its headers. */
 interface FilledUnit {
-  /** In the order of the names. */
+  /** The secrets' values, in the order of their names. */
   readonly values: readonly string[];
-  /** Or what is wrong with a header. */
-  readonly executor: UnitExecutor | UnitAnswer;
+  /** The executor, or the failure that says what is wrong with a header. */
+  readonly executor: UnitExecutor | UnitOutcome;
 }
 
 /**
  * Puts the secrets into a unit's headers and config at the moment of the call, and nowhere else. They are read for every
- * call; as long as they are the same, so is the unit, which keeps what it has made of them.
+ * call; while they are unchanged the same executor is used, which keeps what it derived from them.
  */
 export class SecretExecutor implements UnitExecutor {
   private readonly names: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export class SecretExecutor implements UnitExecutor {
     this.names = new Set([...secretNames(unit.headers), ...secretNames(unit.config)]);
   }
 
-  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitOutcome> {
     const { config: given, namespace = 'default' } = request.context;
     const secrets = new Map<string, ReadSecret>();
     for (const name of this.names) {
@@ -71,22 +71,25 @@ export class SecretExecutor implements UnitExecutor {
     return 'kind' in executor ? executor : executor.execute(withConfig(request, config), options);
   }
 
-  private filledWith(secrets: ReadonlyMap<string, string>): UnitExecutor | UnitAnswer {
+  private filledWith(secrets: ReadonlyMap<string, string>): UnitExecutor | UnitOutcome {
     const values = [...secrets.values()];
     const isSame = this.filled?.values.every((value, index) => value === values[index]) ?? false;
     if (this.filled === null || !isSame) this.filled = { values, executor: this.fill(secrets, values) };
     return this.filled.executor;
   }
 
-  private fill(secrets: ReadonlyMap<string, string>, values: readonly string[]): UnitExecutor | UnitAnswer {
+  private fill(secrets: ReadonlyMap<string, string>, values: readonly string[]): UnitExecutor | UnitOutcome {
     const headers = withSecrets(this.unit.headers, secrets) as Headers;
     const [fault] = faultsOfHeaders(headers);
     if (fault !== undefined) return refused(`the header ${fault.name ?? ''} ${fault.problem}`, false);
     return this.unit.executorWith(headers, values);
   }
 
-  /** The secret, or the answer that there is none. What an adapter throws may hold anything: it is not repeated. */
-  private async read(namespace: string, name: string): Promise<ReadSecret | UnitAnswer> {
+  /**
+   * Reads the secret, or returns the failure that there is none. What an adapter throws may hold anything: it is not
+   * repeated.
+   */
+  private async read(namespace: string, name: string): Promise<ReadSecret | UnitOutcome> {
     let value: unknown;
     let hosts: readonly string[] | null;
     try {
@@ -122,6 +125,6 @@ function misplaced(namespace: string, name: string, host: string | null): string
 }
 
 /** The unit was not called. */
-function refused(error: string, retryable: boolean): UnitAnswer {
-  return failedAnswer(error, { retryable, outcome: 'refused' });
+function refused(error: string, retryable: boolean): UnitOutcome {
+  return failedOutcome(error, { retryable, outcome: 'refused' });
 }

@@ -61,7 +61,7 @@ function isOrigin(text: string): text is RunOrigin {
   return ORIGINS.has(text);
 }
 
-/** Null: it ended before this was kept. */
+/** Null: the run ended before figures were kept. */
 function figuresOf(columns: Columns): RunFigures | null {
   if (columns['tokens'] === null) return null;
   return {
@@ -72,7 +72,7 @@ function figuresOf(columns: Columns): RunFigures | null {
   };
 }
 
-/** What `rowOf` reads, for a SELECT. */
+/** The columns of a SELECT that `rowOf` reads. */
 export const ROW_COLUMNS =
   'run_id, namespace, workflow_id, definition_hash, status, created_at, updated_at, ended_at, open_executions, ' +
   'wake_at, last_seq, parent_run_id, origin, forked_from, is_cancelled, tokens, cost, active_ms, active_since';

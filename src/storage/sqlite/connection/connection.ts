@@ -3,14 +3,14 @@ import { nodeSqlite } from './node-sqlite.js';
 
 export type Access = 'read' | 'write';
 
-/** Our threads wait this long for one another; nobody else may use the files. */
+/** Our threads wait this long for one another; no other program may use the files. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 const COMMON = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'cache_size = -16000', 'temp_store = MEMORY'];
 
 const FOR: Readonly<Record<Access, readonly string[]>> = {
   read: [],
-  // FULL: a commit returns once its log is on the disk. Checkpoints are left to the writer, after its answers.
+  // FULL: a commit returns once its log is on the disk. Checkpoints are left to the writer, after it has sent its results.
   write: [
     'journal_mode = WAL',
     'synchronous = FULL',

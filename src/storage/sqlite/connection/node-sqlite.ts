@@ -2,8 +2,8 @@ import type * as sqlite from 'node:sqlite';
 import { SetupError } from '../../../errors/setup-errors.js';
 
 /**
- * `node:sqlite`, asked for where a database is opened: a Node without it refuses every file that imports it before one
- * line of ours could say why.
+ * `node:sqlite`, loaded where a database is opened: a Node without it refuses every file that imports it before one line of
+ * ours could say why.
  */
 export function nodeSqlite(): typeof sqlite {
   const found = process.getBuiltinModule('node:sqlite') as typeof sqlite | undefined;

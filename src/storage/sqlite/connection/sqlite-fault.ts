@@ -24,7 +24,7 @@ const CODES = {
 
 const PRIMARY_CODE_BITS = 0xff;
 
-/** By the fields, not by `instanceof`: under a test runner SQLite's errors are of another realm. */
+/** Looks at the fields and uses no `instanceof`: under a test runner SQLite's errors are of another realm. */
 export function faultOf(error: unknown): SqliteFault {
   if (typeof error !== 'object' || error === null) return { code: null, message: String(error) };
   // A fault of the file system: its message would show a path of this machine.
@@ -36,12 +36,12 @@ export function faultOf(error: unknown): SqliteFault {
   return { code, message };
 }
 
-/** Whether the one operation is at fault, and not the disk or the file: the others of its group can go on. */
+/** Whether the one operation is at fault, and not the disk or the file: the others of its group can continue. */
 export function isFaultOfOperation(fault: SqliteFault): boolean {
   return fault.code === null || isFaultOfValues(fault);
 }
 
-/** What SQLite refuses for what it is: it would refuse it again. */
+/** Whether SQLite refuses the values themselves: it would refuse them again. */
 function isFaultOfValues({ code }: SqliteFault): boolean {
   return code === CODES.tooBig || code === CODES.constraint || code === CODES.mismatch;
 }

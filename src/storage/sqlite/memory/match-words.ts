@@ -2,11 +2,11 @@ import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import type { QueryTerm } from '../../text/terms.js';
 
-/** A word of a query as SQLite is asked for it. */
+/** A word of a query in the form that SQLite searches for. */
 export interface MatchWord {
   /** An expression of FTS5. */
   readonly match: string;
-  /** So many entries have it that telling how seldom it is would take longer than a search may. */
+  /** Whether so many entries have it that finding out how rare it is would take longer than a search may. */
   readonly isCommon: boolean;
 }
 
@@ -14,18 +14,18 @@ export interface MatchWord {
 const LARGE_MEMORY = 50_000;
 /** A word that more entries have than this is common. FTS5 looks at all of them, each time, to weigh it. */
 const COMMON = 50_000;
-/** So many longer words are looked for beside the word itself, the first by alphabet. */
+/** The most longer words that are looked for in addition to the word itself, the first by alphabet. */
 const MAX_COMPLETIONS = 31;
-/** How many of the newest entries that have a word tell how common it is. */
+/** How many of the newest entries that have a word show how common it is. */
 const SAMPLE = 1_000;
 
 const NEWEST = 'SELECT max(entry) AS entry FROM entries';
 const SAMPLED = `
   SELECT rowid AS entry FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ${SAMPLE - 1}`;
-/** From a term on, and not the terms after one: FTS5 would walk over all that has that one. */
+/** Looks for terms from one on, not for those after one: FTS5 would walk over all instances of that one. */
 const NEXT_TERM = 'SELECT term FROM temp.term_instances WHERE term >= ? AND term < ? LIMIT 1';
 
-/** Comes before every sign that a term has, and after. */
+/** Characters that sort before and after every character of a term. */
 const [LOWEST, HIGHEST] = ['\u0001', '\u{10FFFF}'];
 
 /**
@@ -51,7 +51,7 @@ export function matchWords(connection: Connection, terms: readonly QueryTerm[]):
   });
 }
 
-/** Of at most so many words: the one itself first, whether any entry has it or not. */
+/** Returns at most 32 words: the one itself first, whether any entry has it or not. */
 function completionsOf(connection: Connection, text: string): readonly string[] {
   const words = [text];
   const statement = connection.statement(NEXT_TERM);

@@ -82,7 +82,7 @@ function rankedWith(connection: Connection, expression: string, topK: number): r
   return rows.map((columns) => [numberOf(columns, 'entry'), -numberOf(columns, 'rank')]);
 }
 
-/** Where every word is a common one, the newest are the best: an entry tells nothing of a word that a tenth of them has. */
+/** Where every word is a common one, the newest are the best: a word that so many entries have does not rank them. */
 function newestWith(connection: Connection, expression: string, topK: number): readonly Ranked[] {
   const rank = expression.includes(' AND ') ? 1 : 0.5;
   return connection

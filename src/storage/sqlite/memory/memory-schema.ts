@@ -26,7 +26,7 @@ const SCHEMA = `
 
 export interface OpenMemory {
   readonly connection: Connection;
-  /** The file was missing, damaged or of another version, and is empty now. */
+  /** Whether the file was missing, damaged or of another version, and is empty now. */
   readonly isNew: boolean;
 }
 
@@ -35,7 +35,7 @@ export function openMemory(file: string): OpenMemory {
   const memory = existing === null ? createAnew(file) : { connection: existing, isNew: false };
   // Nobody waits for this thread's commits, so they may bring the log in themselves.
   memory.connection.execute('PRAGMA wal_autocheckpoint = 1000');
-  // The terms of `words`, to find those that begin alike.
+  // The terms of `words`, to find those with a common beginning.
   memory.connection.execute(
     'CREATE VIRTUAL TABLE temp.term_instances USING fts5vocab(main, words, instance)',
   );

@@ -8,7 +8,7 @@ export interface IndexedEntry {
   readonly body: string;
 }
 
-/** What the memory's thread is asked. */
+/** A task of the memory's thread. */
 export type MemoryTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'put'; readonly entries: readonly IndexedEntry[] }

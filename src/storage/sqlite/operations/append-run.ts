@@ -20,7 +20,7 @@ import { insertState } from './states.js';
 
 const KNOWN = 'SELECT last_seq, gates FROM runs WHERE run_id = ?';
 
-/** Nothing, when somebody made the run before. */
+/** Inserts nothing when the run exists already. */
 const INSERT_RUN = `
   INSERT INTO runs (
     run_id, namespace, workflow_id, definition_hash, created_at, parent_run_id, origin, forked_from,
@@ -29,15 +29,17 @@ const INSERT_RUN = `
   ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`;
 
 /**
- * A run that goes on as most appends leave it: no more than its place, its time and what it spent are other than before.
- * No index has any of them, so that none is touched; what is compared is what some index has. (One that has not ended is
- * not cancelled.)
+ * The update of most appends, which change no more than the run's seq, its time and what it spent. No index has any of
+ * these, so that none is touched; the columns that some index has are compared. (A run that has not ended is not cancelled.)
  */
 const MOVE_ON = `
   UPDATE runs SET updated_at = ?, tokens = ?, cost = ?, active_ms = ?, active_since = ?, last_seq = ?
   WHERE run_id = ? AND last_seq = ? AND status = ? AND ended_at IS ? AND open_executions = ? AND wake_at IS ?`;
 
-/** A run keeps its namespace, workflow, definition and creation for ever; left out, their indexes are not touched. */
+/**
+ * A run's namespace, workflow, definition and creation never change; they are left out, so that their indexes are not
+ * touched.
+ */
 const UPDATE_RUN = `
   UPDATE runs SET
     status = ?, updated_at = ?, ended_at = ?, open_executions = ?, wake_at = ?, is_cancelled = ?,
@@ -54,7 +56,9 @@ type Figures = readonly [number | null, number | null, number | null, number | n
 /** namespace, workflow_id, definition_hash, created_at, parent_run_id, origin, forked_from. */
 type Identity = readonly [string, string, string, number, string | null, string, string | null];
 
-/** Appends unless somebody was first (null) or the workflow is another by now. See `appendOperation` for the order. */
+/**
+ * Appends unless another append was first (null) or the registration is another by now. See `appendOperation` for the order.
+ */
 export function appendRun(connection: Connection, operation: OperationReader): true | null | 'stale' {
   const runId = operation.text();
   const expectedSeq = operation.number();
@@ -92,7 +96,7 @@ export function appendRun(connection: Connection, operation: OperationReader): t
   const keys = readKeys(operation);
   const { labels, gates, decisions, startedFrom, concernsFamily, earlier } = readExtras(operation, runId);
 
-  // Most appends are refused by what they write, if at all: only what more depends on is worth another look.
+  // Most appends are refused, if at all, by what they write: the run is only looked up where more depends on it.
   const [, , endedAt] = progress;
   const isLookedUp = endedAt !== null || keys.length > 0 || startedFrom !== null;
   const known = isLookedUp ? knownRun(connection, runId) : null;
@@ -128,7 +132,7 @@ export function appendRun(connection: Connection, operation: OperationReader): t
   return true;
 }
 
-/** Those of a run that nobody knows count as 0. */
+/** Both are 0 for a run that does not exist. */
 function knownRun(
   connection: Connection,
   runId: string,
@@ -138,18 +142,18 @@ function knownRun(
   return { lastSeq: numberOf(columns, 'last_seq'), gates: numberOf(columns, 'gates') };
 }
 
-/** The run that a fork was to stand on was purged while it was made. What is imported may come before its source. */
+/** Whether the source of a fork was purged while the fork was made. What is imported may come before its source. */
 function lostItsSource(connection: Connection, identity: Identity): boolean {
   const [, , , , , origin, forkedFrom] = identity;
   return origin === 'fork' && forkedFrom !== null && knownRun(connection, forkedFrom).lastSeq === 0;
 }
 
-/** Null: it is nobody's child, or one of elsewhere. */
+/** Null: the run is no child, or was imported. */
 function rootOf(connection: Connection, [, , , , parentRunId, origin]: Identity): string | null {
   return parentRunId === null || origin !== 'child' ? null : readRoot(connection, parentRunId);
 }
 
-/** False when the run is not where the append begins. */
+/** False when the run is not at the seq at which the append begins. */
 function moveRun(
   connection: Connection,
   {
@@ -162,8 +166,9 @@ function moveRun(
 ): boolean {
   const [status, updatedAt, endedAt, openExecutions, wakeAt] = progress;
   if (endedAt === null) {
-    const place = [runId, expectedSeq, status, endedAt, openExecutions, wakeAt] as const;
-    if (connection.statement(MOVE_ON).run(updatedAt, ...figures, lastSeq, ...place).changes > 0) return true;
+    const expected = [runId, expectedSeq, status, endedAt, openExecutions, wakeAt] as const;
+    if (connection.statement(MOVE_ON).run(updatedAt, ...figures, lastSeq, ...expected).changes > 0)
+      return true;
   }
   return (
     connection.statement(UPDATE_RUN).run(...progress, ...figures, lastSeq, runId, expectedSeq).changes > 0
@@ -184,7 +189,7 @@ interface Extras {
   readonly decisions: readonly DecisionColumns[];
   readonly startedFrom: RegisteredAs | null;
   readonly concernsFamily: boolean;
-  /** Pieces of the log before the one that stands in its place. */
+  /** The pieces of the log before the last one, which stands in the append's own fields. */
   readonly earlier: readonly EventsColumns[];
 }
 
@@ -200,7 +205,7 @@ const NONE: Extras = {
   earlier: [],
 };
 
-/** What few appends have stands behind the rest, each part after its sign. */
+/** Parts that only few appends have come after the others, each preceded by its sign. */
 function readExtras(operation: OperationReader, runId: string): Extras {
   let extras = NONE;
   while (operation.hasMore) {

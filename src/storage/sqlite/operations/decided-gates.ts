@@ -4,7 +4,10 @@ import type { OperationReader } from '../writer/operation.js';
 /** run_id, gate_id, unit_id, opened_at, decided_at, decided_seq. */
 export type DecisionColumns = readonly [string, number, string, number, number, number];
 
-/** Whose run it is stands in its row. A gate that was decided, opened again by a rewind and decided anew is there once. */
+/**
+ * Namespace and workflow come from the run's row. A gate that was decided, opened again by a rewind and decided again is
+ * there once.
+ */
 const INSERT = `
   INSERT INTO decided_gates
     (run_id, gate_id, unit_id, opened_at, decided_at, decided_seq, namespace, workflow_id)

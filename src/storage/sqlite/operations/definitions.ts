@@ -13,7 +13,7 @@ const INSERT = `
 
 const KEEP = `${INSERT} ON CONFLICT (namespace, hash) DO NOTHING`;
 
-/** Whoever has no plan (it was written before plans were stored) takes none away. */
+/** A definition without a plan (it was written before plans were stored) does not remove the stored one. */
 const SAVE = `${INSERT}
   ON CONFLICT (namespace, hash) DO UPDATE SET
     workflow_id = excluded.workflow_id, yaml = excluded.yaml, bindings = excluded.bindings,
@@ -38,7 +38,7 @@ export function readDefinition(
   };
 }
 
-/** Answers what a registration of it needs. See `definitionValues` for the order. */
+/** Returns what a registration of it needs. See `definitionValues` for the order. */
 export function saveDefinition(
   connection: Connection,
   operation: OperationReader,

@@ -1,45 +1,45 @@
-import type { LaneSet, RunRow, RunStore } from '../../../engine/ports/run-store.js';
+import type { ShardSet, RunRow, RunStore } from '../../../engine/ports/run-store.js';
 import { ROW_COLUMNS, rowOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import { LANE_BYTE } from './lane-byte.js';
+import { SHARD_BYTE } from './shard-byte.js';
 
 export type ListUnfinishedRequest = Parameters<RunStore['listUnfinished']>[0];
 export type ListDueRequest = Parameters<RunStore['listDue']>[0];
 export type ListChildrenRequest = Parameters<RunStore['listChildren']>[0];
 export type ListRunsBelowRequest = Parameters<NonNullable<RunStore['listRunsBelowWithGates']>>[0];
 
-/** Runs that are not in the lanes are passed over: whoever has a SQLite folder nearly always owns all of them. */
-const IN_LANES = `AND (${LANE_BYTE}) % ? IN (SELECT value FROM json_each(?))`;
+/** Runs outside the shards are skipped: the owner of a SQLite folder nearly always owns all of them. */
+const IN_SHARDS = `AND (${SHARD_BYTE}) % ? IN (SELECT value FROM json_each(?))`;
 
-const listUnfinishedSql = (inLanes: string): string => `
+const listUnfinishedSql = (inShards: string): string => `
   SELECT ${ROW_COLUMNS} FROM runs
-  WHERE ended_at IS NULL AND open_executions > 0 AND run_id > ? ${inLanes}
+  WHERE ended_at IS NULL AND open_executions > 0 AND run_id > ? ${inShards}
   ORDER BY run_id LIMIT ?`;
 
-const listDueSql = (inLanes: string): string => `
+const listDueSql = (inShards: string): string => `
   SELECT ${ROW_COLUMNS} FROM runs
-  WHERE ended_at IS NULL AND wake_at IS NOT NULL AND wake_at <= ? AND (wake_at, run_id) > (?, ?) ${inLanes}
+  WHERE ended_at IS NULL AND wake_at IS NOT NULL AND wake_at <= ? AND (wake_at, run_id) > (?, ?) ${inShards}
   ORDER BY wake_at, run_id LIMIT ?`;
 
-const LIST_UNFINISHED = { all: listUnfinishedSql(''), inLanes: listUnfinishedSql(IN_LANES) };
-const LIST_DUE = { all: listDueSql(''), inLanes: listDueSql(IN_LANES) };
+const LIST_UNFINISHED = { all: listUnfinishedSql(''), inLanes: listUnfinishedSql(IN_SHARDS) };
+const LIST_DUE = { all: listDueSql(''), inLanes: listDueSql(IN_SHARDS) };
 
 export function listUnfinished(connection: Connection, request: ListUnfinishedRequest): readonly RunRow[] {
-  const { lanes, afterRunId, limit } = request;
-  const sql = lanes === null ? LIST_UNFINISHED.all : LIST_UNFINISHED.inLanes;
+  const { lanes: shards, afterRunId, limit } = request;
+  const sql = shards === null ? LIST_UNFINISHED.all : LIST_UNFINISHED.inLanes;
   return connection
     .statement(sql)
-    .all(afterRunId ?? '', ...laneValues(lanes), limit)
+    .all(afterRunId ?? '', ...shardValues(shards), limit)
     .map(rowOf);
 }
 
 export function listDue(connection: Connection, request: ListDueRequest): readonly RunRow[] {
-  const { lanes, before, after, limit } = request;
-  const sql = lanes === null ? LIST_DUE.all : LIST_DUE.inLanes;
-  const place = [after?.wakeAt ?? Number.MIN_SAFE_INTEGER, after?.runId ?? ''] as const;
+  const { lanes: shards, before, after, limit } = request;
+  const sql = shards === null ? LIST_DUE.all : LIST_DUE.inLanes;
+  const cursor = [after?.wakeAt ?? Number.MIN_SAFE_INTEGER, after?.runId ?? ''] as const;
   return connection
     .statement(sql)
-    .all(before, ...place, ...laneValues(lanes), limit)
+    .all(before, ...cursor, ...shardValues(shards), limit)
     .map(rowOf);
 }
 
@@ -75,6 +75,6 @@ export function listRunsBelowWithGates(
     .map(rowOf);
 }
 
-function laneValues(lanes: LaneSet | null): readonly (number | string)[] {
-  return lanes === null ? [] : [lanes.count, JSON.stringify(lanes.lanes)];
+function shardValues(shards: ShardSet | null): readonly (number | string)[] {
+  return shards === null ? [] : [shards.count, JSON.stringify(shards.lanes)];
 }

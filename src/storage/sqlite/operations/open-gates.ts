@@ -8,7 +8,10 @@ export type GateColumns = readonly [string, number, string, number];
 
 const DELETE_ALL = 'DELETE FROM open_gates WHERE run_id = ?';
 const DELETE_OTHERS = `${DELETE_ALL} AND gate_id NOT IN (SELECT value FROM json_each(?))`;
-/** A gate that is there stays as it is: what it was opened with never changes. Whose run it is stands in its row. */
+/**
+ * An open gate stays as it is: what it was opened with never changes. Namespace, workflow and creation come from the run's
+ * row.
+ */
 const INSERT = `
   INSERT INTO open_gates (run_id, gate_id, unit_id, opened_at, namespace, workflow_id, created_at)
   SELECT run_id, ?2, ?3, ?4, namespace, workflow_id, created_at FROM runs WHERE run_id = ?1
@@ -16,7 +19,7 @@ const INSERT = `
 const COUNT = 'UPDATE runs SET gates = ? WHERE run_id = ?';
 const IS_INDEXED = 'DELETE FROM unindexed_runs WHERE run_id = ?';
 const READ = 'SELECT gate_id, unit_id, opened_at FROM open_gates WHERE run_id = ? ORDER BY gate_id LIMIT ?';
-/** No limit, as SQLite puts it. */
+/** SQLite's value for no limit. */
 const ALL = -1;
 
 /** A run that ended is not listed: it has no open gate. */
@@ -63,7 +66,7 @@ export function listUnindexed(connection: Connection, limit: number): readonly s
     .map((columns) => textOf(columns, 'run_id'));
 }
 
-/** Nothing to a run that is indexed: an append may have been quicker, and knows better. */
+/** Leaves a run alone that is indexed: an append came first, and has the newer gates. */
 export function indexRun(connection: Connection, operation: OperationReader): void {
   const runId = operation.text();
   const { changes } = connection.statement(IS_INDEXED).run(runId);

@@ -2,7 +2,7 @@ import { numberOf, textOf, textOrNull, type Columns } from '../connection/column
 import type { Connection } from '../connection/connection.js';
 import type { OperationReader } from '../writer/operation.js';
 
-/** Whether it may go. The run's last entry is the one with its highest seq: `log_of_run` has it with its position. */
+/** Whether the run may be purged. Its last entry is the one with the highest seq: `log_of_run` has it with its position. */
 const MAY_GO = `
   NOT EXISTS (SELECT 1 FROM family_log WHERE family_log.run_id = ended.run_id)
   AND NOT EXISTS (SELECT 1 FROM runs AS forks WHERE forks.forked_from = ended.run_id)
@@ -11,13 +11,13 @@ const MAY_GO = `
     OR (SELECT position FROM log WHERE log.run_id = ended.run_id ORDER BY last_seq DESC LIMIT 1) <= ?2
   )`;
 
-/** Those that ended before the instant, behind a place in their order. */
+/** The runs that ended before the instant, after a cursor in their order. */
 const CANDIDATES = `
   SELECT run_id, namespace, workflow_id, forked_from, ended_at, (${MAY_GO}) AS may_go FROM runs AS ended
   WHERE ended_at IS NOT NULL AND ended_at < ?1 AND (ended_at, run_id) > (?3, ?4)
   ORDER BY ended_at, run_id LIMIT ?5`;
 
-/** The run that another one was a fork of, if it may go by now. */
+/** The run that another one was a fork of, if it may be purged by now. */
 const SOURCE = `
   SELECT run_id, namespace, workflow_id, forked_from FROM runs AS ended
   WHERE run_id = ?3 AND ended_at IS NOT NULL AND ended_at < ?1 AND ${MAY_GO}`;
@@ -41,9 +41,9 @@ const DROP_ENTRIES =
 const DROP_TOMBSTONES = 'DELETE FROM tombstones WHERE position <= ?';
 
 /**
- * Looks at so many candidates, and no more, and deletes those that may go, up to a limit: oldest end first, and each with
- * the run that it was a fork of, if nothing else keeps that, and so on. Answers when the last one that it looked at ended,
- * and its id (two empty texts: there are no others behind them), and then the ids of those that it deleted.
+ * Looks at no more than so many candidates and deletes those that may be purged, up to a limit: oldest end first, and each
+ * with the run that it was a fork of, if nothing else keeps that, and so on. Returns the end and the id of the last one that
+ * it looked at (two empty texts: there are no others after it), and then the ids of those that it deleted.
  */
 export function purgeEnded(connection: Connection, operation: OperationReader): readonly string[] {
   const endedBefore = operation.number();

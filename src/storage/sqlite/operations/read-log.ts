@@ -14,7 +14,7 @@ export type LogColumns = readonly [
   JsonPieces | null,
 ];
 
-/** A page of large outputs ends early: followers ask on until a page is empty. */
+/** A page of large outputs ends early: followers continue until a page is empty. */
 const MAX_PAGE_CHARS = 1024 * 1024;
 
 /** A run's seqs count from 1: the row whose `last_seq` is 0 is a tombstone, and only then `tombstones` is looked at. */
@@ -54,7 +54,7 @@ export function readLog(
   return page;
 }
 
-/** Whoever reads the page parses it on a thread that others share. */
+/** The page is parsed on a thread that others share. */
 function inPieces(text: string): JsonPieces {
   return text.length <= MAX_PIECE_CHARS ? text : splitJson(JSON.parse(text) as JsonValue);
 }

@@ -3,9 +3,9 @@ import { numberOf, ROW_COLUMNS, rowOf, textOrNull } from '../connection/columns.
 import type { Connection } from '../connection/connection.js';
 import { readStateColumns, type StateText } from './states.js';
 
-/** Texts of more bytes are not parsed on the thread that everybody shares: the reader thread takes them apart. */
+/** Texts of more bytes are not parsed on the shared thread: the reader thread splits them. */
 const MAX_TEXT_BYTES = 262_144;
-/** A page of more characters ends, and others have their turn. */
+/** A page ends after this many characters, to yield to the event loop. */
 const MAX_PAGE_CHARS = 262_144;
 
 const READ_ROW = `SELECT ${ROW_COLUMNS} FROM runs WHERE run_id = ?`;
@@ -25,16 +25,16 @@ export interface EventRange {
   readonly limit: number;
 }
 
-/** Some of the events that were asked for. */
+/** Some of the requested events. */
 export interface EventPage {
   readonly events: StoredEvent[];
   readonly chars: number;
-  /** What comes next: no other event, others, or an append that the reader thread has to take apart. */
+  /** What comes next: no other event, others, or an append that the reader thread has to split. */
   readonly next: 'end' | 'more' | LargeAppend;
 }
 
 export interface LargeAppend {
-  /** Of its last event. */
+  /** The seq of its last event. */
   readonly seq: number;
   readonly bytes: number;
 }
@@ -52,7 +52,7 @@ export function readRow(connection: Connection, runId: string): RunRow | null {
   return columns === undefined ? null : rowOf(columns);
 }
 
-/** Row, stored state and the first events of one and the same commit. */
+/** Reads the row, the stored state and the first events from the same commit. */
 export function startLoading(connection: Connection, runId: string, untilSeq: number): LoadStart | null {
   return connection.snapshot(() => {
     const row = readRow(connection, runId);
@@ -84,7 +84,7 @@ export function readPage(
   return page('end');
 }
 
-/** Takes those after `afterSeq`; true once there are `limit` of them. */
+/** Takes the events after `afterSeq`; true once there are `limit` of them. */
 export function takeInto(
   events: StoredEvent[],
   appended: readonly StoredEvent[],

@@ -6,7 +6,7 @@ import { saveDefinition } from './definitions.js';
 
 export type ListRegistrationsRequest = Parameters<RunStore['listRegistrations']>[0];
 
-/** What an append asks for: the hash, and the opening when it is not null. */
+/** What an append requires: the hash, and the boot when `opening` is not null. */
 export interface RegisteredAs {
   readonly namespace: string;
   readonly workflowId: string;
@@ -16,7 +16,7 @@ export interface RegisteredAs {
 
 const COLUMNS = 'namespace, workflow_id, hash, registered_at';
 
-/** `place` is that of the first registration for ever; `place_in_opening` counts anew in another opening. */
+/** `place` is the order of first registrations, permanently; `place_in_opening` counts again in another boot. */
 const REGISTER = `
   INSERT INTO registrations (namespace, workflow_id, hash, registered_at, opening, place, place_in_opening)
   SELECT ?1, ?2, ?3, ?4, ?5, next.place, next.place
@@ -34,30 +34,30 @@ const LIST = `
   WHERE (?1 IS NULL OR namespace = ?1) AND (?2 IS NULL OR opening = ?2)
   ORDER BY CASE WHEN ?2 IS NULL THEN place ELSE place_in_opening END`;
 
-/** The definition's values come first, as `saveDefinition` reads them; then the opening. */
+/** The definition's values come first, as `saveDefinition` reads them; then the boot's id. */
 export function register(connection: Connection, operation: OperationReader): void {
   const { namespace, workflowId, hash, registeredAt } = saveDefinition(connection, operation);
   connection.statement(REGISTER).run(namespace, workflowId, hash, registeredAt, operation.text());
 }
 
-export function isRegistered(connection: Connection, asked: RegisteredAs): boolean {
-  return readRegistration(connection, asked)?.hash === asked.hash;
+export function isRegistered(connection: Connection, expected: RegisteredAs): boolean {
+  return readRegistration(connection, expected)?.hash === expected.hash;
 }
 
 export function readRegistration(
   connection: Connection,
   request: Parameters<RunStore['readRegistration']>[0],
 ): Registration | null {
-  const { namespace, workflowId, opening } = request;
-  const columns = connection.statement(READ).get(namespace, workflowId, opening);
+  const { namespace, workflowId, opening: bootId } = request;
+  const columns = connection.statement(READ).get(namespace, workflowId, bootId);
   return columns === undefined ? null : registrationOf(columns);
 }
 
 export function listRegistrations(
   connection: Connection,
-  { namespace, opening }: ListRegistrationsRequest,
+  { namespace, opening: bootId }: ListRegistrationsRequest,
 ): readonly Registration[] {
-  return connection.statement(LIST).all(namespace, opening).map(registrationOf);
+  return connection.statement(LIST).all(namespace, bootId).map(registrationOf);
 }
 
 function registrationOf(columns: Columns): Registration {

@@ -48,7 +48,7 @@ export function readStateColumns(
   };
 }
 
-/** The JSON text of the state after event `seq`, or null when newer ones have taken its place. */
+/** The JSON text of the state after event `seq`, or null when newer ones have replaced it. */
 export function readStateText(connection: Connection, runId: string, seq: number): string | null {
   const columns = connection.statement(READ_STATE).get(runId, seq);
   return columns === undefined ? null : textOrNull(columns, 'state');

@@ -7,7 +7,7 @@ const KEPT = `
   SELECT count(*) AS count, coalesce(sum(octet_length(yaml) + coalesce(octet_length(plan), 0)), 0) AS size
   FROM definitions`;
 
-/** With an opening, only its own registrations count. */
+/** With a boot, only its own registrations count. */
 const HAS_REGISTRATION = `
   EXISTS (SELECT 1 FROM registrations AS r
     WHERE r.namespace = d.namespace AND r.workflow_id = d.workflow_id AND r.hash = d.hash
@@ -23,7 +23,7 @@ const STARTED_SINCE = `
   SELECT DISTINCT namespace, definition_hash FROM log JOIN runs USING (run_id)
   WHERE log.position > ? AND log.first_seq = 1`;
 
-/** One that was registered again meanwhile has another instant, or its registration. */
+/** A definition that was registered again in between has another instant, or a registration. */
 const REMOVE = `
   DELETE FROM definitions AS d
   WHERE d.namespace = ?2 AND d.hash = ?3 AND d.registered_at = ?4 AND NOT ${HAS_REGISTRATION}`;
@@ -49,7 +49,7 @@ export function listUnregistered(
     }));
 }
 
-/** Which definitions the runs of a page name; `lastRunId` is null behind the last page. */
+/** Which definitions the runs of a page name; `lastRunId` is null after the last page. */
 export function definitionsOfRuns(
   connection: Connection,
   request: { readonly afterRunId: string; readonly limit: number },
@@ -62,18 +62,18 @@ export function definitionsOfRuns(
   };
 }
 
-/** One text for both. */
+/** One key of both. */
 export function nameOf(namespace: string, hash: string): string {
   return `${namespace}\n${hash}`;
 }
 
 /**
- * Deletes those of the given definitions that nothing names now, and answers their hashes. No run that began at or
- * before the position names one of them; those that began later are looked at here, in the transaction that deletes.
+ * Deletes those of the given definitions that nothing names now, and returns their hashes. No run that began at or before
+ * the position names one of them; those that began later are looked at here, in the transaction that deletes.
  */
 export function removeDefinitions(connection: Connection, operation: OperationReader): readonly string[] {
   const position = operation.number();
-  const opening = operation.textOrNull();
+  const bootId = operation.textOrNull();
   const named = new Set(
     connection
       .statement(STARTED_SINCE)
@@ -86,9 +86,9 @@ export function removeDefinitions(connection: Connection, operation: OperationRe
     const hash = operation.text();
     const registeredAt = operation.number();
     if (named.has(nameOf(namespace, hash))) continue;
-    const { changes } = connection.statement(REMOVE).run(opening, namespace, hash, registeredAt);
+    const { changes } = connection.statement(REMOVE).run(bootId, namespace, hash, registeredAt);
     if (Number(changes) === 0) continue;
-    if (opening !== null) connection.statement(REMOVE_REGISTRATION).run(namespace, hash);
+    if (bootId !== null) connection.statement(REMOVE_REGISTRATION).run(namespace, hash);
     removed.push(hash);
   }
   return removed;

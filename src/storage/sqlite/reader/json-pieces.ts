@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from '../../../engine/core/json.js';
 
-/** Parsing so many characters takes about a millisecond. */
+/** Parsing this many characters takes about a millisecond. */
 export const MAX_PIECE_CHARS = 262_144;
 
 /**
- * A JSON value as texts that can be parsed one by one: one text, or, for what is larger, its parts in order. A part is
- * a text of several items or members at once, or one that is itself large, with its key (in an array: ''). A long
- * string is sent as it is, and need not be parsed at all.
+ * A JSON value as texts that can be parsed separately: one text, or, for what is larger, its parts in order. A part is a
+ * text of several items or members at once, or one that is itself large, with its key (in an array: ''). A long string is
+ * sent as it is, and need not be parsed at all.
  */
 export type JsonPieces =
   string | { readonly longString: string } | { readonly isArray: boolean; readonly parts: readonly Part[] };
 type Part = string | readonly [key: string, value: JsonPieces];
 
-/** For the thread that may take its time: it costs a multiple of what parsing the value did. */
+/** To be called in a thread that may take its time: it costs a multiple of what parsing the value did. */
 export function splitJson(value: JsonValue): JsonPieces {
   if (typeof value === 'string' && value.length > MAX_PIECE_CHARS) return { longString: value };
   if (value === null || typeof value !== 'object' || mostChars(value, MAX_PIECE_CHARS) <= MAX_PIECE_CHARS) {
@@ -49,7 +49,7 @@ function partsOfMembers(object: JsonObject): readonly Part[] {
   return parts;
 }
 
-/** There may be half a million: those that are small are written together. */
+/** There may be half a million items: those that are small are written together. */
 function partsOfItems(items: readonly JsonValue[]): readonly Part[] {
   const parts: Part[] = [];
   let begin = 0;
@@ -72,7 +72,7 @@ function partsOfItems(items: readonly JsonValue[]): readonly Part[] {
   return parts;
 }
 
-/** The value again. It may be interrupted after each text. */
+/** Rebuilds the value. It may be interrupted after each text. */
 export function* joinJson(pieces: JsonPieces): Generator<void, JsonValue, void> {
   if (typeof pieces === 'string') return parse(pieces);
   if ('longString' in pieces) return pieces.longString;
@@ -99,17 +99,17 @@ function parse(text: string): JsonValue {
   return value;
 }
 
-/** As JSON.parse makes members: `__proto__` is a key like any other. */
+/** Defines a member as JSON.parse does: `__proto__` is a key like any other. */
 function define(members: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key !== '__proto__') members[key] = value;
   else Object.defineProperty(members, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
 const MOST_CHARS_OF_A_NUMBER = 25;
-/** As `\u0000`. */
+/** A character may be written as `\u0000`. */
 const MOST_CHARS_OF_A_CHARACTER = 6;
 
-/** No value is written longer; what is beyond `enough` is not looked at. */
+/** An upper bound of the value's length as JSON; what is beyond `enough` is not looked at. */
 function mostChars(value: JsonValue, enough: number): number {
   if (typeof value === 'string') return 2 + value.length * MOST_CHARS_OF_A_CHARACTER;
   if (value === null || typeof value !== 'object') return MOST_CHARS_OF_A_NUMBER;

@@ -1,7 +1,7 @@
 import { OneAtATime } from './one-at-a-time.js';
 
-describe('lists that are asked for at once', () => {
-  it('are read one after the other, in order, also behind one that failed', async () => {
+describe('lists that are requested at once', () => {
+  it('are read one after the other, in order, also after one that failed', async () => {
     const lists = new OneAtATime();
     const started: number[] = [];
     const ends: (() => void)[] = [];

@@ -19,7 +19,7 @@ import type { LargeText, Scan, ScanResult } from './scan.js';
 const file = String(workerData);
 let connection: Connection | null = null;
 
-function answer(scan: Scan): ScanResult {
+function perform(scan: Scan): ScanResult {
   connection ??= new Connection(file, 'read');
   switch (scan.kind) {
     case 'find-runs':
@@ -29,7 +29,7 @@ function answer(scan: Scan): ScanResult {
     case 'count-open-gates':
       return { kind: 'count', count: countOpenGates(connection, scan.request) };
     case 'count-standing':
-      return { kind: 'standing', standing: countStanding(connection) };
+      return { kind: 'standing', totals: countStanding(connection) };
     case 'read-changes':
       return { kind: 'changes', changes: readChanges(connection, scan.request) };
     case 'list-unfinished':
@@ -61,4 +61,4 @@ function takeApart(from: Connection, { of, runId, seq }: LargeText): JsonPieces 
   return text === null ? null : splitJson(JSON.parse(text) as JsonValue);
 }
 
-serve({ handle: answer, close: () => connection?.close() });
+serve({ handle: perform, close: () => connection?.close() });

@@ -14,7 +14,7 @@ import type { StateText } from '../operations/states.js';
 import { joinJson } from './json-pieces.js';
 import type { Scanner } from './scanner.js';
 
-/** A run is loaded with about so many characters of its log; whoever folds it asks for the rest page by page. */
+/** A run is loaded with about this many characters of its log; the rest is read page by page while it is folded. */
 const LOADED_CHARS = 1024 * 1024;
 
 export interface RunReadsOptions {
@@ -22,13 +22,13 @@ export interface RunReadsOptions {
   readonly read: <Result>(operation: (points: Connection) => Result) => Result;
   /** The reader thread. */
   readonly scanner: () => Scanner;
-  /** Told before what is large of a run is parsed, with its last seq, and when that is done: null. */
+  /** Called before what is large of a run is parsed, with its last seq, and when that is done, with null. */
   readonly atRisk: (runId: string, lastSeq: number | null) => void;
 }
 
 /**
- * Reads runs, whose size nobody bounds, so that nobody waits for it: short ones at once, long ones page by page with
- * everybody else's turn in between, and what is large in one piece (an append, a state) by way of the reader thread.
+ * Reads runs, whose size has no bound, without blocking the event loop: short ones at once, long ones page by page, yielding
+ * to the event loop in between, and what is large in one piece (an append, a state) by way of the reader thread.
  */
 export class RunReads {
   constructor(private readonly options: RunReadsOptions) {}
@@ -47,7 +47,7 @@ export class RunReads {
         const afterSeq = state?.seq ?? 0;
         const limit = Math.min(untilSeq, row.lastSeq) - afterSeq;
         const events = await this.collect({ runId, afterSeq, limit }, page, LOADED_CHARS);
-        // A run that is purged on the way is one that does not exist.
+        // A run that is purged while it is read does not exist.
         if (events.length < limit && this.options.read((points) => readRow(points, runId)) === null)
           return null;
         return { row, storedState, events };

@@ -4,7 +4,7 @@ import type { LogColumns } from '../operations/read-log.js';
 import type { ListRegistrationsRequest } from '../operations/registrations.js';
 import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
 import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../operations/lists/list-gates.js';
-import type { Standing } from '../operations/lists/count-standing.js';
+import type { UnfinishedTotals } from '../operations/lists/count-standing.js';
 import type { Changes, ReadChangesRequest } from '../operations/lists/read-changes.js';
 import type { JsonPieces } from './json-pieces.js';
 import type {
@@ -14,7 +14,7 @@ import type {
 } from '../operations/unused-definitions.js';
 import type { UnregisteredDefinition } from '../writer/operation.js';
 
-/** What the reader thread is asked: reads whose length depends on the size of the store. */
+/** A request to the reader thread: a read whose length depends on the size of the store. */
 export type Scan =
   | { readonly kind: 'find-runs'; readonly request: FindRunsRequest }
   | { readonly kind: 'list-gates'; readonly request: ListGatesRequest }
@@ -35,7 +35,7 @@ export type Scan =
   | { readonly kind: 'definitions-of-runs'; readonly request: Parameters<typeof definitionsOfRuns>[1] }
   | { readonly kind: 'check' };
 
-/** A text that is too large to be parsed in one piece; `seq`: of the append's last event, or the state's. */
+/** A text that is too large to be parsed in one piece; `seq` is that of the append's last event, or of the state. */
 export interface LargeText {
   readonly of: 'append' | 'state';
   readonly runId: string;
@@ -47,7 +47,7 @@ export type ScanResult =
   | { readonly kind: 'found-runs'; readonly found: FoundRuns }
   | { readonly kind: 'gates'; readonly found: ListedGates }
   | { readonly kind: 'count'; readonly count: number }
-  | { readonly kind: 'standing'; readonly standing: Standing }
+  | { readonly kind: 'standing'; readonly totals: UnfinishedTotals }
   | { readonly kind: 'changes'; readonly changes: Changes }
   | { readonly kind: 'run-ids'; readonly runIds: readonly string[] }
   | { readonly kind: 'registrations'; readonly registrations: readonly Registration[] }

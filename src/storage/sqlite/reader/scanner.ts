@@ -1,7 +1,7 @@
 import type { LogEntry, Registration, RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
 import { inTurns } from '../../../engine/ports/turns.js';
 import type { ListDueRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
-import type { Standing } from '../operations/lists/count-standing.js';
+import type { UnfinishedTotals } from '../operations/lists/count-standing.js';
 import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
 import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../operations/lists/list-gates.js';
 import type { Changes, ReadChangesRequest } from '../operations/lists/read-changes.js';
@@ -13,13 +13,13 @@ import { joinJson, type JsonPieces } from './json-pieces.js';
 import { OneAtATime } from './one-at-a-time.js';
 import type { LargeText, Scan, ScanResult } from './scan.js';
 
-/** The scans of the reader thread, with their answers' types. */
+/** The scans of the reader thread, with the types of their results. */
 export class Scanner {
   private readonly lists = new OneAtATime();
 
   constructor(
     private readonly reader: WorkerThread<Scan, ScanResult>,
-    /** Takes what is large apart, for which nobody else's scan waits. */
+    /** Splits large texts, so that no other scan waits for that. */
     private readonly large: WorkerThread<Scan, ScanResult>,
   ) {}
 
@@ -38,9 +38,9 @@ export class Scanner {
     return result.kind === 'count' ? result.count : 0;
   }
 
-  async countStanding(): Promise<Standing> {
+  async countStanding(): Promise<UnfinishedTotals> {
     const result = await this.lists.run(() => this.reader.call({ kind: 'count-standing' }));
-    return result.kind === 'standing' ? result.standing : { pending: 0, running: 0, paused: 0, openGates: 0 };
+    return result.kind === 'standing' ? result.totals : { pending: 0, running: 0, paused: 0, openGates: 0 };
   }
 
   async readChanges(request: ReadChangesRequest): Promise<Changes> {
@@ -54,8 +54,8 @@ export class Scanner {
 
   listDue(request: ListDueRequest): Promise<readonly RunRow[]> {
     const { after } = request;
-    const place = after === null ? null : { wakeAt: after.wakeAt, runId: after.runId };
-    return this.rows({ kind: 'list-due', request: { ...request, after: place } });
+    const cursor = after === null ? null : { wakeAt: after.wakeAt, runId: after.runId };
+    return this.rows({ kind: 'list-due', request: { ...request, after: cursor } });
   }
 
   async listUnindexed(limit: number): Promise<readonly string[]> {
@@ -97,13 +97,13 @@ export class Scanner {
     return result.kind === 'log' ? inTurns(entriesOf(result.appends)) : [];
   }
 
-  /** Null: it is there no more. */
+  /** Null: the text no longer exists. */
   async readLarge(request: LargeText): Promise<JsonPieces | null> {
     const result = await this.large.call({ kind: 'read-large', request });
     return result.kind === 'json' ? result.pieces : null;
   }
 
-  /** Whether the reader can read; one that is at somebody's scan can, and nobody waits for that to be told so. */
+  /** Verifies that the reader can read. One that is busy with a scan can, so this does not wait for it. */
   async check(): Promise<void> {
     if (this.reader.isBusy) return;
     await this.reader.call({ kind: 'check' });

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Whose child a run is, and which appends concern families. Rows of before cost nothing: they are nobody's children. */
+/** Which run a child belongs to, and which appends concern families. Existing rows cost nothing: none is a child. */
 export const childRuns: Migration = {
   version: 3,
   sql: `

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * What lists find runs by: labels, gates, and what is rare among runs. Every index that an unlabelled run of a client
- * enters costs each of its appends, so there is none but those of before; the others are partial. Of runs of before
- * nobody knows what they spent, whether they were cancelled, and at which gates somebody decided.
+ * What lists find runs by: labels, gates, and what is rare among runs. Every index that an unlabelled run of a client enters
+ * costs each of its appends, so no such index is added; the new ones are partial. Of existing runs it is not known what they
+ * spent, whether they were cancelled, and which of their gates were decided.
  */
 export const lists: Migration = {
   version: 4,

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Which run a child's family began with, so that those that are not over are counted however deep they lie. Runs that are
- * nobody's children cost nothing; of those of before, only children that are not over are looked at, and of them their parents.
+ * Which run a child's family began with, so that those that are not over are counted however deep they lie. Runs that are no
+ * children cost nothing; of existing ones, only children that are not over are looked at, and their parents.
  */
 export const rootRuns: Migration = {
   version: 5,

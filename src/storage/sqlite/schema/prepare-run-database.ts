@@ -29,7 +29,7 @@ export function prepareRunDatabase(runsFile: string): void {
   }
 }
 
-/** Under another name first: a `runs.db` that is there is whole, so that one without content is a loss. */
+/** The file has another name until it is complete: an existing `runs.db` is always whole, so that an empty one is a loss. */
 function createRunDatabase(runsFile: string): void {
   if (existsSync(`${runsFile}-wal`)) {
     throw new StoreError(

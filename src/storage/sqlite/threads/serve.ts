@@ -1,11 +1,11 @@
 import { parentPort, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { faultOf, type SqliteFault } from '../connection/sqlite-fault.js';
 
-/** What a worker answers to one message. */
-export type Answer<Result> =
+/** A worker's result of one message. */
+export type SettledResult<Result> =
   readonly [isDone: true, result: Result] | readonly [isDone: false, fault: SqliteFault];
 
-/** Asks a worker to close its files and end. */
+/** The message that asks a worker to close its files and end. */
 export const CLOSE = 'close';
 
 interface Service<Message, Result> {
@@ -14,35 +14,35 @@ interface Service<Message, Result> {
 }
 
 interface ServiceTogether<Message, Result> {
-  /** One result for each message. When it throws, that is the answer to all of them. */
+  /** Returns one result for each message. When it throws, all of them fail with that error. */
   handle(messages: readonly Message[]): readonly Result[];
-  /** After the answers were sent: work that nobody waits for. */
+  /** Runs after the results were sent: work that no caller waits for. */
   afterwards(): void;
   close(): void;
 }
 
-/** The worker's side of `WorkerThread`: one message after the other, each answered at once. */
+/** The worker's side of `WorkerThread`: it handles one message after the other, each with its result at once. */
 export function serve<Message, Result>(service: Service<Message, Result>): void {
   listen(service, (first: Message, port) => {
-    port.postMessage(answersTo([first], () => [service.handle(first)]));
+    port.postMessage(settledResults([first], () => [service.handle(first)]));
     return null;
   });
 }
 
-/** As `serve`, but what came while the worker was busy is handled together, and answered by one message. */
+/** As `serve`, but what came while the worker was busy is handled together, and its results are sent in one message. */
 export function serveTogether<Message, Result>(service: ServiceTogether<Message, Result>): void {
   listen(service, (first: Message, port) => {
     const messages = [first];
     let next = waitingAt<Message>(port);
     for (; next !== null && next.message !== CLOSE; next = waitingAt<Message>(port))
       messages.push(next.message);
-    port.postMessage(answersTo(messages, () => service.handle(messages)));
+    port.postMessage(settledResults(messages, () => service.handle(messages)));
     service.afterwards();
     return next === null ? null : CLOSE;
   });
 }
 
-/** `take` answers `CLOSE` when it met that among what waited behind the message. */
+/** `take` returns `CLOSE` when it found that among the messages that waited. */
 function listen<Message>(
   service: { close(): void },
   take: (message: Message, port: MessagePort) => typeof CLOSE | null,
@@ -60,10 +60,10 @@ function waitingAt<Message>(port: MessagePort): { readonly message: Message | ty
   return (receiveMessageOnPort(port) as { readonly message: Message | typeof CLOSE } | undefined) ?? null;
 }
 
-function answersTo<Result>(
+function settledResults<Result>(
   messages: readonly unknown[],
   handle: () => readonly Result[],
-): readonly Answer<Result>[] {
+): readonly SettledResult<Result>[] {
   try {
     return handle().map((result) => [true, result]);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { StoreError } from '../../../errors/service-errors.js';
 import { storeErrorOf } from '../connection/sqlite-fault.js';
-import { CLOSE, type Answer } from './serve.js';
+import { CLOSE, type SettledResult } from './serve.js';
 
 interface Call<Result> {
   readonly resolve: (result: Result) => void;
@@ -13,30 +13,30 @@ export interface WorkerThreadOptions {
   readonly url: URL;
   /** The database file that the worker opens; its `workerData`. */
   readonly file: string;
-  /** It ends when it had nothing to do for so long, and is started again when there is. Default: it stays. */
+  /** The thread ends after this long without work, and is started again when there is some. Default: it stays. */
   readonly idleMs?: number;
 }
 
-/** What is new in its heap: its messages come and go. By default a thread takes as much as the whole process. */
+/** The young generation of its heap: its messages come and go. By default a thread's is as large as the whole process's. */
 const YOUNG_MB = 16;
-/** None of the process's own loaders; and Node 22 need not warn about SQLite once for every thread. */
+/** The thread gets none of the process's own loaders, and Node 22 need not warn about SQLite once for every thread. */
 const EXEC_ARGV = ['--disable-warning=ExperimentalWarning'];
 
 /**
- * A worker that answers messages in order. It keeps the process alive only while somebody waits for an answer. Should
- * it die, all who wait are told, and the next call starts another. One that is seldom needed need not stay: a thread
+ * A worker that handles messages in order. It keeps the process alive only while a caller waits for a result. Should it die,
+ * all waiting calls are rejected, and the next one starts another. A worker that is seldom needed need not stay: a thread
  * takes some 10 MB, and is there again in some 50 ms.
  */
 export class WorkerThread<Message, Result> {
   private worker: Worker | null = null;
   private calls: Call<Result>[] = [];
   private idle: NodeJS.Timeout | null = null;
-  /** What ends because it was idle: its files are still open. */
+  /** The threads that end because they were idle: their files are still open. */
   private ending: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: WorkerThreadOptions) {}
 
-  /** Whether somebody waits for an answer. */
+  /** Whether a caller waits for a result. */
   get isBusy(): boolean {
     return this.calls.length > 0;
   }
@@ -45,14 +45,14 @@ export class WorkerThread<Message, Result> {
   call(message: Message): Promise<Result> {
     return new Promise((resolve, reject) => {
       const worker = this.worker ?? this.start();
-      // First: should it throw, nobody waits for the answer of somebody else.
+      // Posted first: should this throw, no call waits that would take the result of another.
       post(worker, message);
       if (this.calls.length === 0) this.wake(worker);
       this.calls.push({ resolve, reject });
     });
   }
 
-  /** Lets the worker finish what it was asked and close its files. */
+  /** Lets the worker finish its calls and close its files. */
   async close(): Promise<void> {
     const { worker } = this;
     if (this.idle !== null) clearTimeout(this.idle);
@@ -65,7 +65,7 @@ export class WorkerThread<Message, Result> {
     this.idle = null;
   }
 
-  private rest(worker: Worker): void {
+  private startIdleTimer(worker: Worker): void {
     const { idleMs } = this.options;
     worker.unref();
     if (idleMs === undefined) return;
@@ -85,9 +85,9 @@ export class WorkerThread<Message, Result> {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     worker.unref();
-    worker.on('message', (answers: readonly Answer<Result>[]) => {
-      for (const answer of answers) this.receive(answer);
-      if (this.calls.length === 0) this.rest(worker);
+    worker.on('message', (results: readonly SettledResult<Result>[]) => {
+      for (const result of results) this.receive(result);
+      if (this.calls.length === 0) this.startIdleTimer(worker);
     });
     // An uncaught error in the worker is followed by its exit.
     let cause: unknown;
@@ -99,7 +99,7 @@ export class WorkerThread<Message, Result> {
     return worker;
   }
 
-  private receive([isDone, value]: Answer<Result>): void {
+  private receive([isDone, value]: SettledResult<Result>): void {
     const call = this.calls.shift();
     if (call === undefined) return;
     if (isDone) call.resolve(value);
@@ -118,7 +118,7 @@ export class WorkerThread<Message, Result> {
   }
 }
 
-/** Lets it finish what it was asked and close its files. */
+/** Lets the worker finish its calls and close its files. */
 async function ended(worker: Worker): Promise<void> {
   const exit = new Promise((resolve) => worker.once('exit', resolve));
   worker.ref();

@@ -1,6 +1,6 @@
 import { charsIn, type Operation } from './operation.js';
 
-/** Of which workflow an operation is; null: of none. */
+/** The workflow of an operation; null: it has none. */
 export type Origin = { readonly namespace: string; readonly workflowId: string } | null;
 
 export interface Queued {
@@ -11,33 +11,33 @@ export interface Queued {
 /** A larger group would make everyone in it wait. */
 const MAX_GROUP_OPERATIONS = 1_024;
 const MAX_GROUP_CHARS = 8 * 1024 * 1024;
-/** Whether groups with so much in them make a full one together. */
+/** Whether so many operations and characters make a full group. */
 export function isFull(operations: number, chars: number): boolean {
   return operations >= MAX_GROUP_OPERATIONS || chars >= MAX_GROUP_CHARS;
 }
 
-/** What is longer makes nobody wait in its own group. */
+/** A longer operation is a group by itself, so that no other waits for it there. */
 const LARGE_CHARS = 1024 * 1024;
 
 /**
  * What waits to be written, handed out in groups.
  *
- * 1. All of it is the next group, as long as that is within the bounds: so it nearly always is.
- * 2. What is more is shared: each workflow has one of its operations in the group before any has its next. A run has one
- *    append under way at most, so its runs are served in turn by that.
- * 3. A large operation is a group by itself, and between two of them go the others: a small append waits for one large
- *    one, whoever writes how many. Of the large ones, that of the workflow comes next whose last one is longest ago.
+ * 1. All of it is the next group as long as that is within the bounds, as it nearly always is.
+ * 2. What is more is shared in rounds: each workflow has one of its operations in the group before any has its next. A run
+ *    has one append under way at most, so the runs of a workflow are served in rounds, too.
+ * 3. A large operation is a group by itself, and the others go between two of them: a small append waits for one large one,
+ *    however many one caller writes. Of the large ones, that of the workflow comes next that was served least recently.
  */
 export class Backlog<Item extends Queued> {
   private small: Item[] = [];
   private smallChars = 0;
   private readonly large: Item[] = [];
   private wasLarge = false;
-  /** Which of the large ones was the last of each workflow, while any wait. */
-  private readonly lastTurns = new Map<string, number>();
-  private turn = 0;
+  /** When each workflow was last served a large operation, while any of those wait. */
+  private readonly lastServedAt = new Map<string, number>();
+  private servedCount = 0;
 
-  /** How many of them are no large ones. */
+  /** How many small operations wait. */
   get smallCount(): number {
     return this.small.length;
   }
@@ -61,7 +61,7 @@ export class Backlog<Item extends Queued> {
     this.smallChars += chars;
   }
 
-  /** Empty only when nothing waits. */
+  /** The group is empty only when nothing waits. */
   takeGroup(): readonly Item[] {
     this.wasLarge = this.isLargeNext;
     if (this.wasLarge) return this.takeLarge();
@@ -74,11 +74,13 @@ export class Backlog<Item extends Queued> {
   }
 
   private takeLarge(): readonly Item[] {
-    const turnOf = (item: Item): number => this.lastTurns.get(workflowOf(item)) ?? 0;
-    const next = this.large.reduce((first, item) => (turnOf(item) < turnOf(first) ? item : first));
+    const lastServedAt = (item: Item): number => this.lastServedAt.get(workflowOf(item)) ?? 0;
+    const next = this.large.reduce((first, item) =>
+      lastServedAt(item) < lastServedAt(first) ? item : first,
+    );
     this.large.splice(this.large.indexOf(next), 1);
-    if (this.large.length === 0) this.lastTurns.clear();
-    else this.lastTurns.set(workflowOf(next), ++this.turn);
+    if (this.large.length === 0) this.lastServedAt.clear();
+    else this.lastServedAt.set(workflowOf(next), ++this.servedCount);
     return [next];
   }
 
@@ -98,7 +100,7 @@ export class Backlog<Item extends Queued> {
   }
 }
 
-/** The first of each workflow, the second of each, and so on; in a round, whoever waits longest is first. */
+/** The first of each workflow, the second of each, and so on; in a round, the one that waits longest is first. */
 function roundsOf<Item extends Queued>(items: readonly Item[]): readonly (readonly Item[])[] {
   const rounds: Item[][] = [];
   const counts = new Map<string, number>();

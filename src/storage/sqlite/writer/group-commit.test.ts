@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { StoreError } from '../../../errors/service-errors.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import { GroupCommit } from './group-commit.js';
-import type { OperationAnswer } from './group-writer.js';
+import type { WriterResult } from './group-writer.js';
 import { WRITE_CURSOR, type FlatValue } from './operation.js';
 
 const LARGE = 'x'.repeat(2 * 1024 * 1024);
@@ -14,12 +14,12 @@ interface Call {
   fail(): Promise<void>;
 }
 
-/** A writer that answers when it is told to. */
+/** A writer that sends its results on demand. */
 class HeldWriter {
   readonly calls: Call[] = [];
 
-  call(group: readonly FlatValue[]): Promise<readonly OperationAnswer[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<readonly OperationAnswer[]>();
+  call(group: readonly FlatValue[]): Promise<readonly WriterResult[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly WriterResult[]>();
     const names = group.filter((value): value is string => typeof value === 'string');
     this.calls.push({
       names: names.map((name) => name.slice(0, 10)),
@@ -43,7 +43,7 @@ class HeldWriter {
 
 function begin() {
   const writer = new HeldWriter();
-  const thread = writer as unknown as WorkerThread<readonly FlatValue[], readonly OperationAnswer[]>;
+  const thread = writer as unknown as WorkerThread<readonly FlatValue[], readonly WriterResult[]>;
   const commits = new GroupCommit(thread, 'runs.db', () => undefined);
   const write = (name: string): Promise<unknown> => commits.submit([WRITE_CURSOR, name, 1]);
   const writeMany = (count: number, name = 'one'): readonly Promise<unknown>[] =>
@@ -52,7 +52,7 @@ function begin() {
 }
 
 describe('the groups that are handed to the writer', () => {
-  it('close at the end of the turn', async () => {
+  it('close at the end of the tick', async () => {
     const { writer, writeMany } = begin();
     writeMany(3);
     await Promise.resolve();
@@ -69,7 +69,7 @@ describe('the groups that are handed to the writer', () => {
     expect(writer.sizes).toEqual([16, 16, 8]);
   });
 
-  it('are handed over while the writer is busy, and answered as they come', async () => {
+  it('are handed over while the writer is busy, and resolved as they come', async () => {
     const { writer, write } = begin();
     const first = write('first');
     await setImmediate();
@@ -84,7 +84,7 @@ describe('the groups that are handed to the writer', () => {
     await second;
   });
 
-  it('are no more than one full one at a time: what is more waits for its turn among the workflows', async () => {
+  it('are no more than one full one at a time: what is more is shared among the workflows in rounds', async () => {
     const { writer, writeMany } = begin();
     writeMany(1_500);
     await setImmediate();
@@ -116,7 +116,7 @@ describe('the groups that are handed to the writer', () => {
     expect(writer.calls[2]?.names).toEqual(['behind']);
   });
 
-  it('fail one by one: what was handed over behind one that failed has its own answer', async () => {
+  it('fail separately: what was handed over after one that failed has its own result', async () => {
     const { writer, write } = begin();
     const first = write('first').catch((error: unknown) => error);
     await setImmediate();
@@ -128,7 +128,7 @@ describe('the groups that are handed to the writer', () => {
     await expect(second).resolves.toBe(true);
   });
 
-  it('are all waited for by whoever closes the store', async () => {
+  it('are all waited for when the store is closed', async () => {
     const { writer, commits, write } = begin();
     await expect(commits.drained()).resolves.toBeUndefined();
     write('first');

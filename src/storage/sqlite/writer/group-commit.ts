@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers';
 import { StoreError } from '../../../errors/service-errors.js';
 import { faultOf, permanentErrorOf, storeErrorOf } from '../connection/sqlite-fault.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
-import type { OperationAnswer } from './group-writer.js';
+import type { WriterResult } from './group-writer.js';
 import { Backlog, isFull, type Origin, type Queued } from './backlog.js';
 import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from './operation.js';
 
-/** What an operation is answered when it did not fail. */
-export type OperationResult = Extract<OperationAnswer, true | null | 'stale' | readonly string[]>;
+/** The result of an operation that did not fail. */
+export type OperationResult = Extract<WriterResult, true | null | 'stale' | readonly string[]>;
 
 interface Waiting extends Queued {
   readonly resolve: (result: OperationResult) => void;
@@ -15,44 +15,44 @@ interface Waiting extends Queued {
 }
 
 /** How many operations were committed together, how long that took, and whether they are durable. */
-export type TellCommit = (operations: number, tookMs: number, isDurable: boolean) => void;
+export type NotifyCommit = (operations: number, tookMs: number, isDurable: boolean) => void;
 
 /**
- * So many close a group in the middle of a turn of the event loop: the writer has something to do while the rest of the
- * turn goes on. Of half as many it would make more commits, of twice as many it would wait more often.
+ * This many close a group in the middle of a tick of the event loop, so that the writer works during the rest of it. With
+ * half as many it would make more commits, with twice as many it would wait more often.
  */
 const ENOUGH = 16;
 
 /**
- * Hands operations to the writer in groups, and as soon as they are there: the writer takes everything that came while
- * it was busy into one commit (see `GroupWriter`). So one writer waits for one fsync, many share one, and neither
- * thread stands still while the other works.
+ * Hands operations to the writer in groups, and as soon as they are there: the writer takes everything that came while it
+ * was busy into one commit (see `GroupWriter`). So a single operation waits for one fsync, many share one, and neither
+ * thread is idle while the other works.
  *
- * 1. A group closes at the end of the turn of the event loop in which it began, or once it has `ENOUGH`.
- * 2. With the writer there is about one full group of the backlog, or one large one. What is more waits here, where
- *    it is shared by workflow (see `Backlog`).
+ * 1. A group closes at the end of the tick of the event loop in which it began, or once it has `ENOUGH`.
+ * 2. The writer has about one full group of the backlog, or one large one. What is more waits here, where it is shared by
+ *    workflow (see `Backlog`).
  */
 export class GroupCommit {
   private readonly waiting = new Backlog<Waiting>();
-  /** Operations that the writer was handed and has not answered, and the characters in them. */
+  /** Operations that were handed to the writer and have no result yet, and the characters in them. */
   private atWriter = 0;
   private charsAtWriter = 0;
   private isLargeAtWriter = false;
   private isClosing = false;
   private hasFailed = false;
   private idle: (() => void) | null = null;
-  private tell: TellCommit | null = null;
+  private notifyCommit: NotifyCommit | null = null;
 
   constructor(
-    private readonly writer: WorkerThread<readonly FlatValue[], readonly OperationAnswer[]>,
+    private readonly writer: WorkerThread<readonly FlatValue[], readonly WriterResult[]>,
     private readonly file: string,
     /** Throws when what was committed must not be acknowledged. */
     private readonly verify: () => void,
   ) {}
 
-  /** Has `tell` told of every group from now on. */
-  tellCommits(tell: TellCommit): void {
-    this.tell = tell;
+  /** Calls `notify` for every group from now on. */
+  notifyOfCommits(notify: NotifyCommit): void {
+    this.notifyCommit = notify;
   }
 
   /** Resolves once the operation is durable. Rejects with a `StoreError` when it may not be. */
@@ -60,7 +60,7 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       this.waiting.add({ operation, origin, resolve, reject });
       if (this.waiting.smallCount >= ENOUGH) this.handOver();
-      else this.closeAtTurnsEnd();
+      else this.closeAtEndOfTick();
     });
   }
 
@@ -81,7 +81,7 @@ export class GroupCommit {
     return this.waiting.isEmpty && this.atWriter === 0;
   }
 
-  private closeAtTurnsEnd(): void {
+  private closeAtEndOfTick(): void {
     if (this.isClosing) return;
     this.isClosing = true;
     setImmediate(() => {
@@ -113,23 +113,23 @@ export class GroupCommit {
     await this.write(members);
     this.atWriter -= members.length;
     this.charsAtWriter -= chars;
-    // Those who were answered now ask for their next write: let them all in.
-    if (!this.waiting.isEmpty || this.idle !== null) this.closeAtTurnsEnd();
+    // Callers whose operations are done now submit their next ones: let them all in.
+    if (!this.waiting.isEmpty || this.idle !== null) this.closeAtEndOfTick();
   }
 
   private async write(members: readonly Waiting[]): Promise<void> {
     const group: FlatValue[] = [];
     for (const { operation } of members) addToGroup(group, operation);
-    const begunAt = this.tell === null ? 0 : performance.now();
+    const begunAt = this.notifyCommit === null ? 0 : performance.now();
     try {
-      const answers = await this.writer.call(group);
+      const results = await this.writer.call(group);
       this.verify();
-      this.tell?.(members.length, performance.now() - begunAt, true);
+      this.notifyCommit?.(members.length, performance.now() - begunAt, true);
       this.hasFailed = false;
-      for (const [index, member] of members.entries()) this.settle(member, answers[index]);
+      for (const [index, member] of members.entries()) this.settle(member, results[index]);
     } catch (error) {
       if (error instanceof StoreError) {
-        this.tell?.(members.length, performance.now() - begunAt, false);
+        this.notifyCommit?.(members.length, performance.now() - begunAt, false);
         this.fail(members, error);
       } else await this.writeOneByOne(members, error);
     }
@@ -148,11 +148,11 @@ export class GroupCommit {
     } else only.reject(permanentErrorOf(faultOf(cause), this.file));
   }
 
-  private settle({ resolve, reject }: Waiting, answer: OperationAnswer | undefined): void {
-    if (answer === undefined)
+  private settle({ resolve, reject }: Waiting, result: WriterResult | undefined): void {
+    if (result === undefined)
       reject(storeErrorOf({ code: null, message: 'the writer gave no answer' }, this.file));
-    else if (answer !== null && typeof answer === 'object' && 'message' in answer) {
-      reject(permanentErrorOf(answer, this.file));
-    } else resolve(answer);
+    else if (result !== null && typeof result === 'object' && 'message' in result) {
+      reject(permanentErrorOf(result, this.file));
+    } else resolve(result);
   }
 }

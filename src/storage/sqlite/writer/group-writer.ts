@@ -10,7 +10,7 @@ import { indexRun } from '../operations/open-gates.js';
 import { dropTombstones, purgeEnded } from '../operations/purge-ended.js';
 import { register } from '../operations/registrations.js';
 import { removeDefinitions } from '../operations/unused-definitions.js';
-import { CheckpointPace } from './checkpoint-pace.js';
+import { CheckpointThrottle } from './checkpoint-throttle.js';
 import {
   APPEND,
   DROP_FAMILY_LOG,
@@ -28,11 +28,11 @@ import {
 } from './operation.js';
 
 /** `null`: an append in conflict; `stale`: as in the port. A fault: this operation failed, the others did not. */
-export type OperationAnswer = true | null | 'stale' | readonly string[] | SqliteFault;
+export type WriterResult = true | null | 'stale' | readonly string[] | SqliteFault;
 
-/** Operations that were handed over together, and what they are answered. */
+/** Operations that were handed over together, and their results. */
 type Group = readonly FlatValue[];
-type Answers = readonly OperationAnswer[];
+type WriterResults = readonly WriterResult[];
 
 /**
  * Commits groups of operations: those that wait at the same time in one transaction, with one fsync.
@@ -42,24 +42,24 @@ type Answers = readonly OperationAnswer[];
  * 2. When `write` throws, nothing of the groups may be taken as written. The connection is given up; the next group
  *    opens another.
  * 3. After any failure but a full disk, all of the log is first brought into the database file: what an fsync once
- *    failed to write is then written anew or reported again, never taken for durable.
+ *    failed to write is then written again or reported again, never taken for durable.
  */
 export class GroupWriter {
   private connection: Connection | null = null;
   private isLogInDoubt = false;
-  private readonly pace = new CheckpointPace();
+  private readonly checkpointThrottle = new CheckpointThrottle();
 
   /** `connect` opens the database for writing; it is called again after each failure. */
   constructor(private readonly connect: () => Connection) {}
 
-  /** Answers each of the groups. */
-  write(groups: readonly Group[]): readonly Answers[] {
+  /** Returns the results of each of the groups. */
+  write(groups: readonly Group[]): readonly WriterResults[] {
     try {
       const connection = this.open();
-      const answers = writeTogether(connection, groups);
+      const results = writeTogether(connection, groups);
       this.isLogInDoubt = false;
-      for (const group of groups) this.pace.wrote(group);
-      return answers;
+      for (const group of groups) this.checkpointThrottle.wrote(group);
+      return results;
     } catch (error) {
       this.isLogInDoubt ||= !isFullDisk(faultOf(error));
       this.giveUp();
@@ -67,9 +67,9 @@ export class GroupWriter {
     }
   }
 
-  /** Moves the log into the database file when it has grown; call it after the answers were sent. */
+  /** Moves the log into the database file when it has grown; call it after the results were sent. */
   checkpointIfDue(): void {
-    if (this.connection === null || !this.pace.isDue()) return;
+    if (this.connection === null || !this.checkpointThrottle.isDue()) return;
     try {
       this.connection.statement('PRAGMA wal_checkpoint(PASSIVE)').get();
     } catch {
@@ -114,9 +114,9 @@ function checkpointFully(connection: Connection): void {
   if (numberOf(outcome, 'busy') !== 0) throw new Error('the log could not be brought in: a reader held it');
 }
 
-type Perform = (connection: Connection, operations: OperationReader) => OperationAnswer;
+type Perform = (connection: Connection, operations: OperationReader) => WriterResult;
 
-function writeTogether(connection: Connection, groups: readonly Group[]): readonly Answers[] {
+function writeTogether(connection: Connection, groups: readonly Group[]): readonly WriterResults[] {
   let isOperationAtFault = false;
   const performWatched: Perform = (_, operations) => {
     try {
@@ -126,7 +126,7 @@ function writeTogether(connection: Connection, groups: readonly Group[]): readon
       throw error;
     }
   };
-  const writeAll = (performNext: Perform): readonly Answers[] =>
+  const writeAll = (performNext: Perform): readonly WriterResults[] =>
     connection.transaction(() => groups.map((group) => writeGroup(connection, group, performNext)));
   try {
     return writeAll(performWatched);
@@ -136,34 +136,34 @@ function writeTogether(connection: Connection, groups: readonly Group[]): readon
   }
 }
 
-function writeGroup(connection: Connection, group: Group, performNext: Perform): Answers {
+function writeGroup(connection: Connection, group: Group, performNext: Perform): WriterResults {
   const operations = new OperationReader(group);
-  const answers: OperationAnswer[] = [];
+  const results: WriterResult[] = [];
   while (!operations.isAtEnd) {
     const end = operations.endOfOperation();
-    answers.push(performNext(connection, operations));
+    results.push(performNext(connection, operations));
     operations.goTo(end);
   }
-  return answers;
+  return results;
 }
 
-/** As `perform`; a fault of the operation is its answer, and the others of the group can go on. */
-function performAlone(connection: Connection, operations: OperationReader): OperationAnswer {
+/** As `perform`, but a fault of the operation is its result, and the others of the group can continue. */
+function performAlone(connection: Connection, operations: OperationReader): WriterResult {
   connection.statement('SAVEPOINT operation').run();
-  let answer: OperationAnswer;
+  let result: WriterResult;
   try {
-    answer = perform(connection, operations);
+    result = perform(connection, operations);
   } catch (error) {
     const fault = faultOf(error);
     if (!isFaultOfOperation(fault)) throw error;
     connection.statement('ROLLBACK TO operation').run();
-    answer = fault;
+    result = fault;
   }
   connection.statement('RELEASE operation').run();
-  return answer;
+  return result;
 }
 
-function perform(connection: Connection, operation: OperationReader): OperationAnswer {
+function perform(connection: Connection, operation: OperationReader): WriterResult {
   const kind = operation.number();
   switch (kind) {
     case APPEND:
@@ -201,7 +201,7 @@ function perform(connection: Connection, operation: OperationReader): OperationA
   }
 }
 
-/** Writes the header's page as it is. */
+/** Rewrites the header's page unchanged. */
 function probe(connection: Connection): void {
   const version = numberOf(connection.statement('PRAGMA user_version').get() ?? {}, 'user_version');
   connection.execute(`PRAGMA user_version = ${version}`);

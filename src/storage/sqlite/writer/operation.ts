@@ -11,7 +11,7 @@ export type FlatValue = string | number | null;
 
 export type Operation = readonly FlatValue[];
 
-/** The first value of an operation. */
+/** The first value of an operation, which says its kind. */
 export const APPEND = 1;
 export const SAVE_DEFINITION = 2;
 export const WRITE_CURSOR = 3;
@@ -25,7 +25,7 @@ export const REMOVE_DEFINITIONS = 9;
 export const DROP_FAMILY_LOG = 10;
 export const KEEP_DEFINITION = 12;
 
-/** The signs of what only few appends have. It stands at the end, so that the others pay nothing for it. */
+/** The signs of the parts that only few appends have. They stand at the end, so that the others pay nothing for them. */
 export const LABELS = 1;
 export const OPEN_GATES = 2;
 export const STARTED_FROM = 3;
@@ -33,7 +33,7 @@ export const CONCERNS_FAMILY = 4;
 export const DECIDED_GATES = 5;
 export const EARLIER_EVENTS = 6;
 
-/** The log of an import, which is appended at once, is kept in pieces: whoever reads some of it reads no more. */
+/** The log of an import, which is appended at once, is kept in pieces, so that reading some of it reads no more. */
 const PIECE_CHARS = 131_072;
 
 /** Some of the events of an append, as JSON. */
@@ -81,7 +81,7 @@ export function appendOperation(request: AppendRequest): Operation {
   return operation;
 }
 
-/** All in one, but for a log that is imported. */
+/** All events in one piece, except for a log that is imported. */
 function piecesOf({ expectedSeq, events, row }: AppendRequest): readonly EventsPiece[] {
   const lastSeq = expectedSeq + events.length;
   const at = events.at(-1)?.at ?? row.updatedAt;
@@ -114,8 +114,8 @@ function addExtras(operation: FlatValue[], request: AppendRequest): void {
   if (openGates !== null) operation.push(OPEN_GATES, ...gateValues(openGates));
   if (decidedGates !== null) operation.push(DECIDED_GATES, ...decisionValues(decidedGates));
   if (startedFrom !== null) {
-    const { hash, opening } = startedFrom;
-    operation.push(STARTED_FROM, row.namespace, row.workflowId, hash, opening);
+    const { hash, opening: bootId } = startedFrom;
+    operation.push(STARTED_FROM, row.namespace, row.workflowId, hash, bootId);
   }
   if (request.concernsFamily) operation.push(CONCERNS_FAMILY);
 }
@@ -142,8 +142,8 @@ export function saveDefinitionOperation(
   return [kind, ...definitionValues(definition)];
 }
 
-export function registerOperation(definition: StoredDefinition, opening: string): Operation {
-  return [REGISTER, ...definitionValues(definition), opening];
+export function registerOperation(definition: StoredDefinition, bootId: string): Operation {
+  return [REGISTER, ...definitionValues(definition), bootId];
 }
 
 function definitionValues(definition: StoredDefinition): readonly FlatValue[] {
@@ -160,11 +160,11 @@ export interface UnregisteredDefinition {
 
 export function removeDefinitionsOperation(
   position: number,
-  opening: string | null,
+  bootId: string | null,
   definitions: readonly UnregisteredDefinition[],
 ): Operation {
   const values = definitions.flatMap(({ namespace, hash, registeredAt }) => [namespace, hash, registeredAt]);
-  return [REMOVE_DEFINITIONS, position, opening, ...values];
+  return [REMOVE_DEFINITIONS, position, bootId, ...values];
 }
 
 export function indexRunOperation(runId: string, openGates: readonly OpenGate[]): Operation {
@@ -190,7 +190,7 @@ export function charsIn(values: readonly FlatValue[]): number {
   return chars;
 }
 
-/** A group: each operation after its length. */
+/** Adds an operation to the group, after its length. */
 export function addToGroup(group: FlatValue[], operation: Operation): void {
   group.push(operation.length);
   for (const value of operation) group.push(value);
@@ -207,7 +207,7 @@ export class OperationReader {
     return this.index >= this.values.length;
   }
 
-  /** Reads an operation's length; answers where it ends. */
+  /** Reads an operation's length; returns where it ends. */
   endOfOperation(): number {
     const length = this.number();
     this.end = this.index + length;
@@ -219,7 +219,7 @@ export class OperationReader {
     return this.index < this.end;
   }
 
-  /** Passes over what a refused or failed operation left unread. */
+  /** Skips what a refused or failed operation left unread. */
   goTo(index: number): void {
     this.index = index;
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/engine/index.js';
 import type { Step } from '../manifest.ts';
 
-/** A run in the state in which a folder is left, and how it goes on from there. */
+/** A run in the state in which a folder is left, and how it continues from there. */
 export interface Situation {
   /** Also the id of its workflow. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Situation {
   readonly isCalledAsBound?: boolean;
   /** Each of its checkpoints is read as well. */
   readonly isLookedBackUpon?: boolean;
-  /** Registered again before it goes on: for another start, or for its remote unit's new address. */
+  /** Registered again before it continues: for another start, or for its remote unit's new address. */
   readonly isRegisteredAgain?: boolean;
   /** What is done to it before the folder is left. */
   readonly before?: readonly Step[];

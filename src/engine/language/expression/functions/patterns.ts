@@ -22,7 +22,7 @@ interface Pattern {
   readonly size: number;
 }
 
-/** Oldest use first. */
+/** The patterns, least recently used first. */
 const kept = new Map<string, Pattern>();
 
 /** Patterns are RE2's: their time grows with text × pattern, whatever the pattern. */
@@ -37,7 +37,7 @@ export const PATTERNS: ReadonlyMap<string, Implementation> = new Map<string, Imp
   ],
 ]);
 
-/** Throws when the pattern is none, or too large. */
+/** Throws when the text is no pattern, or too large a one. */
 export function checkPattern(pattern: string): void {
   withBudget(() => compiled(pattern));
 }
@@ -58,7 +58,7 @@ function matchWork(text: string, size: number): number {
 function compiled(source: string): Pattern {
   const known = kept.get(source);
   const size = known?.size ?? checkedSize(source);
-  // Also for one that an evaluation before has left here: what an evaluation costs must not depend on those before.
+  // Charged for one that an earlier evaluation compiled, too: the cost of an evaluation must not depend on earlier ones.
   if (!isPatternInUse(source, KEPT_PATTERNS)) chargeWork(size * PATTERN_COMPILE_WORK);
   kept.delete(source);
   const pattern = known ?? { regex: compile(source), size };

@@ -2,12 +2,12 @@ import { chargeBuilt, chargeWork } from '../budget.js';
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 const CASE_BIT = 0x20;
-/** As many characters as are made to a text at once. */
+/** Characters that are converted at once. */
 const PIECE = 8_192;
-/** Work for each of them. */
+/** Work for each character. */
 const CODE_WORK = 6;
 
-/** The text with the ASCII letters in that case, and all others as they are; in time that only its length decides. */
+/** The text with the ASCII letters in that case, and all others unchanged; the time depends on its length only. */
 export function recased(text: string, to: 'upper' | 'lower'): string {
   chargeBuilt(text.length);
   if (ASCII_ONLY.test(text)) return to === 'upper' ? text.toUpperCase() : text.toLowerCase();

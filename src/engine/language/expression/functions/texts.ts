@@ -9,7 +9,7 @@ import { recased } from './recased.js';
 import { TextFinder } from './text-finder.js';
 
 /**
- * The standard tests of a text, and of the strings extension what templates need: `lowerAscii`, `upperAscii`,
+ * The standard tests of a text, and the functions of the strings extension that templates need: `lowerAscii`, `upperAscii`,
  * `trim`, `replace`, `split` and `join`.
  */
 export const TEXTS: ReadonlyMap<string, Implementation> = new Map<string, Implementation>([

@@ -19,7 +19,7 @@ export function concatenated(left: CelList, right: CelList): CelList {
   const growsInPlace = left instanceof BuiltList && left.items.length === left.size;
   chargeEntries(growsInPlace ? right.size : left.size + right.size);
   const items = growsInPlace ? left.items : [...left];
-  // What `map` and `filter` do in each pass.
+  // This is what `map` and `filter` do in each pass.
   if (right.size === 1) {
     items.push(right.get(0) ?? null);
   } else {

@@ -7,7 +7,7 @@ import { asMap, brandAsMap } from './brand.js';
 /** A key of a map literal; whole numbers of every kind are one key, as in CEL. */
 type Key = string | bigint | boolean;
 
-/** The map of a literal: keys and values in turn. */
+/** Builds the map of a literal from alternating keys and values. */
 export function builtMap(keysAndValues: readonly CelValue[]): CelMap {
   chargeEntries(keysAndValues.length / 2);
   const entries = new Map<Key, CelValue>();

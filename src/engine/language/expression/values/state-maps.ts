@@ -17,7 +17,7 @@ export function prefixedStateMap(state: StateView, prefix: string): CelMap {
 }
 
 class StateMap extends KeyedMap {
-  /** Listing is the one thing that costs as much as the state is large: once per evaluation is enough. */
+  /** The keys, listed once per evaluation: listing is the one operation that costs as much as the state is large. */
   private allKeys: readonly string[] | undefined;
 
   constructor(

@@ -1,8 +1,8 @@
-import type { UnitAnswer } from '../../../ports/unit-executor.js';
+import type { UnitOutcome } from '../../../ports/unit-executor.js';
 import { Breaker, type BreakerPolicy } from './breaker.js';
 
-const OK: UnitAnswer = { kind: 'finished', output: null, patch: null, usage: null, metadata: null };
-const failed = (retryable: boolean): UnitAnswer => ({
+const OK: UnitOutcome = { kind: 'finished', output: null, patch: null, usage: null, metadata: null };
+const failed = (retryable: boolean): UnitOutcome => ({
   kind: 'failed',
   error: 'no',
   retryable,
@@ -11,36 +11,36 @@ const failed = (retryable: boolean): UnitAnswer => ({
 });
 const FAILED = failed(true);
 const POLICY: BreakerPolicy = { failureThreshold: 3, resetMs: 1_000, timeoutMs: 5_000 };
-/** What comes of a call whose time is up. */
-const timedOut = (timedOutMs: number): UnitAnswer => ({ ...failed(true), timedOutMs }) as UnitAnswer;
+/** The outcome of a call that timed out. */
+const timedOut = (timedOutMs: number): UnitOutcome => ({ ...failed(true), timedOutMs }) as UnitOutcome;
 
-/** A breaker after these answers at the instant 0, each to a call of its own. */
-function after(...answers: readonly (UnitAnswer | null)[]): Breaker {
+/** A breaker after these outcomes at the instant 0, each of a call of its own. */
+function after(...answers: readonly (UnitOutcome | null)[]): Breaker {
   const breaker = new Breaker();
-  for (const answer of answers) call(breaker, answer);
+  for (const outcome of answers) call(breaker, outcome);
   return breaker;
 }
 
-function call(breaker: Breaker, answer: UnitAnswer | null, { at = 0, policy = POLICY } = {}): void {
+function call(breaker: Breaker, outcome: UnitOutcome | null, { at = 0, policy = POLICY } = {}): void {
   const it = {};
   breaker.begin(it, policy, at);
-  breaker.end(it, policy, answer, at);
+  breaker.end(it, policy, outcome, at);
 }
 
 describe('a circuit breaker', () => {
-  it('opens after as many failures in a row as it is told, for as long as it is told', () => {
+  it('opens after the configured number of failures in a row, for the configured time', () => {
     expect(after(FAILED, FAILED).permits(POLICY, 0)).toBe(true);
     const breaker = after(FAILED, FAILED, FAILED);
     expect([0, 999, 1_000].map((now) => breaker.permits(POLICY, now))).toEqual([false, false, true]);
   });
 
-  it('begins anew after any other answer: also a refusal is a sign of life', () => {
-    for (const answer of [OK, failed(false)]) {
-      expect(after(FAILED, FAILED, answer, FAILED, FAILED).permits(POLICY, 0)).toBe(true);
+  it('starts over after any other outcome: a refusal shows that the endpoint works, too', () => {
+    for (const outcome of [OK, failed(false)]) {
+      expect(after(FAILED, FAILED, outcome, FAILED, FAILED).permits(POLICY, 0)).toBe(true);
     }
   });
 
-  it('learns nothing of an attempt that was aborted', () => {
+  it('ignores an attempt that was aborted', () => {
     expect(after(FAILED, FAILED, null).failuresInARow).toBe(2);
   });
 
@@ -50,7 +50,7 @@ describe('a circuit breaker', () => {
     expect([2_000, 6_999].map((now) => breaker.permits(POLICY, now))).toEqual([false, false]);
   });
 
-  it('lets nobody wait for the probe of another for longer than for an answer of its own', () => {
+  it('lets no unit wait for the probe of another for longer than its own calls may take', () => {
     const breaker = after(FAILED, FAILED, FAILED);
     const slow = { ...POLICY, timeoutMs: 86_400_000 };
     breaker.begin({}, slow, 1_000);
@@ -58,7 +58,7 @@ describe('a circuit breaker', () => {
     expect(breaker.permits(slow, 7_000)).toBe(false);
   });
 
-  it('closes when the probe is answered', () => {
+  it('closes when the probe succeeds', () => {
     const breaker = after(FAILED, FAILED, FAILED);
     call(breaker, OK, { at: 1_000 });
     expect([breaker.permits(POLICY, 1_000), breaker.failuresInARow]).toEqual([true, 0]);
@@ -76,7 +76,7 @@ describe('a circuit breaker', () => {
     expect(breaker.permits(POLICY, 1_500)).toBe(true);
   });
 
-  it('pays no heed, while it is open, to the answers of calls that began before', () => {
+  it('ignores, while it is open, the outcomes of calls that began before', () => {
     const breaker = new Breaker();
     const calls = Array.from({ length: 5 }, () => ({}));
     for (const each of calls) breaker.begin(each, POLICY, 0);
@@ -87,8 +87,8 @@ describe('a circuit breaker', () => {
     expect(breaker.permits(POLICY, 900)).toBe(false);
   });
 
-  it('counts a time-out for units whose own is as long or shorter, and for nobody else', () => {
-    const open = (timeoutMs: number, ...answers: readonly UnitAnswer[]) =>
+  it('counts a time-out for units whose own is as long or shorter, and for no others', () => {
+    const open = (timeoutMs: number, ...answers: readonly UnitOutcome[]) =>
       !after(...answers).permits({ ...POLICY, timeoutMs }, 0);
     const outs = [timedOut(1_000), timedOut(1_000), timedOut(1_000)];
     expect([1, 1_000, 1_001, 60_000].map((timeoutMs) => open(timeoutMs, ...outs))).toEqual([
@@ -102,13 +102,13 @@ describe('a circuit breaker', () => {
     expect(open(1_001, timedOut(2_000), timedOut(1_001), OK, FAILED)).toBe(false);
   });
 
-  it('is put off for as long after the last failure that counts, not after those of others', () => {
+  it('counts its time from the last failure that counts, not from those of others', () => {
     const breaker = after(FAILED, FAILED, FAILED);
     call(breaker, timedOut(1), { at: 900, policy: { failureThreshold: 1_000, resetMs: 1, timeoutMs: 1 } });
     expect(breaker.permitsAt(POLICY)).toBe(1_000);
   });
 
-  it('remembers time-outs of as many kinds as come in little memory, and counts none for whom it was too short', () => {
+  it('remembers time-outs of any number of lengths in little memory, and counts none for units with a longer one', () => {
     const breaker = new Breaker();
     const policy = { failureThreshold: 1_000_000, resetMs: 1, timeoutMs: 1 };
     for (let ms = 1; ms <= 10_000; ms += 1) call(breaker, timedOut(ms), { policy });
@@ -121,7 +121,7 @@ describe('a circuit breaker', () => {
     expect(JSON.stringify(breaker).length).toBeLessThan(10_000);
   });
 
-  it('is read by each unit by its own measure', () => {
+  it('is applied by each unit with its own policy', () => {
     const breaker = after(FAILED, FAILED, FAILED);
     const patient = { failureThreshold: 4, resetMs: 10, timeoutMs: 5_000 };
     const hasty = { failureThreshold: 1, resetMs: 10, timeoutMs: 5_000 };

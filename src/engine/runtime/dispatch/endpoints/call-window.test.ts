@@ -23,7 +23,7 @@ describe('the calls of the last minute', () => {
     expect([4, 3, 2].map((max) => window.hasRoom(max, START + 3))).toEqual([true, false, false]);
   });
 
-  it('make room one by one, each a minute after it was made, to the millisecond', () => {
+  it('free their capacity sequentially, each a minute after it was made, to the millisecond', () => {
     const window = windowWith(0, 10, 10, 500);
     expect([4, 3, 2, 1].map((max) => window.roomAt(max) - START - WINDOW_MS)).toEqual([0, 10, 10, 500]);
     expect(window.hasRoom(4, START + WINDOW_MS - 1)).toBe(false);
@@ -41,7 +41,7 @@ describe('the calls of the last minute', () => {
     expect(numbersIn(window)).toBe(0);
   });
 
-  it('are never more than allowed in any minute, whoever calls when, as soon as there is room', () => {
+  it('are never more than allowed in any minute, whenever calls come, as soon as there is room', () => {
     const gaps = fc.array(fc.nat({ max: 3_000 }), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), gaps, (max, waits) => {
@@ -52,7 +52,7 @@ describe('the calls of the last minute', () => {
           now += wait;
           if (!window.hasRoom(max, now)) now = window.roomAt(max);
           expect(window.hasRoom(max, now)).toBe(true);
-          // Room comes no later than it must.
+          // There is room again no later than necessary.
           const before = made.at(-max);
           if (before !== undefined) expect(now).toBeGreaterThanOrEqual(before + WINDOW_MS);
           window.add(now);

@@ -1,24 +1,24 @@
-/** What `maxRequestsPerMinute` is about. */
+/** The minute of `maxRequestsPerMinute`. */
 export const WINDOW_MS = 60_000;
 
-/** So many instants are kept as they are. */
+/** Up to this many entries are exact. */
 const EXACT = 1_000;
-/** Beyond them, calls within a slot count as if each had been the last of it: at most so much longer than a minute. */
+/** Beyond that, all calls within a slot count from the last of them: at most this much longer than a minute. */
 const SLOT_MS = 60;
 
 /**
  * The calls of the last minute, in bounded memory: at most some 2,000 entries, however many calls there were.
  *
- * 1. Never more than `max` calls in any 60 s, where each was added only when there was room: `[t, t + 60 s)`.
- * 2. Exact while there are fewer than 1,000 entries, that is to the millisecond up to 1,000 calls a minute at least;
- *    rounded to the safe side by less than 60 ms, a thousandth, beyond that.
+ * 1. There are never more than `max` calls in any 60 s `[t, t + 60 s)`, if each was added only when there was room.
+ * 2. It is exact while there are fewer than 1,000 entries: to the millisecond for at least 1,000 calls a minute. Beyond
+ *    that it is rounded to the safe side by less than 60 ms, a thousandth.
  * 3. A clock that goes back frees nothing earlier, and keeps the entries in order.
  */
 export class CallWindow {
   /** When the last call of each entry was (epoch ms), in order, and how many calls there were. */
   private readonly instants: number[] = [];
   private readonly counts: number[] = [];
-  /** The first that still counts. */
+  /** The index of the first entry that still counts. */
   private first = 0;
   private total = 0;
 
@@ -42,7 +42,7 @@ export class CallWindow {
     return this.total < max;
   }
 
-  /** When there is room if nobody calls meanwhile (epoch ms); long past if there is some. */
+  /** When there will be room without further calls (epoch ms); long past if there is room now. */
   roomAt(max: number): number {
     let left = this.total;
     let at = 0;
@@ -53,7 +53,7 @@ export class CallWindow {
     return at;
   }
 
-  /** With the calls that it has; from then on each goes its own way. */
+  /** An independent copy with the same calls. */
   copy(): CallWindow {
     const copy = new CallWindow();
     copy.instants.push(...this.instants.slice(this.first));
@@ -80,7 +80,7 @@ export class CallWindow {
       this.total -= this.counts[this.first] ?? 0;
       this.first += 1;
     }
-    // In one go when half of them are spent: taking from the front would move the rest each time.
+    // Compacted when half of them are spent: removing from the front would move the rest each time.
     if (this.first === 0 || this.first * 2 < this.instants.length) return;
     this.instants.splice(0, this.first);
     this.counts.splice(0, this.first);

@@ -23,7 +23,7 @@ describe('the calls of an endpoint, as units of several limits count them', () =
     expect(windows.roomAt(2)).toBe(NOW + 60_000);
   });
 
-  it('are none after a minute, however many limits there were, and those that nobody uses go', () => {
+  it('are none after a minute, however many limits there were, and unused limits are removed', () => {
     const windows = new CallWindows();
     for (let limit = 1; limit <= 100; limit += 1) windows.add(limit, NOW + limit * 120_000);
     expect(windows.isEmpty(NOW + 100 * 120_000)).toBe(false);

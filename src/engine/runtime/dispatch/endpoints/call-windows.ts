@@ -1,12 +1,12 @@
 import { CallWindow } from './call-window.js';
 
-/** Beyond so many, those without a call in the last minute go. */
+/** Beyond this many, windows without a call in the last minute are removed. */
 const MANY = 32;
 
 /**
- * The calls of the last minute, as each limit counts them: those of units with the same limit or a lower one. So the limits
- * of all are kept, and nobody is held by calls that a higher limit allows others: a unit with ten a minute is called beside
- * one with a hundred, which it costs ten at the most.
+ * The calls of the last minute, as each limit counts them: those of units with the same limit or a lower one. So all limits
+ * are kept, and no unit is blocked by calls that a higher limit allows to others: a unit with ten a minute is called next
+ * to one with a hundred, and costs it ten at most.
  */
 export class CallWindows {
   private readonly byLimit = new Map<number, CallWindow>();
@@ -20,7 +20,7 @@ export class CallWindows {
     return this.of(limit)?.hasRoom(limit, now) ?? true;
   }
 
-  /** When there is room if nobody calls meanwhile (epoch ms); long past if there is some. */
+  /** When there will be room without further calls (epoch ms); long past if there is room now. */
   roomAt(limit: number): number {
     return this.of(limit)?.roomAt(limit) ?? 0;
   }
@@ -30,7 +30,7 @@ export class CallWindows {
     return true;
   }
 
-  /** The window of the limit, or what it would begin with: that of the next lower one. */
+  /** The window of the limit, or the one of the next lower limit, which it would begin with. */
   private of(limit: number): CallWindow | undefined {
     const own = this.byLimit.get(limit);
     if (own !== undefined) return own;

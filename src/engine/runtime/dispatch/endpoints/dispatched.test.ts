@@ -3,12 +3,12 @@ import { definitionOf, FINISHED, LiveShell, settled } from '../../../../../test/
 import { ANN, SimulatedRun } from '../../../../../test/support/simulated-run.js';
 import type { Signal } from '../../../core/signal.js';
 import { InMemoryRunStore } from '../../../../storage/in-memory/in-memory-run-store.js';
-import type { UnitAnswer } from '../../../ports/unit-executor.js';
+import type { UnitOutcome } from '../../../ports/unit-executor.js';
 import type { RunInMemory } from '../../mailbox/run-shell.js';
 import { Admission } from '../admission.js';
 import { Dispatcher } from '../dispatcher.js';
 
-const FAILED: UnitAnswer = {
+const FAILED: UnitOutcome = {
   kind: 'failed',
   error: 'no',
   retryable: true,
@@ -16,12 +16,12 @@ const FAILED: UnitAnswer = {
   retryAfterMs: null,
 };
 
-/** A run with units side by side that call one endpoint, which takes one call a minute, beside one that is free. */
+/** A run with parallel units that call one endpoint, which takes one call a minute, next to one without a limit. */
 class Run {
   readonly simulated: SimulatedRun;
   readonly dispatcher: Dispatcher;
   readonly answers: Signal[] = [];
-  places = 0;
+  slots = 0;
 
   constructor(
     readonly shell: LiveShell,
@@ -36,8 +36,8 @@ class Run {
     const live = { runId: ids.join(), definition, history: null };
     Object.defineProperty(live, 'durable', { get: () => this.simulated.state });
     this.dispatcher = new Dispatcher(live as unknown as RunInMemory, shell, {
-      onAnswer: (signal) => void this.answers.push(signal),
-      onPlace: () => void (this.places += 1),
+      onOutcome: (signal) => void this.answers.push(signal),
+      onSlot: () => void (this.slots += 1),
     });
     this.dispatch();
   }
@@ -46,8 +46,8 @@ class Run {
     this.dispatcher.dispatch([], this.shell.clock.now());
   }
 
-  async answer(unitId: string, answer: UnitAnswer = FINISHED): Promise<void> {
-    this.shell.calls.findLast((call) => call.unitId === unitId)!.answer(answer);
+  async answer(unitId: string, answer: UnitOutcome = FINISHED): Promise<void> {
+    this.shell.calls.findLast((call) => call.unitId === unitId)!.complete(answer);
     await settled();
   }
 
@@ -56,33 +56,33 @@ class Run {
   }
 }
 
-/** One that is only there. */
+/** A run that the test does not use further. */
 const another = (...given: ConstructorParameters<typeof Run>): Run => new Run(...given);
 
 const MINUTE = 60_000;
 const unlimited = { circuitBreaker: null, rateLimit: null };
-const shellOf = (places = 100): LiveShell => new LiveShell(new InMemoryRunStore(), new Admission(places));
+const shellOf = (slots = 100): LiveShell => new LiveShell(new InMemoryRunStore(), new Admission(slots));
 
-describe('the units of a run whose endpoint puts them off', () => {
+describe('the units of a run whose endpoint defers them', () => {
   it('keep the run in memory, and no other unit from being called', async () => {
     const shell = shellOf();
     const { dispatcher } = new Run(shell, ['a', 'b', 'free']);
     expect(shell.called).toEqual(['a', 'free']);
-    expect(dispatcher.isWaitingForPlace).toBe(true);
+    expect(dispatcher.isWaitingForSlot).toBe(true);
     await shell.clock.advance(MINUTE);
     expect(shell.called).toEqual(['a', 'free', 'b']);
-    expect(dispatcher.isWaitingForPlace).toBe(false);
+    expect(dispatcher.isWaitingForSlot).toBe(false);
   });
 
-  it('tell the run when their turn came, which may have nothing to do then', async () => {
+  it('notify the run when they may be called, which may have nothing to do then', async () => {
     const shell = shellOf();
     const run = new Run(shell, ['a', 'b']);
     shell.isClosing = true;
     await shell.clock.advance(MINUTE);
-    expect([shell.called, run.places, run.dispatcher.isWaitingForPlace]).toEqual([['a'], 1, false]);
+    expect([shell.called, run.slots, run.dispatcher.isWaitingForSlot]).toEqual([['a'], 1, false]);
   });
 
-  it('are not called twice when the run was loaded meanwhile', async () => {
+  it('are not called twice when the run was loaded in the meantime', async () => {
     const shell = shellOf();
     const run = new Run(shell, ['a', 'b', 'c']);
     run.dispatcher.startOver();
@@ -94,7 +94,7 @@ describe('the units of a run whose endpoint puts them off', () => {
     expect(shell.called).toEqual(['a', 'b', 'c']);
   });
 
-  it('leave the line when the run is cancelled, set aside, or left', async () => {
+  it('leave the queue when the run is cancelled, suspended, or left', async () => {
     const ways: readonly ((run: Run) => void)[] = [
       (run) => run.send({ type: 'cancel', at: run.shell.clock.now(), by: ANN, graceMs: 0 }),
       (run) => run.send({ type: 'pause', at: run.shell.clock.now(), by: ANN, graceMs: 0 }),
@@ -106,21 +106,21 @@ describe('the units of a run whose endpoint puts them off', () => {
       const next = new Run(shell, ['c']);
       leave(first);
       if (first.answers.length > 0) first.send(first.answers[0]!);
-      expect(first.dispatcher.isWaitingForPlace).toBe(false);
+      expect(first.dispatcher.isWaitingForSlot).toBe(false);
       await shell.clock.advance(MINUTE);
       expect(shell.called).toEqual(['a', 'c']);
-      expect(next.dispatcher.isWaitingForPlace).toBe(false);
+      expect(next.dispatcher.isWaitingForSlot).toBe(false);
     }
   });
 
-  it('leave the line when a pause holds them, and come back, last, when the run is resumed', async () => {
+  it('leave the queue when a pause freezes them, and come back, last, when the run is resumed', async () => {
     const shell = shellOf();
     const run = new Run(shell, ['a', 'b']);
     another(shell, ['c']);
     const at = shell.clock.now();
     const executionId = run.simulated.log.find((event) => 'unitId' in event && event.unitId === 'b')!.seq;
     run.send({ type: 'undecided', at, executionId, error: 'no' });
-    expect(run.dispatcher.isWaitingForPlace).toBe(false);
+    expect(run.dispatcher.isWaitingForSlot).toBe(false);
     await shell.clock.advance(MINUTE);
     expect(shell.called).toEqual(['a', 'c']);
     const pauseId = run.simulated.log.find(({ type }) => type === 'paused')!.seq;
@@ -129,14 +129,14 @@ describe('the units of a run whose endpoint puts them off', () => {
     expect(shell.called).toEqual(['a', 'c', 'b']);
   });
 
-  it('leave their turn to the next when there is no place among the executions, and take it up again', async () => {
+  it('give way to the next when there is no slot among the executions, and come back', async () => {
     const shell = shellOf(1);
     const first = new Run(shell, ['a', 'b']);
     await first.answer('a');
     const busy = shell.admission.shareOf('default', 'busy', () => undefined);
     expect(shell.admission.tryEnter(busy)).toBe(true);
     await shell.clock.advance(MINUTE);
-    expect([shell.called, first.dispatcher.isWaitingForPlace]).toEqual([['a'], true]);
+    expect([shell.called, first.dispatcher.isWaitingForSlot]).toEqual([['a'], true]);
     shell.admission.leave(busy);
     expect(shell.called).toEqual(['a', 'b']);
   });
@@ -155,7 +155,7 @@ describe('the units of a run whose endpoint puts them off', () => {
     expect(shell.called).toEqual(['a', 'b', 'c']);
   });
 
-  it('wait for a unit that nobody registered without taking a turn', async () => {
+  it('wait for an unregistered unit without using the endpoint', async () => {
     const shell = shellOf();
     shell.unknown.add('acme.call');
     another(shell, ['a', 'b']);
@@ -165,10 +165,10 @@ describe('the units of a run whose endpoint puts them off', () => {
     expect(shell.called).toEqual(['c']);
   });
 
-  it('leave nothing behind where they cannot be called when their turn comes', async () => {
+  it('leave nothing behind where they cannot be called when they are next', async () => {
     const ways: readonly ((shell: LiveShell) => void)[] = [
       (shell) => void shell.unknown.add('acme.call'),
-      // Told to the dispatcher later than its turn.
+      // The run is cancelled, but the dispatcher does not learn of it before the call may be made.
       (shell) => void runs.get(shell)!.simulated.send({ type: 'cancel', at: 0, by: ANN, graceMs: 0 }),
     ];
     const runs = new Map<LiveShell, Run>();
@@ -181,12 +181,12 @@ describe('the units of a run whose endpoint puts them off', () => {
       await shell.clock.advance(3 * MINUTE);
       expect(shell.called).toEqual(['a']);
       const { endpoints } = shell.units;
-      endpoints.visit('another', { workflow: 'w', waiting: 0, onTurn: () => undefined }, 1, unlimited);
+      endpoints.enqueue('another', { workflow: 'w', waiting: 0, onAvailable: () => undefined }, 1, unlimited);
       expect(endpoints.size).toBe(1);
     }
   });
 
-  it('come before other units of their run once it was their turn', async () => {
+  it('come before other units of their run once they may be called', async () => {
     const shell = shellOf(1);
     const run = new Run(shell, ['a', 'b', 'free1', 'free2']);
     await shell.clock.advance(MINUTE);

@@ -1,13 +1,13 @@
 import { ManualClock } from '../../../testing/manual-clock.js';
 import { RecordingLogger } from '../../../testing/recording-logger.js';
-import type { UnitAnswer } from '../../../ports/unit-executor.js';
+import type { UnitOutcome } from '../../../ports/unit-executor.js';
 import { Deadlines } from '../deadlines.js';
 import { Endpoints } from './endpoints.js';
-import { RunVisits } from './run-visits.js';
-import type { EndpointPolicy } from './visit.js';
+import { QueuedCallsOfRun } from './queued-calls-of-run.js';
+import type { EndpointPolicy } from './queued-call.js';
 
-const OK: UnitAnswer = { kind: 'finished', output: null, patch: null, usage: null, metadata: null };
-const FAILED: UnitAnswer = {
+const OK: UnitOutcome = { kind: 'finished', output: null, patch: null, usage: null, metadata: null };
+const FAILED: UnitOutcome = {
   kind: 'failed',
   error: 'no',
   retryable: true,
@@ -29,10 +29,10 @@ class Process {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly endpoints = new Endpoints(new Deadlines(this.clock), this.logger);
-  /** Whom they called, in order. */
+  /** The runs that called, in order. */
   readonly called: string[] = [];
-  readonly answers = new Map<string, (answer: UnitAnswer | null) => void>();
-  readonly runs = new Map<string, RunVisits>();
+  readonly answers = new Map<string, (answer: UnitOutcome | null) => void>();
+  readonly runs = new Map<string, QueuedCallsOfRun>();
   /** Runs that cannot call anything at the moment. */
   readonly hindered = new Set<string>();
   private readonly asks = new Map<string, () => void>();
@@ -45,13 +45,13 @@ class Process {
     workflow = 'w',
   ): void {
     const ask = (): void => {
-      if (this.hindered.has(name) || !visits.mayCall(1, () => ({ endpoint: key, policy }))) return;
-      visits.begin(1);
+      if (this.hindered.has(name) || !calls.mayCall(1, () => ({ endpoint: key, policy }))) return;
+      calls.begin(1);
       this.called.push(name);
-      this.answers.set(name, (answer) => visits.end(1, answer));
+      this.answers.set(name, (answer) => calls.end(1, answer));
     };
-    const visits = new RunVisits(this.endpoints, workflow, ask);
-    this.runs.set(name, visits);
+    const calls = new QueuedCallsOfRun(this.endpoints, workflow, ask);
+    this.runs.set(name, calls);
     this.asks.set(name, ask);
     ask();
   }
@@ -60,18 +60,18 @@ class Process {
     for (const name of names) this.call(name, policy);
   }
 
-  /** It can call again. */
+  /** The run can call again. */
   free(name: string): void {
     this.hindered.delete(name);
     this.asks.get(name)?.();
   }
 
-  answer(names: string, answer: UnitAnswer | null): void {
+  answer(names: string, answer: UnitOutcome | null): void {
     for (const name of names) this.answers.get(name)?.(answer);
   }
 
-  /** Who was called since it was asked last. */
-  news(): string {
+  /** The calls since the last time this was read. */
+  takeCalled(): string {
     return this.called.splice(0).join('');
   }
 }
@@ -82,53 +82,53 @@ describe('an endpoint with a rate limit', () => {
     process.callAll('abc', limit(3));
     await process.clock.advance(20_000);
     process.callAll('defgh', limit(3));
-    expect(process.news()).toBe('abc');
+    expect(process.takeCalled()).toBe('abc');
     await process.clock.advance(39_999);
-    expect(process.news()).toBe('');
+    expect(process.takeCalled()).toBe('');
     await process.clock.advance(1);
-    expect(process.news()).toBe('def');
+    expect(process.takeCalled()).toBe('def');
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('gh');
+    expect(process.takeCalled()).toBe('gh');
   });
 
-  it('makes no use of how a call ended', async () => {
+  it('does not depend on how a call ended', async () => {
     const process = new Process();
     process.callAll('abc', limit(2));
     process.answer('ab', OK);
-    expect(process.news()).toBe('ab');
+    expect(process.takeCalled()).toBe('ab');
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('c');
+    expect(process.takeCalled()).toBe('c');
   });
 
-  it('counts for each limit the calls of the same and of lower ones, so that all are kept and none holds another', async () => {
+  it('counts for each limit the calls of it and of lower ones, so that all are kept and none blocks another', async () => {
     const process = new Process();
     process.callAll('abc', limit(5));
     process.callAll('xyz', limit(2));
     process.callAll('defgh', limit(5));
-    expect(process.news()).toBe('abcxy');
+    expect(process.takeCalled()).toBe('abcxy');
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('zdefg');
+    expect(process.takeCalled()).toBe('zdefg');
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('h');
+    expect(process.takeCalled()).toBe('h');
   });
 
-  it('is called by workflows in turns, however many calls of one wait', async () => {
+  it('is called by workflows in rounds, however many calls of one wait', async () => {
     const process = new Process();
     const of = (workflow: string, names: string): void => {
       for (const name of names) process.call(name, limit(2), undefined, workflow);
     };
     of('greedy', 'abcdefgh');
     of('modest', 'xy');
-    expect(process.news()).toBe('ab');
+    expect(process.takeCalled()).toBe('ab');
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('cx');
+    expect(process.takeCalled()).toBe('cx');
     of('late', 'z');
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('dy');
+    expect(process.takeCalled()).toBe('dy');
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('ze');
+    expect(process.takeCalled()).toBe('ze');
     await process.clock.advance(120_000);
-    expect(process.news()).toBe('fgh');
+    expect(process.takeCalled()).toBe('fgh');
   });
 
   it('does not slow, nor count, units without a limit', () => {
@@ -136,39 +136,39 @@ describe('an endpoint with a rate limit', () => {
     process.callAll('cd', breaker(1, 1_000));
     process.callAll('ab', limit(1));
     process.callAll('e', breaker(1, 1_000));
-    expect(process.news()).toBe('cdae');
+    expect(process.takeCalled()).toBe('cdae');
   });
 
-  it('is left by who is not wanted any more, and those behind move up', async () => {
+  it('is left by calls that are withdrawn, and those after them move up', async () => {
     const process = new Process();
     process.callAll('ab', limit(1));
     process.call('c', limit(2));
     process.runs.get('b')!.withdrawAll();
-    expect(process.news()).toBe('ac');
+    expect(process.takeCalled()).toBe('ac');
     expect(process.runs.get('b')!.waiting).toBe(0);
   });
 
-  it('passes those over that cannot be called, and has them at their old place when they can', async () => {
+  it('skips calls that cannot be made, and puts them at their old position when they can', async () => {
     const process = new Process();
     process.callAll('abcde', limit(1));
     process.hindered.add('b');
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('ac');
+    expect(process.takeCalled()).toBe('ac');
     process.free('b');
-    expect([process.news(), process.runs.get('b')!.waiting]).toEqual(['', 1]);
+    expect([process.takeCalled(), process.runs.get('b')!.waiting]).toEqual(['', 1]);
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('b');
+    expect(process.takeCalled()).toBe('b');
     await process.clock.advance(120_000);
-    expect(process.news()).toBe('de');
+    expect(process.takeCalled()).toBe('de');
   });
 
-  it('has no timer while nobody waits, and one, however many do', async () => {
+  it('has no timer while nothing waits, and one, however many calls do', async () => {
     const process = new Process();
     process.call('a', limit(1));
     expect(process.clock.scheduled).toBe(0);
     process.callAll('bcdefg', limit(1));
     expect(process.clock.scheduled).toBe(1);
-    for (const visits of process.runs.values()) visits.withdrawAll();
+    for (const calls of process.runs.values()) calls.withdrawAll();
     await process.clock.advance(60_000);
     expect(process.clock.scheduled).toBe(0);
   });
@@ -191,32 +191,32 @@ describe('an endpoint with a rate limit', () => {
 });
 
 describe('an endpoint with a circuit breaker', () => {
-  it('is spared once it keeps failing, then tried by one, then called by all who waited, in order', async () => {
+  it('is not called once it keeps failing, then tried by one, then called by all that waited, in order', async () => {
     const process = new Process();
     process.callAll('ab', breaker(2, 1_000));
     process.answer('ab', FAILED);
     process.callAll('cde', breaker(2, 1_000));
-    expect(process.news()).toBe('ab');
+    expect(process.takeCalled()).toBe('ab');
     await process.clock.advance(999);
-    expect(process.news()).toBe('');
+    expect(process.takeCalled()).toBe('');
     await process.clock.advance(60_000);
-    expect(process.news()).toBe('c');
+    expect(process.takeCalled()).toBe('c');
     process.answer('c', OK);
-    expect(process.news()).toBe('de');
+    expect(process.takeCalled()).toBe('de');
   });
 
-  it('is spared for as long again when the probe fails', async () => {
+  it('is not called for as long again when the probe fails', async () => {
     const process = new Process();
     process.callAll('a', breaker(1, 1_000));
     process.answer('a', FAILED);
     process.callAll('bc', breaker(1, 1_000));
     await process.clock.advance(1_500);
-    expect(process.news()).toBe('ab');
+    expect(process.takeCalled()).toBe('ab');
     process.answer('b', FAILED);
     await process.clock.advance(999);
-    expect(process.news()).toBe('');
+    expect(process.takeCalled()).toBe('');
     await process.clock.advance(1);
-    expect(process.news()).toBe('c');
+    expect(process.takeCalled()).toBe('c');
   });
 
   it('is tried by the next when the probe is aborted', async () => {
@@ -225,69 +225,69 @@ describe('an endpoint with a circuit breaker', () => {
     process.answer('a', FAILED);
     process.callAll('bcd', breaker(1, 1_000));
     await process.clock.advance(1_000);
-    expect(process.news()).toBe('ab');
+    expect(process.takeCalled()).toBe('ab');
     process.answer('b', null);
-    expect(process.news()).toBe('c');
+    expect(process.takeCalled()).toBe('c');
   });
 
-  it('is tried by the next when the one whose turn it is cannot be called', async () => {
+  it('is tried by the next when the first in the queue cannot be called', async () => {
     const process = new Process();
     process.callAll('a', breaker(1, 1_000));
     process.answer('a', FAILED);
     process.callAll('bc', breaker(1, 1_000));
     process.hindered.add('b');
     await process.clock.advance(1_000);
-    expect(process.news()).toBe('ac');
+    expect(process.takeCalled()).toBe('ac');
     process.free('b');
-    expect(process.news()).toBe('');
+    expect(process.takeCalled()).toBe('');
     process.answer('c', OK);
-    expect(process.news()).toBe('b');
+    expect(process.takeCalled()).toBe('b');
   });
 
-  it('is spared by the stricter and called by the others', async () => {
+  it('is closed to the stricter policy and called by the others', async () => {
     const process = new Process();
     process.callAll('ab', breaker(3, 1_000));
     process.answer('a', FAILED);
     process.call('c', breaker(1, 1_000));
     process.call('d', breaker(3, 1_000));
-    expect(process.news()).toBe('abd');
+    expect(process.takeCalled()).toBe('abd');
     process.answer('d', OK);
-    expect(process.news()).toBe('c');
+    expect(process.takeCalled()).toBe('c');
   });
 
-  it('is spared however many calls the limit would allow, and limited when it is back', async () => {
+  it('is not called however many calls the limit would allow, and limited when it is back', async () => {
     const process = new Process();
     const both = { ...limit(2), ...breaker(1, 90_000), rateLimit: { maxRequestsPerMinute: 2 } };
     process.call('a', both);
     process.answer('a', FAILED);
     process.callAll('bcde', both);
     await process.clock.advance(89_990);
-    expect(process.news()).toBe('a');
+    expect(process.takeCalled()).toBe('a');
     await process.clock.advance(10);
-    expect(process.news()).toBe('b');
+    expect(process.takeCalled()).toBe('b');
     process.answer('b', OK);
-    expect(process.news()).toBe('c');
+    expect(process.takeCalled()).toBe('c');
     await process.clock.advance(59_990);
-    expect(process.news()).toBe('');
+    expect(process.takeCalled()).toBe('');
     await process.clock.advance(10);
-    expect(process.news()).toBe('de');
+    expect(process.takeCalled()).toBe('de');
   });
 
-  it('does not wake anybody again and again while the probe is under way', async () => {
+  it('does not wake up again and again while the probe is under way', async () => {
     const process = new Process();
     process.call('a', breaker(1, 1_000));
     process.answer('a', FAILED);
     process.callAll('bc', breaker(1, 1_000));
     await process.clock.advance(1_000);
-    expect(process.news()).toBe('ab');
-    // One alarm, for when the probe has taken longer than a call of theirs may.
+    expect(process.takeCalled()).toBe('ab');
+    // One wake-up, for when the probe has taken longer than a call of theirs may.
     await process.clock.advance(60_999);
-    expect([process.clock.scheduled, process.news()]).toEqual([1, '']);
+    expect([process.clock.scheduled, process.takeCalled()]).toEqual([1, '']);
     await process.clock.advance(1);
-    expect(process.news()).toBe('c');
+    expect(process.takeCalled()).toBe('c');
   });
 
-  it('says once that it fails and once that it is back, without the path of the address', async () => {
+  it('is logged once when it fails and once when it is back, without the path of the address', async () => {
     const process = new Process();
     process.callAll('a', breaker(1, 1_000));
     process.answer('a', FAILED);
@@ -310,7 +310,7 @@ describe('the endpoints of a process', () => {
     const process = new Process();
     process.call('a', limit(1), 'https://one.example.org/');
     process.call('b', limit(1), 'https://two.example.org/');
-    expect(process.news()).toBe('ab');
+    expect(process.takeCalled()).toBe('ab');
   });
 
   it('are forgotten a minute after their last call, and an hour after their last failure', async () => {
@@ -328,7 +328,7 @@ describe('the endpoints of a process', () => {
     expect(process.endpoints.size).toBe(1);
   });
 
-  it('are not forgotten while somebody waits, or is being called', async () => {
+  it('are not forgotten while a call waits, or is under way', async () => {
     const process = new Process();
     process.call('a', breaker(1, 1_000), 'one');
     process.call('b', breaker(1, 1_000), 'two');
@@ -339,7 +339,7 @@ describe('the endpoints of a process', () => {
     expect(process.endpoints.size).toBe(3);
   });
 
-  it('do not remember the failures of more than ten thousand that nobody calls', async () => {
+  it('do not remember the failures of more than ten thousand that are not called', async () => {
     const process = new Process();
     for (let key = 0; key < 10_500; key += 1) {
       process.call('a', breaker(5, 1_000), `${key}`);

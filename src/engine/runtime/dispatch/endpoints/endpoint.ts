@@ -1,36 +1,37 @@
-import type { UnitAnswer } from '../../../ports/unit-executor.js';
+import type { UnitOutcome } from '../../../ports/unit-executor.js';
 import type { EngineLogger } from '../../../ports/logger.js';
 import type { Deadline, Deadlines, Timed } from '../deadlines.js';
 import { Breaker } from './breaker.js';
 import { CallWindows } from './call-windows.js';
-import { Line, type Opening } from './line.js';
-import { TurnsOfWorkflows } from './turns-of-workflows.js';
-import type { EndpointPolicy, Visit, Visited } from './visit.js';
+import { EndpointQueue, type Availability } from './endpoint-queue.js';
+import { WorkflowRounds } from './workflow-rounds.js';
+import type { EndpointPolicy, QueuedCall, CallableEndpoint } from './queued-call.js';
 
-/** So many are told at once that it is their turn; then others have the event loop. */
+/** How many calls are released before yielding to the event loop. */
 const MOST_AT_ONCE = 100;
 
 /**
- * One endpoint, as the units with a circuit breaker or a rate limit call it; what others call there is not counted.
+ * One endpoint, as the units with a circuit breaker or a rate limit call it; calls of other units are not counted.
  *
- * 1. A call that may not be made now waits here: no event, no attempt, no place of `Admission`, no time of the unit.
- * 2. Whose turn it is is told once, and leaves the line. If its run cannot call it at once, the next is told: nobody here
- *    waits for a place that another workflow has used up. It comes back when its run can, to where it stood.
- * 3. Who waits is told by the end of a call, by the leave of another, or by one alarm; there is none while nobody waits.
+ * 1. A call that may not be made now waits here: it costs no event, no attempt, no slot of `Admission` and no time of its
+ *    unit.
+ * 2. The next call is notified once, and leaves the queue. If its run cannot make it at once, the one after it is notified,
+ *    so none waits for a slot that another workflow has used up. It comes back with its old rank when its run can.
+ * 3. Waiting calls are notified when a call ends, when another leaves, or by one wake-up, set only while calls wait.
  */
-export class Endpoint implements Visited, Timed, Opening {
-  /** How many visits there are, waiting or not. */
-  visits = 0;
+export class Endpoint implements CallableEndpoint, Timed, Availability {
+  /** How many calls there are, waiting or not. */
+  callCount = 0;
   private readonly breaker = new Breaker();
   private readonly windows = new CallWindows();
-  private readonly turns = new TurnsOfWorkflows();
-  private readonly line = new Line(this);
-  private alarm: Deadline | null = null;
-  private alarmAt = Infinity;
+  private readonly rounds = new WorkflowRounds();
+  private readonly queue = new EndpointQueue(this);
+  private wakeUp: Deadline | null = null;
+  private wakeUpAt = Infinity;
   private isServing = false;
-  /** Whose turn it is. */
-  private told: Visit | null = null;
-  private isSaidToFail = false;
+  /** The call that is being notified. */
+  private offeredTo: QueuedCall | null = null;
+  private isLoggedAsFailing = false;
 
   constructor(
     private readonly key: string,
@@ -39,7 +40,7 @@ export class Endpoint implements Visited, Timed, Opening {
   ) {}
 
   rankFor(workflow: string): number {
-    return this.turns.rankFor(workflow);
+    return this.rounds.rankFor(workflow);
   }
 
   breakerAt({ circuitBreaker }: EndpointPolicy): number {
@@ -52,91 +53,91 @@ export class Endpoint implements Visited, Timed, Opening {
     return this.windows.roomAt(rateLimit.maxRequestsPerMinute);
   }
 
-  mayCall(visit: Visit): boolean {
+  mayCall(call: QueuedCall): boolean {
     const now = this.deadlines.now();
-    const { line } = this;
-    // Whose turn it is does not stand in line once more, behind those of its rank.
-    if ((line.isEmpty || this.told === visit) && this.isOpenFor(visit, now)) return true;
-    if (!visit.isWaiting) line.add(visit);
-    if (line.next(now) === visit) {
-      line.remove(visit);
+    const { queue } = this;
+    // A call that was just notified is not queued again after others of its rank.
+    if ((queue.isEmpty || this.offeredTo === call) && this.isOpenFor(call, now)) return true;
+    if (!call.isWaiting) queue.add(call);
+    if (queue.next(now) === call) {
+      queue.remove(call);
       return true;
     }
-    this.setAlarm(now);
+    this.scheduleWakeUp(now);
     return false;
   }
 
-  private isOpenFor({ policy }: Visit, now: number): boolean {
+  private isOpenFor({ policy }: QueuedCall, now: number): boolean {
     return this.breakerAt(policy) <= now && this.roomAt(policy, now) <= now;
   }
 
-  begin(visit: Visit): void {
-    visit.isUnderWay = true;
-    const { circuitBreaker, rateLimit } = visit.policy;
+  begin(call: QueuedCall): void {
+    call.isUnderWay = true;
+    const { circuitBreaker, rateLimit } = call.policy;
     const now = this.deadlines.now();
-    if (circuitBreaker !== null) this.breaker.begin(visit, circuitBreaker, now);
+    if (circuitBreaker !== null) this.breaker.begin(call, circuitBreaker, now);
     if (rateLimit !== null) this.windows.add(rateLimit.maxRequestsPerMinute, now);
-    this.turns.serve(visit.weight);
+    this.rounds.serve(call.weight);
   }
 
-  leave(visit: Visit, answer: UnitAnswer | null): void {
-    this.visits -= 1;
-    if (visit.isWaiting) this.line.remove(visit);
-    const { circuitBreaker } = visit.policy;
-    if (visit.isUnderWay && circuitBreaker !== null) {
-      this.breaker.end(visit, circuitBreaker, answer, this.deadlines.now());
-      this.say(visit.policy);
+  leave(call: QueuedCall, outcome: UnitOutcome | null): void {
+    this.callCount -= 1;
+    if (call.isWaiting) this.queue.remove(call);
+    const { circuitBreaker } = call.policy;
+    if (call.isUnderWay && circuitBreaker !== null) {
+      this.breaker.end(call, circuitBreaker, outcome, this.deadlines.now());
+      this.logHealth(call.policy);
     }
-    visit.isUnderWay = false;
+    call.isUnderWay = false;
     this.serve();
   }
 
-  /** The alarm rang. */
+  /** The wake-up fired. */
   overrun(): void {
-    this.alarm = null;
-    this.alarmAt = Infinity;
+    this.wakeUp = null;
+    this.wakeUpAt = Infinity;
     this.serve();
   }
 
-  /** Whether nothing would be different if it were forgotten; `isCrowded`: or next to nothing. */
+  /** Whether it can be forgotten without a difference; `isCrowded`: or with next to none. */
   isUnused(now: number, isCrowded: boolean): boolean {
-    if (this.visits > 0 || !this.windows.isEmpty(now)) return false;
+    if (this.callCount > 0 || !this.windows.isEmpty(now)) return false;
     return isCrowded || this.breaker.isForgotten(now);
   }
 
-  /** Who asks again while others are told is told in this loop, not in one of its own. */
+  /** A call that is queued again during this loop is notified by it, not by a nested one. */
   private serve(): void {
-    if (this.isServing || (this.line.isEmpty && this.alarm === null)) return;
+    if (this.isServing || (this.queue.isEmpty && this.wakeUp === null)) return;
     this.isServing = true;
     try {
-      for (let told = 0; told < MOST_AT_ONCE; told += 1) {
-        const visit = this.line.next(this.deadlines.now());
-        if (visit === null) break;
-        this.line.remove(visit);
-        this.told = visit;
-        visit.visitor.onTurn(visit.executionId);
+      for (let offered = 0; offered < MOST_AT_ONCE; offered += 1) {
+        const call = this.queue.next(this.deadlines.now());
+        if (call === null) break;
+        this.queue.remove(call);
+        this.offeredTo = call;
+        call.caller.onAvailable(call.executionId);
       }
     } finally {
-      this.told = null;
+      this.offeredTo = null;
       this.isServing = false;
-      this.setAlarm(this.deadlines.now());
+      this.scheduleWakeUp(this.deadlines.now());
     }
   }
 
-  private setAlarm(now: number): void {
-    const at = this.line.nextAt(now);
-    if (at === this.alarmAt && this.alarm !== null) return;
-    if (this.alarm !== null) this.deadlines.drop(this.alarm);
-    this.alarmAt = at;
-    this.alarm = at === Infinity ? null : this.deadlines.set(this, now, at - now);
+  private scheduleWakeUp(now: number): void {
+    const at = this.queue.nextAt(now);
+    if (at === this.wakeUpAt && this.wakeUp !== null) return;
+    if (this.wakeUp !== null) this.deadlines.drop(this.wakeUp);
+    this.wakeUpAt = at;
+    this.wakeUp = at === Infinity ? null : this.deadlines.set(this, now, at - now);
   }
 
-  /** Once for each time that it fails, however many units spare it. */
-  private say({ circuitBreaker }: EndpointPolicy): void {
+  /** Logs each outage once, however many units' breakers open. */
+  private logHealth({ circuitBreaker }: EndpointPolicy): void {
     const { failuresInARow } = this.breaker;
     if (circuitBreaker === null) return;
-    if (!this.isSaidToFail && this.breaker.isOpenFor(circuitBreaker)) {
-      this.isSaidToFail = true;
+    if (!this.isLoggedAsFailing && this.breaker.isOpenFor(circuitBreaker)) {
+      this.isLoggedAsFailing = true;
       this.logger.warn(
         'An endpoint keeps failing: calls to it are put off, and it is tried from time to time',
         {
@@ -145,14 +146,14 @@ export class Endpoint implements Visited, Timed, Opening {
           resetMs: circuitBreaker.resetMs,
         },
       );
-    } else if (this.isSaidToFail && failuresInARow === 0) {
-      this.isSaidToFail = false;
+    } else if (this.isLoggedAsFailing && failuresInARow === 0) {
+      this.isLoggedAsFailing = false;
       this.logger.info('An endpoint that kept failing answers again', { endpoint: nameOf(this.key) });
     }
   }
 }
 
-/** Without the path, in which some services have their credentials. */
+/** The host alone, as some services have their credentials in the path. */
 function nameOf(key: string): string {
   return URL.parse(key)?.host ?? key;
 }

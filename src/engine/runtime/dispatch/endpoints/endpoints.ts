@@ -1,15 +1,15 @@
 import type { EngineLogger } from '../../../ports/logger.js';
 import type { Deadlines } from '../deadlines.js';
 import { Endpoint } from './endpoint.js';
-import { Visit, type EndpointPolicy, type Visitor } from './visit.js';
+import { QueuedCall, type EndpointPolicy, type EndpointCaller } from './queued-call.js';
 
 const SWEEP_EVERY_MS = 60_000;
-/** Of more than these, failures in a row of those that nobody calls are forgotten too. */
+/** Above this many endpoints, the failures of those that are not called are forgotten, too. */
 const CROWD = 10_000;
 
 /**
- * The endpoints that units of this process call with care, whosever runs they are. What is known of them is in memory:
- * after a restart each begins anew.
+ * The endpoints that units of this process call with a circuit breaker or a rate limit, for all runs. They are kept in
+ * memory: after a restart each begins from scratch.
  */
 export class Endpoints {
   private readonly known = new Map<string, Endpoint>();
@@ -24,11 +24,11 @@ export class Endpoints {
     return this.known.size;
   }
 
-  /** A call to the endpoint comes up. It has to leave in the end, whatever becomes of it. */
-  visit(key: string, visitor: Visitor, executionId: number, policy: EndpointPolicy): Visit {
+  /** A call to the endpoint comes up. It has to `leave` in the end, whatever becomes of it. */
+  enqueue(key: string, caller: EndpointCaller, executionId: number, policy: EndpointPolicy): QueuedCall {
     const endpoint = this.at(key);
-    endpoint.visits += 1;
-    return new Visit(endpoint, visitor, executionId, policy, endpoint.rankFor(visitor.workflow));
+    endpoint.callCount += 1;
+    return new QueuedCall(endpoint, caller, executionId, policy, endpoint.rankFor(caller.workflow));
   }
 
   private at(key: string): Endpoint {
@@ -40,7 +40,7 @@ export class Endpoints {
     return endpoint;
   }
 
-  /** Those that nobody uses go, seldom enough to cost each a step. */
+  /** Removes unused endpoints; rare enough to cost amortised constant time. */
   private sweep(): void {
     const now = this.deadlines.now();
     if (now < this.sweepAt) return;

@@ -1,16 +1,16 @@
-/** So many time-outs are told apart; of more, the shortest count as the next shorter one. */
+/** How many time-outs are told apart; beyond that, the shortest two are merged. */
 const MOST_TIMEOUTS = 64;
 
-/** Failures that everybody with this time-out, or a shorter one, would have seen. */
+/** Failures that every unit with this time-out, or a shorter one, would have had. */
 interface Failures {
-  /** In ms; Infinity: they were no time-outs, and anybody would have seen them. */
+  /** In ms; Infinity: they were no time-outs, and every unit would have had them. */
   readonly timeoutMs: number;
   count: number;
   /** Epoch ms. */
   lastAt: number;
 }
 
-/** The failures of an endpoint since its last sign of life, in bounded memory, for whoever waits however long for an answer. */
+/** The failures of an endpoint since it last worked, in bounded memory, countable for units with different time-outs. */
 export class FailuresInARow {
   /** By time-out, the shortest first. */
   private readonly all: Failures[] = [];
@@ -28,7 +28,7 @@ export class FailuresInARow {
     if (this.all.length > MOST_TIMEOUTS) this.joinShortest();
   }
 
-  /** Those that count for a unit with this time-out. */
+  /** The failures that count for a unit with this time-out. */
   seenWith(timeoutMs: number): { readonly count: number; readonly lastAt: number } {
     let count = 0;
     let lastAt = 0;
@@ -44,7 +44,7 @@ export class FailuresInARow {
     this.all.length = 0;
   }
 
-  /** To where they count for fewer, never for more. */
+  /** Merges the two shortest under the shorter time-out: they count for fewer units, never for more. */
   private joinShortest(): void {
     const [shortest, next] = this.all;
     if (shortest === undefined || next === undefined) return;

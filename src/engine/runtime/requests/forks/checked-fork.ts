@@ -6,12 +6,12 @@ import { checkedLabels, type Labels } from '../checked-start.js';
 import type { KeyedRequest } from '../idempotency.js';
 import type { ForkPlace, ForkRequest } from '../run-requests.js';
 
-export type CheckedPlace =
+export type CheckedLocation =
   { readonly snapshotId: string } | { readonly unitId: string; readonly occurrence: number };
 
-/** A request whose shape is right: frozen copies of what came, absent where nothing did. */
+/** A request whose shape is right: frozen copies of what it has, absent where it has nothing. */
 export interface CheckedFork {
-  readonly from: CheckedPlace | null;
+  readonly from: CheckedLocation | null;
   readonly input?: JsonObject;
   /** Not empty. */
   readonly state?: JsonObject;
@@ -21,7 +21,7 @@ export interface CheckedFork {
   readonly sync: boolean;
 }
 
-/** Throws an `InvalidRequestError` that names what is wrong. What needs the run and its plan is asked later. */
+/** Throws an `InvalidRequestError` that names what is wrong. What requires the run and its plan is checked later. */
 export function checkedFork(request: ForkRequest): CheckedFork {
   const { from, definition = 'pinned', sync = false } = request;
   if (definition !== 'pinned' && definition !== 'current')
@@ -29,11 +29,11 @@ export function checkedFork(request: ForkRequest): CheckedFork {
   const input = objectOf('input', request.input);
   const state = objectOf('state', request.state);
   const unitInput = request.unitInput === undefined ? undefined : valueOf('unitInput', request.unitInput);
-  const place = placeOf(from);
-  if (unitInput !== undefined && (place === null || 'snapshotId' in place))
+  const location = locationOf(from);
+  if (unitInput !== undefined && (location === null || 'snapshotId' in location))
     throw fault('unitInput', 'is for the unit that the fork begins at: name it with from.unitId');
   return {
-    from: place,
+    from: location,
     ...(input === undefined ? {} : { input }),
     ...(state === undefined || Object.keys(state).length === 0 ? {} : { state }),
     ...(unitInput === undefined ? {} : { unitInput }),
@@ -43,12 +43,12 @@ export function checkedFork(request: ForkRequest): CheckedFork {
   };
 }
 
-/** What must be the same when the key comes again: all that the request asks for. */
+/** What must be the same when the key comes again: everything that the request specifies. */
 export function contentOf(asked: CheckedFork): KeyedRequest['content'] {
   return { ...asked };
 }
 
-function placeOf(from: ForkPlace | undefined): CheckedPlace | null {
+function locationOf(from: ForkPlace | undefined): CheckedLocation | null {
   if (from === undefined) return null;
   const { snapshotId, unitId, occurrence } = from as {
     [K in 'snapshotId' | 'unitId' | 'occurrence']?: unknown;
@@ -63,7 +63,7 @@ function placeOf(from: ForkPlace | undefined): CheckedPlace | null {
   const isCount = Number.isSafeInteger(occurrence) && (occurrence as number) >= 1;
   if (occurrence !== undefined && !isCount)
     throw fault('from.occurrence', 'must be a whole number from 1 on');
-  // Spelled out, so that the same place is the same content.
+  // The occurrence is spelled out, so that the same location is the same content.
   return { unitId, occurrence: (occurrence as number | undefined) ?? 1 };
 }
 

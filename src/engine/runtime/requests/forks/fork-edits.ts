@@ -6,33 +6,33 @@ import {
 import { DecidedGateError, IncompatibleDefinitionError } from '../../../../errors/run-errors.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { ForkEdits } from '../../../core/log/event.js';
-import { placesThatDiffer } from '../../../core/places-that-differ.js';
+import { locationsThatDiffer } from '../../../core/locations-that-differ.js';
 import type { Plan } from '../../../core/plan/plan.js';
 import { isReservedKey } from '../../../core/plan/reserved-key.js';
 import type { GateDecision, RunState } from '../../../core/state/state.js';
 import type { Definition } from '../../../definitions/definition.js';
 import { checkedInput } from '../checked-start.js';
 import type { CheckedFork } from './checked-fork.js';
-import type { FoundPlace } from './fork-place.js';
+import type { FoundLocation } from './fork-location.js';
 
-/** What a fork would go on from, and by what. */
+/** What a fork would continue from, and with which definition. */
 export interface ForkContent {
   /** The state with which it begins; null: it begins anew. */
   readonly source: RunState | null;
-  readonly place: FoundPlace;
+  readonly location: FoundLocation;
   readonly pinned: Definition;
-  /** The one that it goes on by. */
+  /** The definition that the fork continues with. */
   readonly definition: Definition;
   readonly isImported: boolean;
-  /** Part of what it goes on from was imported, and not all of that by `definition`. */
+  /** Part of what it continues from was imported, and not all of that was run by `definition`. */
   readonly isImportedByAnother: boolean;
 }
 
 const OUTPUT = 'output.';
 
 /**
- * The input that the fork has; `sourceInput` where none is given. `caller`: as of `checkedInput`. Throws an `InvalidInputError` or
- * an `InvalidRequestError`.
+ * The input that the fork has; `sourceInput` where none is given. `caller`: as for `checkedInput`. Throws an
+ * `InvalidInputError` or an `InvalidRequestError`.
  */
 export async function inputOf(
   { input }: CheckedFork,
@@ -40,11 +40,11 @@ export async function inputOf(
   { source, definition, pinned, isImported }: ForkContent,
   caller: string | null,
 ): Promise<JsonObject> {
-  // Nobody here has asked what is in its state.
+  // What is in the state of an imported run was never checked in this service.
   if (isImported && source !== null) await checkedInput(sourceInput, pinned, caller);
   if (input !== undefined) return checkedInput(input, definition, caller);
   if (isImported) return checkedInput(sourceInput, definition, caller);
-  // An older one may hold keys that are reserved by now; what it must satisfy changed only with the definition.
+  // An older input may hold keys that are reserved by now; what it must satisfy changed only with the definition.
   if (isSame(definition, pinned) || definition.checkInput === null) return sourceInput;
   const faults = await definition.checkInput(sourceInput, caller);
   if (faults.length > 0) throw new InvalidInputError(faults);
@@ -52,15 +52,15 @@ export async function inputOf(
 }
 
 /** Throws an `InvalidRequestError` that names every key and unit that may not be written so. */
-export function checkEdits(asked: CheckedFork, { definition, place }: ForkContent): void {
-  const faults = faultsOfEdits(asked, { plan: definition.plan, before: place.before });
+export function checkEdits(asked: CheckedFork, { definition, location }: ForkContent): void {
+  const faults = faultsOfEdits(asked, { plan: definition.plan, before: location.before });
   if (faults.length > 0) throw InvalidRequestError.naming(faults);
 }
 
 /** The keys and the unit that may not be written so. */
 export function faultsOfEdits(
   { state, unitInput }: { readonly [K in 'state' | 'unitInput']?: CheckedFork[K] | undefined },
-  { plan, before }: { readonly plan: Plan; readonly before: FoundPlace['before'] | undefined },
+  { plan, before }: { readonly plan: Plan; readonly before: FoundLocation['before'] | undefined },
 ): readonly RequestFault[] {
   const faults = Object.keys(state ?? {}).flatMap((key) => faultOfKey(key, plan));
   if (unitInput === undefined || before === undefined || kindOf(plan, before.unitId) === 'execute')
@@ -69,13 +69,16 @@ export function faultsOfEdits(
   return [...faults, { path: 'unitInput', message }];
 }
 
-/** Throws an `IncompatibleDefinitionError` with the places at which the state stands and the definition has something else. */
+/**
+ * Throws an `IncompatibleDefinitionError` with the locations where the state is active and the definition has something
+ * else.
+ */
 export function checkDefinition(
   { unitInput }: CheckedFork,
-  { source, pinned, definition, place: { before }, isImportedByAnother }: ForkContent,
+  { source, pinned, definition, location: { before }, isImportedByAnother }: ForkContent,
   isPastGatesAllowed: boolean,
 ): void {
-  const gates = isImportedByAnother && !isPastGatesAllowed ? placesOfPeople(definition.plan) : [];
+  const gates = isImportedByAnother && !isPastGatesAllowed ? locationsOfDecisions(definition.plan) : [];
   if (gates.length > 0) {
     throw new IncompatibleDefinitionError(
       'What the run has behind it was imported and went by another definition, in which gates of this one may be missing: ' +
@@ -84,7 +87,7 @@ export function checkDefinition(
     );
   }
   if (source === null || isSame(definition, pinned)) return;
-  const differing = placesThatDiffer(source, pinned.plan, definition.plan);
+  const differing = locationsThatDiffer(source, pinned.plan, definition.plan);
   const isUnitElsewhere = before !== undefined && !isUnitAt(definition.plan, before);
   const paths = unitInput !== undefined && isUnitElsewhere ? [...differing, before.path] : differing;
   if (paths.length === 0) return;
@@ -94,7 +97,7 @@ export function checkDefinition(
   );
 }
 
-/** What the event says of the edits. Throws a `DecidedGateError` unless that is `allowed`. */
+/** The edits as the event has them. Throws a `DecidedGateError` unless that is `allowed`. */
 export function editsOf(asked: CheckedFork, content: ForkContent, allowed: boolean): ForkEdits {
   const { input, state, unitInput } = asked;
   const { source, pinned, definition, isImported } = content;
@@ -142,15 +145,15 @@ function kindOf(plan: Plan, unitId: string): string | null {
   return plan.units.get(unitId)?.kind ?? null;
 }
 
-/** Where people decide, or may: in a gate, or in one of a child run. */
-function placesOfPeople(plan: Plan): readonly string[] {
+/** The paths where people decide, or may: in a gate, or in one of a child run. */
+function locationsOfDecisions(plan: Plan): readonly string[] {
   return [...plan.nodes.values()].flatMap((node) => {
     const kind = node.type === 'unit' ? kindOf(plan, node.unitId) : null;
     return kind === 'approval' || kind === 'workflow' ? [node.path] : [];
   });
 }
 
-function isUnitAt(plan: Plan, { path, unitId }: NonNullable<FoundPlace['before']>): boolean {
+function isUnitAt(plan: Plan, { path, unitId }: NonNullable<FoundLocation['before']>): boolean {
   const node = plan.nodes.get(path);
   return node?.type === 'unit' && node.unitId === unitId;
 }

@@ -10,7 +10,7 @@ import type { Definition } from '../../../definitions/definition.js';
 import type { WorkflowRegistry } from '../../../definitions/workflow-registry.js';
 import type { RunRow, RunStore } from '../../../ports/run-store.js';
 import type { RunRecord } from '../../../run-record.js';
-import { charsBehind, MAX_GENERATIONS } from '../../mailbox/fork-sources.js';
+import { charsOfSourceLogs, MAX_GENERATIONS } from '../../mailbox/fork-sources.js';
 import type { LoadedState } from '../../mailbox/load-state.js';
 import { againWhileStale } from '../again-while-stale.js';
 import type { KeyedRequest } from '../idempotency.js';
@@ -20,7 +20,7 @@ import type { RunReader } from '../run-reader.js';
 import type { ForkRequest } from '../run-requests.js';
 import { checkedFork, contentOf, type CheckedFork } from './checked-fork.js';
 import { checkDefinition, checkEdits, editsOf, inputOf, type ForkContent } from './fork-edits.js';
-import { findPlace, type FoundPlace } from './fork-place.js';
+import { findLocation, type FoundLocation } from './fork-location.js';
 
 export interface RunForkerOptions {
   readonly registry: WorkflowRegistry;
@@ -28,7 +28,7 @@ export interface RunForkerOptions {
   readonly store: Pick<RunStore, 'readRow' | 'readEvents'>;
   readonly newRuns: NewRuns;
   readonly isClosing: () => boolean;
-  /** Whether what nobody saw may come behind gates that were decided. */
+  /** Whether edits that nobody saw may come after gates that were decided. */
   readonly isPastGatesAllowed: boolean;
 }
 
@@ -36,9 +36,10 @@ const AS_FORK: Origin = Object.freeze({ type: 'fork' });
 const SOMEBODY = Object.freeze(anonymous('in-process'));
 
 /**
- * Begins runs where others stood. The other run is only read: its log stays as it is, whatever becomes of the fork.
+ * Begins runs from a point in the log of other runs. The other run is only read: its log stays as it is, whatever becomes of
+ * the fork.
  *
- * 1. What is wrong is said in a fixed order: the run, the request, the place, the edits, the definition, the gates.
+ * 1. What is wrong is reported in a fixed order: the run, the request, the location, the edits, the definition, the gates.
  * 2. The fork is one append: it is there with all that it has, or it is not there.
  * 3. A request that was carried out keeps its key, with the run that it made; one that was refused keeps none.
  */
@@ -65,7 +66,7 @@ export class RunForker {
     return newRuns.beginOnce(request, keyed, () => this.begin(request, asked, keyed));
   }
 
-  /** Anew, with a look at the run too, where what it stands on or goes on by is not there any more when it is stored. */
+  /** Begins again, and reads the run again, too, where what the fork is based on is gone by the time it is stored. */
   private begin(request: ForkRequest, asked: CheckedFork, keyed: KeyedRequest | null): Promise<RunRecord> {
     const { registry, newRuns, isClosing } = this.options;
     const { namespace = DEFAULT_NAMESPACE, workflowId } = request;
@@ -82,18 +83,18 @@ export class RunForker {
     const row = await store.readRow({ runId });
     if (row === null) throw new UnknownRunError(runId);
     const pinned = await registry.pinnedTo({ ...row, hash: row.definitionHash });
-    const place = await findPlace(
+    const location = await findLocation(
       { reader: this.options.reader, log: this.log },
       runId,
       asked.from,
       pinned.plan,
     );
-    const loaded = await this.loadedAt(runId, place);
+    const loaded = await this.loadedAt(runId, location);
     const source = loaded?.state ?? null;
     const definition = asked.definition === 'pinned' ? pinned : await this.current(row);
     const content: ForkContent = {
       source,
-      place,
+      location,
       pinned,
       definition,
       isImported: row.origin === 'import',
@@ -104,7 +105,7 @@ export class RunForker {
     checkEdits(asked, content);
     checkDefinition(asked, content, isPastGatesAllowed);
     const edits = editsOf(asked, content, isPastGatesAllowed);
-    const { before } = place;
+    const { before } = location;
     const fork = { fromRunId: runId, source, edits, ...(before === undefined ? {} : { before }) };
     const { labels } = asked;
     const isCurrent = asked.definition === 'current';
@@ -112,12 +113,12 @@ export class RunForker {
       definition,
       start: { type: 'start', namespace, input, labels, by, origin: AS_FORK, parent: null, fork },
       startedFrom: () => (isCurrent ? registry.startedFrom(definition) : null),
-      sourceChars: loaded === null ? 0 : charsBehind(loaded),
+      sourceChars: loaded === null ? 0 : charsOfSourceLogs(loaded),
     };
   }
 
   /** The state with which the fork begins; null: it begins anew. */
-  private async loadedAt(runId: string, { fromSeq }: FoundPlace): Promise<LoadedState | null> {
+  private async loadedAt(runId: string, { fromSeq }: FoundLocation): Promise<LoadedState | null> {
     if (fromSeq === 0) return null;
     const loaded = await this.options.reader.foldInTurn(runId, fromSeq);
     const { cancelling, generation } = loaded.state;
@@ -129,7 +130,7 @@ export class RunForker {
     );
   }
 
-  /** Looks at the run and at those that its state is folded from. */
+  /** Checks the run and those that its state is folded from. */
   private async isImportedByAnother(
     row: RunRow,
     { generation }: RunState,

@@ -15,14 +15,14 @@ import type { Timer } from '../../../core/waits/timer.js';
 import { waitOf } from '../../../core/waits/wait-kind.js';
 import { problemOfFork } from './external-fork.js';
 
-/** Where an event from outside met the run. */
+/** The run that an event from outside met. */
 export interface MetRun {
   readonly plan: Plan;
   /** The run before the event. */
   readonly before: RunState;
-  /** Of the run that it is a fork of, where it was forked; null: it is none, or begins anew. */
+  /** The state of the run that it is a fork of, where it was forked; null: it is none, or begins anew. */
   readonly source: RunState | null;
-  /** All of the log. */
+  /** The whole log. */
   readonly events: readonly RunEvent[];
 }
 
@@ -31,13 +31,13 @@ type EventOf<T> = Extract<RunEvent, { readonly type: T }>;
 
 const FINE = null;
 
-/** The engine comes to these itself: see `decided-here.ts`. */
+/** The engine comes to these itself: see `engine-event.ts`. */
 const NEVER = (): string => 'never comes from outside';
 
 /**
- * Of an event that came from outside: an answer, a decision, news of a child, what was due, what people asked for, what a
- * setting or a death of the process made of the run. Each closes or touches what is open, or moves the run as a whole; what
- * an answer says is believed.
+ * The rules for events that came from outside: an outcome, a decision, a child notification, what was due, a request of a
+ * person, what a setting or a crash of the process made of the run. Each closes or touches what is open, or moves the run as
+ * a whole; what an outcome says is believed.
  */
 const RULES: { readonly [T in RunEvent['type']]: Rule<EventOf<T>> } = {
   'run-started': () => FINE,
@@ -46,12 +46,13 @@ const RULES: { readonly [T in RunEvent['type']]: Rule<EventOf<T>> } = {
   'request-noted': () => FINE,
 
   'unit-finished': (event, run) => {
-    if (!isAnswered(event, run)) return 'answers no call that is open';
+    if (!isOutcomeExpected(event, run)) return 'answers no call that is open';
     const problem = event.patch === null ? null : problemOfPatch(event.patch);
     return problem === null ? FINE : `writes what no unit may write: ${problem}`;
   },
-  'unit-attempt-failed': (event, run) => (isAnswered(event, run) ? FINE : 'answers no call that is open'),
-  'unit-failed': (event, run) => (isAnswered(event, run) ? FINE : 'answers no call that is open'),
+  'unit-attempt-failed': (event, run) =>
+    isOutcomeExpected(event, run) ? FINE : 'answers no call that is open',
+  'unit-failed': (event, run) => (isOutcomeExpected(event, run) ? FINE : 'answers no call that is open'),
   recovered: ({ executionIds }, run) =>
     isLive(run) && executionIds.every((id) => isCallable(run, id))
       ? FINE
@@ -87,7 +88,7 @@ const RULES: { readonly [T in RunEvent['type']]: Rule<EventOf<T>> } = {
     if (pauseId === null) return before.phase === 'failed' ? FINE : 'tries a run again that had not failed';
     const pause = before.phase === 'live' ? pauseOf(before, pauseId) : undefined;
     if (pause === undefined) return 'lifts no pause that is open';
-    // Its first version did not say what the pause had held.
+    // The first version of the event did not say what the pause had frozen.
     return executionId === null || executionId === pause.executionId
       ? FINE
       : 'lets go of what its pause does not hold';
@@ -130,11 +131,11 @@ const RULES: { readonly [T in RunEvent['type']]: Rule<EventOf<T>> } = {
   'timer-set': NEVER,
   'child-started': NEVER,
   'run-completed': NEVER,
-  // Its time was up, as `decided-here.ts` found.
+  // The run's time was up, as `engine-event.ts` found.
   'run-failed': () => FINE,
 };
 
-/** What is wrong with an event from outside, after a noun; null: it may have come. */
+/** What is wrong with an event from outside, worded to follow a noun; null: it may have come. */
 export function problemOfExternal(event: RunEvent, run: MetRun): string | null {
   return (RULES[event.type] as Rule<RunEvent>)(event, run);
 }
@@ -143,8 +144,8 @@ function isLive({ before }: MetRun): boolean {
   return before.phase === 'live';
 }
 
-/** An answer counts for the attempt that is in flight, also where a pause holds the call. */
-function isAnswered(
+/** An outcome counts for the attempt in flight, also where a pause has frozen the call. */
+function isOutcomeExpected(
   { executionId, unitId, attempt }: EventOf<'unit-finished' | 'unit-attempt-failed' | 'unit-failed'>,
   run: MetRun,
 ): boolean {
@@ -177,18 +178,18 @@ function isOfChild(
   return isSame ? FINE : 'is news of no child run that is waited for';
 }
 
-/** Those of the author are the engine's own. Whatever stops the run otherwise moves no thread. */
+/** The pauses of the author are engine events. A pause for any other reason moves no thread. */
 function problemOfPause(
   { reason, executionId, path, scope, unitId }: EventOf<'paused'>,
   run: MetRun,
 ): string | null {
   if (!isLive(run)) return 'stops a run that is over';
-  const mustHold = reason === 'recovery-limit' || reason === 'budget';
+  const mustFreeze = reason === 'recovery-limit' || reason === 'budget';
   if (executionId === null) {
-    const isOfRun = !mustHold && scope === ROOT_SCOPE && unitId === '';
+    const isOfRun = !mustFreeze && scope === ROOT_SCOPE && unitId === '';
     return isOfRun ? FINE : 'holds no call';
   }
-  const held = isCallable(run, executionId) ? callOf(run.before, executionId) : undefined;
-  const isThere = held?.path === path && held.scope === scope && held.unitId === unitId;
-  return isThere && (mustHold || reason === 'undecided') ? FINE : 'holds a call that is not open there';
+  const frozenCall = isCallable(run, executionId) ? callOf(run.before, executionId) : undefined;
+  const isThere = frozenCall?.path === path && frozenCall.scope === scope && frozenCall.unitId === unitId;
+  return isThere && (mustFreeze || reason === 'undecided') ? FINE : 'holds a call that is not open there';
 }

@@ -3,7 +3,7 @@ import type { Plan } from '../../../core/plan/plan.js';
 import type { RunState } from '../../../core/state/state.js';
 import { faultsOfEdits } from '../../requests/forks/fork-edits.js';
 
-/** What is wrong with a fork's beginning, after a noun: it is what a request for a fork may ask for, or no engine wrote it. */
+/** What is wrong with the beginning of a fork, worded to follow a noun; null: a request for a fork can have led to it. */
 export function problemOfFork(
   { fromSeq, before, edits: { state, unitInput } }: RunForked,
   { plan, source }: { readonly plan: Plan; readonly source: RunState | null },

@@ -4,19 +4,19 @@ import type { JsonValue } from '../../../core/json.js';
 import { decodeState } from '../../../core/state/state-codec.js';
 import { atOnce } from '../../../core/steps.js';
 import { readPlanText } from '../../../definitions/plan-text.js';
-import { READY, type FollowJob, type JobAnswer } from '../../../definitions/thread/job.js';
+import { READY, type FollowJob, type JobResult } from '../../../definitions/thread/job.js';
 import { logSteps } from '../checked-log.js';
 import { exportSteps } from '../read-export.js';
 import { followSteps } from './followed-log.js';
 
-/** The other side of `LogChecker`: one export after the other. */
+/** The worker of `LogChecker`: it follows exports sequentially. */
 const port = parentPort;
 if (port === null) throw new Error('This file runs in a worker thread');
 port.on('message', (job: FollowJob) => port.postMessage(follow(job)));
 port.postMessage(READY);
 
 /** Never throws. */
-function follow({ ndjson, plan: text, source }: FollowJob): JobAnswer {
+function follow({ ndjson, plan: text, source }: FollowJob): JobResult {
   try {
     const events = atOnce(logSteps(atOnce(exportSteps(Buffer.from(ndjson)))));
     const { plan } = readPlanText(text);

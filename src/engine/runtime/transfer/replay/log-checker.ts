@@ -8,9 +8,9 @@ import type { FoldRequest } from '../folded-log.js';
 import { followSteps } from './followed-log.js';
 
 const WORKER = '../../runtime/transfer/replay/follow-worker.js';
-/** What an import may have sent, read; the bound of the work is by steps, this one is for what they do not count. */
+/** Bounds of the thread: the work itself is bounded by steps, these are for what the steps do not count. */
 const LIMITS = { timeLimitMs: 120_000, heapMb: 512, maxWaiting: 8 };
-/** A larger state takes longer to hand over than following the log does: that is then done on the loop, in turns. */
+/** A larger state takes longer to hand over than following the log does: that is then done on the event loop, in slices. */
 const MAX_SOURCE_CHARS = 4 * 1024 * 1024;
 
 export interface FollowRequest extends FoldRequest {
@@ -20,11 +20,11 @@ export interface FollowRequest extends FoldRequest {
   readonly planText: string;
 }
 
-/** Goes through logs that were sent with today's engine, in a thread: nobody else waits for the expressions of an import. */
+/** Follows logs that were sent with today's engine, in a thread: no other work waits for the expressions of an import. */
 export class LogChecker {
   private readonly thread: JobThread | null;
 
-  /** `worker`: the file of the threads for documents; null does all of it on the event loop, in turns. */
+  /** `worker`: the file of the threads for documents; null does all of it on the event loop, in slices. */
   constructor(worker: URL | null) {
     const url = workerBeside(worker, WORKER);
     this.thread = url === null ? null : new JobThread({ name: 'import checker', url, ...LIMITS });
@@ -41,11 +41,11 @@ export class LogChecker {
       return;
     }
     const encoded = source === null ? null : JSON.stringify(encodeState(source));
-    const answer = await this.thread.do({ kind: 'follow', ndjson, plan, source: encoded });
-    if (typeof answer === 'string') throw lost(answer);
-    if (answer.kind !== 'followed')
-      throw new Error(answer.kind === 'failed' ? answer.message : `no answer to that: ${answer.kind}`);
-    if (answer.problem !== null) throw new InvalidRequestError(answer.problem);
+    const result = await this.thread.do({ kind: 'follow', ndjson, plan, source: encoded });
+    if (typeof result === 'string') throw lost(result);
+    if (result.kind !== 'followed')
+      throw new Error(result.kind === 'failed' ? result.message : `no answer to that: ${result.kind}`);
+    if (result.problem !== null) throw new InvalidRequestError(result.problem);
   }
 
   async close(): Promise<void> {

@@ -23,7 +23,7 @@ export interface ReplayRequest {
 export interface Replay extends ReplayResult {
   readonly runId: string;
   readonly workflowId: string;
-  /** Of its log. */
+  /** The number of events in its log. */
   readonly events: number;
   /** Whether the document comes to the definition that the run is pinned to. */
   readonly isSameDefinition: boolean;
@@ -36,8 +36,8 @@ interface OpenedExport {
 }
 
 /**
- * Goes through an exported run with the engine of this version: its document is compiled anew, what came from outside is
- * taken as it was recorded, and each event that the engine came to itself is compared with what it does today. Throws an
+ * Goes through an exported run with the engine of this version: its document is compiled again, events from outside are
+ * taken as they were recorded, and each engine event is compared with what the engine does today. Throws an
  * `InvalidRequestError`, a `YamlValidationError` or a `YamlLoadError`.
  */
 export async function replayExport(
@@ -53,7 +53,7 @@ export async function replayExport(
   }
   const source = await sourceOf(run, others);
   const { plan, events } = run;
-  // As an import would: what is no log of a run of this workflow is said before anything is compared.
+  // As in an import, what is no log of a run of this workflow is refused before anything is compared.
   await inTurns(foldSteps({ events, plan, source }));
   const result = await inTurns(replaySteps({ events, plan, source }));
   const { runId, workflowId, hash } = run.read.header;
@@ -81,7 +81,7 @@ async function sourceOf(fork: OpenedExport, others: Map<string, OpenedExport>): 
       `The run is a fork of the run ${fromRunId} after its event ${fromSeq}: give the export of that run, too (--source)`,
     );
   }
-  // Each is asked once: runs that are forks of one another come to nothing.
+  // Each is used once: runs that are forks of one another come to nothing.
   others.delete(fromRunId);
   const source = await sourceOf(other, others);
   return inTurns(foldSteps({ events: other.events.slice(0, fromSeq), plan: other.plan, source }));

@@ -3,13 +3,13 @@ import type { RunEvent } from '../../../core/log/event.js';
 import type { Plan } from '../../../core/plan/plan.js';
 import { INITIAL_STATE, type RunState } from '../../../core/state/state.js';
 import type { Steps } from '../../../core/steps.js';
-import { isDecidedHere } from './decided-here.js';
+import { isEngineEvent } from './engine-event.js';
 import { ReplayMeter } from './replay-meter.js';
-import { compareWithToday, saidBy, whatIsLeft, type Said } from './todays-event.js';
+import { compareWithReplayed, saidBy, whatIsLeft, type Said } from './replayed-event.js';
 
-/** A place where today's engine would do something else than the log says. */
+/** A point in the log where today's engine would do something else than the log says. */
 export interface ReplayDifference {
-  /** Of the recorded event; null: the log ends there. */
+  /** The seq of the recorded event; null: the log ends there. */
   readonly seq: number | null;
   /** Null: the log ends there, and today's engine would not. */
   readonly recorded: Said | null;
@@ -18,19 +18,19 @@ export interface ReplayDifference {
 }
 
 export interface ReplayResult {
-  /** Events that the engine came to itself, which were compared. */
+  /** The number of engine events, which were compared. */
   readonly compared: number;
-  /** In the order of the log; the first of them. */
+  /** The first differences, in the order of the log. */
   readonly differences: readonly ReplayDifference[];
-  /** All of them. */
+  /** The number of all differences. */
   readonly different: number;
 }
 
-const MOST_TOLD = 100;
+const MOST_REPORTED = 100;
 
 /**
- * Goes through a log with today's engine. The state is folded from what was recorded throughout, so that one difference
- * does not bring about others that are none; what came from outside is taken as it was.
+ * Goes through a log with today's engine. The state is folded from what was recorded throughout, so that one difference does
+ * not bring about others that are none; events from outside are taken as they are.
  */
 export function* replaySteps(log: {
   readonly events: readonly RunEvent[];
@@ -39,8 +39,8 @@ export function* replaySteps(log: {
 }): Steps<ReplayResult> {
   const { plan, source } = log;
   const events = log.events.filter(({ type }) => type !== 'run-imported');
-  const prefixes = new Map<number, RunState | undefined>();
-  for (const event of events) if (event.type === 'rewound') prefixes.set(event.toSeq, undefined);
+  const baseStates = new Map<number, RunState | undefined>();
+  for (const event of events) if (event.type === 'rewound') baseStates.set(event.toSeq, undefined);
   const draft = draftOf(INITIAL_STATE);
   const meter = new ReplayMeter(Infinity);
   const differences: ReplayDifference[] = [];
@@ -48,19 +48,19 @@ export function* replaySteps(log: {
   let different = 0;
   const differ = (difference: ReplayDifference): void => {
     different += 1;
-    if (different <= MOST_TOLD) differences.push(difference);
+    if (different <= MOST_REPORTED) differences.push(difference);
   };
   for (const event of events) {
     yield;
-    if (isDecidedHere(event, draft)) {
+    if (isEngineEvent(event, draft)) {
       compared += 1;
-      const found = yield* compareWithToday(plan, draft, event, meter);
-      if (!found.isSame) differ({ seq: event.seq, recorded: saidBy(event), today: found.today });
+      const found = yield* compareWithReplayed(plan, draft, event, meter);
+      if (!found.isSame) differ({ seq: event.seq, recorded: saidBy(event), today: found.replayed });
     }
-    const prefix =
-      event.type === 'rewound' ? prefixes.get(event.toSeq) : event.type === 'run-forked' ? source : null;
-    apply(draft, event, prefix ?? undefined);
-    if (prefixes.has(event.seq)) prefixes.set(event.seq, draftOf(draft));
+    const baseState =
+      event.type === 'rewound' ? baseStates.get(event.toSeq) : event.type === 'run-forked' ? source : null;
+    apply(draft, event, baseState ?? undefined);
+    if (baseStates.has(event.seq)) baseStates.set(event.seq, draftOf(draft));
   }
   const left = draft.phase === 'live' ? whatIsLeft(plan, draft, meter) : null;
   if (left !== null) differ({ seq: null, recorded: null, today: left });

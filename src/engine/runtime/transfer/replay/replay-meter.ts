@@ -1,12 +1,12 @@
 import { InvalidRequestError } from '../../../../errors/request-errors.js';
 
-/** Of expressions and events, as turns count them: 10,000,000 take some 20 ms. */
+/** The most steps of expressions and events, as turns count them: 10,000,000 take some 20 ms. */
 const MAX_STEPS = 20_000_000_000;
 /** Looking at one scope takes about as long as so many steps of an expression. */
 const STEPS_OF_A_LOOK = 100;
 
 /**
- * How much going through a log has taken. By work and not by time: the same export is refused everywhere, or nowhere. Throws
+ * Counts what going through a log takes, by work and not by time: the same export is refused everywhere, or nowhere. Throws
  * an `InvalidRequestError` where it is too much.
  */
 export class ReplayMeter {

@@ -20,7 +20,7 @@ export default function cursorContract(harness: LogFollowerHarness): void {
     expect(Math.max(...process.batches.map(({ length }) => length))).toBeLessThanOrEqual(10);
   });
 
-  it('is where another process takes up', async () => {
+  it('is where another process continues', async () => {
     await appendRuns(harness.store, 0, 5);
     const first = new Following(harness.store);
     first.begin();

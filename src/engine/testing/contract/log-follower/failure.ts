@@ -13,7 +13,7 @@ export default function failureContract(harness: LogFollowerHarness): void {
     process.begin();
     for (let count = 1; count <= 300; count += 1) {
       await appendRuns(harness.store, count, 1);
-      process.follower.poke();
+      process.follower.wake();
       const until = process.clock.now() + 1_000;
       await process.until(() => process.clock.now() >= until, 'a second is over', 1_000);
     }
@@ -28,7 +28,7 @@ export default function failureContract(harness: LogFollowerHarness): void {
     expect(process.logger.at('warn')).toEqual([expect.stringContaining('cannot follow the log')]);
   });
 
-  it('is said once, and once more when it is over; then a new one is said again', async () => {
+  it('is logged once, and once more when it is over; then a new one is logged again', async () => {
     let isBroken = true;
     const process: Following = new Following(harness.store, {
       handle: async (entries) => {
@@ -40,7 +40,7 @@ export default function failureContract(harness: LogFollowerHarness): void {
     for (const round of [1, 2]) {
       isBroken = true;
       await appendRuns(harness.store, round, 1);
-      process.follower.poke();
+      process.follower.wake();
       await process.until(() => process.logger.said.length === 2 * round - 1, 'it is said');
       await process.clock.advance(30_000);
       isBroken = false;

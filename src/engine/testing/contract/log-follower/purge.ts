@@ -55,7 +55,7 @@ export default function purgeContract(harness: LogFollowerHarness): void {
     await Promise.all([purging, process.end()]);
   });
 
-  it('leaves runs that go on, and those that ended lately', async () => {
+  it('leaves runs that have not ended, and those that ended lately', async () => {
     await harness.store.append(sampleEntry(idOf(0)));
     await harness.store.append(sampleEntry(idOf(1), { ends: true }));
     const process = new Following(harness.store);

@@ -28,7 +28,7 @@ export default function stopContract(harness: LogFollowerHarness): void {
     expect(process.clock.scheduled).toBe(0);
   });
 
-  it('waits for the batch in hand, and takes no other one up', async () => {
+  it('waits for the batch under way, and begins no other', async () => {
     await appendRuns(harness.store, 0, 20);
     const gate = Promise.withResolvers<void>();
     const process: Following = new Following(harness.store, {

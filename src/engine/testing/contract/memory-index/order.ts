@@ -19,7 +19,7 @@ export default function orderContract(harness: MemoryIndexHarness): void {
     await expect(search('apples')).resolves.toEqual(['b', 'c']);
   });
 
-  it('a removal comes after what was put before it, though nobody waited', async () => {
+  it('a removal comes after what was put before it, even when not awaited', async () => {
     const entries = Array.from({ length: 60 }, (_, index) =>
       sampleEntry(`${index}`, `apples ${'filler '.repeat(1_000)}`, 'run-1'),
     );
@@ -27,7 +27,7 @@ export default function orderContract(harness: MemoryIndexHarness): void {
     await expect(search('apples')).resolves.toEqual([]);
   });
 
-  it('what is put after a removal stays, though nobody waited', async () => {
+  it('what is put after a removal stays, even when not awaited', async () => {
     await harness.memory.put({ entries: [sampleEntry('a', 'apples', 'run-1')] });
     await Promise.all([
       harness.memory.removeRuns({ runIds: ['run-1'] }),

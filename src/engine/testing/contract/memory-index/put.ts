@@ -30,7 +30,7 @@ export default function putContract(harness: MemoryIndexHarness): void {
     await expect(search('plums')).resolves.toEqual(['other']);
   });
 
-  it('answers metadata as it was put', async () => {
+  it('returns metadata as it was put', async () => {
     const metadata = { tags: ['x', null, 1.5], nested: { 'ü"': true } };
     await harness.memory.put({ entries: [{ id: 'a', content: 'apples', metadata }] });
     const [hit] = await harness.memory.search({ namespace: 'default', query: 'apples', topK: 1 });

@@ -31,7 +31,7 @@ export default function searchContract(harness: MemoryIndexHarness): void {
     });
   });
 
-  it('answers whole entries, best first, with scores from 1 down', async () => {
+  it('returns whole entries, best first, with scores from 1 down', async () => {
     const hits = await harness.memory.search({ namespace: 'default', query: 'invoice march', topK: 5 });
     expect(hits.map(({ id }) => id)).toEqual(['invoice', 'twice']);
     expect(hits[0]).toEqual({ ...sampleEntry('invoice', 'The invoice of March was paid late.'), score: 1 });
@@ -126,7 +126,7 @@ export default function searchContract(harness: MemoryIndexHarness): void {
       },
     );
 
-    it('forgets its runs as any', async () => {
+    it('forgets its runs as any namespace does', async () => {
       await harness.memory.removeRuns({ runIds: ['run of acme'] });
       await expect(searchIn('acme', 'invoice')).resolves.toEqual([]);
       await expect(searchIn('acme-2', 'invoice')).resolves.toEqual(['others']);
@@ -143,7 +143,7 @@ export default function searchContract(harness: MemoryIndexHarness): void {
     await expect(search(query)).resolves.toEqual(expect.arrayContaining(['invoice', 'twice']));
   });
 
-  it('answers at most topK', async () => {
+  it('returns at most topK', async () => {
     await expect(search('paid', 1)).resolves.toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { RecordedEvents, runIn, settle, type RunDriverHarness } from './support/
 export default function handOverContract(harness: RunDriverHarness): void {
   if (!harness.hasSecond) return;
 
-  it('waits for the release; in between nobody owns the lane', async () => {
+  it('waits for the release; in between nobody owns the shard', async () => {
     const from = new RecordedEvents();
     const to = new RecordedEvents();
     const { driver } = harness.current;
@@ -12,16 +12,16 @@ export default function handOverContract(harness: RunDriverHarness): void {
     const runId = runIn(1, driver);
     const moving = harness.second.move(1);
     await settle();
-    expect(from.told).toContain('release 1');
+    expect(from.notifications).toContain('release 1');
     expect([driver.owns(runId), harness.second.driver.owns(runId)]).toEqual([false, false]);
     from.finishRelease();
     await moving;
     await settle();
     expect([driver.owns(runId), harness.second.driver.owns(runId)]).toEqual([false, true]);
-    expect([to.told, to.acquiredLanes]).toEqual([['acquired cleanly'], [1]]);
+    expect([to.notifications, to.acquiredShards]).toEqual([['acquired cleanly'], [1]]);
   });
 
-  it('does not happen when a process dies: the others get its lanes as they are, and it is told nothing', async () => {
+  it('does not happen when a process dies: the others get its shards as they are, and it is notified of nothing', async () => {
     const dead = new RecordedEvents();
     const to = new RecordedEvents();
     const { driver } = harness.current;
@@ -31,11 +31,14 @@ export default function handOverContract(harness: RunDriverHarness): void {
     await settle();
     harness.second.driver.nudge(runIn(1, driver));
     await settle();
-    expect(dead.told).toEqual(['acquired from the dead']);
-    expect([to.told, to.acquiredLanes.length]).toEqual([['acquired from the dead'], driver.laneCount]);
+    expect(dead.notifications).toEqual(['acquired from the dead']);
+    expect([to.notifications, to.acquiredShards.length]).toEqual([
+      ['acquired from the dead'],
+      driver.shardCount,
+    ]);
   });
 
-  it('that is cut short by a death counts as a death', async () => {
+  it('that is ended by a death counts as a death', async () => {
     const to = new RecordedEvents();
     await harness.current.driver.start(new RecordedEvents());
     await harness.second.driver.start(to);
@@ -44,7 +47,7 @@ export default function handOverContract(harness: RunDriverHarness): void {
     await harness.second.killFirst();
     await moving;
     await settle();
-    expect(new Set(to.told)).toEqual(new Set(['acquired from the dead']));
-    expect(to.acquiredLanes).toHaveLength(harness.second.driver.laneCount);
+    expect(new Set(to.notifications)).toEqual(new Set(['acquired from the dead']));
+    expect(to.acquiredShards).toHaveLength(harness.second.driver.shardCount);
   });
 }

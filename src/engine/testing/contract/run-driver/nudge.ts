@@ -1,7 +1,7 @@
 import { RecordedEvents, runIn, settle, type RunDriverHarness } from './support/contract.js';
 
 export default function nudgeContract(harness: RunDriverHarness): void {
-  it('of a run of ours is nothing to do, also before the start and after the stop', async () => {
+  it('of an owned run does nothing, also before the start and after the stop', async () => {
     const { driver } = harness.current;
     const events = new RecordedEvents();
     driver.nudge(runIn(0, driver));
@@ -11,21 +11,21 @@ export default function nudgeContract(harness: RunDriverHarness): void {
     await driver.stop();
     driver.nudge(runIn(0, driver));
     await settle();
-    expect(events.told).toEqual(['acquired from the dead']);
+    expect(events.notifications).toEqual(['acquired from the dead']);
   });
 
   if (!harness.hasSecond) return;
 
-  it('reaches the owner and nobody else, and never within the call', async () => {
+  it('reaches only the owner, and never within the call', async () => {
     const owner = new RecordedEvents();
     const other = new RecordedEvents();
     await harness.current.driver.start(owner);
     await harness.second.driver.start(other);
     const runId = runIn(1, harness.second.driver);
     harness.second.driver.nudge(runId);
-    expect(owner.told).not.toContain(`nudged ${runId}`);
+    expect(owner.notifications).not.toContain(`nudged ${runId}`);
     await settle();
-    expect(owner.told).toContain(`nudged ${runId}`);
-    expect(other.told).toEqual([]);
+    expect(owner.notifications).toContain(`nudged ${runId}`);
+    expect(other.notifications).toEqual([]);
   });
 }

@@ -27,7 +27,7 @@ export default function roleContract(harness: RunDriverHarness): void {
     expect(isWorking).toBe(true);
   });
 
-  it('that rejects is begun again after 1 s, then 2 s, and so on up to 60 s, with one warning each time', async () => {
+  it('that rejects is started again after 1 s, then 2 s, and so on up to 60 s, with one warning each time', async () => {
     const { driver, clock, logger } = harness.current;
     await driver.start(new RecordedEvents());
     const begunAt: number[] = [];
@@ -41,7 +41,7 @@ export default function roleContract(harness: RunDriverHarness): void {
     expect(logger.at('warn')).toHaveLength(begunAt.length);
   });
 
-  it('that throws before it has a promise is begun again like one that rejects', async () => {
+  it('that throws before it has a promise is started again like one that rejects', async () => {
     const { driver, clock } = harness.current;
     await driver.start(new RecordedEvents());
     let begun = 0;
@@ -54,7 +54,7 @@ export default function roleContract(harness: RunDriverHarness): void {
     expect(begun).toBe(2);
   });
 
-  it('that comes to its end by itself is not begun again', async () => {
+  it('that comes to its end by itself is not started again', async () => {
     const { driver, clock, logger } = harness.current;
     await driver.start(new RecordedEvents());
     let begun = 0;
@@ -65,7 +65,7 @@ export default function roleContract(harness: RunDriverHarness): void {
     expect([begun, logger.at('warn')]).toEqual([1, []]);
   });
 
-  it('is not begun again after the stop, and rejecting then is no failure', async () => {
+  it('is not started again after the stop, and rejecting then is no failure', async () => {
     const { driver, clock, logger } = harness.current;
     await driver.start(new RecordedEvents());
     let begun = 0;
@@ -106,7 +106,7 @@ export default function roleContract(harness: RunDriverHarness): void {
     expect(working).toEqual(['first', 'first ends', 'second']);
   });
 
-  it('goes on elsewhere when its process dies', async () => {
+  it('continues elsewhere when its process dies', async () => {
     const working: string[] = [];
     const { driver } = harness.current;
     await driver.start(new RecordedEvents());

@@ -1,17 +1,17 @@
-import { everyLane, RecordedEvents, runIn, type RunDriverHarness } from './support/contract.js';
+import { everyShard, RecordedEvents, runIn, type RunDriverHarness } from './support/contract.js';
 
 export default function startContract(harness: RunDriverHarness): void {
   it('owns nothing before', () => {
     const { driver } = harness.current;
-    expect(everyLane(driver).some((lane) => driver.owns(runIn(lane, driver)))).toBe(false);
+    expect(everyShard(driver).some((shard) => driver.owns(runIn(shard, driver)))).toBe(false);
   });
 
-  it('says what is ours before it resolves, and that nobody handed it over', async () => {
+  it('reports what is owned before it resolves, and that it was not handed over', async () => {
     const { driver } = harness.current;
     const events = new RecordedEvents();
     await driver.start(events);
-    expect(events.told).toEqual(['acquired from the dead']);
-    expect([...events.acquiredLanes].sort((a, b) => a - b)).toEqual(everyLane(driver));
+    expect(events.notifications).toEqual(['acquired from the dead']);
+    expect([...events.acquiredShards].sort((a, b) => a - b)).toEqual(everyShard(driver));
   });
 
   it('is refused the second time', async () => {
@@ -19,9 +19,9 @@ export default function startContract(harness: RunDriverHarness): void {
     await expect(harness.current.driver.start(new RecordedEvents())).rejects.toThrow('another');
   });
 
-  it('counts between 1 and 256 lanes', () => {
-    const { laneCount } = harness.current.driver;
-    expect(Number.isInteger(laneCount) && laneCount >= 1 && laneCount <= 256).toBe(true);
+  it('counts between 1 and 256 shards', () => {
+    const { shardCount } = harness.current.driver;
+    expect(Number.isInteger(shardCount) && shardCount >= 1 && shardCount <= 256).toBe(true);
   });
 
   if (!harness.hasSecond) return;
@@ -30,8 +30,8 @@ export default function startContract(harness: RunDriverHarness): void {
     await harness.current.driver.start(new RecordedEvents());
     const events = new RecordedEvents();
     await harness.second.driver.start(events);
-    expect(events.acquiredLanes).toEqual([]);
+    expect(events.acquiredShards).toEqual([]);
     const { driver } = harness.current;
-    expect(everyLane(driver).every((lane) => driver.owns(runIn(lane, driver)))).toBe(true);
+    expect(everyShard(driver).every((shard) => driver.owns(runIn(shard, driver)))).toBe(true);
   });
 }

@@ -1,5 +1,5 @@
 import {
-  everyLane,
+  everyShard,
   RecordedEvents,
   runIn,
   settle,
@@ -8,14 +8,14 @@ import {
 } from './support/contract.js';
 
 export default function stopContract(harness: RunDriverHarness): void {
-  it('gives everything up without asking for a release', async () => {
+  it('gives everything up without requesting a release', async () => {
     const { driver } = harness.current;
     const events = new RecordedEvents();
     await driver.start(events);
     await driver.stop();
     await settle();
-    expect(everyLane(driver).some((lane) => driver.owns(runIn(lane, driver)))).toBe(false);
-    expect(events.told).toEqual(['acquired from the dead']);
+    expect(everyShard(driver).some((shard) => driver.owns(runIn(shard, driver)))).toBe(false);
+    expect(events.notifications).toEqual(['acquired from the dead']);
   });
 
   it('waits until the roles have come to their end', async () => {
@@ -43,14 +43,14 @@ export default function stopContract(harness: RunDriverHarness): void {
 
   if (!harness.hasSecond) return;
 
-  it('leaves the lanes to those who go on, cleanly', async () => {
+  it('leaves the shards to the drivers that remain, cleanly', async () => {
     const { driver } = harness.current;
     await driver.start(new RecordedEvents());
     const events = new RecordedEvents();
     await harness.second.driver.start(events);
     await driver.stop();
     await settle();
-    expect(events.told).toEqual(['acquired cleanly']);
-    expect(events.acquiredLanes).toHaveLength(driver.laneCount);
+    expect(events.notifications).toEqual(['acquired cleanly']);
+    expect(events.acquiredShards).toHaveLength(driver.shardCount);
   });
 }

@@ -5,16 +5,16 @@ import { sampleAppend, sampleDefinition, sampleKey, sampleRow, sampleRunId } fro
 const RUN = sampleRunId(1);
 const SOURCE = sampleRunId(9);
 
-/** An append that asks whether the registration that it was made from still holds. */
+/** An append that requires that the registration it was made from still holds. */
 export default function appendStartedFromContract(harness: RunStoreHarness): void {
   const start = async (
     hash: string,
-    opening: string | null,
+    bootId: string | null,
     changes: Partial<AppendRequest> = {},
   ): Promise<string> =>
     harness.store.append(
       sampleAppend(RUN, {
-        startedFrom: { hash, opening },
+        startedFrom: { hash, opening: bootId },
         idempotency: [sampleKey(RUN)],
         labels: { team: 'a' },
         ...changes,
@@ -22,24 +22,24 @@ export default function appendStartedFromContract(harness: RunStoreHarness): voi
     );
 
   it.each([
-    ['in this opening', 'opening-2'],
-    ['in whichever opening', null],
-  ])('is written while the definition is what was registered last, %s', async (_when, opening) => {
+    ['in this boot', 'opening-2'],
+    ['in whichever boot', null],
+  ])('is written while the definition is what was registered last, %s', async (_when, bootId) => {
     const definition = sampleDefinition({ hash: 'hash-0' });
     await harness.store.register({ definition, opening: 'opening-1' });
     await harness.store.register({ definition: sampleDefinition(), opening: 'opening-2' });
-    await expect(start('hash-1', opening)).resolves.toBe('appended');
+    await expect(start('hash-1', bootId)).resolves.toBe('appended');
     await expect(harness.store.readRow({ runId: RUN })).resolves.toEqual(sampleRow(RUN));
   });
 
   it.each([
     ['another definition is registered', 'hash-0', null, {}],
-    ['an earlier opening registered it', 'hash-1', 'opening-2', {}],
+    ['an earlier boot registered it', 'hash-1', 'opening-2', {}],
     ['nothing is registered', 'hash-1', null, { workflowId: 'unknown' }],
     ['another namespace registered it', 'hash-1', null, { namespace: 'acme' }],
-  ])('is stale, and nothing of it is written, when %s', async (_what, hash, opening, row) => {
+  ])('is stale, and nothing of it is written, when %s', async (_what, hash, bootId, row) => {
     await harness.store.register({ definition: sampleDefinition(), opening: 'opening-1' });
-    await expect(start(hash, opening, { row: sampleRow(RUN, row) })).resolves.toBe('stale');
+    await expect(start(hash, bootId, { row: sampleRow(RUN, row) })).resolves.toBe('stale');
     await expect(harness.store.readRow({ runId: RUN })).resolves.toBeNull();
     await expect(harness.store.readIdempotency(sampleKey(RUN))).resolves.toBeNull();
     await expect(harness.store.readLabels({ runId: RUN })).resolves.toEqual({});
@@ -55,13 +55,13 @@ export default function appendStartedFromContract(harness: RunStoreHarness): voi
     await expect(fork()).resolves.toBe('appended');
   });
 
-  it('is not asked for the source of what is imported: that may come later, or never', async () => {
+  it('does not require the source of what is imported: that may come later, or never', async () => {
     const row = sampleRow(RUN, { origin: 'import', forkedFrom: SOURCE });
     expect(await harness.store.append(sampleAppend(RUN, { row }))).toBe('appended');
   });
 
-  it('is asked for in the order of the writes', async () => {
-    const answers = await Promise.all([
+  it('is checked in the order of the writes', async () => {
+    const results = await Promise.all([
       harness.store.register({ definition: sampleDefinition(), opening: 'opening-1' }),
       start('hash-1', 'opening-1'),
       harness.store.register({ definition: sampleDefinition({ hash: 'hash-2' }), opening: 'opening-1' }),
@@ -69,10 +69,10 @@ export default function appendStartedFromContract(harness: RunStoreHarness): voi
         sampleAppend(sampleRunId(2), { startedFrom: { hash: 'hash-1', opening: 'opening-1' } }),
       ),
     ]);
-    expect([answers[1], answers[3]]).toEqual(['appended', 'stale']);
+    expect([results[1], results[3]]).toEqual(['appended', 'stale']);
   });
 
-  it('conflicts rather when its key is known: the caller finds the run that it asks for again', async () => {
+  it('conflicts rather when its key is known: the caller finds the run that it requests again', async () => {
     await harness.store.append(sampleAppend(sampleRunId(2), { idempotency: [sampleKey(sampleRunId(2))] }));
     await expect(start('hash-0', null)).resolves.toBe('conflict');
   });

@@ -32,7 +32,7 @@ export default function appendContract(harness: RunStoreHarness): void {
     expect(loaded?.events).toEqual(sampleEvents(0, 4));
   });
 
-  it('keeps events of types and versions that nobody here knows', async () => {
+  it('keeps events of types and versions that this build does not know', async () => {
     const events = [{ v: 9, seq: 1, at: NOON, type: 'of-next-year', $map: { deep: [null] } }];
     await harness.store.append(sampleAppend(RUN, { events }));
     await expect(harness.store.readEvents({ runId: RUN, afterSeq: 0, limit: 9 })).resolves.toEqual(events);
@@ -42,7 +42,7 @@ export default function appendContract(harness: RunStoreHarness): void {
     ['a run that exists already', 0],
     ['a writer that is behind', 1],
     ['a writer that is ahead', 3],
-  ])('answers conflict to %s and writes nothing (promises 1 and 2)', async (_who, expectedSeq) => {
+  ])('returns conflict to %s and writes nothing (promises 1 and 2)', async (_who, expectedSeq) => {
     await harness.store.append(sampleAppend(RUN));
     const late = sampleAppend(RUN, {
       expectedSeq,
@@ -64,15 +64,15 @@ export default function appendContract(harness: RunStoreHarness): void {
     await expect(harness.store.readAll({ afterPosition: 0, limit: 10 })).resolves.toHaveLength(1);
   });
 
-  it('answers conflict to an append to a run that does not exist', async () => {
+  it('returns conflict to an append to a run that does not exist', async () => {
     expect(await harness.store.append(sampleAppend(RUN, { expectedSeq: 2 }))).toBe('conflict');
     await expect(harness.store.readRow({ runId: RUN })).resolves.toBeNull();
   });
 
   it('lets exactly one of many writers win (promise 2)', async () => {
     const writers = Array.from({ length: 20 }, () => harness.store.append(sampleAppend(RUN)));
-    const answers = await Promise.all(writers);
-    expect(answers.filter((answer) => answer === 'appended')).toHaveLength(1);
+    const results = await Promise.all(writers);
+    expect(results.filter((result) => result === 'appended')).toHaveLength(1);
     await expect(harness.store.readEvents({ runId: RUN, afterSeq: 0, limit: 10 })).resolves.toHaveLength(2);
   });
 
@@ -88,15 +88,15 @@ export default function appendContract(harness: RunStoreHarness): void {
 
   it('refuses one append of many without harm to the others', async () => {
     await harness.store.append(sampleAppend(TAKEN));
-    const answers = await Promise.all([
+    const results = await Promise.all([
       harness.store.append(sampleAppend(RUN)),
       harness.store.append(sampleAppend(TAKEN)),
       harness.store.append(sampleAppend(OTHER)),
     ]);
-    expect(answers).toEqual(['appended', 'conflict', 'appended']);
+    expect(results).toEqual(['appended', 'conflict', 'appended']);
   });
 
-  it('answers conflict when an idempotency key exists, and writes none of the append', async () => {
+  it('returns conflict when an idempotency key exists, and writes none of the append', async () => {
     await harness.store.append(sampleAppend(RUN, { idempotency: [sampleKey(RUN)] }));
     const other = sampleAppend(OTHER, {
       idempotency: [sampleKey(OTHER, { key: 'new' }), sampleKey(OTHER)],

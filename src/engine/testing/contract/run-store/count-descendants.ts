@@ -33,14 +33,14 @@ export default function countDescendantsContract(harness: RunStoreHarness): void
     await add(sampleRow(GRANDCHILD, child(CHILD, { status: 'paused' })));
   });
 
-  it('counts the children that have not ended, and their children, up to what is asked', async () => {
+  it('counts the children that have not ended, and their children, up to the requested count', async () => {
     await expect(count(ROOT)).resolves.toBe(2);
     await expect(count(ROOT, 1)).resolves.toBe(1);
     await expect(count(CHILD)).resolves.toBe(0);
     await expect(count(GONE)).resolves.toBe(0);
   });
 
-  it('follows a run as it ends and goes on again', async () => {
+  it('follows a run as it ends and continues again', async () => {
     await end(CHILD, ROOT);
     await expect(count(ROOT)).resolves.toBe(1);
     await harness.store.append(sampleAppend(CHILD, { expectedSeq: 4, row: sampleRow(CHILD, child(ROOT)) }));
@@ -78,7 +78,7 @@ export default function countDescendantsContract(harness: RunStoreHarness): void
     await expect(count(GONE)).resolves.toBe(1);
   });
 
-  it('counts no forks of children and no children of elsewhere', async () => {
+  it('counts no forks of children and no children from elsewhere', async () => {
     await add(sampleRow(OTHERS, { origin: 'fork', forkedFrom: CHILD }));
     await add(sampleRow(ORPHAN, { origin: 'import', parentRunId: ROOT }));
     await expect(count(ROOT)).resolves.toBe(2);

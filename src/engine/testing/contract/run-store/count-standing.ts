@@ -3,7 +3,7 @@ import type { RunStoreHarness } from './support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRow, sampleRunId } from './support/sample-run.js';
 
 export default function countStandingContract(harness: RunStoreHarness): void {
-  it('answers nothing but zeros of an empty store', async () => {
+  it('returns nothing but zeros of an empty store', async () => {
     await expect(harness.store.countStanding()).resolves.toEqual({
       pending: 0,
       running: 0,

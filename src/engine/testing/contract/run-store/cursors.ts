@@ -6,7 +6,7 @@ export default function cursorsContract(harness: RunStoreHarness): void {
     await expect(harness.store.readCursor({ name: 'memory' })).resolves.toBe(0);
   });
 
-  it('keep the last place, each follower its own', async () => {
+  it('keep the last position, each follower its own', async () => {
     await harness.store.writeCursor({ name: 'memory', position: 7 });
     await harness.store.writeCursor({ name: 'metrics', position: 3 });
     await harness.store.writeCursor({ name: 'memory', position: 9 });
@@ -20,7 +20,7 @@ export default function cursorsContract(harness: RunStoreHarness): void {
     await expect(harness.store.readCursor({ name: 'memory' })).resolves.toBe(0);
   });
 
-  it('take nothing from those who come later', async () => {
+  it('take nothing from followers that come later', async () => {
     await harness.store.append(sampleAppend(sampleRunId(1)));
     const [entry] = await harness.store.readAll({ afterPosition: 0, limit: 1 });
     await harness.store.writeCursor({ name: 'memory', position: entry!.position });

@@ -5,11 +5,11 @@ export default function definitionsContract(harness: RunStoreHarness): void {
   const read = (namespace: string, hash: string): Promise<unknown> =>
     harness.store.readDefinition({ namespace, hash });
 
-  it('answers null for an unknown hash', async () => {
+  it('returns null for an unknown hash', async () => {
     await expect(read('default', 'hash-1')).resolves.toBeNull();
   });
 
-  it('answers what was saved, and registers nothing', async () => {
+  it('returns what was saved, and registers nothing', async () => {
     await harness.store.saveDefinition(sampleDefinition());
     await harness.store.saveDefinition(sampleDefinition({ hash: 'hash-2', yaml: 'other', plan: null }));
     await expect(read('default', 'hash-1')).resolves.toEqual(sampleDefinition());
@@ -33,7 +33,7 @@ export default function definitionsContract(harness: RunStoreHarness): void {
     await expect(read('default', 'hash-1')).resolves.toEqual(rotated);
   });
 
-  it('leaves what it has as it is where that is asked for', async () => {
+  it('leaves what it has as it is where that is requested', async () => {
     const given = sampleDefinition({ bindings: {}, plan: 'another', registeredAt: NOON + 1 });
     await harness.store.saveDefinition({ ...given, unlessKept: true });
     await expect(read('default', 'hash-1')).resolves.toEqual(given);

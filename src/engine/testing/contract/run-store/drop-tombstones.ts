@@ -26,7 +26,7 @@ export default function dropTombstonesContract(harness: RunStoreHarness): void {
     await expect(log()).resolves.toEqual([`appended ${LIVE}`]);
   });
 
-  it('leaves those that come later, and can be asked twice', async () => {
+  it('leaves those that come later, and can be called twice', async () => {
     await harness.store.dropTombstones({ throughPosition: 0 });
     await harness.store.dropTombstones({ throughPosition: 0 });
     await expect(log()).resolves.toHaveLength(3);

@@ -1,5 +1,5 @@
 import { ANY_RUN, type RunFilter } from '../../../ports/run-filter.js';
-import type { AppendRequest, ListedRun, RunPlace, RunRow } from '../../../ports/run-store.js';
+import type { AppendRequest, ListedRun, RunCursor, RunRow } from '../../../ports/run-store.js';
 import type { RunStoreHarness } from './support/contract.js';
 import {
   NOON,
@@ -62,7 +62,7 @@ const NEWEST_FIRST = [FORK, CHILD, R5, R0, R4, R3, R2, R1];
 export default function findRunsContract(harness: RunStoreHarness): void {
   const find = (
     filter: Partial<RunFilter>,
-    { namespace = 'default', before = null as RunPlace | null, limit = 100 } = {},
+    { namespace = 'default', before = null as RunCursor | null, limit = 100 } = {},
   ) => harness.store.findRuns({ namespace, filter: { ...ANY_RUN, ...filter }, before, limit });
   const idsOf = (runs: readonly ListedRun[]): readonly string[] => runs.map(({ row }) => row.runId);
 
@@ -72,7 +72,7 @@ export default function findRunsContract(harness: RunStoreHarness): void {
     for (const append of APPENDS) await harness.store.append(append);
   });
 
-  it('answers whole rows with labels and open gates, newest first by createdAt, then runId', async () => {
+  it('returns whole rows with labels and open gates, newest first by createdAt, then runId', async () => {
     const { runs, next } = await find({});
     expect(idsOf(runs)).toEqual(NEWEST_FIRST);
     expect(next).toBeNull();
@@ -83,9 +83,9 @@ export default function findRunsContract(harness: RunStoreHarness): void {
     }
   });
 
-  it.each([1, 2, 3])('goes on where a page of %d ended, also among runs of one instant', async (limit) => {
+  it.each([1, 2, 3])('continues where a page of %d ended, also among runs of one instant', async (limit) => {
     const seen: string[] = [];
-    let before: RunPlace | null = null;
+    let before: RunCursor | null = null;
     do {
       const page: Awaited<ReturnType<typeof find>> = await find({}, { before, limit });
       expect(page.runs.length).toBeLessThanOrEqual(limit);
@@ -151,7 +151,7 @@ export default function findRunsContract(harness: RunStoreHarness): void {
   it.each(cases)('filters by %s', async (_what, filter, expected) => {
     expect(idsOf((await find(filter)).runs)).toEqual(expected);
     const walked: string[] = [];
-    let before: RunPlace | null = null;
+    let before: RunCursor | null = null;
     do {
       const page: Awaited<ReturnType<typeof find>> = await find(filter, { before, limit: 1 });
       walked.push(...idsOf(page.runs));

@@ -4,7 +4,7 @@ import { NOON, sampleAppend, sampleRunId } from './support/sample-run.js';
 const RUN = sampleRunId(1);
 const GATE = { gateId: 1, unitId: 'sign', openedAt: NOON };
 
-/** What an older version wrote is the adapter's own matter: see its tests. */
+/** The tests of the adapter cover what an older version wrote. */
 export default function indexRunContract(harness: RunStoreHarness): void {
   it('has nothing to do in a store that this version made', async () => {
     await harness.store.append(sampleAppend(RUN));

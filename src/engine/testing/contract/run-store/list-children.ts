@@ -28,24 +28,24 @@ export default function listChildrenContract(harness: RunStoreHarness): void {
     for (const row of rows) await harness.store.append(sampleAppend(row.runId, { row }));
   });
 
-  it('answers the children that have not ended, by runId, and those of nobody else', async () => {
+  it('returns the children that have not ended, by runId, and no children of other runs', async () => {
     await expect(list(PARENT)).resolves.toEqual([FIRST, SECOND]);
     await expect(list(FIRST)).resolves.toEqual([OTHERS]);
     await expect(list(SECOND)).resolves.toEqual([]);
   });
 
-  it('answers whole rows, as every other read does', async () => {
+  it('returns whole rows, as every other read does', async () => {
     const [row] = await harness.store.listChildren({ parentRunId: PARENT, afterRunId: null, limit: 1 });
     expect(row).toEqual(childRow(FIRST, { openExecutions: 1 }));
     await expect(harness.store.readRow({ runId: FIRST })).resolves.toEqual(row);
   });
 
-  it('goes on after a runId, and answers at most the limit', async () => {
+  it('continues after a runId, and returns at most the limit', async () => {
     await expect(list(PARENT, { afterRunId: FIRST })).resolves.toEqual([SECOND]);
     await expect(list(PARENT, { limit: 1 })).resolves.toEqual([FIRST]);
   });
 
-  it('follows a child as it ends and goes on again; whose child it is stays for ever', async () => {
+  it('follows a child as it ends and continues again; its parent stays permanently', async () => {
     const row = endedRow(FIRST, NOON + 1, { parentRunId: PARENT });
     await harness.store.append(sampleAppend(FIRST, { expectedSeq: 2, row }));
     await expect(list(PARENT)).resolves.toEqual([SECOND]);

@@ -19,7 +19,7 @@ export default function listDefinitionsContract(harness: RunStoreHarness): void 
     await harness.store.saveDefinition(sampleDefinition({ hash: 'e', namespace: 'acme' }));
   });
 
-  it('answers those of the workflow, newest first by registeredAt, then hash', async () => {
+  it('returns those of the workflow, newest first by registeredAt, then hash', async () => {
     await expect(list('invoices')).resolves.toEqual([
       { hash: 'c', registeredAt: NOON + 2 },
       { hash: 'b', registeredAt: NOON },
@@ -30,7 +30,7 @@ export default function listDefinitionsContract(harness: RunStoreHarness): void 
     await expect(list('nobody')).resolves.toEqual([]);
   });
 
-  it('goes on behind a definition, with at most the limit', async () => {
+  it('continues after a definition, with at most the limit', async () => {
     await expect(list('invoices', { limit: 2 })).resolves.toMatchObject([{ hash: 'c' }, { hash: 'b' }]);
     const before = { registeredAt: NOON, hash: 'b' };
     await expect(list('invoices', { before })).resolves.toMatchObject([{ hash: 'a' }]);

@@ -1,4 +1,4 @@
-import type { LaneSet, RunRow } from '../../../ports/run-store.js';
+import type { ShardSet, RunRow } from '../../../ports/run-store.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRow, sampleRunId } from './support/sample-run.js';
 
@@ -26,18 +26,18 @@ export default function listDueContract(harness: RunStoreHarness): void {
     for (const row of rows) await harness.store.append(sampleAppend(row.runId, { row }));
   });
 
-  it('answers those whose instant has come, by instant, then runId', async () => {
+  it('returns those whose instant has come, by instant, then runId', async () => {
     await expect(list(NOON)).resolves.toEqual([FIRST, SECOND, THIRD]);
     await expect(list(NOON - 2)).resolves.toEqual([]);
     await expect(list(Number.MAX_SAFE_INTEGER)).resolves.toEqual([FIRST, SECOND, THIRD, LATER]);
   });
 
-  it('answers whole rows', async () => {
+  it('returns whole rows', async () => {
     const [row] = await harness.store.listDue({ lanes: null, before: NOON, after: null, limit: 1 });
     expect(row).toEqual(sampleRow(FIRST, { wakeAt: NOON - 1 }));
   });
 
-  it('goes on after an instant and a runId, and answers at most the limit', async () => {
+  it('continues after an instant and a runId, and returns at most the limit', async () => {
     const seen: string[] = [];
     let after: { readonly wakeAt: number; readonly runId: string } | null = null;
     for (;;) {
@@ -56,13 +56,13 @@ export default function listDueContract(harness: RunStoreHarness): void {
     await expect(list(NOON, { after: { wakeAt: NOON, runId: SECOND } })).resolves.toEqual([THIRD]);
   });
 
-  it.each<readonly [string, LaneSet, readonly string[]]>([
+  it.each<readonly [string, ShardSet, readonly string[]]>([
     ['all', { count: 3, lanes: [0, 1, 2] }, [FIRST, SECOND, THIRD, LATER]],
     ['some', { count: 3, lanes: [0] }, [THIRD]],
     ['others', { count: 3, lanes: [1, 2] }, [FIRST, SECOND, LATER]],
     ['one of 256', { count: 256, lanes: [0xff] }, [THIRD]],
     ['none', { count: 3, lanes: [] }, []],
-  ])('keeps to the lanes: %s', async (_which, lanes, runIds) => {
+  ])('keeps to the shards: %s', async (_which, lanes, runIds) => {
     await expect(list(NOON + 5, { lanes })).resolves.toEqual(runIds);
   });
 

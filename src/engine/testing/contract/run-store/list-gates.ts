@@ -1,4 +1,4 @@
-import type { DecidedGate, GatePlace, ListedGate, OpenGate } from '../../../ports/run-store.js';
+import type { DecidedGate, GateCursor, ListedGate, OpenGate } from '../../../ports/run-store.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRow, sampleRunId } from './support/sample-run.js';
 
@@ -22,7 +22,7 @@ export default function listGatesContract(harness: RunStoreHarness): void {
     {
       namespace = 'default',
       workflowId = null as string | null,
-      before = null as GatePlace | null,
+      before = null as GateCursor | null,
       limit = 9,
     } = {},
   ) => harness.store.listGates({ namespace, status, workflowId, before, limit });
@@ -38,7 +38,7 @@ export default function listGatesContract(harness: RunStoreHarness): void {
     await harness.store.append(sampleAppend(FOREIGN, { row: foreign, openGates: [gate(2, 6)] }));
   });
 
-  it('answers those that wait, newest first by when they opened, then by run and gate', async () => {
+  it('returns those that wait, newest first by when they opened, then by run and gate', async () => {
     const { gates, next } = await list('open');
     expect(namesOf(gates)).toEqual(['1.2', '2.2', '0.2', '0.1']);
     expect(next).toBeNull();
@@ -53,15 +53,15 @@ export default function listGatesContract(harness: RunStoreHarness): void {
     await expect(list('decided')).resolves.toEqual({ gates: [], next: null });
   });
 
-  it('answers those of a workflow, and of a namespace', async () => {
+  it('returns those of a workflow, and of a namespace', async () => {
     expect(namesOf((await list('open', { workflowId: 'other' })).gates)).toEqual(['2.2']);
     expect(namesOf((await list('open', { workflowId: 'nobody' })).gates)).toEqual([]);
     expect(namesOf((await list('open', { namespace: 'acme' })).gates)).toEqual(['3.2']);
   });
 
-  it.each([1, 2, 3])('goes on where a page of %d ended', async (limit) => {
+  it.each([1, 2, 3])('continues where a page of %d ended', async (limit) => {
     const seen: string[] = [];
-    let before: GatePlace | null = null;
+    let before: GateCursor | null = null;
     do {
       const page: Awaited<ReturnType<typeof list>> = await list('open', { before, limit });
       expect(page.gates.length).toBeLessThanOrEqual(limit);
@@ -81,7 +81,7 @@ export default function listGatesContract(harness: RunStoreHarness): void {
     });
   });
 
-  it('answers decided ones newest first by when that was, in pages, of a workflow and of a namespace', async () => {
+  it('returns decided ones newest first by when that was, in pages, of a workflow and of a namespace', async () => {
     await harness.store.append(
       sampleAppend(ONE, {
         expectedSeq: 2,
@@ -100,7 +100,7 @@ export default function listGatesContract(harness: RunStoreHarness): void {
     expect(namesOf((await list('decided', { namespace: 'acme' })).gates)).toEqual([]);
   });
 
-  it('has a gate that was opened again and decided anew once, with the newest decision', async () => {
+  it('has a gate that was opened and decided again once, with the newest decision', async () => {
     await harness.store.append(
       sampleAppend(TWO, { expectedSeq: 2, openGates: [], decidedGates: [decision(2, 20, 3)] }),
     );

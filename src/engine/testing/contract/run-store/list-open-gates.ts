@@ -10,19 +10,19 @@ export default function listOpenGatesContract(harness: RunStoreHarness): void {
   const append = async (expectedSeq: number, openGates: readonly OpenGate[] | null): Promise<string> =>
     harness.store.append(sampleAppend(RUN, { expectedSeq, openGates }));
 
-  it('answers none for an unknown run and for one without', async () => {
+  it('returns none for an unknown run and for one without', async () => {
     await append(0, null);
     await expect(harness.store.listOpenGates({ runId: RUN })).resolves.toEqual([]);
     await expect(harness.store.listOpenGates({ runId: sampleRunId(2) })).resolves.toEqual([]);
   });
 
-  it('answers those of the run, oldest first', async () => {
+  it('returns those of the run, oldest first', async () => {
     await append(0, [gate(10), gate(9)]);
     await harness.store.append(sampleAppend(sampleRunId(2), { openGates: [gate(3)] }));
     await expect(harness.store.listOpenGates({ runId: RUN })).resolves.toEqual([gate(9), gate(10)]);
   });
 
-  it('answers those of the last append that named any', async () => {
+  it('returns those of the last append that named any', async () => {
     await append(0, [gate(1), gate(2)]);
     await append(2, [gate(2), gate(3)]);
     await append(4, null);
@@ -47,7 +47,7 @@ export default function listOpenGatesContract(harness: RunStoreHarness): void {
     await expect(harness.store.listOpenGates({ runId: RUN })).resolves.toEqual([]);
   });
 
-  it('has those of a run that goes on after its end', async () => {
+  it('has those of a run that continues after its end', async () => {
     await append(0, [gate(1)]);
     await harness.store.append(sampleAppend(RUN, { expectedSeq: 2, row: endedRow(RUN, NOON + 9) }));
     await append(4, [gate(6)]);

@@ -12,7 +12,7 @@ const ELSEWHERE = sampleRunId(7);
 const GATE: OpenGate = { gateId: 3, unitId: 'sign', openedAt: NOON };
 const below = (runId: string, parentRunId: string): RunRow => sampleRow(runId, { parentRunId });
 
-/** A store may leave the method out: whoever asks then goes through the children. */
+/** A store may leave the method out: callers then go through the children. */
 export default function listRunsBelowWithGatesContract(harness: RunStoreHarness): void {
   const list = async ({ afterRunId = null as string | null, limit = 100 } = {}): Promise<
     readonly string[]
@@ -33,12 +33,12 @@ export default function listRunsBelowWithGatesContract(harness: RunStoreHarness)
     await append(sampleRow(ELSEWHERE), [GATE]);
   });
 
-  it('answers those at any depth that have one, by runId, each once, and none below a run that is over', async () => {
+  it('returns those at any depth that have one, by runId, each once, and none below a run that is over', async () => {
     if (harness.store.listRunsBelowWithGates === undefined) return;
     await expect(list()).resolves.toEqual([CHILD, GRANDCHILD]);
   });
 
-  it('answers page by page, in whole rows', async () => {
+  it('returns page by page, in whole rows', async () => {
     if (harness.store.listRunsBelowWithGates === undefined) return;
     await expect(list({ limit: 1 })).resolves.toEqual([CHILD]);
     await expect(list({ afterRunId: CHILD })).resolves.toEqual([GRANDCHILD]);
@@ -47,7 +47,7 @@ export default function listRunsBelowWithGatesContract(harness: RunStoreHarness)
     expect(row).toEqual(below(GRANDCHILD, WITHOUT));
   });
 
-  it('answers none where the last of them was decided', async () => {
+  it('returns none where the last of them was decided', async () => {
     if (harness.store.listRunsBelowWithGates === undefined) return;
     await harness.store.append(
       sampleAppend(CHILD, { expectedSeq: 2, row: below(CHILD, ROOT), openGates: [] }),

@@ -13,7 +13,7 @@ async function appendWithStates({ store }: RunStoreHarness): Promise<void> {
 }
 
 export default function loadContract(harness: RunStoreHarness): void {
-  it('answers null for a run that does not exist', async () => {
+  it('returns null for a run that does not exist', async () => {
     await expect(harness.store.load({ runId: RUN, atSeq: null })).resolves.toBeNull();
   });
 

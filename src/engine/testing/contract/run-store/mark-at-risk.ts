@@ -9,19 +9,19 @@ export default function markAtRiskContract(harness: RunStoreHarness): void {
     await expect(harness.store.deathsLeftBehind()).resolves.toEqual([]);
   });
 
-  it('is no business of the process that marks', async () => {
+  it('does not show in the process that marks', async () => {
     harness.store.markAtRisk({ runId, doing: 'turn', lastSeq: 1 });
     await expect(harness.store.deathsLeftBehind()).resolves.toEqual([]);
   });
 
-  it('takes what never began, what goes on, and what begins again', async () => {
+  it('takes what never began, what continues, and what begins again', async () => {
     harness.store.markAtRisk({ runId, doing: 'turn', lastSeq: null });
     for (const lastSeq of [1, 1, 2, null, 3, null])
       harness.store.markAtRisk({ runId, doing: 'turn', lastSeq });
     await expect(harness.store.check({ deep: true })).resolves.toBeUndefined();
   });
 
-  it('takes no notice once the store is closed', async () => {
+  it('is ignored once the store is closed', async () => {
     await harness.store.close();
     expect(() => harness.store.markAtRisk({ runId, doing: 'turn', lastSeq: 1 })).not.toThrow();
   });

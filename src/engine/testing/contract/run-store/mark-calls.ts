@@ -9,7 +9,7 @@ export default function markCallsContract(harness: RunStoreHarness): void {
     await expect(harness.store.callsLeftBehind()).resolves.toEqual([]);
   });
 
-  it('is no business of the process that marks them', async () => {
+  it('does not show in the process that marks them', async () => {
     harness.store.markCalls({ begun: [CALL], ended: [] });
     await expect(harness.store.callsLeftBehind()).resolves.toEqual([]);
   });
@@ -22,7 +22,7 @@ export default function markCallsContract(harness: RunStoreHarness): void {
     await expect(harness.store.check({ deep: true })).resolves.toBeUndefined();
   });
 
-  it('takes no notice once the store is closed: a late answer may still say that its call is over', async () => {
+  it('is ignored once the store is closed: a late outcome may still say that its call is over', async () => {
     await harness.store.close();
     expect(() => harness.store.markCalls({ begun: [], ended: [CALL] })).not.toThrow();
   });

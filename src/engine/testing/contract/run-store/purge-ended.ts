@@ -30,7 +30,7 @@ export default function purgeEndedContract(harness: RunStoreHarness): void {
     await harness.store.append(sampleAppend(MIDDLE, { row: endedRow(MIDDLE, NOON + 2) }));
   });
 
-  it('deletes those that ended before the instant and answers their ids, oldest first', async () => {
+  it('deletes those that ended before the instant and returns their ids, oldest first', async () => {
     await expect(purge(NOON + 3)).resolves.toEqual([EARLY, MIDDLE]);
     const all = { namespace: 'default', filter: ANY_RUN, before: null, limit: 10 };
     const left = (await harness.store.findRuns(all)).runs;
@@ -52,7 +52,7 @@ export default function purgeEndedContract(harness: RunStoreHarness): void {
     await expect(harness.store.readIdempotency(sampleKey(LATE))).resolves.toMatchObject({ runId: LATE });
   });
 
-  it('writes a tombstone for each at the end of the log, where its appends were nothing stands', async () => {
+  it('writes a tombstone for each at the end of the log; nothing is left where its appends were', async () => {
     await purge(NOON + 3);
     const entries = await harness.store.readAll({ afterPosition: 0, limit: 10 });
     expect(entries).toMatchObject([
@@ -77,7 +77,7 @@ export default function purgeEndedContract(harness: RunStoreHarness): void {
     await expect(purge(NOON + 9, { throughPosition: last })).resolves.toEqual([MIDDLE]);
   });
 
-  it('finds those that may go behind those that may not', async () => {
+  it('finds those that may go after those that may not', async () => {
     await harness.store.append(
       sampleAppend(EARLY, { expectedSeq: 2, count: 1, row: endedRow(EARLY, NOON + 1) }),
     );
@@ -85,7 +85,7 @@ export default function purgeEndedContract(harness: RunStoreHarness): void {
     await expect(purge(NOON + 9, { throughPosition, limit: 1 })).resolves.toEqual([MIDDLE]);
   });
 
-  it('spares a run that ended and goes on again', async () => {
+  it('spares a run that ended and continues again', async () => {
     await harness.store.append(sampleAppend(EARLY, { expectedSeq: 2, row: sampleRow(EARLY) }));
     await expect(purge(NOON + 2)).resolves.toEqual([]);
   });
@@ -100,11 +100,11 @@ export default function purgeEndedContract(harness: RunStoreHarness): void {
     await expect(purge(NOON + 9)).resolves.toEqual([]);
   });
 
-  it('finds those that may go behind ten thousand that may not, and those before them that may by now', async () => {
+  it('finds those that may go after ten thousand that may not, and those before them that may by now', async () => {
     const kept = Array.from({ length: 10_050 }, (_, index) => sampleRunId(100 + index));
     const ended = (runId: string, concernsFamily: boolean) =>
       sampleAppend(runId, { row: endedRow(runId, NOON - 1), concernsFamily, count: 1 });
-    // A store in memory bounds what has ended, but for what somebody has still to read.
+    // A store in memory limits what has ended, except what a follower has still to read.
     await harness.store.writeCursor({ name: 'sample', position: 0 });
     await Promise.all(kept.map(async (runId) => harness.store.append(ended(runId, true))));
     await expect(purge(NOON + 9, { limit: 2 })).resolves.toEqual([EARLY, MIDDLE]);

@@ -6,11 +6,11 @@ const RUN = sampleRunId(1);
 const OTHER = sampleRunId(2);
 
 export default function readAllContract(harness: RunStoreHarness): void {
-  it('answers nothing for an empty store', async () => {
+  it('returns nothing for an empty store', async () => {
     await expect(harness.store.readAll({ afterPosition: 0, limit: 10 })).resolves.toEqual([]);
   });
 
-  it('answers one entry for each append, in the order of the appends', async () => {
+  it('returns one entry for each append, in the order of the appends', async () => {
     const row = sampleRow(OTHER, { workflowId: 'other', namespace: 'acme' });
     await harness.store.append(sampleAppend(RUN, { count: 2 }));
     await harness.store.append(sampleAppend(OTHER, { count: 1, row }));
@@ -43,7 +43,7 @@ export default function readAllContract(harness: RunStoreHarness): void {
     );
   });
 
-  it('answers at most the limit, after the position', async () => {
+  it('returns at most the limit, after the position', async () => {
     for (let index = 1; index <= 3; index += 1) await harness.store.append(sampleAppend(sampleRunId(index)));
     const [first] = await harness.store.readAll({ afterPosition: 0, limit: 1 });
     const rest = await harness.store.readAll({ afterPosition: first!.position, limit: 1 });

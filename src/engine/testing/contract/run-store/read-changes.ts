@@ -6,7 +6,7 @@ const [ONE, TWO] = [sampleRunId(1), sampleRunId(2)];
 export default function readChangesContract(harness: RunStoreHarness): void {
   const changes = (afterPosition = 0, limit = 9) => harness.store.readChanges({ afterPosition, limit });
 
-  it('answers of which runs there are entries, oldest first, with the positions that `readAll` has', async () => {
+  it('returns the runs that have entries, oldest first, with the positions that `readAll` has', async () => {
     await expect(changes()).resolves.toEqual([]);
     await harness.store.append(sampleAppend(ONE));
     await harness.store.append(sampleAppend(TWO));
@@ -18,7 +18,7 @@ export default function readChangesContract(harness: RunStoreHarness): void {
     expect((await changes()).map(({ runId }) => runId)).toEqual([ONE, TWO, ONE]);
   });
 
-  it('goes on after a position, with at most the limit', async () => {
+  it('continues after a position, with at most the limit', async () => {
     for (const runId of [ONE, TWO]) await harness.store.append(sampleAppend(runId));
     const [first] = await changes(0, 1);
     await expect(changes(0, 1)).resolves.toHaveLength(1);

@@ -17,14 +17,14 @@ export default function readEventsContract(harness: RunStoreHarness): void {
     ['a page that begins at an append', 3, 1, 3, 1],
     ['nothing after the end', 7, 10, 7, 0],
     ['nothing when nothing is asked for', 0, 0, 0, 0],
-  ])('answers %s, oldest first', async (_what, afterSeq, limit, after, count) => {
+  ])('returns %s, oldest first', async (_what, afterSeq, limit, after, count) => {
     await expect(harness.store.readEvents({ runId: RUN, afterSeq, limit })).resolves.toEqual(
       sampleEvents(after, count),
     );
   });
 
   it.each([0, 1, 500, 1_000_000])(
-    'answers all of them in pages of about %s characters, none of which is empty before the end',
+    'returns all of them in pages of about %s characters, none of which is empty before the end',
     async (maxChars) => {
       const found: unknown[] = [];
       for (let afterSeq = 0; afterSeq < 7;) {
@@ -39,7 +39,7 @@ export default function readEventsContract(harness: RunStoreHarness): void {
     },
   );
 
-  it('answers an empty list for a run that does not exist', async () => {
+  it('returns an empty list for a run that does not exist', async () => {
     await expect(
       harness.store.readEvents({ runId: sampleRunId(3), afterSeq: 0, limit: 10 }),
     ).resolves.toEqual([]);

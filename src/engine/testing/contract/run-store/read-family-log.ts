@@ -21,14 +21,14 @@ export default function readFamilyLogContract(harness: RunStoreHarness): void {
     await harness.store.append(sampleAppend(PARENT, { expectedSeq: 2, concernsFamily: true }));
   });
 
-  it('answers the appends that said so, in their order, by their positions in the log of all runs', async () => {
+  it('returns the appends that said so, in their order, by their positions in the log of all runs', async () => {
     await expect(runIds()).resolves.toEqual([CHILD, CHILD, PARENT]);
     const log = await harness.store.readAll({ afterPosition: 0, limit: 9 });
     const positions = (await read()).map(({ position }) => position);
     expect(positions).toEqual([log[1]?.position, log[3]?.position, log[4]?.position]);
   });
 
-  it('goes on after a position, and answers at most the limit', async () => {
+  it('continues after a position, and returns at most the limit', async () => {
     const [first] = await read();
     await expect(runIds(first!.position)).resolves.toEqual([CHILD, PARENT]);
     await expect(runIds(first!.position, 1)).resolves.toEqual([CHILD]);

@@ -5,11 +5,11 @@ const RUN = sampleRunId(1);
 const OTHER = sampleRunId(2);
 
 export default function readIdempotencyContract(harness: RunStoreHarness): void {
-  it('answers null for an unknown key', async () => {
+  it('returns null for an unknown key', async () => {
     await expect(harness.store.readIdempotency({ scope: 's', key: 'k' })).resolves.toBeNull();
   });
 
-  it('answers the record that was written with an append', async () => {
+  it('returns the record that was written with an append', async () => {
     const record = sampleKey(RUN, { fingerprint: 'abc' });
     await harness.store.append(sampleAppend(RUN, { idempotency: [record] }));
     await expect(harness.store.readIdempotency(record)).resolves.toEqual(record);

@@ -4,13 +4,13 @@ import { NOON, endedRow, sampleAppend, sampleRunId } from './support/sample-run.
 const RUN = sampleRunId(1);
 
 export default function readLabelsContract(harness: RunStoreHarness): void {
-  it('answers none for an unknown run and for one without', async () => {
+  it('returns none for an unknown run and for one without', async () => {
     await harness.store.append(sampleAppend(RUN));
     await expect(harness.store.readLabels({ runId: RUN })).resolves.toEqual({});
     await expect(harness.store.readLabels({ runId: sampleRunId(2) })).resolves.toEqual({});
   });
 
-  it('answers what came with the first append, whatever its names are', async () => {
+  it('returns what came with the first append, whatever its names are', async () => {
     const labels = Object.fromEntries([
       ['team', 'Zażółć'],
       ['__proto__', 'x'],
@@ -22,7 +22,7 @@ export default function readLabelsContract(harness: RunStoreHarness): void {
     expect(Object.entries(read).sort()).toEqual(Object.entries(labels).sort());
   });
 
-  it('takes no notice of those of a later append', async () => {
+  it('ignores those of a later append', async () => {
     await harness.store.append(sampleAppend(RUN, { labels: { team: 'a' } }));
     await harness.store.append(sampleAppend(RUN, { expectedSeq: 2, labels: { team: 'b', more: 'c' } }));
     await expect(harness.store.readLabels({ runId: RUN })).resolves.toEqual({ team: 'a' });

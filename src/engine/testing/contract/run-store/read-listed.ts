@@ -5,11 +5,11 @@ const RUN = sampleRunId(1);
 const GATE = { gateId: 1, unitId: 'sign', openedAt: NOON };
 
 export default function readListedContract(harness: RunStoreHarness): void {
-  it('answers null for a run that does not exist', async () => {
+  it('returns null for a run that does not exist', async () => {
     await expect(harness.store.readListed({ runId: RUN })).resolves.toBeNull();
   });
 
-  it('answers the row with its labels and open gates', async () => {
+  it('returns the row with its labels and open gates', async () => {
     const labels = { team: 'blue', a: '' };
     await harness.store.append(sampleAppend(RUN, { labels, openGates: [GATE] }));
     await expect(harness.store.readListed({ runId: RUN })).resolves.toEqual({
@@ -21,7 +21,7 @@ export default function readListedContract(harness: RunStoreHarness): void {
     await expect(harness.store.readListed({ runId: RUN })).resolves.toMatchObject({ labels, openGates: [] });
   });
 
-  it('answers nothing of a run that was purged', async () => {
+  it('returns nothing of a run that was purged', async () => {
     await harness.store.append(sampleAppend(RUN, { row: endedRow(RUN, NOON), labels: { a: 'b' } }));
     await harness.store.purgeEnded({ endedBefore: NOON + 1, throughPosition: null, limit: 1 });
     await expect(harness.store.readListed({ runId: RUN })).resolves.toBeNull();

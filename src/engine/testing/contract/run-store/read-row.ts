@@ -4,11 +4,11 @@ import { NOON, sampleAppend, sampleRow, sampleRunId } from './support/sample-run
 const RUN = sampleRunId(1);
 
 export default function readRowContract(harness: RunStoreHarness): void {
-  it('answers null for a run that does not exist', async () => {
+  it('returns null for a run that does not exist', async () => {
     await expect(harness.store.readRow({ runId: RUN })).resolves.toBeNull();
   });
 
-  it('answers the row of the last append with every field', async () => {
+  it('returns the row of the last append with every field', async () => {
     const identity = {
       namespace: 'acme',
       workflowId: 'Zażółć / "x" \' %',
@@ -29,7 +29,7 @@ export default function readRowContract(harness: RunStoreHarness): void {
     await expect(harness.store.readRow({ runId: RUN })).resolves.toEqual(row);
   });
 
-  it('keeps namespace, workflow, definition and creation of the first append for ever', async () => {
+  it('keeps namespace, workflow, definition and creation of the first append permanently', async () => {
     await harness.store.append(sampleAppend(RUN));
     const changed = { namespace: 'acme', workflowId: 'w', definitionHash: 'h', createdAt: 1 };
     await harness.store.append(

@@ -3,10 +3,10 @@ import type { RunStoreHarness } from './support/contract.js';
 import { NOON, sampleDefinition } from './support/sample-run.js';
 
 export default function registrationsContract(harness: RunStoreHarness): void {
-  const register = (workflowId: string, opening: string, changes: object = {}): Promise<void> =>
+  const register = (workflowId: string, bootId: string, changes: object = {}): Promise<void> =>
     harness.store.register({
       definition: sampleDefinition({ workflowId, hash: `hash of ${workflowId}`, ...changes }),
-      opening,
+      opening: bootId,
     });
   const registration = (workflowId: string, changes: Partial<Registration> = {}): Registration => ({
     namespace: 'default',
@@ -15,13 +15,15 @@ export default function registrationsContract(harness: RunStoreHarness): void {
     registeredAt: NOON,
     ...changes,
   });
-  const read = (workflowId: string, opening: string | null): Promise<Registration | null> =>
-    harness.store.readRegistration({ namespace: 'default', workflowId, opening });
+  const read = (workflowId: string, bootId: string | null): Promise<Registration | null> =>
+    harness.store.readRegistration({ namespace: 'default', workflowId, opening: bootId });
   const list = async (
-    opening: string | null,
+    bootId: string | null,
     namespace: string | null = 'default',
   ): Promise<readonly string[]> =>
-    (await harness.store.listRegistrations({ namespace, opening })).map(({ workflowId }) => workflowId);
+    (await harness.store.listRegistrations({ namespace, opening: bootId })).map(
+      ({ workflowId }) => workflowId,
+    );
 
   it('are none at first', async () => {
     await expect(read('a', null)).resolves.toBeNull();
@@ -45,7 +47,7 @@ export default function registrationsContract(harness: RunStoreHarness): void {
     await expect(harness.store.readDefinition({ namespace: 'default', hash: 'old' })).resolves.not.toBeNull();
   });
 
-  it('count only for the opening that made them, when one is named', async () => {
+  it('count only for the boot that made them, when one is named', async () => {
     await register('a', 'one');
     await register('b', 'one');
     await register('a', 'two');
@@ -56,7 +58,7 @@ export default function registrationsContract(harness: RunStoreHarness): void {
     await expect(list('three')).resolves.toEqual([]);
   });
 
-  it('are listed in the order of first registrations, those of an opening in its own', async () => {
+  it('are listed in the order of first registrations, those of a boot in its own', async () => {
     for (const workflowId of ['b', 'c', 'a']) await register(workflowId, 'one');
     await register('b', 'one');
     await expect(list('one')).resolves.toEqual(['b', 'c', 'a']);
@@ -65,7 +67,7 @@ export default function registrationsContract(harness: RunStoreHarness): void {
     await expect(list(null)).resolves.toEqual(['b', 'c', 'a', 'd']);
   });
 
-  it('are the matter of one namespace', async () => {
+  it('belong to one namespace', async () => {
     await register('a', 'one');
     await register('a', 'one', { namespace: 'acme', hash: 'theirs' });
     await register('b', 'one', { namespace: 'acme' });

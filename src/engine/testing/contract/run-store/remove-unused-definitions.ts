@@ -11,12 +11,12 @@ import {
 const RUN = sampleRunId(1);
 
 export default function removeUnusedDefinitionsContract(harness: RunStoreHarness): void {
-  const remove = (limit = 100, opening: string | null = null): Promise<number> =>
-    harness.store.removeUnusedDefinitions({ opening, limit });
+  const remove = (limit = 100, bootId: string | null = null): Promise<number> =>
+    harness.store.removeUnusedDefinitions({ opening: bootId, limit });
   const isThere = async (hash: string, namespace = 'default'): Promise<boolean> =>
     (await harness.store.readDefinition({ namespace, hash })) !== null;
-  const register = (hash: string, opening = 'now', at = NOON): Promise<void> =>
-    harness.store.register({ definition: sampleDefinition({ hash, registeredAt: at }), opening });
+  const register = (hash: string, bootId = 'now', at = NOON): Promise<void> =>
+    harness.store.register({ definition: sampleDefinition({ hash, registeredAt: at }), opening: bootId });
 
   it('deletes what neither a run nor a registration names', async () => {
     await register('hash-1');
@@ -88,7 +88,7 @@ export default function removeUnusedDefinitionsContract(harness: RunStoreHarness
     await expect(harness.store.definitionsKept()).resolves.toMatchObject({ count: 0 });
   });
 
-  it('counts no registration of another opening where one is given, and deletes it too', async () => {
+  it('ignores a registration of another boot where one is given, and deletes it too', async () => {
     await harness.store.register({
       definition: sampleDefinition({ hash: 'old', workflowId: 'left' }),
       opening: 'before',

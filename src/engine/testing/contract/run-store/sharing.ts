@@ -3,7 +3,7 @@ import { NOON, sampleAppend, sampleDefinition, sampleRow, sampleRunId } from './
 
 const RUN = sampleRunId(1);
 
-/** Promise 7. Events, rows and states are given to the store for ever; everything else stays the caller's. */
+/** Promise 8. Events, rows and states are given to the store permanently; everything else stays the caller's. */
 export default function sharingContract(harness: RunStoreHarness): void {
   it('keeps labels, gates and keys as they were given, whatever becomes of the caller’s objects', async () => {
     const labels: Record<string, string> = { team: 'a' };
@@ -33,14 +33,14 @@ export default function sharingContract(harness: RunStoreHarness): void {
     ).resolves.toMatchObject({ bindings: { 'acme.pay': { headers: { authorization: 'a' } } } });
   });
 
-  it('never changes what it answered', async () => {
+  it('never changes what it returned', async () => {
     const gate = { gateId: 1, unitId: 'sign', openedAt: NOON };
     const storedState = { seq: 2, stateVersion: 1, state: { at: 2 } };
     await harness.store.append(
       sampleAppend(RUN, { openGates: [gate], storedState, row: sampleRow(RUN, { openExecutions: 1 }) }),
     );
     await harness.store.register({ definition: sampleDefinition(), opening: 'one' });
-    const answers = async (): Promise<readonly unknown[]> => [
+    const results = async (): Promise<readonly unknown[]> => [
       await harness.store.load({ runId: RUN, atSeq: null }),
       await harness.store.readEvents({ runId: RUN, afterSeq: 0, limit: 9 }),
       await harness.store.readRow({ runId: RUN }),
@@ -50,7 +50,7 @@ export default function sharingContract(harness: RunStoreHarness): void {
       await harness.store.listRegistrations({ namespace: null, opening: null }),
       await harness.store.readDefinition({ namespace: 'default', hash: 'hash-1' }),
     ];
-    const before = await answers();
+    const before = await results();
     const asTheyWere = structuredClone(before);
     await harness.store.append(
       sampleAppend(RUN, {
@@ -66,7 +66,7 @@ export default function sharingContract(harness: RunStoreHarness): void {
       opening: 'one',
     });
     expect(before).toEqual(asTheyWere);
-    expect(await answers()).not.toEqual(asTheyWere);
+    expect(await results()).not.toEqual(asTheyWere);
   });
 
   it.each([
@@ -79,10 +79,10 @@ export default function sharingContract(harness: RunStoreHarness): void {
   ])('is not touched by a caller that empties %s', async (_what, read) => {
     const openGates = [{ gateId: 1, unitId: 'sign', openedAt: NOON }];
     await harness.store.append(sampleAppend(RUN, { openGates }));
-    const answer = await read();
-    const asItWas = [...answer];
+    const result = await read();
+    const asItWas = [...result];
     try {
-      (answer as unknown[]).length = 0;
+      (result as unknown[]).length = 0;
     } catch {
       // Frozen: so much the better.
     }

@@ -1,7 +1,7 @@
 import { RUN, type RunWatchHarness } from './support/contract.js';
 
 export default function announceContract(harness: RunWatchHarness): void {
-  it('is no error while nobody waits', () => {
+  it('is no error while there are no waiters', () => {
     expect(() => harness.watch.announce({ runId: RUN, seq: 1 })).not.toThrow();
   });
 

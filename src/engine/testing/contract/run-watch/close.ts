@@ -1,7 +1,7 @@
 import { forEver, RUN, type RunWatchHarness } from './support/contract.js';
 
 export default function closeContract(harness: RunWatchHarness): void {
-  it('resolves everyone who waits', async () => {
+  it('resolves all waiters', async () => {
     const waiting = [RUN, null].map((runId) =>
       harness.watch.waitFor({ runId, afterSeq: 0, signal: forEver() }),
     );

@@ -8,7 +8,7 @@ export default function waitForContract(harness: RunWatchHarness): void {
     await waiting;
   });
 
-  it('resolves for everybody who waits for the run', async () => {
+  it('resolves for every waiter of the run', async () => {
     const waiting = [1, 2, 3].map(() =>
       harness.watch.waitFor({ runId: RUN, afterSeq: 0, signal: forEver() }),
     );
@@ -16,7 +16,7 @@ export default function waitForContract(harness: RunWatchHarness): void {
     await Promise.all(waiting);
   });
 
-  it('passes by what another run does while its own is silent, and then resolves', async () => {
+  it('ignores what another run does while its own is silent, and then resolves', async () => {
     const waiting = harness.watch.waitFor({ runId: RUN, afterSeq: 0, signal: forEver() });
     harness.watch.announce({ runId: OTHER_RUN, seq: 9 });
     harness.watch.announce({ runId: RUN, seq: 1 });
@@ -50,7 +50,7 @@ export default function waitForContract(harness: RunWatchHarness): void {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
-  it('can be asked again and again', async () => {
+  it('can be called again and again', async () => {
     for (let seq = 1; seq <= 100; seq += 1) {
       const waiting = harness.watch.waitFor({ runId: RUN, afterSeq: seq - 1, signal: forEver() });
       harness.watch.announce({ runId: RUN, seq });

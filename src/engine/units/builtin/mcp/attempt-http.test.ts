@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
-import { LargeAnswers } from '../../http/arrivals/large-answers.js';
+import { LargeResponses } from '../../http/large-responses/large-responses.js';
 import { AttemptHttp } from './attempt-http.js';
 
 const QUESTION = '{"jsonrpc":"2.0","id":1,"method":"ask","params":{"text":"é€😀"}}';
@@ -9,19 +9,19 @@ const QUESTION = '{"jsonrpc":"2.0","id":1,"method":"ask","params":{"text":"é€
 let agent: Agent;
 let server: Server | undefined;
 
-async function asked(type: string, answer: (response: ServerResponse) => void): Promise<Response> {
+async function fetched(type: string, respond: (response: ServerResponse) => void): Promise<Response> {
   const made = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': type });
     response.flushHeaders();
-    answer(response);
+    respond(response);
   });
   server = made;
   await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
   const http = new AttemptHttp({
     agent,
-    largeAnswers: new LargeAnswers(),
+    largeResponses: new LargeResponses(),
     holder: {},
-    hopeless: () => undefined,
+    abandon: () => undefined,
     context: { quote: (text) => text, clock: { wallTime: () => 0 }, maxResponseBytes: 1_000_000 },
   });
   return http.fetch(`http://127.0.0.1:${(made.address() as AddressInfo).port}/`, {
@@ -38,7 +38,7 @@ function inBytes(text: string): (response: ServerResponse) => void {
   };
 }
 
-describe('what a unit of MCP is answered', () => {
+describe('what the server of an MCP unit sends', () => {
   beforeEach(() => {
     agent = new Agent();
   });
@@ -50,22 +50,22 @@ describe('what a unit of MCP is answered', () => {
   });
 
   it('is read right as a body, also where chunks end within a character', async () => {
-    const response = await asked('application/json', inBytes(QUESTION));
+    const response = await fetched('application/json', inBytes(QUESTION));
     expect(await response.text()).toBe(QUESTION);
   });
 
   it('is read right as a stream, also where chunks end within a character', async () => {
-    const response = await asked('text/event-stream', inBytes(`data: ${QUESTION}\n\n`));
+    const response = await fetched('text/event-stream', inBytes(`data: ${QUESTION}\n\n`));
     expect(await response.text()).toBe(`data: ${QUESTION}\n\n`);
   });
 
-  it('is read right as a body of more chunks than are taken in at once', async () => {
+  it('is read right as a body of more chunks than are taken in before yielding', async () => {
     const text = 'é€😀'.repeat(8_000);
-    expect(await (await asked('application/json', inBytes(text))).text()).toBe(text);
+    expect(await (await fetched('application/json', inBytes(text))).text()).toBe(text);
   });
 
-  it('is seen at once as a small frame of a stream, whose server then waits', async () => {
-    const response = await asked('text/event-stream', (sent) => sent.write(`data: ${QUESTION}\n\n`));
+  it('is passed on at once as a small frame of a stream, whose server then waits', async () => {
+    const response = await fetched('text/event-stream', (sent) => sent.write(`data: ${QUESTION}\n\n`));
     const reader = response.body!.getReader();
     const { value } = await reader.read();
     expect(new TextDecoder().decode(value)).toBe(`data: ${QUESTION}\n\n`);

@@ -1,39 +1,39 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent } from 'undici';
-import type { UnitAnswer } from '../../../ports/unit-executor.js';
-import { failedAnswer } from '../../answer.js';
+import type { UnitOutcome } from '../../../ports/unit-executor.js';
+import { failedOutcome } from '../../outcome.js';
 import { interpretResponse, type ResponseContext } from '../../http/interpret-response.js';
 import { failureOf } from '../../http/transport/transport-failure.js';
 import { GatheredText } from './incoming/gathered-text.js';
-import { IncomingMessages, UnreadableAnswerError } from './incoming/incoming-messages.js';
+import { IncomingMessages, UnreadableResponseError } from './incoming/incoming-messages.js';
 import { plainBody } from './plain-body.js';
 import { GATHERED_BYTES, ReceivedBytes, type ReceivedBytesOptions } from './received-bytes.js';
 
 export interface AttemptHttpOptions extends Omit<ReceivedBytesOptions, 'maxBytes' | 'failed'> {
   readonly agent: Agent;
   readonly context: ResponseContext;
-  /** Nothing more of the attempt can come to anything: it must end. */
-  readonly hopeless: () => void;
+  /** The attempt can no longer succeed: it must end. */
+  readonly abandon: () => void;
 }
 
 const STREAM = 'text/event-stream';
 const JSON_BODY = 'application/json';
 
-/** How long a server may take to say that it has ended a session; it ends by itself there, sooner or later. */
+/** How long a server may take to confirm the end of a session; without that it expires there on its own, sooner or later. */
 export const LEAVE_WITHIN_MS = 1_000;
 
 /**
- * The HTTP of one attempt to call a tool: what the client of MCP is given as its `fetch`.
+ * The HTTP of one attempt to call a tool: the `fetch` that the MCP client is given.
  *
- * 1. Every connection is one of the agent: to an address that was checked.
- * 2. Redirects are not followed, neither by us nor by the client.
- * 3. What went wrong with the last request is kept as the answer that it would be for a remote unit: the client's own
- *    errors have lost it.
- * 4. Whatever a server sends is looked over before the client sees it (`IncomingMessages`).
+ * 1. Every connection comes from the agent, so its address was checked.
+ * 2. Redirects are followed neither by us nor by the client.
+ * 3. The failure of the last request is kept as the outcome that it would be for a remote unit: the client's own errors lose
+ *    it.
+ * 4. Whatever a server sends is checked before the client sees it (`IncomingMessages`).
  */
 export class AttemptHttp {
-  #failure: UnitAnswer | null = null;
-  #isHopeless = false;
+  #failure: UnitOutcome | null = null;
+  #isAbandoned = false;
   #isOver = false;
   readonly received: ReceivedBytes;
   readonly incoming = new IncomingMessages();
@@ -48,38 +48,38 @@ export class AttemptHttp {
     });
   }
 
-  /** What the last request failed of; null: it did not. */
-  get failure(): UnitAnswer | null {
+  /** Why the last request failed; null: it did not. */
+  get failure(): UnitOutcome | null {
     return this.#failure;
   }
 
   readonly fetch = async (address: string | URL, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     const isLeaving = init.method === 'DELETE';
-    // The client would listen to whatever a server has to say beside the call: nobody here hears it.
+    // The client would open a stream for what a server sends outside the call: nothing here uses that.
     if (init.method === 'GET' && !headers.has('last-event-id')) return new Response(null, { status: 405 });
-    // What it went over may be closed by then, and with it the signal that the client gives.
+    // The transport may be closed by then, and the client's signal aborted with it.
     if (isLeaving) {
       const signal = AbortSignal.timeout(LEAVE_WITHIN_MS);
       return this.#send(address, { ...init, signal }, headers);
     }
-    if (this.#isHopeless || this.#isOver) throw new Error('the attempt is over');
+    if (this.#isAbandoned || this.#isOver) throw new Error('the attempt is over');
     this.#failure = null;
     const response = await this.#send(address, init, headers);
     return response.ok ? response : this.#refused(response);
   };
 
-  /** From now on nothing begins but what ends a session. What is under way goes on. */
+  /** From now on only the request that ends a session may begin. Requests under way continue. */
   beginNothing(): void {
     this.#isOver = true;
   }
 
-  /** A response whose body is counted and looked over; all but a stream is there as a whole. */
+  /** Returns a response whose body is counted and checked; any body but a stream is read completely first. */
   async #send(address: string | URL, init: RequestInit, headers: Headers): Promise<Response> {
     headers.set('accept-encoding', 'identity');
     const { origin, pathname, search } = new URL(address);
     try {
-      // Not `fetch`, which leaves out ports that browsers do not call.
+      // Not `fetch`, which refuses ports that browsers do not call.
       const raw = await this.options.agent.request({
         origin,
         path: `${pathname}${search}`,
@@ -102,11 +102,11 @@ export class AttemptHttp {
         return new Response(ReadableStream.from(this.#lookedOver(counted)), as(type, about));
       const text = await textOf(counted);
       if (!isOk) return new Response(text, about);
-      // What is neither is read by nobody.
+      // The client has no use for a body that is neither JSON nor a stream.
       if (type !== JSON_BODY) return new Response('', about);
       return new Response(await this.#orGiveUp(this.incoming.ofBody(text)), as(type, about));
     } catch (error) {
-      if (!this.#isHopeless && init.method !== 'DELETE') await this.#fail(failureOf(error));
+      if (!this.#isAbandoned && init.method !== 'DELETE') await this.#fail(failureOf(error));
       throw error;
     }
   }
@@ -130,11 +130,11 @@ export class AttemptHttp {
     }
   }
 
-  /** A server that says too much will do so again. */
+  /** A server that sends too much would do so again, so the attempt ends. */
   #unreadable(error: unknown): void {
-    if (!(error instanceof UnreadableAnswerError) || this.#isHopeless) return;
-    this.#hopeless(
-      failedAnswer(this.options.context.quote(error.message), { retryable: false, outcome: 'unknown' }),
+    if (!(error instanceof UnreadableResponseError) || this.#isAbandoned) return;
+    this.#abandon(
+      failedOutcome(this.options.context.quote(error.message), { retryable: false, outcome: 'unknown' }),
     );
   }
 
@@ -144,8 +144,8 @@ export class AttemptHttp {
     await this.#fail({ kind: 'response', status, headers: Object.fromEntries(headers), body });
     // The client follows redirects within an origin by itself.
     if (status >= 300 && status <= 399) throw new Error('redirects are not followed');
-    const told = await this.incoming.ofRefusal(body).catch(() => '');
-    return new Response(told, { status, headers });
+    const forwarded = await this.incoming.ofRefusal(body).catch(() => '');
+    return new Response(forwarded, { status, headers });
   }
 
   async #fail(failure: Parameters<typeof interpretResponse>[0]): Promise<void> {
@@ -153,14 +153,14 @@ export class AttemptHttp {
   }
 
   #giveUp(failure: ReturnType<typeof failureOf>): void {
-    const answer = interpretResponse(failure, this.options.context);
-    if (!(answer instanceof Promise)) this.#hopeless(answer);
+    const outcome = interpretResponse(failure, this.options.context);
+    if (!(outcome instanceof Promise)) this.#abandon(outcome);
   }
 
-  #hopeless(answer: UnitAnswer): void {
-    this.#failure = answer;
-    this.#isHopeless = true;
-    this.options.hopeless();
+  #abandon(outcome: UnitOutcome): void {
+    this.#failure = outcome;
+    this.#isAbandoned = true;
+    this.options.abandon();
   }
 }
 
@@ -172,13 +172,13 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return text.take();
 }
 
-/** Without parameters, in lower case. */
+/** The media type without parameters, in lower case. */
 function mediaTypeOf(headers: Headers): string {
   const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
   return type.trim().toLowerCase();
 }
 
-/** The client is told the type in one form only: it must not take for a stream what was not read as one. */
+/** The client gets the type in one form only: it must not take for a stream what was not read as one. */
 function as(
   type: string,
   { status, headers }: { readonly status: number; readonly headers: Headers },
@@ -187,7 +187,7 @@ function as(
   return { status, headers };
 }
 
-/** Those have no body, and `Response` takes none for them. */
+/** Responses of these statuses have no body, and `Response` accepts none for them. */
 function isEmptyStatus(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }

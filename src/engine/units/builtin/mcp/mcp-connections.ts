@@ -2,7 +2,7 @@ import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotoco
 import { Agent } from 'undici';
 import type { AddressPolicy } from '../../http/addresses/address-policy.js';
 import { checkedConnector } from '../../http/addresses/checked-connector.js';
-import type { LargeAnswers } from '../../http/arrivals/large-answers.js';
+import type { LargeResponses } from '../../http/large-responses/large-responses.js';
 import { LEAVE_WITHIN_MS } from './attempt-http.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -11,17 +11,17 @@ const MAX_CONNECTIONS_PER_ORIGIN = 256;
 
 export interface McpConnectionsOptions {
   readonly addresses: AddressPolicy;
-  readonly largeAnswers: LargeAnswers;
+  readonly largeResponses: LargeResponses;
 }
 
-/** The connections to servers of MCP, opened to addresses that were checked, and what is still being left of them. */
+/** The connections to MCP servers, opened to checked addresses only, and the sessions that are still being ended. */
 export class McpConnections {
   readonly agent: Agent;
-  readonly largeAnswers: LargeAnswers;
+  readonly largeResponses: LargeResponses;
   readonly #leaving = new Set<Promise<void>>();
 
-  constructor({ addresses, largeAnswers }: McpConnectionsOptions) {
-    this.largeAnswers = largeAnswers;
+  constructor({ addresses, largeResponses }: McpConnectionsOptions) {
+    this.largeResponses = largeResponses;
     this.agent = new Agent({
       connect: checkedConnector({ addresses, connectTimeoutMs: CONNECT_TIMEOUT_MS }),
       connections: MAX_CONNECTIONS_PER_ORIGIN,
@@ -33,15 +33,15 @@ export class McpConnections {
   }
 
   /**
-   * The attempt is over. Its answer does not wait for the server to end the session; nor for the handshake, should it be
-   * under way: it may come to a session of which nobody knows yet.
+   * The attempt is over. Its outcome waits neither for the server to end the session nor for a handshake that is still under
+   * way, which may yet create a session that has to be ended.
    */
   leave(client: Client, transport: StreamableHTTPClientTransport, handshake: Promise<void>): void {
     const leaving = left(client, transport, handshake).finally(() => this.#leaving.delete(leaving));
     this.#leaving.add(leaving);
   }
 
-  /** Ends the sessions that are being left, then every connection. Later calls are refused. */
+  /** Waits for the sessions that are being ended, then closes every connection. Later calls are refused. */
   async close(): Promise<void> {
     await Promise.all(this.#leaving);
     await this.agent.destroy();

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../core/json.js';
 import type { Clock } from '../../../ports/clock.js';
-import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
-import { excerpt, failedAnswer } from '../../answer.js';
+import type { ExecuteOptions, UnitOutcome, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
+import { excerpt, failedOutcome } from '../../outcome.js';
 import type { AddressPolicy } from '../../http/addresses/address-policy.js';
-import { secretsOfAnswer } from '../../http/answer-secrets.js';
-import type { LargeAnswers } from '../../http/arrivals/large-answers.js';
+import { secretsOfResponse } from '../../http/response-secrets.js';
+import type { LargeResponses } from '../../http/large-responses/large-responses.js';
 import { createSecretMask } from '../../http/secret-mask.js';
-import { maskAnswer } from '../../masking/mask-answer.js';
+import { maskOutcome } from '../../masking/mask-outcome.js';
 import type { SecretFinder } from '../../masking/secret-finder.js';
 import { finderOf } from '../../masking/secret-forms.js';
 import type { McpConnections } from './mcp-connections.js';
@@ -15,12 +15,12 @@ import { argumentsOf, isSameTool, readToolSettings, type ToolSettings } from './
 
 export interface McpUnitsOptions {
   readonly addresses: AddressPolicy;
-  readonly largeAnswers: LargeAnswers;
+  readonly largeResponses: LargeResponses;
   readonly maxResponseBytes: number;
   readonly clock: Pick<Clock, 'wallTime'>;
 }
 
-/** What is loaded at the first call: an engine that calls no tool never pays for the client of MCP. */
+/** Loaded at the first call: an engine that calls no tool never pays for the MCP client. */
 interface Loaded {
   readonly connections: McpConnections;
   readonly ToolClient: typeof ToolClient;
@@ -33,12 +33,12 @@ export class McpUnits {
 
   constructor(private readonly options: McpUnitsOptions) {}
 
-  /** `masked` values must not appear in what it answers. */
+  /** `masked` values must not appear in its outcomes. */
   executorWith(masked: readonly string[]): UnitExecutor {
     return new McpUnit(this, masked);
   }
 
-  /** For the units alone. */
+  /** Only for the units themselves. */
   async clientOf(settings: ToolSettings, quote: (text: string) => string): Promise<ToolClient> {
     if (this.#isClosed) throw new Error('the engine is closed');
     this.#loading ??= this.#load().catch((error: unknown) => {
@@ -63,16 +63,16 @@ export class McpUnits {
   }
 }
 
-/** What one config comes to. */
+/** The client for one config. */
 interface KnownTool {
   readonly config: JsonObject;
   readonly client: ToolClient;
-  /** Hides in an answer what was sent along. */
+  /** Hides in an outcome the secrets that were sent along. */
   readonly finder: SecretFinder;
 }
 
 class McpUnit implements UnitExecutor {
-  /** Of the last call: mostly every call of a unit goes to the same tool. */
+  /** The last call's tool is kept: most units always call the same one. */
   #known: KnownTool | null = null;
 
   constructor(
@@ -80,7 +80,7 @@ class McpUnit implements UnitExecutor {
     private readonly masked: readonly string[],
   ) {}
 
-  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+  async execute(request: UnitRequest, options: ExecuteOptions): Promise<UnitOutcome> {
     try {
       const { config } = request.context;
       const args = argumentsOf(request.input);
@@ -89,10 +89,10 @@ class McpUnit implements UnitExecutor {
       const tool = isKnown && this.#known !== null ? this.#known : await this.#toolOf(config);
       if (typeof tool === 'string') return wrong(tool);
       this.#known = tool;
-      return maskAnswer(await tool.client.call(args, request, options), tool.finder);
+      return maskOutcome(await tool.client.call(args, request, options), tool.finder);
     } catch {
-      // What the engine itself could not do; the cause's text might repeat what must not be seen.
-      return failedAnswer('the tool cannot be called now', { retryable: true, outcome: 'refused' });
+      // The engine itself failed; the cause's text might repeat what must not be seen.
+      return failedOutcome('the tool cannot be called now', { retryable: true, outcome: 'refused' });
     }
   }
 
@@ -102,10 +102,10 @@ class McpUnit implements UnitExecutor {
     const { endpoint, headers } = settings;
     const mask = createSecretMask(endpoint, headers, this.masked);
     const client = await this.units.clientOf(settings, (text) => excerpt(text, mask));
-    return { config, client, finder: finderOf([...secretsOfAnswer(endpoint, headers), ...this.masked]) };
+    return { config, client, finder: finderOf([...secretsOfResponse(endpoint, headers), ...this.masked]) };
   }
 }
 
-function wrong(problem: string): UnitAnswer {
-  return failedAnswer(`builtin.mcp: ${problem}`, { retryable: false, outcome: 'refused' });
+function wrong(problem: string): UnitOutcome {
+  return failedOutcome(`builtin.mcp: ${problem}`, { retryable: false, outcome: 'refused' });
 }

@@ -10,11 +10,11 @@ const DECOMPRESS: ReadonlyMap<string, () => Transform> = new Map([
 ]);
 
 /**
- * A body without its content coding. We ask for none; a server that has one all the same is read. Throws a
- * `ContentEncodingError` for one that nobody here knows.
+ * Returns a body without its content coding. We ask for none; a body that has one all the same is decoded. Throws a
+ * `ContentEncodingError` for an unknown one.
  */
 export function plainBody(body: Readable, encoding: string | null): Readable {
-  // Whoever reads it is told by what they read; it may be let go of before that.
+  // The reader sees the error in what it reads; the body may be dropped before anything reads it.
   body.on('error', () => undefined);
   const coding = encoding?.trim().toLowerCase() ?? '';
   if (coding === '' || coding === 'identity') return body;
@@ -23,6 +23,6 @@ export function plainBody(body: Readable, encoding: string | null): Readable {
     body.destroy();
     throw new ContentEncodingError();
   }
-  // What breaks it is told by the end of the stream.
+  // An error of the pipeline shows at the end of the stream.
   return pipeline(body, decompress(), () => undefined).on('error', () => undefined);
 }

@@ -1,4 +1,4 @@
-import { LargeAnswers } from '../../http/arrivals/large-answers.js';
+import { LargeResponses } from '../../http/large-responses/large-responses.js';
 import { GATHERED_BYTES, ReceivedBytes } from './received-bytes.js';
 
 const MAX_BYTES = 1024 * 1024;
@@ -6,7 +6,7 @@ const MAX_BYTES = 1024 * 1024;
 function received(): ReceivedBytes {
   return new ReceivedBytes({
     maxBytes: MAX_BYTES,
-    largeAnswers: new LargeAnswers(),
+    largeResponses: new LargeResponses(),
     holder: {},
     failed: () => undefined,
   });
@@ -16,7 +16,7 @@ async function* chunks(count: number, bytes: number): AsyncGenerator<Uint8Array,
   for (let sent = 0; sent < count; sent += 1) yield new Uint8Array(bytes);
 }
 
-/** How many bytes of all bodies together were taken in, by round of the loop. */
+/** How many bytes of all bodies together were taken in, by round of the event loop. */
 async function bytesByRound(bodies: readonly AsyncIterable<Uint8Array>[]): Promise<number[]> {
   const rounds = [0];
   let isOver = false;
@@ -34,8 +34,8 @@ async function bytesByRound(bodies: readonly AsyncIterable<Uint8Array>[]): Promi
   return rounds;
 }
 
-describe('what a server sends to a unit of MCP', () => {
-  it('is handed on as it comes: a small frame does not wait for more', async () => {
+describe('what a server sends to an MCP unit', () => {
+  it('is passed on as it arrives: a small frame does not wait for more', async () => {
     const frame = new TextEncoder().encode('data: 1\n\n');
     const thenNothing = (async function* () {
       yield frame;
@@ -44,7 +44,7 @@ describe('what a server sends to a unit of MCP', () => {
     expect(await received().counted(thenNothing).next()).toEqual({ done: false, value: frame });
   });
 
-  it('is taken in up to 16 KiB, then others have their turn, however small its chunks are', async () => {
+  it('is taken in up to 16 KiB before it yields to the event loop, however small its chunks are', async () => {
     const rounds = await bytesByRound([received().counted(chunks(10 * GATHERED_BYTES, 1))]);
     expect(Math.max(...rounds)).toBeLessThanOrEqual(2 * GATHERED_BYTES);
     expect(rounds.reduce((sum, bytes) => sum + bytes)).toBe(10 * GATHERED_BYTES);

@@ -1,50 +1,50 @@
 import type { ExecuteOptions } from '../../../ports/unit-executor.js';
 import {
-  SMALL_ANSWER_BYTES,
-  type LargeAnswer,
-  type LargeAnswers,
-} from '../../http/arrivals/large-answers.js';
+  SMALL_RESPONSE_BYTES,
+  type LargeResponse,
+  type LargeResponses,
+} from '../../http/large-responses/large-responses.js';
 import { yieldOneRound } from '../../http/yield-to-others.js';
-import { AnswerStalledError, ResponseTooLargeError } from '../../http/transport/response-collector.js';
+import { ResponseStalledError, ResponseTooLargeError } from '../../http/transport/response-collector.js';
 
 /**
- * So much of a body is taken in before others have their turn. In chunks of one byte that is 4 ms of undici's parser; how many
- * chunks there were can be seen by nobody behind it.
+ * So much of a body is taken in before yielding to the event loop. In chunks of one byte that is 4 ms of undici's parser;
+ * after the parser nothing can tell how many chunks there were.
  */
 export const GATHERED_BYTES = 16 * 1024;
 
 export interface ReceivedBytesOptions {
   readonly maxBytes: number;
-  readonly largeAnswers: LargeAnswers;
-  /** Takes the share of a large answer along. Without `hold` it ends with the attempt. */
+  readonly largeResponses: LargeResponses;
+  /** Keeps the share of a large response. Without `hold` the share ends with the attempt. */
   readonly holder: Pick<ExecuteOptions, 'hold'>;
-  /** Nothing more of the attempt can come to anything. */
+  /** The attempt can no longer succeed. */
   readonly failed: (error: Error) => void;
 }
 
 /**
- * What a server has sent in one attempt, all its responses together.
+ * Counts what a server sends in one attempt, all its responses together.
  *
- * 1. Never more than `maxBytes`, as they are after their content coding.
- * 2. When it is large it comes as fast as all large answers of units together have room (decision 0041).
- * 3. What has come is handed on at once. What comes while others have their turn is gathered by the body, which stops its
- *    connection at `GATHERED_BYTES` when it is made with that as its high-water mark.
+ * 1. It never accepts more than `maxBytes`, counted after content decoding.
+ * 2. A large response arrives only as fast as the bound on all large responses of units allows (decision 0041).
+ * 3. What has arrived is passed on at once. What arrives while the reader yields is buffered by the body, which stops its
+ *    connection at `GATHERED_BYTES` if that is its high-water mark.
  */
 export class ReceivedBytes {
   #size = 0;
-  #share: LargeAnswer | null = null;
+  #share: LargeResponse | null = null;
   #isOver = false;
-  /** Resolves when what waits may go on; null: nothing waits. */
+  /** Resolves when reading may continue; null: it is not paused. */
   #pause: { readonly over: Promise<void>; readonly end: () => void } | null = null;
 
   constructor(private readonly options: ReceivedBytesOptions) {}
 
-  /** Whether what follows from it is to be made in turns. */
+  /** Whether processing the response should yield to the event loop. */
   get isLarge(): boolean {
-    return this.#size > SMALL_ANSWER_BYTES;
+    return this.#size > SMALL_RESPONSE_BYTES;
   }
 
-  /** The same body, counted and held back. */
+  /** Yields the same body, counted, and paused where the bound requires it. */
   async *counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
     let handedOn = 0;
     for await (const chunk of body) {
@@ -57,14 +57,14 @@ export class ReceivedBytes {
     }
   }
 
-  /** The answer is here. It keeps its share until what followed from it is stored. */
+  /** The response is complete. It keeps its share until its outcome is stored. */
   complete(): void {
     this.#share?.complete();
     if (this.options.holder.hold === undefined) this.#share?.release();
     this.#end();
   }
 
-  /** There is no answer. */
+  /** There will be no response. */
   drop(): void {
     this.#share?.release();
     this.#end();
@@ -74,13 +74,13 @@ export class ReceivedBytes {
     this.#size += bytes;
     const { maxBytes } = this.options;
     if (this.#size > maxBytes) throw this.#fail(new ResponseTooLargeError());
-    if (this.#size > SMALL_ANSWER_BYTES && !this.#isOver) this.#holdShare(bytes);
+    if (this.#size > SMALL_RESPONSE_BYTES && !this.#isOver) this.#holdShare(bytes);
     await this.#pause?.over;
   }
 
   #holdShare(added: number): void {
     if (this.#share !== null) return this.#share.grow(added);
-    this.#share = this.options.largeAnswers.enter({
+    this.#share = this.options.largeResponses.enter({
       pause: () => {
         let end = (): void => undefined;
         const over = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ export class ReceivedBytes {
         this.#pause = { over, end };
       },
       resume: () => this.#resume(),
-      giveWay: () => void this.#fail(new AnswerStalledError()),
+      giveWay: () => void this.#fail(new ResponseStalledError()),
     });
     this.options.holder.hold?.(this.#share);
     this.#share.grow(this.#size);

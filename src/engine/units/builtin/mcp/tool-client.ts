@@ -9,41 +9,41 @@ import {
   type PriorDiscovery,
 } from '@modelcontextprotocol/client';
 import type { JsonObject } from '../../../core/json.js';
-import type { ExecuteOptions, UnitAnswer, UnitRequest } from '../../../ports/unit-executor.js';
-import { failedAnswer, type Quote } from '../../answer.js';
+import type { ExecuteOptions, UnitOutcome, UnitRequest } from '../../../ports/unit-executor.js';
+import { failedOutcome, type Quote } from '../../outcome.js';
 import type { ResponseContext } from '../../http/interpret-response.js';
 import { whenAborted } from '../../http/transport/attempt-end.js';
 import { yieldToOthers } from '../../http/yield-to-others.js';
 import { AttemptHttp } from './attempt-http.js';
 import type { McpConnections } from './mcp-connections.js';
-import { answerOfTool, type ToolResult } from './tool-answer.js';
+import { outcomeOfTool, type ToolResult } from './tool-outcome.js';
 import { addressOf, headersOf, type ToolSettings } from './tool-settings.js';
 
 const CLIENT = { name: 'flowgate', version: '1' };
 
-/** The longest that a timer can wait: the attempt's end ends a call, nothing else. */
+/** The longest that a timer can wait: only the end of the attempt ends a call. */
 const NEVER_MS = 2_147_483_647;
 
-/** Of what a server says of itself, in UTF-16 code units as JSON: more is not kept between calls. */
+/** A server's description of itself is kept between calls only up to this length, in UTF-16 code units as JSON. */
 const MAX_KEPT_CHARS = 16_384;
 
-/** Methods by which a server asks whoever calls it. */
+/** The methods by which a server asks its caller for input. */
 const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage']);
 
-/** Said before a server has looked at the tool. */
+/** The errors that a server reports before it has looked at the tool. */
 const BEFORE_THE_TOOL: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_020, -32_021, -32_022]);
 
-/** What we say in the place of a server whose stream ended without an answer. */
+/** Marks the error that we report when a server's stream ended without a response. */
 const STREAM_ENDED = Object.freeze({ isStreamEnded: true });
 
-/** The schemas of a server are its own affair: one of its patterns could take for ever on its own answer. */
+/** A server's schemas are not applied: one of its patterns could run forever on its own result. */
 const NOTHING_VALIDATED: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
-/** How one attempt ended; `ofTool`: by the word of the tool itself. */
+/** How one attempt ended; `ofTool`: the tool itself determined that. */
 interface Ended {
-  readonly answer: UnitAnswer;
+  readonly outcome: UnitOutcome;
   readonly ofTool: boolean;
 }
 
@@ -51,7 +51,8 @@ interface Ended {
  * Calls one tool of one server with the official client.
  *
  * 1. Each attempt has a client of its own, and leaves nothing behind: neither a session nor a stream nor a timer.
- * 2. What is kept is which revision the server speaks. A call that is refused with that in mind finds it out again.
+ * 2. Only the protocol revision that the server speaks is kept. A call that is refused under a kept revision determines it
+ *    again.
  */
 export class ToolClient {
   #prior: PriorDiscovery | undefined;
@@ -62,37 +63,37 @@ export class ToolClient {
     private readonly connections: McpConnections,
   ) {}
 
-  async call(args: JsonObject, request: UnitRequest, options: ExecuteOptions): Promise<UnitAnswer> {
+  async call(args: JsonObject, request: UnitRequest, options: ExecuteOptions): Promise<UnitOutcome> {
     const prior = this.#prior;
-    const { answer, ofTool } = await this.#attempt(args, request, options);
-    const isRefused = answer.kind === 'failed' && answer.outcome === 'refused' && !ofTool;
-    if (answer.kind === 'failed' && !ofTool) this.#prior = undefined;
-    if (prior === undefined || !isRefused) return answer;
-    // Nothing was done: it may have been spoken to in a revision that it speaks no more.
-    return (await this.#attempt(args, request, options)).answer;
+    const { outcome, ofTool } = await this.#attempt(args, request, options);
+    const isRefused = outcome.kind === 'failed' && outcome.outcome === 'refused' && !ofTool;
+    if (outcome.kind === 'failed' && !ofTool) this.#prior = undefined;
+    if (prior === undefined || !isRefused) return outcome;
+    // Nothing was done: the server may no longer speak the kept revision.
+    return (await this.#attempt(args, request, options)).outcome;
   }
 
   async #attempt(args: JsonObject, { context }: UnitRequest, options: ExecuteOptions): Promise<Ended> {
     const { tool } = this.settings;
     const headers = headersOf(this.settings, context, options);
     const ended = new AbortController();
-    const { agent, largeAnswers } = this.connections;
+    const { agent, largeResponses } = this.connections;
     const http = new AttemptHttp({
       agent,
-      largeAnswers,
+      largeResponses,
       context: this.context,
       holder: options,
-      hopeless: () => ended.abort(),
+      abandon: () => ended.abort(),
     });
     const transport = new ToolTransport(addressOf(this.settings), http, headers.ofAll);
     const client = new Client(CLIENT, {
       versionNegotiation: { mode: 'auto' },
       jsonSchemaValidator: NOTHING_VALIDATED,
     });
-    let asked: string | null = null;
+    let question: string | null = null;
     client.fallbackRequestHandler = async ({ method }) => {
       if (QUESTIONS.has(method)) {
-        asked = method;
+        question = method;
         ended.abort();
       }
       throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Nobody is asked during a run');
@@ -104,7 +105,7 @@ export class ToolClient {
     const stopsListening = whenAborted(options, () => ended.abort());
     let handshake = Promise.resolve();
     try {
-      // The client would begin all the same.
+      // The client would begin even though the attempt is over.
       ended.signal.throwIfAborted();
       const known = this.#prior === undefined ? {} : { prior: this.#prior };
       handshake = client.connect(transport, { timeout: NEVER_MS, ...known });
@@ -116,56 +117,56 @@ export class ToolClient {
       );
       if (isInputRequiredResult(result)) {
         http.received.drop();
-        return { answer: this.#asksForInput(methodsOf(result)), ofTool: true };
+        return { outcome: this.#inputRequired(methodsOf(result)), ofTool: true };
       }
       http.received.complete();
       if (http.received.isLarge) await yieldToOthers();
       const said = { ...(result as ToolResult), ...http.incoming.said };
-      return { answer: answerOfTool(tool, said, this.context.quote), ofTool: true };
+      return { outcome: outcomeOfTool(tool, said, this.context.quote), ofTool: true };
     } catch (error) {
       http.received.drop();
       if (!isConnected(client)) http.beginNothing();
-      if (asked !== null) return { answer: this.#asksForInput(asked), ofTool: true };
-      return { answer: this.#failed(error, http.failure), ofTool: false };
+      if (question !== null) return { outcome: this.#inputRequired(question), ofTool: true };
+      return { outcome: this.#failed(error, http.failure), ofTool: false };
     } finally {
       stopsListening?.();
       this.connections.leave(client, transport, handshake);
     }
   }
 
-  #failed(error: unknown, failure: UnitAnswer | null): UnitAnswer {
+  #failed(error: unknown, failure: UnitOutcome | null): UnitOutcome {
     if (!(error instanceof ProtocolError)) return failure ?? unreadable(error, this.context.quote);
     const { code, data, message } = error;
     if (data === STREAM_ENDED) {
       const reason = 'network error: the stream of the server ended without an answer';
-      return failure ?? failedAnswer(reason, { retryable: true, outcome: 'unknown' });
+      return failure ?? failedOutcome(reason, { retryable: true, outcome: 'unknown' });
     }
-    if (isQuestion(code)) return this.#asksForInput(`error ${code}`);
+    if (isQuestion(code)) return this.#inputRequired(`error ${code}`);
     const said = this.context.quote(`the server answered with error ${code}: ${message}`);
-    return failedAnswer(said, {
-      // As a server's 500: the others say that the call itself is wrong.
+    return failedOutcome(said, {
+      // An internal error is treated as a server's 500: the others say that the call itself is wrong.
       retryable: code === Number(ProtocolErrorCode.InternalError),
       outcome: BEFORE_THE_TOOL.has(code) ? 'refused' : 'unknown',
     });
   }
 
-  #asksForInput(what: string): UnitAnswer {
+  #inputRequired(what: string): UnitOutcome {
     const { tool } = this.settings;
     const error = this.context.quote(
       `the tool ${tool} asks for input (${what}), and during a run nobody gives it any: call a tool that needs none, or ask by a builtin.approval before it`,
     );
-    return failedAnswer(error, { retryable: false, outcome: 'unknown' });
+    return failedOutcome(error, { retryable: false, outcome: 'unknown' });
   }
 }
 
-/** Whether it knows by now which revision the server speaks. */
+/** Whether the client knows yet which revision the server speaks. */
 function isConnected(client: Client): boolean {
   return client.getNegotiatedProtocolVersion() !== undefined;
 }
 
 /**
- * Says of each request that its response is awaited, and tells the end of a stream without an answer as one: the client
- * itself would wait for ever.
+ * Announces that the response of each request is awaited, and reports the end of a stream without a response as an error
+ * response: the client itself would wait forever.
  */
 class ToolTransport extends StreamableHTTPClientTransport {
   constructor(
@@ -191,7 +192,7 @@ class ToolTransport extends StreamableHTTPClientTransport {
 
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
-/** What the next call need not ask the server again. */
+/** Returns what the next call need not ask the server again. */
 function priorOf(client: Client): PriorDiscovery | undefined {
   if (client.getProtocolEra() === 'legacy') return { kind: 'legacy' };
   const found = client.getDiscoverResult();
@@ -200,7 +201,7 @@ function priorOf(client: Client): PriorDiscovery | undefined {
   return JSON.stringify(discover).length > MAX_KEPT_CHARS ? undefined : { kind: 'modern', discover };
 }
 
-/** A client without the capability is told so, or is sent elsewhere with the question. */
+/** With these errors a server says that the client lacks the capability to be asked, or sends the question to a URL. */
 function isQuestion(code: number): boolean {
   return [ProtocolErrorCode.MissingRequiredClientCapability, ProtocolErrorCode.UrlElicitationRequired]
     .map(Number)
@@ -208,15 +209,15 @@ function isQuestion(code: number): boolean {
 }
 
 function methodsOf(result: { readonly inputRequests?: object | undefined }): string {
-  const methods = Object.values(result.inputRequests ?? {}).map((asked: { readonly method?: unknown }) =>
-    String(asked.method),
+  const methods = Object.values(result.inputRequests ?? {}).map((question: { readonly method?: unknown }) =>
+    String(question.method),
   );
   return [...new Set(methods)].join(', ') || 'input_required';
 }
 
-function unreadable(error: unknown, quote: Quote): UnitAnswer {
+function unreadable(error: unknown, quote: Quote): UnitOutcome {
   const said = error instanceof Error ? error.message : String(error);
-  return failedAnswer(quote(`the server does not answer as one of MCP: ${said}`), {
+  return failedOutcome(quote(`the server does not answer as one of MCP: ${said}`), {
     retryable: false,
     outcome: 'unknown',
   });

@@ -8,7 +8,7 @@ import { callHeaders, constantHeaders, type CallNames } from '../../http/unit-he
 
 const MAX_TOOL_LENGTH = 256;
 
-/** In lower case: what the client says of its connection, whatever the unit's headers say. */
+/** Headers, in lower case, that the client sets itself, whatever the unit's headers say. */
 const OF_THE_PROTOCOL = new Set([
   'last-event-id',
   'mcp-method',
@@ -23,10 +23,10 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Which tool of which server a `builtin.mcp` calls. */
 export interface ToolSettings {
-  /** As it was written, with what it holds of credentials: what must not be told. */
+  /** The URL as it was written, including credentials: it must not be revealed. */
   readonly endpoint: string;
   readonly tool: string;
-  /** As they were written. */
+  /** The headers as they were written. */
   readonly headers: Headers;
 }
 
@@ -55,7 +55,7 @@ export function addressOf({ endpoint }: ToolSettings): URL {
   return address;
 }
 
-/** What every request to the server carries, and what the call of the tool carries alone. */
+/** The headers of every request to the server, and those of the tool call alone. */
 export function headersOf(
   { endpoint, headers }: ToolSettings,
   context: CallContext,
@@ -69,12 +69,12 @@ export function headersOf(
   const isAuthorized = theirs.some(([name]) => name.toLowerCase() === 'authorization');
   if (hasCredentials && !isAuthorized) theirs.push(['Authorization', basicAuthorization(url)]);
   const ours = pairs(callHeaders(context, names));
-  // One key stands for one request: whoever keeps answers by it must not take the handshake for the call.
+  // One key stands for one request: a server that stores responses by key must not take the handshake for the call.
   const ofAll = [...theirs, ...ours.filter(([name]) => name !== IDEMPOTENCY_KEY)];
   return { ofAll: Object.fromEntries(ofAll), ofCall: { [IDEMPOTENCY_KEY]: names.idempotencyKey } };
 }
 
-/** The arguments of the tool; null: they are none. */
+/** The arguments of the tool; null: the input is neither null nor an object. */
 export function argumentsOf(input: JsonValue): JsonObject | null {
   if (input === null) return {};
   return typeof input === 'object' && !Array.isArray(input) ? (input as JsonObject) : null;

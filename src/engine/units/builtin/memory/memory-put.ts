@@ -2,31 +2,33 @@ import type { JsonObject, JsonValue } from '../../../core/json.js';
 import { DEFAULT_NAMESPACE } from '../../../core/namespace.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { MemoryEntry, MemoryIndex } from '../../../ports/memory-index.js';
-import type { ExecuteOptions, UnitAnswer, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
-import { interpretAnswer } from '../../answer.js';
-import { memoryFailed, wrongSetting } from './memory-answer.js';
+import type { ExecuteOptions, UnitOutcome, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
+import { interpretResult } from '../../outcome.js';
+import { memoryFailed, wrongSetting } from './memory-failures.js';
 
 const USES = 'builtin.memory-put';
-/** As much as the memory keeps of a unit's output, in UTF-16 code units. */
+/** The most that the memory keeps of a unit's output, in UTF-16 code units. */
 const MAX_CONTENT_CHARS = 16_384;
-/** Of the author's metadata as JSON, in UTF-16 code units. */
+/** The limit of the author's metadata as JSON, in UTF-16 code units. */
 const MAX_METADATA_CHARS = 4_096;
 
 /**
  * `builtin.memory-put`: keeps `content` (a text, or a value as its JSON text) with `metadata` in the memory of the run's
- * namespace; its output is `{ id }`. The id is that of the execution: what is put again after a crash replaces itself.
+ * namespace; its output is `{ id }`. The id derives from the execution: an entry that is put again after a crash replaces
+ * itself.
  *
- * What is too long is refused, where an output that is remembered by itself is cut: the author asked for all of it.
+ * Content that is too long is refused, whereas an output that is remembered automatically is truncated: here the author
+ * wants all of it kept.
  */
 export function memoryPut(memory: Pick<MemoryIndex, 'put'>, clock: Pick<Clock, 'wallTime'>): UnitExecutor {
   return {
-    execute: async (request: UnitRequest, { idempotencyKey }: ExecuteOptions): Promise<UnitAnswer> => {
+    execute: async (request: UnitRequest, { idempotencyKey }: ExecuteOptions): Promise<UnitOutcome> => {
       const { content, metadata = null } = request.context.config;
       const text = textOf(content);
       const problem = problemOfContent(text) ?? problemOfMetadata(metadata);
       if (problem !== null) return wrongSetting(USES, problem);
       const entry: MemoryEntry = {
-        // Not the key itself: an author who has the output remembered as well would put that in this one's place.
+        // Not the key itself: where the unit's output is remembered as well, that entry would replace this one.
         id: `${idempotencyKey}:put`,
         content: text,
         metadata: metadataOf(request, metadata as JsonObject | null, clock.wallTime()),
@@ -36,7 +38,7 @@ export function memoryPut(memory: Pick<MemoryIndex, 'put'>, clock: Pick<Clock, '
       } catch (error) {
         return memoryFailed('written', error);
       }
-      return interpretAnswer({ content: { id: entry.id } });
+      return interpretResult({ content: { id: entry.id } });
     },
   };
 }
@@ -62,7 +64,7 @@ function problemOfMetadata(metadata: JsonValue): string | null {
   return `metadata is ${length} characters long as JSON, and may have ${MAX_METADATA_CHARS}: what is to be found again belongs into content`;
 }
 
-/** Ours win: they say who put it, which searches find it, and what is forgotten with the run. */
+/** Our fields win: they say who put the entry, which searches find it, and with which run it is forgotten. */
 function metadataOf({ context }: UnitRequest, given: JsonObject | null, at: number): JsonObject {
   const { workflowId, runId, unitId, namespace = DEFAULT_NAMESPACE } = context;
   const { namespace: _theirs, ...own } = given ?? {};

@@ -1,10 +1,10 @@
 import { DEFAULT_NAMESPACE } from '../../../core/namespace.js';
 import type { MemoryIndex } from '../../../ports/memory-index.js';
-import type { UnitAnswer, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
-import { interpretAnswer } from '../../answer.js';
-import { memoryFailed, wrongSetting } from './memory-answer.js';
+import type { UnitOutcome, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
+import { interpretResult } from '../../outcome.js';
+import { memoryFailed, wrongSetting } from './memory-failures.js';
 
-/** `caller`: whose turn it takes. */
+/** `caller`: whose share of the search queue it uses. */
 export type SearchMemory = (
   request: Parameters<MemoryIndex['search']>[0],
   caller: string,
@@ -20,7 +20,7 @@ const MAX_TOP_K = 100;
  */
 export function memorySearch(search: SearchMemory): UnitExecutor {
   return {
-    execute: async ({ context }: UnitRequest): Promise<UnitAnswer> => {
+    execute: async ({ context }: UnitRequest): Promise<UnitOutcome> => {
       const { query, topK = DEFAULT_TOP_K } = context.config;
       if (typeof query !== 'string')
         return wrongSetting(USES, 'query must be a text: write what to look for');
@@ -30,7 +30,7 @@ export function memorySearch(search: SearchMemory): UnitExecutor {
       try {
         const hits = await search({ namespace, query, topK }, `workflow ${namespace}/${workflowId}`);
         const results = hits.map(({ id, content, score, metadata }) => ({ id, content, score, metadata }));
-        return interpretAnswer({ content: { results } });
+        return interpretResult({ content: { results } });
       } catch (error) {
         return memoryFailed('searched', error);
       }

@@ -114,7 +114,7 @@ it('without IPv4 there is still the loopback of IPv6', () => {
   expect(refusalOf('[::1]', { deniedAddresses: ['0.0.0.0/0'] })).toBeNull();
 });
 
-describe('where addresses are allowed one by one', () => {
+describe('where single addresses are allowed', () => {
   const options = { allowedAddresses: ['units.example', '*.units.example', '10.0.0.0/8', '169.254.0.0/16'] };
 
   it.each([

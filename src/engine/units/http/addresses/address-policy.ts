@@ -44,7 +44,7 @@ export class AddressPolicy {
     this.denied = new AddressRules(deniedAddresses, refuseEntry('FLOWGATE_DENIED_ADDRESSES'));
   }
 
-  /** What is to be said of a host, as `hostOf` writes it, before its name is looked up. */
+  /** Why a host, as `hostOf` writes it, is refused before its name is looked up; null: it is not. */
   refusalOfHost(host: string): string | null {
     if (isIP(host) !== 0) return this.refusalOfAddress(host, host);
     if (this.never.namesHost(host)) return NEVER;
@@ -53,7 +53,7 @@ export class AddressPolicy {
     return NOT_ALLOWED;
   }
 
-  /** What is to be said of an address that a host's name was found to have. */
+  /** Why an address that a host's name resolved to is refused; null: it is not. */
   refusalOfAddress(host: string, found: string): string | null {
     const address = found.replace(/%.*$/, '');
     const reached = [address, ...embeddedIpv4(address)];

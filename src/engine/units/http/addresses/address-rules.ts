@@ -5,7 +5,7 @@ import { hostMatches, hostPattern } from './host-pattern.js';
 export class AddressRules {
   private readonly hosts: string[] = [];
   private readonly networks = new BlockList();
-  /** Whether some address may be in it, whatever its name. */
+  /** Whether the list has networks: then an address may be in it, whatever its name. */
   readonly hasNetworks: boolean;
 
   /** Entries: `api.example.com`, `*.example.com`, `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`. */

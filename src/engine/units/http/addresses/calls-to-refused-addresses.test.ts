@@ -21,15 +21,15 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     await server.close();
   });
 
-  /** A name service that gives the next answer at each lookup, the last one for ever. */
+  /** A name service that gives the next result at each lookup, the last one from then on. */
   function nameService(...answers: readonly (readonly LookupAddress[])[]) {
-    const asked: string[] = [];
+    const lookedUp: string[] = [];
     const lookup: LookupFunction = (hostname, _options, callback) => {
-      const answer = answers[Math.min(asked.length, answers.length - 1)] ?? [];
-      asked.push(hostname);
-      setImmediate(() => callback(null, [...answer]));
+      const result = answers[Math.min(lookedUp.length, answers.length - 1)] ?? [];
+      lookedUp.push(hostname);
+      setImmediate(() => callback(null, [...result]));
     };
-    return { asked, lookup };
+    return { lookedUp, lookup };
   }
 
   function call(endpoint: string, options: AddressPolicyOptions = {}, lookup?: LookupFunction) {
@@ -60,11 +60,11 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     });
 
     it('to a refused name is not made, and the name is not looked up', async () => {
-      const { lookup, asked } = nameService([HERE]);
+      const { lookup, lookedUp } = nameService([HERE]);
       expect(await call('http://metadata.google.internal./x', {}, lookup)).toMatchObject(
         refusedWith('the host metadata.google.internal is link-local or the metadata service of a cloud'),
       );
-      expect(asked).toEqual([]);
+      expect(lookedUp).toEqual([]);
     });
 
     it('to a name that leads to a refused address is not made', async () => {
@@ -87,10 +87,10 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     });
 
     it('goes to the address that was checked: a name is looked up once for a connection', async () => {
-      const { lookup, asked } = nameService([HERE], [METADATA]);
-      const answer = await call(`http://rebound.example:${server.port}/`, {}, lookup);
-      expect(answer).toMatchObject({ output: 'ok' });
-      expect(asked).toEqual(['rebound.example']);
+      const { lookup, lookedUp } = nameService([HERE], [METADATA]);
+      const result = await call(`http://rebound.example:${server.port}/`, {}, lookup);
+      expect(result).toMatchObject({ output: 'ok' });
+      expect(lookedUp).toEqual(['rebound.example']);
     });
 
     it('over a new connection is checked again', async () => {
@@ -105,14 +105,14 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     });
 
     it('over an open connection needs no lookup', async () => {
-      const { lookup, asked } = nameService([HERE]);
+      const { lookup, lookedUp } = nameService([HERE]);
       const endpoint = `http://unit.example:${server.port}/`;
       await call(endpoint, {}, lookup);
       for (let i = 0; i < 20; i += 1) await callUnit({ endpoint, transport: transport! });
       expect(server.requests).toHaveLength(21);
       // Two, because the next call may begin just before the pool has taken the first connection back.
       expect(server.acceptedConnections).toBeLessThanOrEqual(2);
-      expect(asked).toHaveLength(server.acceptedConnections);
+      expect(lookedUp).toHaveLength(server.acceptedConnections);
     });
 
     it('to a name without an address fails as one that was not found, and is tried again', async () => {
@@ -144,9 +144,9 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
 
     it('that is refused names neither credentials nor query', async () => {
       const endpoint = 'http://ann:s3cr3t-pw@169.254.169.254/latest?key=k3y-of-ann';
-      const answer = await call(endpoint);
-      expect(answer).toMatchObject(refusedWith('the address 169.254.169.254 is link-local'));
-      expect(JSON.stringify(answer)).not.toMatch(/ann|s3cr3t|k3y|latest/);
+      const result = await call(endpoint);
+      expect(result).toMatchObject(refusedWith('the address 169.254.169.254 is link-local'));
+      expect(JSON.stringify(result)).not.toMatch(/ann|s3cr3t|k3y|latest/);
     });
   });
 });

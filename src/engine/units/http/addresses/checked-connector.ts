@@ -12,7 +12,7 @@ export interface CheckedConnectorOptions {
   readonly addresses: AddressPolicy;
   /** Bounds the name lookup, TCP and TLS handshake of a new connection. */
   readonly connectTimeoutMs: number;
-  /** How names become addresses. Default: the system's way. */
+  /** How names are resolved. Default: the system's resolver. */
   readonly lookup?: LookupFunction;
 }
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Where RFC 6052 puts the four bytes behind a prefix of 48, 56 and 64 bits, the empty ninth byte left out. */
+/** Where RFC 6052 puts the four bytes after a prefix of 48, 56 and 64 bits, the empty ninth byte left out. */
 const SHORT_NAT64_PREFIXES = [6, 7, 8];
 
 /**
@@ -32,12 +32,12 @@ export function embeddedIpv4(address: string): readonly string[] {
   return [];
 }
 
-/** Whether it is another way to write an IPv4 address, and not a way to reach one. */
+/** The IPv4 address that this is another way to write; null: it is none, or only a way to reach one. */
 export function mappedIpv4(address: string): string | null {
   return /^::ffff:[^:]+:[^:]+$/.test(canonical(address)) ? (embeddedIpv4(address)[0] ?? null) : null;
 }
 
-/** Sixteen of them. */
+/** The address's sixteen bytes. */
 function bytesOf(address: string): readonly number[] {
   const [left = '', right = ''] = canonical(address).split('::');
   const [head, tail] = [groups(left), groups(right)];
@@ -45,7 +45,7 @@ function bytesOf(address: string): readonly number[] {
   return [...head, ...middle, ...tail].flatMap((group) => [group >> 8, group & 0xff]);
 }
 
-/** The way a URL writes it: groups of hex, without a dotted part; an IPv4 address as it is. */
+/** The address as a URL writes it: groups of hex, without a dotted part; an IPv4 address as it is. */
 function canonical(address: string): string {
   return isIPv6(address) ? new URL(`http://[${address}]/`).hostname.slice(1, -1) : address;
 }

@@ -6,8 +6,8 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * An entry of a list of hosts (`api.example.com`, `*.example.com`, `10.0.0.7`, `::1`) as hosts are compared: written
- * the way `hostOf` writes them. Null where it is none: a URL, a port, a path, a `*` elsewhere.
+ * An entry of a list of hosts (`api.example.com`, `*.example.com`, `10.0.0.7`, `::1`), written for comparison the way
+ * `hostOf` writes hosts. Null for what is no host: a URL, a port, a path, a `*` elsewhere.
  */
 export function hostPattern(entry: string): string | null {
   const text = entry.trim();

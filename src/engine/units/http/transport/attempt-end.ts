@@ -1,8 +1,8 @@
 import type { AttemptEnd } from '../../../ports/unit-executor.js';
 
 /**
- * Calls `listener` at the attempt's end before its answer, at once if it is over. What is given takes a listener back
- * that would outlive the call; null: it goes by itself.
+ * Calls `listener` when the attempt ends before its outcome, at once if it is over. Returns a function that removes a
+ * listener that would outlive the call; null: it needs no removal.
  */
 export function whenAborted(attempt: AttemptEnd, listener: () => void): (() => void) | null {
   if (attempt.onAbort !== undefined) {

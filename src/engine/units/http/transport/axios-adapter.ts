@@ -5,7 +5,7 @@ import type { CollectedResponse } from './response-collector.js';
 import { CallAbortedError } from './transport-failure.js';
 import type { UnitPools } from './unit-pools.js';
 
-/** What a request's config may say beside what axios knows; axios passes it on. */
+/** What a request's config may hold next to the fields that axios knows; axios passes it on. */
 export type PoolsConfig = Pick<TransportRequest, 'holder'>;
 
 export type PoolsAdapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse<Buffer>>;

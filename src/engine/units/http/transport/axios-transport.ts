@@ -54,7 +54,7 @@ class AxiosTransport implements UnitTransport {
       maxContentLength: maxResponseBytes,
       responseType: 'arraybuffer',
       adapter: this.adapter,
-      // The body is serialized and the answer is decoded here: axios's own transforms cost half its speed.
+      // The body is serialized and the response is decoded here: axios's own transforms cost half its speed.
       transformRequest: [],
       transformResponse: [],
       validateStatus: null,
@@ -68,7 +68,7 @@ class AxiosTransport implements UnitTransport {
   }
 }
 
-/** axios keeps headers as members beside its methods: one that is named `get` must not replace a method. */
+/** axios keeps headers as members next to its methods: one that is named `get` must not replace a method. */
 function requestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const safe: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -1,21 +1,21 @@
 import type { TransportResponse, UnitTransport } from '../../../ports/unit-transport.js';
 import { LazyTransport } from './lazy-transport.js';
 
-const ANSWER: TransportResponse = { kind: 'response', status: 200, headers: {}, body: '1' };
+const RESPONSE: TransportResponse = { kind: 'response', status: 200, headers: {}, body: '1' };
 const CLOSED: TransportResponse = { kind: 'network-error', reason: 'transport is closed' };
 const ENDPOINT = { url: 'http://unit/', headers: {}, maxResponseBytes: 10 };
 const CALL = { headers: [], body: '{}', attempt: { signal: new AbortController().signal } };
 const REQUEST = { ...ENDPOINT, body: '{}', signal: new AbortController().signal };
 
-/** Counts how often it is made, and how many endpoints it was asked for. */
+/** Counts how often it is made, and how many endpoints were requested. */
 function counted() {
   const counts = { made: 0, endpoints: 0, closed: 0 };
-  const answer = () => Promise.resolve(counts.closed === 0 ? ANSWER : CLOSED);
+  const respond = () => Promise.resolve(counts.closed === 0 ? RESPONSE : CLOSED);
   const transport: Required<UnitTransport> = {
-    post: answer,
+    post: respond,
     callsTo: () => {
       counts.endpoints += 1;
-      return { post: answer };
+      return { post: respond };
     },
     close: () => {
       counts.closed += 1;
@@ -34,18 +34,18 @@ it('is loaded once, with the first endpoint or the first call', async () => {
   expect(counts.made).toBe(0);
   const endpoint = lazy.callsTo(ENDPOINT);
   expect(await Promise.all([endpoint.post(CALL), endpoint.post(CALL), lazy.post(REQUEST)])).toEqual([
-    ANSWER,
-    ANSWER,
-    ANSWER,
+    RESPONSE,
+    RESPONSE,
+    RESPONSE,
   ]);
   await endpoint.post(CALL);
   expect(counts).toEqual({ made: 1, endpoints: 1, closed: 0 });
 });
 
-it('hands out the endpoints of the transport itself once that is there', async () => {
+it('hands out the endpoints of the transport itself once that is loaded', async () => {
   const { counts, lazy } = counted();
   await lazy.post(REQUEST);
-  expect(await lazy.callsTo(ENDPOINT).post(CALL)).toEqual(ANSWER);
+  expect(await lazy.callsTo(ENDPOINT).post(CALL)).toEqual(RESPONSE);
   expect(counts.endpoints).toBe(1);
 });
 
@@ -55,7 +55,7 @@ it('is not loaded to be closed', async () => {
   expect(counts).toEqual({ made: 0, endpoints: 0, closed: 0 });
 });
 
-it('is closed once it is there where it was still loading, and calls are refused then', async () => {
+it('is closed once it is loaded where it was still loading, and calls are refused then', async () => {
   const { counts, lazy } = counted();
   const endpoint = lazy.callsTo(ENDPOINT);
   await lazy.close();

@@ -21,10 +21,10 @@ export class LazyTransport implements UnitTransport {
 
   constructor(private readonly make: () => Promise<Loaded>) {}
 
-  /** Begins to load: the call will not be long in coming. */
+  /** Begins to load: a call will follow soon. */
   callsTo(endpoint: TransportEndpoint): EndpointCalls {
     if (this.loaded !== null) return this.loaded.callsTo(endpoint);
-    // What keeps it from being loaded is the calls' to say.
+    // The calls report why it cannot be loaded.
     this.load().catch(() => undefined);
     return new LazyEndpoint(this, endpoint);
   }
@@ -33,7 +33,7 @@ export class LazyTransport implements UnitTransport {
     return (this.loaded ?? (await this.load())).post(request);
   }
 
-  /** What was never loaded has nothing to close; what is still loading is closed once it is there. */
+  /** A transport that was never loaded has nothing to close; one that is still loading is closed once it is there. */
   async close(): Promise<void> {
     this.isClosed = true;
     await (await this.loading)?.close();

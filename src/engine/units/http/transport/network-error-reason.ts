@@ -1,6 +1,7 @@
 import { errors as undiciErrors } from 'undici';
 
-const UNASKED_CONTINUE = 'the unit sent 100 Continue, which was not asked for: switch that off in its server';
+const UNREQUESTED_CONTINUE =
+  'the unit sent 100 Continue, which was not asked for: switch that off in its server';
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'connection refused'],
@@ -32,11 +33,11 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * undici ends the connection at a `100 Continue` that no `Expect` asked for, though RFC 9110 (section 15.2) has a client
- * pass over it. No option or handler of undici changes that, and reading the socket in its place would mean to patch what
- * it reads. Of its errors only this message tells that it happened while a call waited.
+ * undici ends the connection at a `100 Continue` that no `Expect` requested, though RFC 9110 (section 15.2) has a client
+ * pass over it. No option or handler of undici changes that, and reading the socket in its place would mean patching what it
+ * reads. Of its errors only this message shows that it happened while a call waited.
  */
-function isUnaskedContinue(error: unknown): boolean {
+function isUnrequestedContinue(error: unknown): boolean {
   return error instanceof undiciErrors.SocketError && error.message === 'bad response';
 }
 
@@ -45,7 +46,7 @@ function isUnaskedContinue(error: unknown): boolean {
  * errors name addresses and, sometimes, what stood in them.
  */
 export function networkErrorReason(error: unknown): string {
-  if (isUnaskedContinue(error)) return UNASKED_CONTINUE;
+  if (isUnrequestedContinue(error)) return UNREQUESTED_CONTINUE;
   for (const code of codesOf(error)) {
     const reason = REASONS.get(code);
     if (reason !== undefined) return reason;

@@ -1,6 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { ExecuteOptions } from '../../../ports/unit-executor.js';
-import { SMALL_ANSWER_BYTES, type LargeAnswer, type LargeAnswers } from '../arrivals/large-answers.js';
+import {
+  SMALL_RESPONSE_BYTES,
+  type LargeResponse,
+  type LargeResponses,
+} from '../large-responses/large-responses.js';
 
 /** What came back, undecoded. */
 export interface CollectedResponse {
@@ -10,22 +14,22 @@ export interface CollectedResponse {
   readonly body: Buffer;
 }
 
-/** Who called: one of the two is called, once. */
+/** The caller: exactly one of `received` and `failed` is called, once. */
 export interface ResponseTaker {
   received(response: CollectedResponse): void;
   failed(error: Error): void;
-  /** Is given the share of a large response as soon as it is large. Without `hold` the share ends with the response. */
+  /** Receives the share of a large response as soon as it is large. Without `hold` the share ends with the response. */
   readonly holder: Pick<ExecuteOptions, 'hold'> | undefined;
 }
 
-/** The answer is longer than the caller takes. */
+/** The response is longer than the caller accepts. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 
-/** It kept other large answers waiting, and brought nothing. */
-export class AnswerStalledError extends Error {
-  override readonly name = 'AnswerStalledError';
+/** The response kept other large ones waiting without progress. */
+export class ResponseStalledError extends Error {
+  override readonly name = 'ResponseStalledError';
 }
 
 type RawHeaders = Record<string, string | string[] | undefined>;
@@ -33,11 +37,12 @@ type RawHeaders = Record<string, string | string[] | undefined>;
 /**
  * Receives one response of undici.
  *
- * 1. It settles once: with the whole response, or with the first error, whichever comes first. It is `underWay` till then.
+ * 1. It settles once: with the whole response, or with the first error, whichever comes first. It is in `underWay` until
+ *    then.
  * 2. It never holds more than `maxBytes` of a body; the connection of a longer one is closed at once.
- * 3. `abort` settles it at once, also while the request still waits for a connection; such a request is
- *    dropped when its turn comes, and nothing of it is sent.
- * 4. A large one comes as fast as all large ones together have room, and keeps its share when it is complete.
+ * 3. `abort` settles it at once, also while the request still waits for a connection; such a request is dropped when it
+ *    would get one, and nothing of it is sent.
+ * 4. A large response arrives as fast as the bound on all large ones allows, and keeps its share when it is complete.
  */
 export class ResponseCollector implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | null = null;
@@ -48,12 +53,12 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   private first: Buffer | null = null;
   private others: Buffer[] | null = null;
   private size = 0;
-  private share: LargeAnswer | null = null;
+  private share: LargeResponse | null = null;
 
   constructor(
     private readonly maxBytes: number,
     private readonly taker: ResponseTaker,
-    private readonly largeAnswers: LargeAnswers,
+    private readonly largeResponses: LargeResponses,
     private readonly underWay: Set<ResponseCollector>,
   ) {
     underWay.add(this);
@@ -76,7 +81,7 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: RawHeaders): void {
-    // A word on the way (102, 103); the response is still to come.
+    // An interim response (102, 103); the final one is still to come.
     if (status < 200) return;
     this.status = status;
     this.headers = joinHeaders(headers);
@@ -89,7 +94,7 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
     if (this.size > this.maxBytes) return this.refuse();
     if (this.first === null) this.first = chunk;
     else (this.others ??= [this.first]).push(chunk);
-    if (this.size > SMALL_ANSWER_BYTES) this.holdShare(controller, chunk.length);
+    if (this.size > SMALL_RESPONSE_BYTES) this.holdShare(controller, chunk.length);
   }
 
   onResponseEnd(): void {
@@ -107,11 +112,11 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
 
   private holdShare(controller: Dispatcher.DispatchController, added: number): void {
     if (this.share !== null) return this.share.grow(added);
-    this.share = this.largeAnswers.enter({
+    this.share = this.largeResponses.enter({
       pause: () => controller.pause(),
       // Another response may be in the parser right now, which can only do one thing at a time.
       resume: () => queueMicrotask(() => controller.resume()),
-      giveWay: () => this.abort(new AnswerStalledError()),
+      giveWay: () => this.abort(new ResponseStalledError()),
     });
     this.taker.holder?.hold?.(this.share);
     this.share.grow(this.size);

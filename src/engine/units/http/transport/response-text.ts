@@ -17,9 +17,8 @@ export class ContentEncodingError extends Error {
 }
 
 /**
- * A body's text in its charset (UTF-8 when none or an unknown one is named), without a byte order mark.
- * We ask for no compression; a server that compresses all the same is read, up to `maxBytes` of content, and only then
- * is there something to wait for.
+ * A body's text in its charset (UTF-8 when none or an unknown one is named), without a byte order mark. We ask for no
+ * compression; a compressed body is read all the same, up to `maxBytes` of content, and only then is the result a promise.
  */
 export function responseText(
   body: Buffer,

@@ -5,7 +5,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import type { TransportResponse, UnitTransport } from '../../../ports/unit-transport.js';
 import { startUnitServer, type UnitServer } from '../../../../../test/support/unit-server.js';
 import { WAYS } from '../../../../../test/support/unit-transports.js';
-import { LargeAnswers } from '../arrivals/large-answers.js';
+import { LargeResponses } from '../large-responses/large-responses.js';
 
 describe.each(WAYS)('over %s', (_way, createTransport) => {
   let server: UnitServer;
@@ -141,7 +141,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       expect(await post()).toMatchObject({ kind: 'response', body: 'x'.repeat(1000) });
     });
 
-    test('cuts off a body without a length as soon as it is passed, and drops the connection', async () => {
+    test('disconnects a body without a length as soon as it is passed', async () => {
       let stopped: () => void = () => undefined;
       const dropped = new Promise<void>((resolve) => {
         stopped = resolve;
@@ -165,7 +165,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       expect(await post()).toEqual({ kind: 'too-large' });
     });
 
-    test('counts what a compressed body expands to, although no compression was asked for', async () => {
+    test('counts what a compressed body expands to, although no compression was requested', async () => {
       server.answer({ headers: { 'content-encoding': 'gzip' }, body: gzipSync('x'.repeat(1000)) });
       expect(await post()).toMatchObject({ kind: 'response', body: 'x'.repeat(1000) });
       server.answer({ headers: { 'content-encoding': 'deflate' }, body: deflateSync('x'.repeat(1001)) });
@@ -183,15 +183,15 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     });
   });
 
-  describe('a unit that says something before its answer', () => {
-    const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok';
+  describe('a unit that sends something before its response', () => {
+    const rawResponse = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok';
 
-    test('with 102 or 103 is heard to its end', async () => {
+    test('with 102 or 103 is read to its end', async () => {
       const raw = await startRawServer((socket) =>
         socket.once('data', () => {
           socket.write('HTTP/1.1 102 Processing\r\nContent-Length: 99999\r\n\r\n');
           socket.write('HTTP/1.1 103 Early Hints\r\nX-Hint: 1\r\n\r\n');
-          socket.end(answer);
+          socket.end(rawResponse);
         }),
       );
       expect(await post({ url: raw.url })).toEqual({
@@ -204,9 +204,9 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     });
 
     // undici cannot pass over it; see network-error-reason.ts.
-    test('with a 100 Continue that nobody asked for has failed, and the error says so', async () => {
+    test('with a 100 Continue that was not requested has failed, and the error says so', async () => {
       const raw = await startRawServer((socket) =>
-        socket.once('data', () => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${answer}`)),
+        socket.once('data', () => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${rawResponse}`)),
       );
       expect(await post({ url: raw.url })).toEqual({
         kind: 'network-error',
@@ -224,7 +224,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       expect(server.acceptedConnections).toBe(0);
     });
 
-    test('ends a call that waits for its answer, and its connection', async () => {
+    test('ends a call that waits for its response, and its connection', async () => {
       server.answer(() => undefined);
       const controller = new AbortController();
       const call = post({ signal: controller.signal });
@@ -295,7 +295,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       expect((response as { reason: string }).reason).toMatch(/^host not found$|^host name lookup failed$/);
     });
 
-    test('connection closed before an answer', async () => {
+    test('connection closed before a response', async () => {
       const raw = await startRawServer((socket) => socket.once('data', () => socket.end()));
       expect(await post({ url: raw.url })).toEqual({ kind: 'network-error', reason: 'connection closed' });
       raw.server.close();
@@ -309,7 +309,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       expect(await post()).toEqual({ kind: 'network-error', reason: 'connection closed' });
     });
 
-    test('an answer that is not HTTP', async () => {
+    test('a response that is not HTTP', async () => {
       const raw = await startRawServer((socket) =>
         socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n\r\n')),
       );
@@ -347,12 +347,12 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     });
   });
 
-  describe('large answers', () => {
+  describe('large responses', () => {
     const LENGTH = 300_000;
 
     test('wait for one that is complete, and come when its share is released', async () => {
-      const largeAnswers = new LargeAnswers({ maxBytes: 200_000 });
-      const own = createTransport({ largeAnswers });
+      const largeResponses = new LargeResponses({ maxBytes: 200_000 });
+      const own = createTransport({ largeResponses });
       server.answer({ body: 'x'.repeat(LENGTH) });
       const shares: { release(): void }[] = [];
       const holder = { hold: (share: { release(): void }) => void shares.push(share) };
@@ -360,30 +360,30 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       expect(await call()).toMatchObject({ kind: 'response' });
       let isThere = false;
       const second = call().then((response) => ((isThere = true), response));
-      while (!largeAnswers.isFull) await new Promise((resolve) => setImmediate(resolve));
+      while (!largeResponses.isFull) await new Promise((resolve) => setImmediate(resolve));
       expect([isThere, shares.length]).toEqual([false, 2]);
       shares[0]!.release();
       expect(await second).toMatchObject({ kind: 'response', body: 'x'.repeat(LENGTH) });
       shares[1]!.release();
-      expect(largeAnswers.heldBytes).toBe(0);
+      expect(largeResponses.heldBytes).toBe(0);
       await own.close();
     });
 
-    test('hold nothing when the call has ended, where nobody takes their share', async () => {
-      const largeAnswers = new LargeAnswers({ maxBytes: 200_000 });
-      const own = createTransport({ largeAnswers });
+    test('hold nothing when the call has ended, where nothing takes their share', async () => {
+      const largeResponses = new LargeResponses({ maxBytes: 200_000 });
+      const own = createTransport({ largeResponses });
       server.answer({ body: 'x'.repeat(LENGTH) });
       const calls = [1, 2, 3].map((n) => post({ via: own, maxResponseBytes: n === 1 ? 200_000 : 1_000_000 }));
       const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
       expect(kinds).toEqual(['too-large', 'response', 'response']);
-      expect(largeAnswers.heldBytes).toBe(0);
+      expect(largeResponses.heldBytes).toBe(0);
       await own.close();
     });
 
     test('that wait are an error when their connection is reset, also where it was to be closed', async () => {
-      const largeAnswers = new LargeAnswers({ maxBytes: 1 });
-      const own = createTransport({ largeAnswers });
-      const kept = largeAnswers.enter({ pause() {}, resume() {}, giveWay() {} });
+      const largeResponses = new LargeResponses({ maxBytes: 1 });
+      const own = createTransport({ largeResponses });
+      const kept = largeResponses.enter({ pause() {}, resume() {}, giveWay() {} });
       kept.grow(100_000);
       kept.complete();
       const { promise: connected, resolve } = Promise.withResolvers<Socket>();
@@ -395,10 +395,10 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       );
       const call = post({ via: own, url: raw.url, maxResponseBytes: 1_000_000 });
       const socket = await connected;
-      while (!largeAnswers.isFull) await new Promise((wait) => setImmediate(wait));
+      while (!largeResponses.isFull) await new Promise((wait) => setImmediate(wait));
       socket.resetAndDestroy();
       expect(await call).toEqual({ kind: 'network-error', reason: 'connection closed' });
-      expect(largeAnswers.heldBytes).toBe(100_000);
+      expect(largeResponses.heldBytes).toBe(100_000);
       await own.close();
       raw.server.close();
     });

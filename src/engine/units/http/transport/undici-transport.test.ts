@@ -20,7 +20,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** An attempt as the runtime gives it: whoever makes a signal of it is told on. */
+/** An attempt as the runtime gives it: making a signal of it is recorded. */
 function attempt({ isOver = false } = {}) {
   const listeners: (() => void)[] = [];
   const options: ExecuteOptions = {
@@ -39,7 +39,7 @@ function executor(timeoutMs: number | null = null, clock = new StoppedClock(NOW)
 }
 
 describe('what all calls to an endpoint have in common', () => {
-  test('is made ready once: a call neither takes the address apart nor reads the headers', async () => {
+  test('is prepared once: a call neither parses the address nor reads the headers', async () => {
     const headers = { Authorization: 'Bearer t' };
     const names = jest.fn(() => ['Authorization']);
     const watched = new Proxy(headers, { ownKeys: names });
@@ -59,23 +59,26 @@ describe('what all calls to an endpoint have in common', () => {
   });
 });
 
-describe('an attempt that tells its end', () => {
-  test.each([null, 5000])('is asked for no signal (limit of the binding: %p)', async (timeoutMs) => {
-    server.answer({ body: { content: 'ok' } });
-    const { options, listeners } = attempt();
-    expect(await executor(timeoutMs).execute(UNIT_REQUEST, options)).toMatchObject({ output: 'ok' });
-    expect(listeners).toHaveLength(1);
-  });
+describe('an attempt that notifies of its end', () => {
+  test.each([null, 5000])(
+    'is not required to make a signal (limit of the binding: %p)',
+    async (timeoutMs) => {
+      server.answer({ body: { content: 'ok' } });
+      const { options, listeners } = attempt();
+      expect(await executor(timeoutMs).execute(UNIT_REQUEST, options)).toMatchObject({ output: 'ok' });
+      expect(listeners).toHaveLength(1);
+    },
+  );
 
   test.each([null, 5000])(
     'ends the call, and its connection (limit of the binding: %p)',
     async (timeoutMs) => {
       server.answer(() => undefined);
       const { options, listeners } = attempt();
-      const answer = executor(timeoutMs).execute(UNIT_REQUEST, options);
+      const outcome = executor(timeoutMs).execute(UNIT_REQUEST, options);
       await server.received(1);
       for (const listener of listeners) listener();
-      expect(await answer).toMatchObject({ error: 'network error: aborted' });
+      expect(await outcome).toMatchObject({ error: 'network error: aborted' });
       await server.disconnected();
     },
   );
@@ -83,18 +86,18 @@ describe('an attempt that tells its end', () => {
   test('is over for the call at the limit of the binding', async () => {
     server.answer(() => undefined);
     const clock = new StoppedClock(NOW);
-    const answer = executor(5000, clock).execute(UNIT_REQUEST, attempt().options);
+    const outcome = executor(5000, clock).execute(UNIT_REQUEST, attempt().options);
     await server.received(1);
     clock.fire();
-    expect(await answer).toMatchObject({ error: 'timed out after 5000 ms', outcome: 'unknown' });
+    expect(await outcome).toMatchObject({ error: 'timed out after 5000 ms', outcome: 'unknown' });
     await server.disconnected();
   });
 
   test('that is over already sends nothing', async () => {
     const { options } = attempt({ isOver: true });
     for (const timeoutMs of [null, 5000]) {
-      const answer = await executor(timeoutMs).execute(UNIT_REQUEST, options);
-      expect(answer).toMatchObject({ error: 'network error: aborted' });
+      const outcome = await executor(timeoutMs).execute(UNIT_REQUEST, options);
+      expect(outcome).toMatchObject({ error: 'network error: aborted' });
     }
     expect(server.acceptedConnections).toBe(0);
   });

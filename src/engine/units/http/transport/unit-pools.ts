@@ -2,14 +2,14 @@ import type { LookupFunction } from 'node:net';
 import { Agent, type buildConnector } from 'undici';
 import { AddressPolicy } from '../addresses/address-policy.js';
 import { checkedConnector } from '../addresses/checked-connector.js';
-import { LargeAnswers } from '../arrivals/large-answers.js';
+import { LargeResponses } from '../large-responses/large-responses.js';
 import { ResponseCollector, type ResponseTaker } from './response-collector.js';
 import { TransportClosedError } from './transport-failure.js';
 
 export interface TransportOptions {
   /** Where units may be called. Default: everywhere but link-local and metadata addresses. */
   readonly addresses?: AddressPolicy;
-  /** How names become addresses. Default: the system's way. */
+  /** How names are resolved. Default: the system's resolver. */
   readonly lookup?: LookupFunction;
   /** Bounds the opening of a connection, in ms. Default 10,000. */
   readonly connectTimeoutMs?: number;
@@ -17,14 +17,14 @@ export interface TransportOptions {
   readonly keepAliveTimeoutMs?: number;
   /** Calls to one origin beyond it wait for a free connection. Default 256. */
   readonly maxConnectionsPerOrigin?: number;
-  /** Bounds what large answers hold together. Default: 16 MiB. */
-  readonly largeAnswers?: LargeAnswers;
+  /** Bounds what large responses hold together. Default: 16 MiB. */
+  readonly largeResponses?: LargeResponses;
 }
 
 /** A POST as undici takes it. */
 export interface PooledPost {
   readonly origin: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly method: 'POST';
   /** By name, or name, value, name, value. */
@@ -35,18 +35,18 @@ export interface PooledPost {
 /** undici's connections, one pool per origin, opened to addresses that were checked. Both ways to call a unit use it. */
 export class UnitPools {
   private readonly agent: Agent;
-  private readonly largeAnswers: LargeAnswers;
+  private readonly largeResponses: LargeResponses;
   private readonly underWay = new Set<ResponseCollector>();
 
   constructor(options: TransportOptions) {
-    this.largeAnswers = options.largeAnswers ?? new LargeAnswers();
+    this.largeResponses = options.largeResponses ?? new LargeResponses();
     const connector = checkedConnector({
       addresses: options.addresses ?? new AddressPolicy(),
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
       ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     });
     this.agent = new Agent({
-      connect: resetsTold(connector, this.largeAnswers),
+      connect: reportingResets(connector, this.largeResponses),
       connections: options.maxConnectionsPerOrigin ?? 256,
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 4_000,
       // A unit may take as long as its own deadline allows: the attempt's end ends a call, nothing else.
@@ -55,9 +55,9 @@ export class UnitPools {
     });
   }
 
-  /** Where a response is to arrive; `send` comes next, unless it was aborted. */
+  /** Creates the collector of a response; `send` comes next, unless it was aborted. */
   collector(maxBytes: number, taker: ResponseTaker): ResponseCollector {
-    return new ResponseCollector(maxBytes, taker, this.largeAnswers, this.underWay);
+    return new ResponseCollector(maxBytes, taker, this.largeResponses, this.underWay);
   }
 
   send(post: PooledPost, collector: ResponseCollector): void {
@@ -72,16 +72,19 @@ export class UnitPools {
 }
 
 /**
- * undici ends a paused response whose connection is reset by an assertion that nobody can catch, if the server had said
- * `Connection: close`: it takes the reset for the body's end. Under another code a reset is an error and nothing else.
+ * When the connection of a paused response is reset, and the server had sent `Connection: close`, undici takes the reset for
+ * the body's end and fails an assertion that cannot be caught. Under another code a reset is an error and nothing else.
  */
-function resetsTold(connect: buildConnector.connector, largeAnswers: LargeAnswers): buildConnector.connector {
+function reportingResets(
+  connect: buildConnector.connector,
+  largeResponses: LargeResponses,
+): buildConnector.connector {
   return (target, callback) =>
     connect(target, (...[error, socket]: Parameters<buildConnector.Callback>) => {
       if (error !== null) return callback(error, null);
-      // Before undici's own listener.
+      // This listener runs before undici's own.
       socket.on('error', (broken: NodeJS.ErrnoException) => {
-        if (broken.code === 'ECONNRESET' && largeAnswers.isFull) broken.code = 'EPIPE';
+        if (broken.code === 'ECONNRESET' && largeResponses.isFull) broken.code = 'EPIPE';
       });
       callback(null, socket);
     });

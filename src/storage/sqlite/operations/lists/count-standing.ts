@@ -2,30 +2,30 @@ import type { RunStore } from '../../../../engine/ports/run-store.js';
 import { numberOf, textOrNull } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 
-export type Standing = Awaited<ReturnType<RunStore['countStanding']>>;
+export type UnfinishedTotals = Awaited<ReturnType<RunStore['countStanding']>>;
 
-/** From one namespace to the next, however many runs each has. */
+/** Steps from one namespace to the next, however many runs each has. */
 const NEXT_NAMESPACE =
   'SELECT min(namespace) AS namespace FROM runs INDEXED BY runs_by_age WHERE namespace > ?';
 
-/** Runs that failed stand in the same index: they are passed over. */
+/** Failed runs are in the same index: they are skipped. */
 const COUNT = `
   SELECT count(*) AS count FROM runs INDEXED BY runs_not_completed
   WHERE namespace = ? AND status = ? AND status <> 'completed'`;
 
 const COUNT_GATES = 'SELECT count(*) AS count FROM open_gates';
 
-export function countStanding(connection: Connection): Standing {
+export function countStanding(connection: Connection): UnfinishedTotals {
   return connection.snapshot(() => {
-    const standing = { pending: 0, running: 0, paused: 0 };
+    const totals = { pending: 0, running: 0, paused: 0 };
     for (let namespace = nextNamespace(connection, ''); namespace !== null;) {
       for (const status of ['pending', 'running', 'paused'] as const) {
-        standing[status] += numberOf(connection.statement(COUNT).get(namespace, status) ?? {}, 'count');
+        totals[status] += numberOf(connection.statement(COUNT).get(namespace, status) ?? {}, 'count');
       }
       namespace = nextNamespace(connection, namespace);
     }
     const openGates = numberOf(connection.statement(COUNT_GATES).get() ?? {}, 'count');
-    return { ...standing, openGates };
+    return { ...totals, openGates };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { RunFilter } from '../../../../engine/ports/run-filter.js';
-import type { ListedRun, RunPlace, RunRow, RunStore } from '../../../../engine/ports/run-store.js';
+import type { ListedRun, RunCursor, RunRow, RunStore } from '../../../../engine/ports/run-store.js';
 import { numberOf, ROW_COLUMNS, rowOf, textOf, type Columns } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 import { listedRun } from './listed-run.js';
@@ -9,12 +9,14 @@ import { candidatesFor, type Candidate, type Driver } from './run-drivers.js';
 export type FindRunsRequest = Parameters<RunStore['findRuns']>[0];
 export type FoundRuns = Awaited<ReturnType<RunStore['findRuns']>>;
 
-/** A page looks at no more rows, and ends earlier when looking takes long: then with what it found, and more to come. */
+/**
+ * A page looks at no more rows, and ends earlier when that takes long: it then has what was found, and a cursor for more.
+ */
 const MAX_EXAMINED = 10_000;
 const LONG_MS = 5;
-/** So many rows are looked at between two looks at the clock. */
+/** Rows that are looked at between two looks at the clock. */
 const CHUNK = 500;
-/** How sparse an index is shows where its entry of this number stands. */
+/** The position of the entry of this number shows how sparse an index is. */
 const SAMPLE = 300;
 
 const NEWEST = 'ORDER BY d.created_at DESC, d.run_id DESC';
@@ -22,11 +24,11 @@ const COLUMNS_OF_RUN = ROW_COLUMNS.split(', ')
   .map((column) => `r.${column}`)
   .join(', ');
 
-/** Behind the first place, down to the second. */
+/** After the first cursor, down to the second. */
 const BETWEEN = '(d.created_at, d.run_id) < (?2, ?3) AND (d.created_at, d.run_id) >= (?4, ?5)';
 
 /** The driver's own values are `?23` and `?24` where the runs are read; here nothing stands before them. */
-const placeSql = ({ from, where }: Driver): string =>
+const cursorSql = ({ from, where }: Driver): string =>
   `SELECT d.created_at, d.run_id FROM ${from} WHERE ${where} AND ${BETWEEN} ${NEWEST} LIMIT 1 OFFSET ?6`
     .replaceAll('?23', '?7')
     .replaceAll('?24', '?8');
@@ -35,23 +37,23 @@ const runsSql = ({ from, where }: Driver): string => `
   SELECT ${COLUMNS_OF_RUN} FROM ${from} CROSS JOIN runs AS r ON r.run_id = d.run_id
   WHERE ${where} AND ${BETWEEN} AND ${CONDITIONS} ${NEWEST} LIMIT ?6`;
 
-/** What of an index was looked at: the runs that were found, and how far down; null: all of it. */
-interface Stretch {
+/** The part of an index that was looked at: the runs that were found, and how far down it reaches; null: to the end. */
+interface ScannedRange {
   readonly rows: readonly RunRow[];
-  readonly reach: RunPlace | null;
+  readonly reach: RunCursor | null;
 }
 
 interface Search {
   readonly connection: Connection;
   readonly namespace: string;
   readonly filter: RunFilter;
-  /** Inclusive. */
-  readonly lowest: RunPlace;
+  /** The lower end, inclusive. */
+  readonly lowest: RunCursor;
 }
 
 /**
- * Follows the index that is sparsest from here on, and looks the rest of the filter up. The order is the same for every
- * index, so that each page of a walk may take another.
+ * Follows the index that is sparsest from the cursor on, and looks the rest of the filter up. The order is the same for
+ * every index, so that each page of a walk may take another.
  */
 export function findRuns(connection: Connection, request: FindRunsRequest): FoundRuns {
   return connection.snapshot(() => {
@@ -60,14 +62,14 @@ export function findRuns(connection: Connection, request: FindRunsRequest): Foun
     const search = { connection, namespace, filter, lowest };
     const from = startOf(request);
     const candidate = sparsestOf(search, from, candidatesFor(connection, namespace, filter));
-    const stretches = candidate.map((driver) => stretchOf(search, driver, from, limit, candidate.length));
-    const { rows, next } = merged(stretches, limit);
+    const ranges = candidate.map((driver) => scanRange(search, driver, from, limit, candidate.length));
+    const { rows, next } = merged(ranges, limit);
     return { runs: rows.map((row): ListedRun => listedRun(connection, row)), next };
   });
 }
 
 /** Where the page begins, exclusive. */
-function startOf({ before, filter: { createdBefore } }: FindRunsRequest): RunPlace {
+function startOf({ before, filter: { createdBefore } }: FindRunsRequest): RunCursor {
   const bound = createdBefore === null ? null : { createdAt: createdBefore, runId: '' };
   if (before === null || (bound !== null && isNewer(before, bound))) {
     return bound ?? { createdAt: Number.MAX_SAFE_INTEGER, runId: '' };
@@ -75,85 +77,93 @@ function startOf({ before, filter: { createdBefore } }: FindRunsRequest): RunPla
   return before;
 }
 
-function sparsestOf(search: Search, from: RunPlace, candidates: readonly Candidate[]): Candidate {
+function sparsestOf(search: Search, from: RunCursor, candidates: readonly Candidate[]): Candidate {
   let [sparsest = []] = candidates;
   if (candidates.length === 1) return sparsest;
   let oldest = Infinity;
   for (const candidate of candidates) {
-    const places = candidate.map((driver) => placeAfter(search, driver, from, SAMPLE));
-    const reached = Math.max(...places.map((place) => place?.createdAt ?? -Infinity));
+    const cursors = candidate.map((driver) => cursorAfter(search, driver, from, SAMPLE));
+    const reached = Math.max(...cursors.map((cursor) => cursor?.createdAt ?? -Infinity));
     if (reached < oldest) [sparsest, oldest] = [candidate, reached];
     if (reached === -Infinity) break;
   }
   return sparsest;
 }
 
-/** `share`: with how many others it has what a page may cost. */
-function stretchOf(search: Search, driver: Driver, from: RunPlace, limit: number, share: number): Stretch {
+/** `share`: how many drivers share what a page may cost. */
+function scanRange(
+  search: Search,
+  driver: Driver,
+  from: RunCursor,
+  limit: number,
+  share: number,
+): ScannedRange {
   const { connection, namespace, filter, lowest } = search;
   const conditions = conditionValues(filter, driver);
   const isWhole = conditions.every((value) => value === null);
   const most = Math.floor(MAX_EXAMINED / share);
-  // One more than is asked for shows whether there is more.
+  // One more than requested shows whether there are others.
   const wanted = limit + 1;
   const end = performance.now() + LONG_MS / share;
   const rows: RunRow[] = [];
-  let place = from;
+  let cursor = from;
   for (let examined = 0; examined < most && (examined === 0 || performance.now() < end); examined += CHUNK) {
     const chunk = Math.min(CHUNK, most - examined);
-    const reach = isWhole ? null : placeAfter(search, driver, place, chunk - 1);
+    const reach = isWhole ? null : cursorAfter(search, driver, cursor, chunk - 1);
     const until = reach ?? lowest;
-    const between = [place.createdAt, place.runId, until.createdAt, until.runId] as const;
-    const room = wanted - rows.length;
+    const between = [cursor.createdAt, cursor.runId, until.createdAt, until.runId] as const;
+    const remaining = wanted - rows.length;
     const found = connection
       .statement(runsSql(driver))
-      .all(namespace, ...between, room, ...conditions, ...driver.values);
+      .all(namespace, ...between, remaining, ...conditions, ...driver.values);
     for (const columns of found) {
-      // A run with several gates of one unit has several entries, one behind the other.
+      // A run with several gates of one unit has several entries, one after the other.
       if (rows.at(-1)?.runId !== columns['run_id']) rows.push(rowOf(columns));
     }
     if (rows.length >= wanted) break;
-    if (found.length >= room) place = placeOf(rows.at(-1)) ?? place;
+    if (found.length >= remaining) cursor = cursorOf(rows.at(-1)) ?? cursor;
     else if (reach === null) return { rows, reach: null };
-    else place = reach;
+    else cursor = reach;
   }
-  return { rows, reach: rows.length >= wanted ? placeOf(rows.at(-1)) : place };
+  return { rows, reach: rows.length >= wanted ? cursorOf(rows.at(-1)) : cursor };
 }
 
-/** Newest first, no further down than all of them were looked at. */
+/** Merges the ranges, newest first, down to where all of them were looked at. */
 function merged(
-  stretches: readonly Stretch[],
+  ranges: readonly ScannedRange[],
   limit: number,
-): { readonly rows: readonly RunRow[]; readonly next: RunPlace | null } {
-  let reach: RunPlace | null = null;
-  for (const stretch of stretches) {
-    if (stretch.reach !== null && (reach === null || isNewer(stretch.reach, reach))) reach = stretch.reach;
+): { readonly rows: readonly RunRow[]; readonly next: RunCursor | null } {
+  let reach: RunCursor | null = null;
+  for (const range of ranges) {
+    if (range.reach !== null && (reach === null || isNewer(range.reach, reach))) reach = range.reach;
   }
   const floor = reach;
-  const rows = stretches
-    .flatMap((stretch) => stretch.rows)
+  const rows = ranges
+    .flatMap((range) => range.rows)
     .filter((row) => floor === null || !isNewer(floor, row))
     .sort((a, b) => (isNewer(a, b) ? -1 : 1));
   if (rows.length <= limit) return { rows, next: reach };
   const shown = rows.slice(0, limit);
-  return { rows: shown, next: placeOf(shown.at(-1)) };
+  return { rows: shown, next: cursorOf(shown.at(-1)) };
 }
 
-function placeAfter(search: Search, driver: Driver, from: RunPlace, offset: number): RunPlace | null {
+function cursorAfter(search: Search, driver: Driver, from: RunCursor, offset: number): RunCursor | null {
   const { connection, namespace, lowest } = search;
   const between = [from.createdAt, from.runId, lowest.createdAt, lowest.runId] as const;
-  const columns = connection.statement(placeSql(driver)).get(namespace, ...between, offset, ...driver.values);
-  return columns === undefined ? null : placeIn(columns);
+  const columns = connection
+    .statement(cursorSql(driver))
+    .get(namespace, ...between, offset, ...driver.values);
+  return columns === undefined ? null : cursorIn(columns);
 }
 
-function placeIn(columns: Columns): RunPlace {
+function cursorIn(columns: Columns): RunCursor {
   return { createdAt: numberOf(columns, 'created_at'), runId: textOf(columns, 'run_id') };
 }
 
-function placeOf(row: RunRow | undefined): RunPlace | null {
+function cursorOf(row: RunRow | undefined): RunCursor | null {
   return row === undefined ? null : { createdAt: row.createdAt, runId: row.runId };
 }
 
-function isNewer(a: RunPlace, b: RunPlace): boolean {
+function isNewer(a: RunCursor, b: RunCursor): boolean {
   return a.createdAt > b.createdAt || (a.createdAt === b.createdAt && a.runId > b.runId);
 }

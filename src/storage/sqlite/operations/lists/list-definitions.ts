@@ -12,9 +12,9 @@ const LIST = `
 
 export function listDefinitions(connection: Connection, request: ListDefinitionsRequest): ListedDefinitions {
   const { namespace, workflowId, before, limit } = request;
-  const place = [before?.registeredAt ?? Number.MAX_SAFE_INTEGER, before?.hash ?? ''] as const;
+  const cursor = [before?.registeredAt ?? Number.MAX_SAFE_INTEGER, before?.hash ?? ''] as const;
   return connection
     .statement(LIST)
-    .all(namespace, workflowId, ...place, limit)
+    .all(namespace, workflowId, ...cursor, limit)
     .map((columns) => ({ hash: textOf(columns, 'hash'), registeredAt: numberOf(columns, 'registered_at') }));
 }

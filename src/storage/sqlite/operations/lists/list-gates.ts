@@ -1,4 +1,4 @@
-import type { GatePlace, ListedGate, RunStore } from '../../../../engine/ports/run-store.js';
+import type { GateCursor, ListedGate, RunStore } from '../../../../engine/ports/run-store.js';
 import { numberOf, numberOrNull, textOf, type Columns } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 
@@ -11,10 +11,10 @@ const FROM = {
   decided: { table: 'decided_gates', at: 'decided_at', decision: 'g.decided_at, g.decided_seq' },
 };
 
-/** Behind what was the newest possible. */
-const NEWEST: GatePlace = { at: Number.MAX_SAFE_INTEGER, runId: '', gateId: 0 };
+/** A cursor that comes before every gate. */
+const NEWEST: GateCursor = { at: Number.MAX_SAFE_INTEGER, runId: '', gateId: 0 };
 
-/** The index has the order: nothing is sorted, and no more is looked at than is shown. */
+/** The index has the order: nothing is sorted, and no more is read than is shown. */
 function gatesSql(status: ListGatesRequest['status'], ofWorkflow: boolean): string {
   const { table, at, decision } = FROM[status];
   const index = ofWorkflow ? `${table}_of_workflow` : `${table}_by_age`;
@@ -36,7 +36,7 @@ export function listGates(connection: Connection, request: ListGatesRequest): Li
     .all(...scopeOf(namespace, workflowId), at, runId, gateId, limit + 1)
     .map(gateOf);
   const gates = found.slice(0, limit);
-  return { gates, next: found.length > limit ? placeOf(gates.at(-1)) : null };
+  return { gates, next: found.length > limit ? cursorOf(gates.at(-1)) : null };
 }
 
 export function countOpenGates(
@@ -64,7 +64,7 @@ function gateOf(columns: Columns): ListedGate {
   };
 }
 
-function placeOf(gate: ListedGate | undefined): GatePlace | null {
+function cursorOf(gate: ListedGate | undefined): GateCursor | null {
   if (gate === undefined) return null;
   return { at: gate.decidedAt ?? gate.openedAt, runId: gate.runId, gateId: gate.gateId };
 }

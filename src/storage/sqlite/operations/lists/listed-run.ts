@@ -4,7 +4,7 @@ import { readLabels } from '../labels.js';
 import { oldestOpenGates } from '../open-gates.js';
 import { readRow } from '../read-run.js';
 
-/** With a row go so many of its open gates. */
+/** The most open gates that come with a row. */
 const MAX_GATES = 20;
 
 export function listedRun(connection: Connection, row: RunRow): ListedRun {
@@ -15,7 +15,7 @@ export function listedRun(connection: Connection, row: RunRow): ListedRun {
   };
 }
 
-/** Row, labels and gates of one and the same commit. */
+/** Reads row, labels and gates from the same commit. */
 export function readListed(connection: Connection, runId: string): ListedRun | null {
   return connection.snapshot(() => {
     const row = readRow(connection, runId);

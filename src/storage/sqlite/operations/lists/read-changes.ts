@@ -5,7 +5,10 @@ import type { Connection } from '../../connection/connection.js';
 export type ReadChangesRequest = Parameters<RunStore['readChanges']>[0];
 export type Changes = Awaited<ReturnType<RunStore['readChanges']>>;
 
-/** What stands before the events in their rows: their text, however long, is not touched. A tombstone's seq is 0. */
+/**
+ * Reads only columns before the events in their rows, so that their text, however long, is not touched. A tombstone's seq is
+ * 0.
+ */
 const READ = `
   SELECT position, run_id, last_seq FROM log WHERE position > ? ORDER BY position LIMIT ?`;
 

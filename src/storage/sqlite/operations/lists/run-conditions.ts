@@ -4,9 +4,9 @@ import { boundsOfPrefix, type Driver } from './run-drivers.js';
 type Value = string | number | null;
 
 /**
- * What of a filter an index left open, for a SELECT in which `d` is the driver and `r` the run's row: one text for all
- * filters, so that there are few statements however filters are put together. `?7` to `?22`; null: it does not matter. The
- * terms that need no row come first. No status is part of another's name.
+ * The conditions of a filter that an index leaves open, for a SELECT in which `d` is the driver and `r` the run's row: one
+ * text for all filters, so that there are few statements however filters are combined. `?7` to `?22`; null: the condition
+ * does not apply. The terms that need no row come first. No status is part of another's name.
  */
 export const CONDITIONS = `
     (?7 IS NULL OR (d.run_id >= ?7 AND d.run_id < ?8))
@@ -27,7 +27,7 @@ function labelCondition(name: string, value: string): string {
       SELECT 1 FROM run_labels AS l WHERE l.run_id = d.run_id AND l.name = ${name} AND l.value = ${value}))`;
 }
 
-/** `?7` to `?22`, without what the driver answers. */
+/** The values of `?7` to `?22`, without what the driver answers. */
 export function conditionValues(filter: RunFilter, { answers }: Driver): readonly Value[] {
   const left = <Key extends keyof RunFilter>(key: Key): RunFilter[Key] | null =>
     answers.includes(key) ? null : filter[key];

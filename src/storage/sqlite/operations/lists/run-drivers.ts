@@ -3,24 +3,24 @@ import { textOf } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 
 /**
- * An index that has runs in the order of lists. Whoever reads it needs no row for it: it has their `created_at` and
- * `run_id`, under the name `d`. `?1` is the namespace.
+ * An index that has runs in the order of lists. Reading it needs no row: it has their `created_at` and `run_id`, under the
+ * name `d`. `?1` is the namespace.
  */
 export interface Driver {
   readonly from: string;
   readonly where: string;
   /** `?23` and, where there are two, `?24` of `where`. */
   readonly values: readonly string[];
-  /** What of the filter it answers: the rest has to be looked up. */
+  /** The parts of the filter that it answers: the rest has to be looked up. */
   readonly answers: readonly (keyof RunFilter | `label ${number}`)[];
 }
 
-/** Runs of all of these together, no run in two of them. */
+/** The union of these drivers; no run is in two of them. */
 export type Candidate = readonly Driver[];
 
-/** What SQLite calls the primary key: otherwise it would rather take the index that has the order, and read all of it. */
+/** SQLite's name for the primary key's index: otherwise it would take the index that has the order, and read all of it. */
 const BY_ID = 'sqlite_autoindex_runs_1';
-/** So few rows are looked at and sorted one and all. */
+/** Up to this many rows are all read and sorted. */
 const NARROW = 2_000;
 
 const COUNT_OF_PREFIX = `
@@ -47,7 +47,7 @@ const CANCELLED: Driver = {
   answers: ['isCancelled'],
 };
 
-/** Where no other index helps, there is that of all runs by age. */
+/** Where no other index helps, the candidate is that of all runs by age. */
 export function candidatesFor(
   connection: Connection,
   namespace: string,
@@ -68,7 +68,7 @@ export function candidatesFor(
   return found.length > 0 ? found : [[BY_AGE]];
 }
 
-/** Ids that begin with the prefix lie between these two: nothing sorts behind the last character there is. */
+/** Ids that begin with the prefix lie between these two: nothing sorts after the last character there is. */
 export function boundsOfPrefix(prefix: string): readonly [string, string] {
   return [prefix, `${prefix}\u{10FFFF}`];
 }
@@ -77,7 +77,7 @@ function isNarrow(connection: Connection, prefix: string): boolean {
   return connection.statement(COUNT_OF_PREFIX).get(...boundsOfPrefix(prefix))?.['is_wide'] === 0;
 }
 
-/** A definition is a workflow's for ever. Of one that is not stored nothing is known. */
+/** A definition belongs to one workflow permanently. Null for a definition that is not stored. */
 function workflowOf(connection: Connection, namespace: string, hash: string | null): string | null {
   const columns = hash === null ? undefined : connection.statement(WORKFLOW_OF).get(namespace, hash);
   return columns === undefined ? null : textOf(columns, 'workflow_id');

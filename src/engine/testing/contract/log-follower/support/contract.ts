@@ -71,12 +71,12 @@ export async function appendRuns(store: LogStore, first: number, count: number):
   for (let index = first; index < first + count; index += 1) await store.append(sampleEntry(idOf(index)));
 }
 
-/** One process that follows: its clock, what it said, and what it handled. */
+/** One process that follows: its clock, what it logged, and what it handled. */
 export class Following {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly batches: (readonly LogEntry[])[] = [];
-  /** 0 to 1: what the rest of the process does. */
+  /** 0 to 1: the load of the rest of the process. */
   busy = 0;
   readonly follower: LogFollower;
   private controller = new AbortController();

@@ -1,4 +1,4 @@
-import { inLane } from '../../../../core/lane.js';
+import { inShard } from '../../../../core/shard.js';
 import type { OwnershipEvents, RunDriver } from '../../../../ports/run-driver.js';
 import type { ManualClock } from '../../../manual-clock.js';
 import type { RecordingLogger } from '../../../recording-logger.js';
@@ -7,8 +7,8 @@ import type { RecordingLogger } from '../../../recording-logger.js';
 export interface SecondProcess {
   /** Not started. */
   readonly driver: RunDriver;
-  /** A planned hand-over of a lane of the first process to the second. */
-  move(lane: number): Promise<void>;
+  /** A planned hand-over of a shard of the first process to the second. */
+  move(shard: number): Promise<void>;
   /** The first process dies. */
   killFirst(): Promise<void>;
 }
@@ -34,28 +34,28 @@ export interface RunDriverHarness {
 /** Registers the tests of one behaviour. */
 export type RunDriverContract = (harness: RunDriverHarness) => void;
 
-/** What a driver told its engine, in order. `release` waits for `finishRelease`. */
+/** Records what a driver reports to its engine, in order. `release` waits for `finishRelease`. */
 export class RecordedEvents implements OwnershipEvents {
-  readonly told: string[] = [];
-  readonly acquiredLanes: number[] = [];
+  readonly notifications: string[] = [];
+  readonly acquiredShards: number[] = [];
   private readonly releasing = Promise.withResolvers<void>();
 
-  acquired(lanes: readonly number[], { clean }: { readonly clean: boolean }): void {
-    this.acquiredLanes.push(...lanes);
-    this.told.push(`acquired ${clean ? 'cleanly' : 'from the dead'}`);
+  acquired(shards: readonly number[], { clean }: { readonly clean: boolean }): void {
+    this.acquiredShards.push(...shards);
+    this.notifications.push(`acquired ${clean ? 'cleanly' : 'from the dead'}`);
   }
 
-  release(lane: number): Promise<void> {
-    this.told.push(`release ${lane}`);
+  release(shard: number): Promise<void> {
+    this.notifications.push(`release ${shard}`);
     return this.releasing.promise;
   }
 
-  lost(lanes: readonly number[]): void {
-    this.told.push(`lost ${lanes.join(' ')}`);
+  lost(shards: readonly number[]): void {
+    this.notifications.push(`lost ${shards.join(' ')}`);
   }
 
   nudged(runId: string): void {
-    this.told.push(`nudged ${runId}`);
+    this.notifications.push(`nudged ${runId}`);
   }
 
   finishRelease(): void {
@@ -63,18 +63,18 @@ export class RecordedEvents implements OwnershipEvents {
   }
 }
 
-/** A run of that lane. */
-export function runIn(lane: number, driver: RunDriver): string {
-  return inLane('01980000-0000-7000-8000-0000000000ff', lane, driver.laneCount);
+/** The id of a run of that shard. */
+export function runIn(shard: number, driver: RunDriver): string {
+  return inShard('01980000-0000-7000-8000-0000000000ff', shard, driver.shardCount);
 }
 
-export function everyLane(driver: RunDriver): readonly number[] {
-  return Array.from({ length: driver.laneCount }, (_, lane) => lane);
+export function everyShard(driver: RunDriver): readonly number[] {
+  return Array.from({ length: driver.shardCount }, (_, shard) => shard);
 }
 
 /** Lets everything happen that is under way. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Role work that only waits for its end. */

@@ -9,13 +9,13 @@ import type {
 /** An instant; samples count on from it in milliseconds. */
 export const NOON = 1_790_000_000_000;
 
-/** A UUIDv7; a greater index sorts later. `lane` is its last byte. */
-export function sampleRunId(index: number, lane = index % 256): string {
+/** A UUIDv7; a greater index sorts later. `shard` is its last byte. */
+export function sampleRunId(index: number, shard = index % 256): string {
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
-  return `01a0c3c5-7c00-7000-8000-${hex(index, 10)}${hex(lane, 2)}`;
+  return `01a0c3c5-7c00-7000-8000-${hex(index, 10)}${hex(shard, 2)}`;
 }
 
-/** As after a first append of two events. */
+/** The row after a first append of two events. */
 export function sampleRow(runId: string, changes: Partial<RunRow> = {}): RunRow {
   return {
     runId,

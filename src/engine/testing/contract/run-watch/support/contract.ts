@@ -27,6 +27,6 @@ export async function isResolved(promise: Promise<void>): Promise<boolean> {
   void promise.then(() => {
     isSo = true;
   });
-  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve));
   return isSo;
 }

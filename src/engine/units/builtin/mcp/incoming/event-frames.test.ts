@@ -15,11 +15,11 @@ describe('a stream of events', () => {
     ['comments and unknown fields', ': hello\nfoo: bar\ndata: a\n\n:\n\n', ['a']],
     ['an end before that of an event', 'data: a\n\ndata: b\n', ['a']],
     ['colons and spaces in its data', 'data: a: b \n\n', ['a: b ']],
-  ])('is cut into its frames: %s', (_what, text, data) => {
+  ])('is split into its frames: %s', (_what, text, data) => {
     expect(framesOf(text)).toEqual(data.map((one) => ({ ...plain, data: one })));
   });
 
-  it('keeps ids, kinds and how long to wait', () => {
+  it('keeps ids, kinds and retry times', () => {
     expect(framesOf('id: 7\nevent: message\nretry: 20\ndata: a\n\nid: 8\ndata:\n\nretry: 9\n\n')).toEqual([
       { id: '7', event: 'message', retryMs: 20, data: 'a' },
       { ...plain, id: '8', data: '' },
@@ -27,7 +27,7 @@ describe('a stream of events', () => {
     ]);
   });
 
-  it('has no ids that fit no header, and no waits that fit no timer', () => {
+  it('has no ids that fit no header, and no retry times that fit no timer', () => {
     expect(framesOf(`id: ${'x'.repeat(2_000)}\nretry: 9999999999\ndata: a\n\n`)).toEqual([
       { ...plain, retryMs: 2_147_483_647, data: 'a' },
     ]);
@@ -36,7 +36,7 @@ describe('a stream of events', () => {
     ]);
   });
 
-  it('is the same in whatever pieces it comes', () => {
+  it('is the same in whatever pieces it arrives', () => {
     const line = fc.constantFrom('data: a', 'data', 'id: 1', 'event: x', ': c', '', '', 'retry: 5', 'xyz');
     const end = fc.constantFrom('\n', '\r\n', '\r');
     const text = fc.array(fc.tuple(line, end).map((parts) => parts.join(''))).map((lines) => lines.join(''));

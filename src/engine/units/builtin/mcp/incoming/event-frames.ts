@@ -1,42 +1,45 @@
 import { GatheredText } from './gathered-text.js';
 
-/** One event of a stream of events, before anybody has looked into its data. */
+/** One event of a stream of events, its data not parsed yet. */
 export interface EventFrame {
   readonly id: string | null;
-  /** Of what kind it is; messages are those without a kind. */
+  /** The event's kind; messages are events without one. */
   readonly event: string | null;
-  /** Null: it has none, as what only names an id. */
+  /** Null: it has none, as an event that only names an id. */
   readonly data: string | null;
-  /** In how many ms whoever lost the stream may ask for the rest of it; null: it does not say. */
+  /** After how many ms a client that lost the stream may ask for the remainder; null: not specified. */
   readonly retryMs: number | null;
 }
 
-/** Ids go back in a header. A longer one is none, and the stream cannot be asked for again from there. */
+/** Ids go back in a header. A longer one is ignored, and the stream cannot be resumed from there. */
 const MAX_ID_CHARS = 1_024;
 /** The longest that a timer can wait. */
 const MAX_RETRY_MS = 2_147_483_647;
 
-/** So many lines that end no frame are read in one go. */
+/** So many lines that end no frame are read before the reader may yield. */
 const LINES_AT_ONCE = 256;
 
 /** The end of a line, of which CR LF is one. */
 const LINE_END = /\r\n|\n|\r/g;
 
 /**
- * Cuts a stream of server-sent events into its frames. Each character is looked at once, in whatever pieces they come, and
- * what is no event (a comment, an unknown field, what is left where the stream ends) is not kept.
+ * Splits a stream of server-sent events into frames. Each character is read once, in whatever pieces the stream arrives, and
+ * what is no event (a comment, an unknown field, an incomplete event at the end) is dropped.
  */
 export class EventFrames {
-  /** A line whose end has not come. */
+  /** The line whose end has not arrived yet. */
   readonly #line = new GatheredText();
-  /** A CR was the last that came: the LF of its pair may follow. */
+  /** The last character was a CR: the LF of its pair may follow. */
   #endedByCr = false;
   #data: string[] = [];
   #id: string | null = null;
   #event: string | null = null;
   #retryMs: number | null = null;
 
-  /** What ends with this piece of the stream: frames, and now and then null, where the reader may stop for others. */
+  /**
+   * Yields the frames that end in this piece of the stream and, now and then, null, where the reader may yield to the event
+   * loop.
+   */
   *feed(piece: string): Generator<EventFrame | null, void> {
     let start = this.#endedByCr && piece.startsWith('\n') ? 1 : 0;
     if (piece !== '') this.#endedByCr = piece.endsWith('\r');

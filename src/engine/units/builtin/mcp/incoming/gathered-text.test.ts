@@ -9,14 +9,14 @@ function gathered(pieces: Iterable<string>): GatheredText {
   return text;
 }
 
-describe('a text that comes in pieces', () => {
+describe('a text that arrives in pieces', () => {
   it('is kept in one piece for each 16 KiB and a few more, where each that comes is of one byte', () => {
     const text = gathered('x'.repeat(1_000_000));
     expect(text.pieces).toBeLessThanOrEqual(Math.floor(1_000_000 / LARGE) + 15);
     expect(text.take()).toBe('x'.repeat(1_000_000));
   });
 
-  it('is the same in whatever pieces it comes, and never in many', () => {
+  it('is the same in whatever pieces it arrives, and never kept in many', () => {
     const length = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 40_000 }));
     fc.assert(
       fc.property(fc.array(length, { maxLength: 200 }), (lengths) => {
@@ -30,7 +30,7 @@ describe('a text that comes in pieces', () => {
     );
   });
 
-  it('begins anew when it was taken', () => {
+  it('starts over when it was taken', () => {
     const text = gathered(['a', 'b']);
     text.take();
     text.add('c');

@@ -1,15 +1,15 @@
-/** Pieces from here on are kept as they are. In UTF-16 code units. */
+/** Pieces of at least this length are kept as they are, in UTF-16 code units. */
 const LARGE_CHARS = 16 * 1024;
 
 /**
- * A text that comes in pieces, kept in few of them however small they come: a server may send ten million of one byte. Small
+ * A text that arrives in pieces and is kept in few, however small they are: a server may send ten million of one byte. Small
  * ones are joined into pieces of twice the length, as a counter carries its digits: each character is copied at most a dozen
- * times, and besides the large pieces there is one of each length.
+ * times, and next to the large pieces there is at most one of each length.
  */
 export class GatheredText {
   #pieces: string[] = [];
 
-  /** In how many pieces it is kept. */
+  /** The number of pieces in which it is kept. */
   get pieces(): number {
     return this.#pieces.length;
   }
@@ -20,13 +20,13 @@ export class GatheredText {
     for (let before = this.#pieces.at(-1); before !== undefined; before = this.#pieces.at(-1)) {
       if (before.length >= LARGE_CHARS || before.length >= 2 * last.length) break;
       this.#pieces.pop();
-      // Not `+`, which would keep both, and a node that holds them.
+      // Not `+`, which would keep both texts, and a node that refers to them.
       last = [before, last].join('');
     }
     this.#pieces.push(last);
   }
 
-  /** All of it; begins anew. */
+  /** Returns the whole text and starts over. */
   take(): string {
     const text = this.#pieces.join('');
     this.#pieces = [];

@@ -1,59 +1,59 @@
 import { LARGE_CHARS } from '../../../http/interpret-response.js';
 import { yieldToOthers } from '../../../http/yield-to-others.js';
 import { EventFrames, type EventFrame } from './event-frames.js';
-import { excessOfRest, excessOfText } from './message-excess.js';
+import { exceededRestLimit, exceededTextLimit } from './exceeded-message-limit.js';
 import { takenOut } from './said-by-tool.js';
 
 /** Responses, events and messages of one attempt, all together. */
 const MAX_MESSAGES = 10_000;
 /** Each is answered by a request of ours. */
 const MAX_QUESTIONS = 1_000;
-/** How long is read before others have their turn. */
+/** How long messages are read before yielding to the event loop. */
 const SLICE_MS = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Why an answer is not read any further. */
-export class UnreadableAnswerError extends Error {}
+/** Why a response is not read any further. */
+export class UnreadableResponseError extends Error {}
 
 /**
- * What a server sends in one attempt, before the client of MCP sees any of it.
+ * Checks and reduces what a server sends in one attempt, before the MCP client sees any of it.
  *
- * 1. A text is weighed before it is parsed: its values, keys and levels. How many bytes there are is counted elsewhere
- *    (`ReceivedBytes`), how many messages here.
- * 2. It is read in turns: no server keeps the event loop, however much it sends at once.
- * 3. The client is handed on what it can make something of, and nothing long: questions, and the response that is awaited,
- *    without what the tool says, which is kept here. Notifications are heard by nobody.
+ * 1. A text is measured before it is parsed: its values, keys and levels. Bytes are counted elsewhere (`ReceivedBytes`),
+ *    messages here.
+ * 2. Reading yields to the event loop: no server occupies it, however much it sends at once.
+ * 3. The client gets only what it can use, and nothing long: requests, and the awaited response without the tool's content,
+ *    which is kept here. Notifications are dropped.
  *
- * Throws an `UnreadableAnswerError` where there is too much of anything.
+ * Throws an `UnreadableResponseError` where any limit is exceeded.
  */
 export class IncomingMessages {
   #messages = 0;
   #questions = 0;
   #awaited: string | null = null;
   #said: Fields = {};
-  #turnEnds = 0;
+  #sliceEnds = 0;
 
-  /** What the tool said in the response that was awaited last. */
+  /** The tool's content in the response that was awaited last. */
   get said(): Fields {
     return this.#said;
   }
 
-  /** The client has asked something: of what comes now the response of that id counts, once. */
+  /** The client has sent a request: the first response with this id from now on is the awaited one. */
   awaitResponse(id: string | number): void {
     this.#awaited = String(id);
     this.#said = {};
   }
 
-  /** The JSON to hand on in the place of that of a body; a text that is none as it is. */
+  /** Returns the JSON to pass on in place of a body's; a text that is no JSON is returned as it is. */
   async ofBody(text: string): Promise<string> {
     this.#count();
-    this.#turnEnds = performance.now() + SLICE_MS;
+    this.#sliceEnds = performance.now() + SLICE_MS;
     const parsed = await this.#parsed(text);
     if (parsed === undefined) return text;
     if (!Array.isArray(parsed.value)) {
       const message = await this.#handedOn(parsed.value);
-      // What is no message is told by the client.
+      // The client itself reports what is no message.
       return JSON.stringify(message ?? (isMessage(parsed.value) ? [] : this.#small(parsed.value)));
     }
     const messages: unknown[] = [];
@@ -61,12 +61,12 @@ export class IncomingMessages {
       this.#count();
       const message = await this.#handedOn(one);
       if (message !== null) messages.push(message);
-      await this.#pace();
+      await this.#yieldAtSliceEnd();
     }
     return JSON.stringify(messages);
   }
 
-  /** The text to hand on in the place of that of a refusal, which the client may look into as well. */
+  /** Returns the text to pass on for a refused request, which the client may read as well. */
   async ofRefusal(text: string): Promise<string> {
     this.#count();
     const parsed = await this.#parsed(text);
@@ -74,18 +74,18 @@ export class IncomingMessages {
     return text;
   }
 
-  /** The events to hand on in the place of those of a stream. */
+  /** Yields the events to pass on in place of a stream's. */
   async *ofStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
     const frames = new EventFrames();
     const decoder = new TextDecoder();
     const encoder = new TextEncoder();
     this.#count();
-    this.#turnEnds = performance.now() + SLICE_MS;
+    this.#sliceEnds = performance.now() + SLICE_MS;
     for await (const chunk of body) {
       for (const frame of frames.feed(decoder.decode(chunk, { stream: true }))) {
         const text = frame === null ? '' : await this.#ofFrame(frame);
         if (text !== '') yield encoder.encode(text);
-        await this.#pace();
+        await this.#yieldAtSliceEnd();
       }
     }
   }
@@ -111,8 +111,8 @@ export class IncomingMessages {
   /** Undefined: it is no JSON. */
   async #parsed(text: string): Promise<{ readonly value: unknown } | undefined> {
     if (text.length >= LARGE_CHARS) await yieldToOthers();
-    const excess = excessOfText(text);
-    if (excess !== null) throw new UnreadableAnswerError(`answer ${excess}`);
+    const exceeded = exceededTextLimit(text);
+    if (exceeded !== null) throw new UnreadableResponseError(`answer ${exceeded}`);
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -128,13 +128,13 @@ export class IncomingMessages {
     if (!isMessage(message)) return null;
     if ('method' in message) return 'id' in message ? this.#question(message) : null;
     const { id, result } = message;
-    // It could not say to what: the client knows.
+    // The server could not tell which request this answers: the client handles that.
     if (id === null) return this.#small(message);
     if (this.#awaited === null || String(id) !== this.#awaited) return null;
     this.#awaited = null;
     if (!isFields(result)) return this.#small(message);
     const taken = await takenOut(result);
-    if ('problem' in taken) throw new UnreadableAnswerError(taken.problem);
+    if ('problem' in taken) throw new UnreadableResponseError(taken.problem);
     this.#said = taken.said;
     return this.#small({ ...message, result: taken.rest });
   }
@@ -142,35 +142,35 @@ export class IncomingMessages {
   #question(message: Fields): Fields {
     this.#questions += 1;
     if (this.#questions > MAX_QUESTIONS)
-      throw new UnreadableAnswerError(
+      throw new UnreadableResponseError(
         `answer holds more than ${MAX_QUESTIONS} requests: nobody answers them during a run`,
       );
     return this.#small(message);
   }
 
   #small<Message>(message: Message): Message {
-    const excess = excessOfRest(message);
-    if (excess !== null) throw new UnreadableAnswerError(`answer ${excess}`);
+    const exceeded = exceededRestLimit(message);
+    if (exceeded !== null) throw new UnreadableResponseError(`answer ${exceeded}`);
     return message;
   }
 
   #count(): void {
     this.#messages += 1;
     if (this.#messages > MAX_MESSAGES)
-      throw new UnreadableAnswerError(
+      throw new UnreadableResponseError(
         `answer holds more than ${MAX_MESSAGES} messages: have the tool send fewer`,
       );
   }
 
-  /** What the client made of what it was handed counts, too. */
-  async #pace(): Promise<void> {
-    if (performance.now() < this.#turnEnds) return;
+  /** The time that the client spends on what it was given counts, too. */
+  async #yieldAtSliceEnd(): Promise<void> {
+    if (performance.now() < this.#sliceEnds) return;
     await yieldToOthers();
-    this.#turnEnds = performance.now() + SLICE_MS;
+    this.#sliceEnds = performance.now() + SLICE_MS;
   }
 }
 
-/** Events of other kinds are none of MCP. */
+/** MCP has no events of other kinds. */
 function isOfMessages(event: string | null): boolean {
   return event === null || event === 'message';
 }

@@ -1,23 +1,23 @@
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 import { yieldToOthers } from '../../../http/yield-to-others.js';
-import { SAID_BY_TOOL, valuesIn } from './message-excess.js';
+import { SAID_BY_TOOL, valuesIn } from './exceeded-message-limit.js';
 
 const MAX_BLOCKS = 10_000;
-/** Of one block, which is looked at in one go. */
+/** The values of one block, which is validated without yielding. */
 const MAX_BLOCK_VALUES = 1_000;
-/** How long blocks are looked at before others have their turn. */
+/** How long blocks are validated before yielding to the event loop. */
 const SLICE_MS = 4;
 
 const BLOCK = specTypeSchemas.ContentBlock['~standard'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a tool said, taken out of the result, and the result without it; or why it cannot be used. */
+/** The tool's content, taken out of the result, and the result without it; or why it cannot be used. */
 export type TakenOut = { readonly said: Fields; readonly rest: Fields } | { readonly problem: string };
 
 /**
- * Takes out of a result what a tool says. The client of MCP is given the rest, with something empty in its place: it would
- * look at all of it in one go, twice, note each thing that is wrong, and make a copy. Here the first that is wrong is the last.
+ * Takes the tool's content out of a result. The MCP client gets the rest, with empty values in its place: it would validate
+ * all of the content at once, twice, record each fault and make a copy. Here validation ends with the first fault.
  */
 export async function takenOut(result: Fields): Promise<TakenOut> {
   const said: Record<string, unknown> = {};
@@ -39,7 +39,7 @@ async function blocksOf(content: readonly unknown[]): Promise<readonly unknown[]
   if (content.length > MAX_BLOCKS)
     return `answer holds more than ${MAX_BLOCKS} items of content: say less, or say it as structuredContent`;
   const blocks: unknown[] = [];
-  let turnEnds = performance.now() + SLICE_MS;
+  let sliceEnds = performance.now() + SLICE_MS;
   for (const [index, item] of content.entries()) {
     if (valuesIn(item, MAX_BLOCK_VALUES) > MAX_BLOCK_VALUES)
       return `answer holds more than ${MAX_BLOCK_VALUES} values in content[${index}]: say it as structuredContent`;
@@ -47,9 +47,9 @@ async function blocksOf(content: readonly unknown[]): Promise<readonly unknown[]
     if (checked instanceof Promise || checked.issues !== undefined)
       return `the server does not answer as one of MCP: content[${index}] is no text, image, audio, resource or link to one`;
     blocks.push(checked.value);
-    if (performance.now() < turnEnds) continue;
+    if (performance.now() < sliceEnds) continue;
     await yieldToOthers();
-    turnEnds = performance.now() + SLICE_MS;
+    sliceEnds = performance.now() + SLICE_MS;
   }
   return blocks;
 }

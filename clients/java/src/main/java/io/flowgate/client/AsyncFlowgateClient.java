@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
  * The calls of a {@link TypedFlowgateClient} without waiting: each gives a future at once. It may be used by many threads.
  *
  * <p>Arguments that cannot be meant are thrown at once; all else fails the future. Cancelling a future ends its call: the
- * connection is let go, and nothing is tried again; what the service has begun goes on. That holds for the future that was
- * handed out, not for those made from it by {@code thenApply} and the like.
+ * connection is released, and nothing is tried again; what the service has begun continues. That holds for the future that
+ * was handed out, not for those made from it by {@code thenApply} and the like.
  *
  * <p>What is attached to a future runs on a daemon thread of the client's own, one per call that ends, in a pool that grows
  * as it must: code that blocks there stops no other call. It may call the client again.
@@ -80,7 +80,7 @@ public final class AsyncFlowgateClient {
    *
    * @param workflowId of the workflow
    * @param input the first keys of the shared state: a {@code Map}, a record or a bean, which Jackson writes; null is an empty object
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -94,7 +94,7 @@ public final class AsyncFlowgateClient {
    * @param workflowId of the workflow
    * @param input the first keys of the shared state: a {@code Map}, a record or a bean, which Jackson writes; null is an empty object
    * @param options of this call
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -107,7 +107,7 @@ public final class AsyncFlowgateClient {
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -121,7 +121,7 @@ public final class AsyncFlowgateClient {
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options of this call
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -130,11 +130,11 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Goes on after a pause, or tries a failed run again.
+   * Continues after a pause, or tries a failed run again.
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -143,13 +143,13 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Goes on after a pause, tries a failed run again, or goes back to the checkpoint that the options name; under the budget
-   * that they name, if any.
+   * Continues after a pause, tries a failed run again, or goes back to the checkpoint that the options name; under the
+   * budget that they name, if any.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options of this call
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -158,12 +158,12 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Ends a run: what is in flight is told, then the units of its {@code onCancel} run. It is then failed, and its error says
-   * who cancelled it; one that is over already is answered as it is.
+   * Ends a run: what is in flight is notified, then the units of its {@code onCancel} run. It is then failed, and its error
+   * says who cancelled it; one that is over already is answered as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -172,13 +172,13 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Ends a run: what is in flight is told, then the units of its {@code onCancel} run. It is then failed, and its error says
-   * who cancelled it; one that is over already is answered as it is.
+   * Ends a run: what is in flight is notified, then the units of its {@code onCancel} run. It is then failed, and its error
+   * says who cancelled it; one that is over already is answered as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options of this call
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -187,11 +187,11 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Has a run stand still until it is resumed; one that is paused or over already is answered as it is.
+   * Pauses a run until it is resumed; one that is paused or over already is returned as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -200,12 +200,12 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Has a run stand still until it is resumed; one that is paused or over already is answered as it is.
+   * Pauses a run until it is resumed; one that is paused or over already is returned as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options of this call
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -214,12 +214,12 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Decides at the gate that is open, and goes on.
+   * Decides at the gate that is open, and continues.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param approved true approves, false rejects
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -228,13 +228,13 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Decides at the gate that is open, or at the one that the options name, and goes on.
+   * Decides at the gate that is open, or at the one that the options name, and continues.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param approved true approves, false rejects
    * @param options of this call
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -247,7 +247,7 @@ public final class AsyncFlowgateClient {
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -261,7 +261,7 @@ public final class AsyncFlowgateClient {
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options of this call
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -341,11 +341,11 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Makes a new run that begins where another stood, which stays as it is.
+   * Makes a new run that begins where another was, which stays as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the new run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the new run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -354,12 +354,12 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Makes a new run that begins where another stood, which stays as it is.
+   * Makes a new run that begins where another was, which stays as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options from where on, and with what other than it had
-   * @return the new run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the new run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -399,7 +399,7 @@ public final class AsyncFlowgateClient {
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @param seq its place in the log
+   * @param seq its position in the log
    * @return the event; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
@@ -413,8 +413,8 @@ public final class AsyncFlowgateClient {
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @param seq its place in the log
-   * @param view how it is told
+   * @param seq its position in the log
+   * @param view how it is shown
    * @param options of this call
    * @return the event; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
@@ -480,11 +480,11 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Takes in a run that was exported. It never goes on itself; a fork of it does. Where an answer was lost on its way, the
+   * Takes in a run that was exported. It never continues itself; a fork of it does. Where an answer was lost on its way, the
    * next try is refused by the code {@code run-known}, for then the run is there.
    *
    * @param export what {@link #exportRun} gave, as it was
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -493,12 +493,12 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Takes in a run that was exported. It never goes on itself; a fork of it does. Where an answer was lost on its way, the
+   * Takes in a run that was exported. It never continues itself; a fork of it does. Where an answer was lost on its way, the
    * next try is refused by the code {@code run-known}, for then the run is there.
    *
    * @param export what {@link #exportRun} gave, as it was
    * @param options of this call
-   * @return the run as it stands; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
    */
@@ -655,7 +655,7 @@ public final class AsyncFlowgateClient {
    * What units answered before.
    *
    * @param query the text to look for; nothing is found by an empty one
-   * @param topK how many hits at most; more than 100 are cut to 100
+   * @param topK how many hits at most; more than 100 count as 100
    * @return the hits, best first; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant
    * @throws IllegalStateException the client is closed
@@ -668,7 +668,7 @@ public final class AsyncFlowgateClient {
    * What units answered before.
    *
    * @param query the text to look for; nothing is found by an empty one
-   * @param topK how many hits at most; more than 100 are cut to 100
+   * @param topK how many hits at most; more than 100 count as 100
    * @param options of this call
    * @return the hits, best first; the future fails with a {@link FlowgateException} as the blocking call throws it
    * @throws IllegalArgumentException an argument cannot be meant

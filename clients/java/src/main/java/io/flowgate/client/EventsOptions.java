@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param afterSeq {@code next} of the page before, or {@code seq} of an event; null: from the start
  * @param tail so many of the last, 1 to 1,000, in place of {@code afterSeq}; null: not the last
  * @param limit events on the page, 1 to 1,000; null: 100
- * @param view how they are told
+ * @param view how they are shown
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's
  */
 public record EventsOptions(Long afterSeq, Integer tail, Integer limit, EventView view, Duration timeout) {
@@ -39,7 +39,7 @@ public record EventsOptions(Long afterSeq, Integer tail, Integer limit, EventVie
   }
 
   /**
-   * Those behind a place of the log.
+   * Those after a position of the log.
    *
    * @param given {@code next} of the page before, or {@code seq} of an event; null: from the start
    * @return new options
@@ -72,9 +72,9 @@ public record EventsOptions(Long afterSeq, Integer tail, Integer limit, EventVie
   }
 
   /**
-   * Told in that way.
+   * Shown in that way.
    *
-   * @param given how they are told
+   * @param given how they are shown
    * @return new options
    * @throws IllegalArgumentException it cannot be meant
    */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Flowgate refused (interface, section 7), or something else answered in its place. The message says what the service
+ * Flowgate refused (interface, section 7), or something else answered instead. The message says what the service
  * says, every fault of {@link #details()}, and contains the body of the answer: whole up to 1,048,576 characters.
  */
 public class FlowgateApiException extends FlowgateException {
@@ -34,7 +34,7 @@ public class FlowgateApiException extends FlowgateException {
    * @param code of the error; may be null
    * @param details of the error, JSON objects
    * @param detail a second sentence; may be null
-   * @param retryAfter what {@code Retry-After} asked for; may be null
+   * @param retryAfter what {@code Retry-After} required; may be null
    */
   public FlowgateApiException(
       int status,
@@ -75,7 +75,7 @@ public class FlowgateApiException extends FlowgateException {
   }
 
   /**
-   * What the service says, in one text; of anything else that answers in its place, that it is not the service.
+   * What the service says, in one text; of anything else that answers instead, that it is not the service.
    *
    * @return at most 65,536 characters
    */
@@ -120,9 +120,9 @@ public class FlowgateApiException extends FlowgateException {
   }
 
   /**
-   * What the answer's {@code Retry-After} asked for, counted from its arrival.
+   * What the answer's {@code Retry-After} required, counted from its arrival.
    *
-   * @return null where it asked for nothing
+   * @return null where it required nothing
    */
   public final Duration retryAfter() {
     return retryAfter;

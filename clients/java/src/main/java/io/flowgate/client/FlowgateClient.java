@@ -79,7 +79,7 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
-   * Checks a workflow here, by the published schema; asks nobody. What the text alone does not tell (names that nothing
+   * Checks a workflow here, by the published schema; asks nobody. What the text alone does not show (names that nothing
    * answers to, cycles, expressions) the service finds when the workflow is registered.
    *
    * @param yamlOrPath the path of a readable file, else the YAML text itself
@@ -96,7 +96,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param bindingsJson where its {@code uses} names live: a JSON object, sent byte for byte; null or blank: none
    * @return the service's answer as it came: {@code {"workflowId":"…","note":"…"}}
    * @throws FlowgateValidationException the workflow is wrong; where it was found here, nobody was asked
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException the bindings are no JSON object
@@ -113,7 +113,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param inputJson the first keys of the shared state: a JSON object, sent byte for byte; null is an empty object
    * @param options of this call
    * @return the run's record, as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -130,7 +130,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param inputJson the first keys of the shared state: a JSON object, sent byte for byte; null is an empty object
    * @param sync whether to wait until the run is completed, paused or failed, however long that takes
    * @return the run's record, as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -146,7 +146,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param workflowId of the workflow
    * @param runId of the run
    * @return the run's record, as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -157,13 +157,13 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
-   * Goes on after a pause, tries a failed run again, or goes back to a checkpoint.
+   * Continues after a pause, tries a failed run again, or goes back to a checkpoint.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param snapshotId the checkpoint; empty: the latest
    * @return the run's record, as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -176,14 +176,14 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
-   * Ends a run: what is in flight is told, then the units of its {@code onCancel} run. It is then failed, and its error says
-   * who cancelled it; one that is over already is answered as it is.
+   * Ends a run: what is in flight is notified, then the units of its {@code onCancel} run. It is then failed, and its error
+   * says who cancelled it; one that is over already is answered as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param by who asks for it, 1 to 256 characters; null: the service's {@code user}
    * @return the run's record, as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -194,13 +194,13 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
-   * Has a run stand still until it is resumed; one that is paused or over already is answered as it is.
+   * Pauses a run until it is resumed; one that is paused or over already is returned as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param by who asks for it, 1 to 256 characters; null: the service's {@code user}
    * @return the run's record, as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -211,14 +211,14 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
-   * Decides at the gate that is open, and goes on.
+   * Decides at the gate that is open, and continues.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param approved true approves, false rejects
    * @param responder who decides, 1 to 256 characters; null: the service's {@code user}
    * @return the run's record, as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -234,7 +234,7 @@ public final class FlowgateClient implements AutoCloseable {
    *
    * @param query which runs
    * @return the service's answer as it came: {@code {"items":[…],"next":…}}
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -249,7 +249,7 @@ public final class FlowgateClient implements AutoCloseable {
    *
    * @param query which gates
    * @return the service's answer as it came: {@code {"items":[…],"next":…,"open":…}}
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -260,13 +260,13 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
-   * Makes a new run that begins where another stood, which stays as it is.
+   * Makes a new run that begins where another was, which stays as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param forkJson from where on, and with what other than it had: a JSON object, sent byte for byte; null is an empty object
    * @return the new run's record, as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -283,7 +283,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param runId of the run
    * @param options of this call
    * @return the service's answer as it came: {@code {"items":[…],"next":…}}
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -298,9 +298,9 @@ public final class FlowgateClient implements AutoCloseable {
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @param seq its place in the log
+   * @param seq its position in the log
    * @return the service's answer as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -317,7 +317,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param runId of the run
    * @param options of this call
    * @return the service's answer as it came: {@code {"snapshots":[…],"next":…}}
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -333,7 +333,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param workflowId of the workflow
    * @param runId of the run
    * @return lines of JSON, as they came: keep them byte for byte, in UTF-8
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -344,12 +344,12 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
-   * Takes in a run that was exported. It never goes on itself; a fork of it does. Where an answer was lost on its way, the
+   * Takes in a run that was exported. It never continues itself; a fork of it does. Where an answer was lost on its way, the
    * next try is refused by the code {@code run-known}, for then the run is there.
    *
    * @param export what {@link #exportRun} gave, as it was
    * @return the run's record, as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -365,7 +365,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param workflowId of the workflow
    * @param hash of a version; null: the one that is registered
    * @return the service's answer as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -381,7 +381,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param workflowId of the workflow
    * @param options of this call
    * @return the service's answer as it came: {@code {"items":[…],"next":…}}
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -398,7 +398,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param from hash of the earlier one
    * @param to hash of the later one
    * @return the service's answer as it came: {@code {"text":…,"units":{…}}}
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -414,7 +414,7 @@ public final class FlowgateClient implements AutoCloseable {
    * @param yamlOrPath the path of a readable file, else the YAML text itself
    * @param bindingsJson where its {@code uses} names live: a JSON object, sent byte for byte; null or blank: none
    * @return the service's answer as it came: {@code {"ok":…,"details":[…],"warnings":[…]}}; a workflow that is wrong is an answer
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateValidationException the workflow is a file that is none
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
@@ -426,15 +426,15 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
-   * What the run does, as it happens, until it is over and all was told.
+   * What the run does, as it happens, until it is over and all was delivered.
    *
    * <p>Close it, unless it is read to its end.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options how it is watched
-   * @return what is told, each a JSON object; the service has agreed to it
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return what is delivered, each a JSON object; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -448,9 +448,9 @@ public final class FlowgateClient implements AutoCloseable {
    * What units answered before.
    *
    * @param query the text to look for; nothing is found by an empty one
-   * @param topK how many hits at most; more than 100 are cut to 100
+   * @param topK how many hits at most; more than 100 count as 100
    * @return the service's answer as it came: {@code {"results":[…]}}
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -464,7 +464,7 @@ public final class FlowgateClient implements AutoCloseable {
    * How the service fares, also one that cannot serve: then {@code ok} is false.
    *
    * @return the service's answer as it came
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalStateException the client is closed
@@ -493,7 +493,7 @@ public final class FlowgateClient implements AutoCloseable {
 
   /**
    * Ends the client: calls under way fail with an {@link IllegalStateException}, as later ones do; what the service has begun
-   * goes on. On Java 21 and later nothing is left when it returns, but code of yours that still runs; it waits a second at
+   * continues. On Java 21 and later nothing is left when it returns, but code of yours that still runs; it waits a second at
    * most. On earlier ones the connections and their thread go after the next garbage collection. What you gave to the builder
    * (an {@code HttpClient}, a scheduler) stays open. Twice is allowed.
    */

@@ -1,7 +1,7 @@
 package io.flowgate.client;
 
 /**
- * The thread that waited in a blocking call was interrupted. The call is over; what the service has begun goes on. The
+ * The thread that waited in a blocking call was interrupted. The call is over; what the service has begun continues. The
  * thread's interrupt flag is set again.
  */
 public final class FlowgateInterruptedException extends FlowgateException {

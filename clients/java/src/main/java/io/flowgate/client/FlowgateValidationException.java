@@ -24,7 +24,7 @@ public final class FlowgateValidationException extends FlowgateApiException {
    * @param code of the error; may be null
    * @param faults in the order of the text
    * @param detail a second sentence; may be null
-   * @param retryAfter what {@code Retry-After} asked for; may be null
+   * @param retryAfter what {@code Retry-After} required; may be null
    */
   public FlowgateValidationException(
       int status,

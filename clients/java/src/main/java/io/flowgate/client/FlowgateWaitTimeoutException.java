@@ -2,7 +2,7 @@ package io.flowgate.client;
 
 import java.time.Duration;
 
-/** {@code waitForRun} was given so much time, and the run was still moving at its end. The run goes on. */
+/** {@code waitForRun} was given so much time, and the run was still moving at its end. The run continues. */
 public final class FlowgateWaitTimeoutException extends FlowgateException {
   private static final long serialVersionUID = 1;
 

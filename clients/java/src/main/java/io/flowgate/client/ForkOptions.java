@@ -176,7 +176,7 @@ public final class ForkOptions {
   /**
    * Whether to wait until the fork is completed, paused or failed.
    *
-   * @return false unless it was asked for
+   * @return false unless it was requested
    */
   public boolean sync() {
     return "true".equals(fields.get("sync"));

@@ -10,11 +10,11 @@ import io.flowgate.client.internal.json.JsonValues;
  * @param workflowId of its workflow
  * @param definitionHash of the version of the workflow that the run goes by
  * @param unitId of the unit that asks
- * @param path where it stands in the document: a JSON pointer
+ * @param path where it is in the document: a JSON pointer
  * @param title what it asks, at most 200 characters
- * @param titleCut the title is longer, and cut here
+ * @param titleCut the title is longer, and truncated here
  * @param description more of it, at most 1,000 characters; may be null
- * @param descriptionCut the description is longer, and cut here
+ * @param descriptionCut the description is longer, and truncated here
  * @param payload what is decided about: a value of JSON as in {@link WorkflowResult}, deeply immutable
  * @param payloadCut the payload was left out for its size
  * @param onReject what a rejection does: {@code fail} or {@code continue}

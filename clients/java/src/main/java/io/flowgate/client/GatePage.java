@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param items of the page; until the end a page may be short, or empty
  * @param next {@code after} of the next page; null at the end
- * @param open how many wait for a decision, of the workflow that was asked for or of all
+ * @param open how many wait for a decision, of the requested workflow or of all
  * @param json the answer as it came
  */
 public record GatePage(List<GateItem> items, String next, long open, String json) {

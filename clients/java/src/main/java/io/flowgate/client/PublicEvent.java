@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param runId of the run; null of a {@code reset}
  * @param workflowId of its workflow; null of a {@code reset}
- * @param seq its place in the run's log; not every one is told of
+ * @param seq its position in the run's log; not every one is sent
  * @param at epoch ms
  * @param type {@code run.started}, {@code run.forked}, {@code run.paused}, {@code run.resumed}, {@code run.rewound},
  *     {@code run.completed}, {@code run.failed}, {@code run.cancelled}, {@code unit.scheduled}, {@code unit.retrying},
@@ -17,8 +17,8 @@ import java.util.Map;
  *     {@code gate.decided}, or one of a later service; {@code reset} where a watch of all runs missed some; with
  *     {@link EventView#LOG} the type of the log's own event
  * @param data as the published schema of its type says: values of JSON as in {@link WorkflowResult}, deeply immutable
- * @param path with {@link EventView#LOG}: where in the document; null: it has no place
- * @param scope with {@link EventView#LOG}: in which instance of that place; may be null
+ * @param path with {@link EventView#LOG}: where in the document; null: it has no location
+ * @param scope with {@link EventView#LOG}: in which instance of that location; may be null
  * @param cut values that were left out of {@code data} for their size: {@code event} of a client gives them whole
  */
 public record PublicEvent(
@@ -40,7 +40,7 @@ public record PublicEvent(
   /**
    * A value that was left out.
    *
-   * @param pointer where in {@code data} it would stand (RFC 6901)
+   * @param pointer where in {@code data} it would be (RFC 6901)
    * @param bytes of its JSON
    * @param head the beginning of its JSON
    */

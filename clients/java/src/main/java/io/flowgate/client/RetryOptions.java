@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param base the first pause; it doubles each time, and up to half of it is left to chance
  * @param max the longest pause
  * @param maxRetryAfter a {@code Retry-After} within it is waited for, one beyond it ends the tries
- * @param renewAfter a try that was cut after so long was a wait, not a failure: the count begins anew
+ * @param renewAfter a try that was disconnected after so long was a wait, not a failure: the count begins anew
  */
 public record RetryOptions(int count, Duration base, Duration max, Duration maxRetryAfter, Duration renewAfter) {
   private static final RetryOptions DEFAULTS =
@@ -86,7 +86,7 @@ public record RetryOptions(int count, Duration base, Duration max, Duration maxR
   /**
    * With another notion of a wait.
    *
-   * @param given a try that was cut after so long was none that failed
+   * @param given a try that was disconnected after so long was none that failed
    * @return new options
    * @throws IllegalArgumentException it is less than 0
    */

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param runId of the run
  * @param workflowId of its workflow
- * @param status how it stands
+ * @param status its status
  * @param createdAt epoch ms
  * @param updatedAt epoch ms
  * @param endedAt epoch ms; null: it has not ended
@@ -57,7 +57,7 @@ public record RunItem(
    * @param gateId of the gate, in its run
    * @param unitId of the unit that asks
    * @param title what it asks, at most 200 characters
-   * @param titleCut the title is longer, and cut here
+   * @param titleCut the title is longer, and truncated here
    * @param openedAt epoch ms
    */
   public record OpenGate(long gateId, String unitId, String title, boolean titleCut, long openedAt) {}

@@ -126,7 +126,7 @@ public sealed interface RunMessage {
   }
 
   /**
-   * A place that the run can go back to.
+   * A checkpoint that the run can go back to.
    *
    * @param timestamp epoch ms
    * @param runId of the run
@@ -317,7 +317,7 @@ public sealed interface RunMessage {
    * The run was cancelled, and has cleaned up.
    *
    * @param timestamp epoch ms
-   * @param by who asked for it
+   * @param by who requested it
    */
   record RunCancelled(long timestamp, String by) implements RunMessage {
     @Override

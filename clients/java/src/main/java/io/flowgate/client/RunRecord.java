@@ -3,12 +3,12 @@ package io.flowgate.client;
 import java.util.List;
 
 /**
- * A run as it stood when the service answered (interface, section 2). Immutable. {@link #toString()} leaves out what the run
+ * A run as it was when the service answered (interface, section 2). Immutable. {@link #toString()} leaves out what the run
  * works with.
  *
  * @param runId of the run
  * @param workflowId of its workflow
- * @param status how it stands
+ * @param status its status
  * @param createdAt epoch ms
  * @param updatedAt epoch ms
  * @param result null unless the run is completed or paused

@@ -1,6 +1,6 @@
 package io.flowgate.client;
 
-/** How a run stands (interface, section 3). */
+/** The status of a run (interface, section 3). */
 public enum RunStatus {
   /** It has not begun. */
   PENDING,

@@ -46,7 +46,7 @@ public final class RunsQuery {
   }
 
   /**
-   * Runs that stand in one of these ways.
+   * Runs of one of these statuses.
    *
    * @param given at least one
    * @return a new query
@@ -61,7 +61,7 @@ public final class RunsQuery {
   }
 
   /**
-   * Runs that have a label. Beside those before: all must hold.
+   * Runs that have a label. In addition to those before: all must hold.
    *
    * @param name of the label
    * @param value of the label

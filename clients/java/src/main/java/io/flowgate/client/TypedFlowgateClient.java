@@ -37,7 +37,7 @@ public final class TypedFlowgateClient {
    *
    * @param source the path of a readable file, else the YAML text itself
    * @return the workflow's id, and what the service notes
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateValidationException the workflow is wrong
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
@@ -54,7 +54,7 @@ public final class TypedFlowgateClient {
    * @param source the path of a readable file, else the YAML text itself
    * @param bindings where its {@code uses} names live; may be empty
    * @return the workflow's id, and what the service notes
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateValidationException the workflow is wrong
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
@@ -72,7 +72,7 @@ public final class TypedFlowgateClient {
    * @param bindings where its {@code uses} names live; may be empty
    * @param options of this call
    * @return the workflow's id, and what the service notes
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateValidationException the workflow is wrong
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
@@ -88,8 +88,8 @@ public final class TypedFlowgateClient {
    *
    * @param workflowId of the workflow
    * @param input the first keys of the shared state: a {@code Map}, a record or a bean, which Jackson writes; null is an empty object
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -105,8 +105,8 @@ public final class TypedFlowgateClient {
    * @param workflowId of the workflow
    * @param input the first keys of the shared state: a {@code Map}, a record or a bean, which Jackson writes; null is an empty object
    * @param options of this call
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -121,8 +121,8 @@ public final class TypedFlowgateClient {
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -138,8 +138,8 @@ public final class TypedFlowgateClient {
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options of this call
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -150,12 +150,12 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Goes on after a pause, or tries a failed run again.
+   * Continues after a pause, or tries a failed run again.
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -166,14 +166,14 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Goes on after a pause, tries a failed run again, or goes back to the checkpoint that the options name; under the budget
-   * that they name, if any.
+   * Continues after a pause, tries a failed run again, or goes back to the checkpoint that the options name; under the
+   * budget that they name, if any.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options of this call
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -184,13 +184,13 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Ends a run: what is in flight is told, then the units of its {@code onCancel} run. It is then failed, and its error says
-   * who cancelled it; one that is over already is answered as it is.
+   * Ends a run: what is in flight is notified, then the units of its {@code onCancel} run. It is then failed, and its error
+   * says who cancelled it; one that is over already is answered as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -201,14 +201,14 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Ends a run: what is in flight is told, then the units of its {@code onCancel} run. It is then failed, and its error says
-   * who cancelled it; one that is over already is answered as it is.
+   * Ends a run: what is in flight is notified, then the units of its {@code onCancel} run. It is then failed, and its error
+   * says who cancelled it; one that is over already is answered as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options of this call
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -219,12 +219,12 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Has a run stand still until it is resumed; one that is paused or over already is answered as it is.
+   * Pauses a run until it is resumed; one that is paused or over already is returned as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -235,13 +235,13 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Has a run stand still until it is resumed; one that is paused or over already is answered as it is.
+   * Pauses a run until it is resumed; one that is paused or over already is returned as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options of this call
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -252,13 +252,13 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Decides at the gate that is open, and goes on.
+   * Decides at the gate that is open, and continues.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param approved true approves, false rejects
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -269,14 +269,14 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Decides at the gate that is open, or at the one that the options name, and goes on.
+   * Decides at the gate that is open, or at the one that the options name, and continues.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param approved true approves, false rejects
    * @param options of this call
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -291,8 +291,8 @@ public final class TypedFlowgateClient {
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateWaitTimeoutException it was not over in the time of the options
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
@@ -309,8 +309,8 @@ public final class TypedFlowgateClient {
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options of this call
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateWaitTimeoutException it was not over in the time of the options
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
@@ -327,7 +327,7 @@ public final class TypedFlowgateClient {
    * @param workflowId of the workflow
    * @param runId of the run
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -344,7 +344,7 @@ public final class TypedFlowgateClient {
    * @param runId of the run
    * @param options of this call
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -358,7 +358,7 @@ public final class TypedFlowgateClient {
    * The runs of all workflows for which all holds that is asked, newest first: one page of them.
    *
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalStateException the client is closed
@@ -372,7 +372,7 @@ public final class TypedFlowgateClient {
    *
    * @param query which runs
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -386,7 +386,7 @@ public final class TypedFlowgateClient {
    * The gates of all runs that wait for a decision, or those that were decided, newest first: one page of them.
    *
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalStateException the client is closed
@@ -400,7 +400,7 @@ public final class TypedFlowgateClient {
    *
    * @param query which gates
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -411,12 +411,12 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Makes a new run that begins where another stood, which stays as it is.
+   * Makes a new run that begins where another was, which stays as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return the new run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the new run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -427,13 +427,13 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Makes a new run that begins where another stood, which stays as it is.
+   * Makes a new run that begins where another was, which stays as it is.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options from where on, and with what other than it had
-   * @return the new run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the new run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -449,7 +449,7 @@ public final class TypedFlowgateClient {
    * @param workflowId of the workflow
    * @param runId of the run
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -466,7 +466,7 @@ public final class TypedFlowgateClient {
    * @param runId of the run
    * @param options of this call
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -481,9 +481,9 @@ public final class TypedFlowgateClient {
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @param seq its place in the log
+   * @param seq its position in the log
    * @return the event
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -498,11 +498,11 @@ public final class TypedFlowgateClient {
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @param seq its place in the log
-   * @param view how it is told
+   * @param seq its position in the log
+   * @param view how it is shown
    * @param options of this call
    * @return the event
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -518,7 +518,7 @@ public final class TypedFlowgateClient {
    * @param workflowId of the workflow
    * @param runId of the run
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -535,7 +535,7 @@ public final class TypedFlowgateClient {
    * @param runId of the run
    * @param options of this call
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -551,7 +551,7 @@ public final class TypedFlowgateClient {
    * @param workflowId of the workflow
    * @param runId of the run
    * @return lines of JSON, as they came: keep them byte for byte, in UTF-8
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -568,7 +568,7 @@ public final class TypedFlowgateClient {
    * @param runId of the run
    * @param options of this call
    * @return lines of JSON, as they came: keep them byte for byte, in UTF-8
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -579,12 +579,12 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Takes in a run that was exported. It never goes on itself; a fork of it does. Where an answer was lost on its way, the
+   * Takes in a run that was exported. It never continues itself; a fork of it does. Where an answer was lost on its way, the
    * next try is refused by the code {@code run-known}, for then the run is there.
    *
    * @param export what {@link #exportRun} gave, as it was
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -595,13 +595,13 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Takes in a run that was exported. It never goes on itself; a fork of it does. Where an answer was lost on its way, the
+   * Takes in a run that was exported. It never continues itself; a fork of it does. Where an answer was lost on its way, the
    * next try is refused by the code {@code run-known}, for then the run is there.
    *
    * @param export what {@link #exportRun} gave, as it was
    * @param options of this call
-   * @return the run as it stands
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -616,7 +616,7 @@ public final class TypedFlowgateClient {
    *
    * @param workflowId of the workflow
    * @return the version, whole
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -632,7 +632,7 @@ public final class TypedFlowgateClient {
    * @param workflowId of the workflow
    * @param hash of a version; null: the one that is registered
    * @return the version, whole
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -649,7 +649,7 @@ public final class TypedFlowgateClient {
    * @param hash of a version; null: the one that is registered
    * @param options of this call
    * @return the version, whole
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -664,7 +664,7 @@ public final class TypedFlowgateClient {
    *
    * @param workflowId of the workflow
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -680,7 +680,7 @@ public final class TypedFlowgateClient {
    * @param workflowId of the workflow
    * @param options of this call
    * @return the page
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -697,7 +697,7 @@ public final class TypedFlowgateClient {
    * @param from hash of the earlier one
    * @param to hash of the later one
    * @return the differences
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -715,7 +715,7 @@ public final class TypedFlowgateClient {
    * @param to hash of the later one
    * @param options of this call
    * @return the differences
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -730,7 +730,7 @@ public final class TypedFlowgateClient {
    *
    * @param source the path of a readable file, else the YAML text itself
    * @return what it found: a workflow that is wrong is an answer
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateValidationException the workflow is a file that is none
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
@@ -747,7 +747,7 @@ public final class TypedFlowgateClient {
    * @param source the path of a readable file, else the YAML text itself
    * @param bindings where its {@code uses} names live; may be empty
    * @return what it found: a workflow that is wrong is an answer
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateValidationException the workflow is a file that is none
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
@@ -765,7 +765,7 @@ public final class TypedFlowgateClient {
    * @param bindings where its {@code uses} names live; may be empty
    * @param options of this call
    * @return what it found: a workflow that is wrong is an answer
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateValidationException the workflow is a file that is none
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
@@ -777,14 +777,14 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * What the run does, as it happens, until it is over and all was told.
+   * What the run does, as it happens, until it is over and all was delivered.
    *
    * <p>Close it, unless it is read to its end.
    *
    * @param workflowId of the workflow
    * @param runId of the run
-   * @return what is told, one after another; the service has agreed to it
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return what is delivered, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -795,15 +795,15 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * What the run does, as it happens, until it is over and all was told.
+   * What the run does, as it happens, until it is over and all was delivered.
    *
    * <p>Close it, unless it is read to its end.
    *
    * @param workflowId of the workflow
    * @param runId of the run
    * @param options how it is watched
-   * @return what is told, one after another; the service has agreed to it
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return what is delivered, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -814,13 +814,13 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * What all runs do, from now on or behind a place of before, for as long as it is read. Where that place is not known any more, an
-   * event of the type {@code reset} says so, and it goes on from now.
+   * What all runs do, from now on or after an earlier position, for as long as it is read. Where that position is not known
+   * any more, an event of the type {@code reset} says so, and it continues from now.
    *
    * <p>Close it.
    *
-   * @return what is told, one after another; the service has agreed to it
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return what is delivered, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalStateException the client is closed
@@ -830,14 +830,14 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * What all runs do, from now on or behind a place of before, for as long as it is read. Where that place is not known any more, an
-   * event of the type {@code reset} says so, and it goes on from now.
+   * What all runs do, from now on or after an earlier position, for as long as it is read. Where that position is not known
+   * any more, an event of the type {@code reset} says so, and it continues from now.
    *
    * <p>Close it.
    *
    * @param options how it is watched
-   * @return what is told, one after another; the service has agreed to it
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return what is delivered, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -853,8 +853,8 @@ public final class TypedFlowgateClient {
    * <p>Close it.
    *
    * @param query which runs; the time in it does not matter
-   * @return what is told, one after another; the service has agreed to it
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return what is delivered, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -871,8 +871,8 @@ public final class TypedFlowgateClient {
    *
    * @param query which runs; the time in it does not matter
    * @param options how it is watched
-   * @return what is told, one after another; the service has agreed to it
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return what is delivered, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -888,8 +888,8 @@ public final class TypedFlowgateClient {
    * <p>Close it.
    *
    * @param query which gates; the time in it does not matter
-   * @return what is told, one after another; the service has agreed to it
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return what is delivered, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -906,8 +906,8 @@ public final class TypedFlowgateClient {
    *
    * @param query which gates; the time in it does not matter
    * @param options how it is watched
-   * @return what is told, one after another; the service has agreed to it
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @return what is delivered, one after another; the service has agreed to it
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -922,7 +922,7 @@ public final class TypedFlowgateClient {
    *
    * @param query the text to look for; nothing is found by an empty one
    * @return the hits, best first
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -936,9 +936,9 @@ public final class TypedFlowgateClient {
    * What units answered before.
    *
    * @param query the text to look for; nothing is found by an empty one
-   * @param topK how many hits at most; more than 100 are cut to 100
+   * @param topK how many hits at most; more than 100 count as 100
    * @return the hits, best first
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -952,10 +952,10 @@ public final class TypedFlowgateClient {
    * What units answered before.
    *
    * @param query the text to look for; nothing is found by an empty one
-   * @param topK how many hits at most; more than 100 are cut to 100
+   * @param topK how many hits at most; more than 100 count as 100
    * @param options of this call
    * @return the hits, best first
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant
@@ -969,7 +969,7 @@ public final class TypedFlowgateClient {
    * How the service fares, also one that cannot serve: then {@code ok} is false.
    *
    * @return how it fares
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalStateException the client is closed
@@ -983,7 +983,7 @@ public final class TypedFlowgateClient {
    *
    * @param options of this call
    * @return how it fares
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers, or not in time
    * @throws FlowgateInterruptedException the thread was interrupted
    * @throws IllegalArgumentException an argument cannot be meant

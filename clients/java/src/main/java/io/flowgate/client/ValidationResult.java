@@ -56,7 +56,7 @@ public final class ValidationResult {
     return workflowId;
   }
 
-  /** {@return every fault with its place, in the order of the text; empty when ok, at most 100, immutable} */
+  /** {@return every fault with its position, in the order of the text; empty when ok, at most 100, immutable} */
   public List<DocumentFault> faults() {
     return faults;
   }

@@ -10,12 +10,12 @@ import java.util.stream.StreamSupport;
 
 /**
  * What happens, as it happens: {@link #hasNext()} blocks until something did, or nothing more will. A connection that breaks
- * is made anew, and goes on behind what was told last: nothing is missed, and nothing told twice.
+ * is made anew, and continues after the last event: nothing is missed, and nothing delivered twice.
  *
  * <p>One thread reads, and responds to interruption; any may close. It holds a connection until it has ended or is closed, and
  * no more of what happens than was read: a reader that is slow slows nobody. {@link FlowgateClient#close()} ends it, too.
  *
- * @param <T> what is told
+ * @param <T> what is delivered
  */
 public final class Watch<T> implements Iterator<T>, AutoCloseable {
   private final Watching<T> watching;
@@ -28,10 +28,10 @@ public final class Watch<T> implements Iterator<T>, AutoCloseable {
   }
 
   /**
-   * Blocks until there is more to tell.
+   * Blocks until there is more to deliver.
    *
    * @return false: nothing more will happen, or it was closed
-   * @throws FlowgateApiException the service refuses, or something else answers in its place
+   * @throws FlowgateApiException the service refuses, or something else answers instead
    * @throws FlowgateUnreachableException nobody answers any more, for longer than {@link WatchOptions#patience()}
    * @throws FlowgateInterruptedException the thread was interrupted; the watch is closed
    * @throws IllegalStateException the client was closed
@@ -43,7 +43,7 @@ public final class Watch<T> implements Iterator<T>, AutoCloseable {
   }
 
   /**
-   * Blocks until there is more to tell.
+   * Blocks until there is more to deliver.
    *
    * @return what happened
    * @throws NoSuchElementException nothing more will happen
@@ -60,7 +60,7 @@ public final class Watch<T> implements Iterator<T>, AutoCloseable {
   }
 
   /**
-   * The place of what {@link #next()} gave last: where another watch goes on, by {@link WatchOptions#after(String)}.
+   * The position of what {@link #next()} gave last: where another watch continues, by {@link WatchOptions#after(String)}.
    *
    * @return before the first {@link #next()} what the options said; null: there is none, as lists have none
    */

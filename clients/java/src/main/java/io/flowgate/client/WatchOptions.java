@@ -8,7 +8,7 @@ import java.util.Objects;
  * How something is watched. Immutable.
  *
  * @param after {@link Watch#position()} of a watch before, of a run also {@code seq} of an event; null: a run from its start, all runs from now on; lists take none
- * @param view how they are told
+ * @param view how they are shown
  * @param silence how long nothing may come, not even the sign of life that the service gives every 15 s, before the connection is made anew
  * @param patience how long a service that is not there is asked again, once a watch has begun, before that ends with what it found
  */
@@ -39,7 +39,7 @@ public record WatchOptions(String after, EventView view, Duration silence, Durat
   }
 
   /**
-   * Behind what was seen before.
+   * After what was seen before.
    *
    * @param given {@link Watch#position()} of a watch before, of a run also {@code seq} of an event; null: a run from its start, all runs from now on; lists take none
    * @return new options
@@ -50,9 +50,9 @@ public record WatchOptions(String after, EventView view, Duration silence, Durat
   }
 
   /**
-   * Told in that way.
+   * Shown in that way.
    *
-   * @param given how they are told
+   * @param given how they are shown
    * @return new options
    * @throws IllegalArgumentException it cannot be meant
    */

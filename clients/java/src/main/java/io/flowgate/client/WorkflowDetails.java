@@ -44,7 +44,7 @@ public record WorkflowDetails(
   }
 
   /**
-   * Where a {@code uses} name lives, as far as that is told.
+   * Where a {@code uses} name lives, as far as that is shown.
    *
    * @param uses the name
    * @param origin of the endpoint: scheme, host and port

@@ -87,7 +87,7 @@ class CommentsTest {
       DocCommentTree comment = commented("." + tree.getName());
       if (comment == null) return null;
       Set<String> named = parameters(comment);
-      // Those of a record's constructor stand at the record.
+      // Those of a record's constructor are at the record.
       boolean isOfRecord = isIn(Tree.Kind.RECORD) && tree.getReturnType() == null;
       tree.getParameters().stream()
           .filter(parameter -> !isOfRecord)

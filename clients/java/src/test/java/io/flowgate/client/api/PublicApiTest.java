@@ -14,7 +14,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What programs of others may use stands in {@code api.txt}, so that no change of it goes unseen. */
+/** What programs of others may use is in {@code api.txt}, so that no change of it goes unseen. */
 class PublicApiTest {
   private static final String PACKAGE = "io.flowgate.client";
   private static final String RENEW = "flowgate.api.renew";
@@ -40,7 +40,7 @@ class PublicApiTest {
         .doesNotContain("com.fasterxml", "com.networknt", "org.snakeyaml", "org.slf4j", PACKAGE + ".internal");
   }
 
-  /** Sorted, nested ones behind their own. */
+  /** Sorted, nested ones after their own. */
   private static List<String> publicClasses() throws Exception {
     List<String> names = new ArrayList<>();
     try (var files = Files.list(CLASSES.resolve(PACKAGE.replace('.', '/')))) {

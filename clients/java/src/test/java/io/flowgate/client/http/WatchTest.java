@@ -92,7 +92,7 @@ class WatchTest {
     };
   }
 
-  /** Sends it all, and then nothing until the other side lets go. */
+  /** Sends it all, and then nothing until the other side disconnects. */
   private Behaviour falls(String text) {
     return (request, wire) -> {
       wire.raw(HEAD + piece(text));

@@ -20,7 +20,7 @@ final class CuttingProxy implements AutoCloseable {
   private final IntSupplier bytes;
   private final int port;
 
-  /** @param bytes of each connection, asked for when it is made */
+  /** @param bytes of each connection, read when it is made */
   CuttingProxy(LiveService service, IntSupplier bytes) throws IOException {
     this.bytes = bytes;
     port = URI.create(service.url()).getPort();

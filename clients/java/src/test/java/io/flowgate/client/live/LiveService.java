@@ -117,7 +117,7 @@ public final class LiveService implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
-  /** Reads all that it says, lest it stand still; what it said before it listened is for the case that it ends. */
+  /** Reads all that it says, lest it block; what it said before it listened is for the case that it ends. */
   private static CompletableFuture<String> listening(Process process) {
     CompletableFuture<String> address = new CompletableFuture<>();
     Thread reader =

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Whatever becomes of the connection, and of the service: what is told is what happened, once and in order. */
+/** Whatever becomes of the connection, and of the service: what is delivered is what happened, once and in order. */
 @Timeout(120)
 class WatchOverABadLineIT {
   @RegisterExtension static final LiveService SERVICE = LiveService.durable();

@@ -76,12 +76,12 @@ public final class StubServer implements AutoCloseable {
       socket.close();
     }
 
-    /** Until the other side lets go. */
+    /** Until the other side disconnects. */
     public void untilItHangsUp() throws IOException {
       try {
         while (in.read() >= 0) continue;
       } catch (IOException reset) {
-        // That is one way to let go.
+        // That is one way to disconnect.
       }
       socket.close();
     }
@@ -136,7 +136,7 @@ public final class StubServer implements AutoCloseable {
     return requests.stream().map(request -> request.headers().get(name)).toList();
   }
 
-  /** Keeps the request waiting until the other side hangs up, which {@link #awaitHangUp} tells. */
+  /** Keeps the request waiting until the other side hangs up, which {@link #awaitHangUp} waits for. */
   public Behaviour never() {
     return (request, wire) -> {
       wire.untilItHangsUp();

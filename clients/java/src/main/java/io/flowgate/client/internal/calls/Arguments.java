@@ -120,7 +120,7 @@ public final class Arguments {
     if (holdsHalfACharacter(query)) throw new IllegalArgumentException("query holds half of a character: send it whole");
   }
 
-  /** More than 100 are cut to them, as the service does. */
+  /** More than 100 are limited to them, as the service does. */
   public static int checkedTopK(int topK) {
     if (topK < 1) throw new IllegalArgumentException("topK must be a whole number of at least 1");
     return Math.min(topK, MAX_TOP_K);

@@ -7,7 +7,7 @@ import java.util.function.Function;
 /**
  * Reads what a stream tells, one thing after another, on the thread that asks. It may be closed from any thread.
  *
- * @param <T> what is told
+ * @param <T> what is delivered
  */
 public final class Watching<T> {
   private static final String END = "end";

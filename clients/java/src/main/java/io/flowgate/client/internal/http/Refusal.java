@@ -34,7 +34,7 @@ record Refusal(ServiceAddress address, int status, String text, String contentTy
   private static final Pattern NOT_TO_QUOTE =
       Pattern.compile("<(script|style).*?</\\1>|<[^>]*>|[\\s\\p{Cntrl}]+", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-  /** The service's own words; of anything else that answers in its place, that it is not the service. */
+  /** The service's own words; of anything else that answers instead, that it is not the service. */
   FlowgateApiException exception() {
     Map<String, Object> fields = fields();
     if (!(fields.get("error") instanceof String error)) return strangeAnswer("");

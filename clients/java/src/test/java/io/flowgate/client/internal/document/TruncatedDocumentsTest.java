@@ -57,7 +57,7 @@ class TruncatedDocumentsTest {
     assertThat(different).hasSizeLessThanOrEqualTo(MAX_DIFFERENT);
   }
 
-  /** The stage and the places; of a fault of syntax the stage alone, for its line has some room. */
+  /** The stage and the positions; of a fault of syntax the stage alone, for its line has some room. */
   private static String summary(JsonNode reading) {
     if (reading.path("ok").asBoolean()) return "ok";
     Set<String> places = new TreeSet<>();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames of a stream of events, however they are cut. */
+/** Frames of a stream of events, however they are split. */
 class FrameReaderTest {
   private static final String STREAM =
       "\uFEFFretry: 2000\n\nid: 1\nevent: a\ndata: {\"ü\":\"🚀\"}\n\n: ping\n\nevent:b\ndata:x\ndata: y\ndata\n\n"

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is taken from a connection, and when it is let go. */
+/** What is taken from a connection, and when it is released. */
 class StreamBodyTest {
   private final StreamBody body = new StreamBody();
   private long requested;

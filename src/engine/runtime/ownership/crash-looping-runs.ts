@@ -1,0 +1,119 @@
+import { messageOf } from '../../../errors/flowgate-error.js';
+import { stampEvent } from '../../core/log/event-kinds.js';
+import type { Paused } from '../../core/waits/pause.js';
+import { ROOT_SCOPE } from '../../core/state/scope.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EngineLogger } from '../../ports/logger.js';
+import type { CrashCounts, RunRow, RunStore } from '../../ports/run-store.js';
+
+/** After this many crashes in a row at the same event of a run it is quarantined. */
+const MAX_CRASHES = 3;
+
+export interface CrashLoopingRunsOptions {
+  readonly store: Pick<RunStore, 'deathsLeftBehind' | 'readRow' | 'append' | 'markAtRisk'>;
+  readonly clock: Clock;
+  readonly logger: EngineLogger;
+}
+
+/**
+ * Runs that crash the process again and again: by the memory that they need, or by a defect of ours. A run that kills the
+ * process at each start would make the service unavailable.
+ *
+ * 1. After the third crash in a row, with nothing appended to the run in between, it is paused before it is read: a resume
+ *    tries again, with a new count.
+ * 2. Runs with fewer crashes are taken up sequentially, and last, so that the next crash is counted for its cause.
+ */
+export class CrashLoopingRuns {
+  private readonly suspected = new Set<string>();
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: CrashLoopingRunsOptions) {}
+
+  /** Called before any run is taken over. */
+  async open(): Promise<void> {
+    for (const crashes of await this.options.store.deathsLeftBehind()) {
+      try {
+        await this.assess(crashes);
+      } catch (error) {
+        this.suspected.add(crashes.runId);
+        this.options.logger.error(
+          'A run that keeps ending the process could not be paused; it is tried last',
+          {
+            runId: crashes.runId,
+            error: messageOf(error),
+          },
+        );
+      }
+    }
+  }
+
+  isSuspected(runId: string): boolean {
+    return this.suspected.has(runId);
+  }
+
+  /** Does the work at once, or, for a suspected run, after that of the suspected run before it. */
+  async alone<T>(runId: string, work: () => Promise<T>): Promise<T> {
+    if (!this.suspected.has(runId)) return work();
+    const before = this.last;
+    const done = before.then(work, work);
+    this.last = done;
+    try {
+      return await done;
+    } finally {
+      this.suspected.delete(runId);
+    }
+  }
+
+  private async assess({ runId, lastSeq, deaths: crashes }: CrashCounts): Promise<void> {
+    const { store } = this.options;
+    const row = await store.readRow({ runId });
+    const isOver = row === null || row.endedAt !== null;
+    if (isOver || row.lastSeq !== lastSeq) {
+      forget(store, runId);
+      return;
+    }
+    if (crashes < MAX_CRASHES) this.suspected.add(runId);
+    else await this.quarantine(row, crashes);
+  }
+
+  /** Works from the row alone: reading the run may be what kills the process. */
+  private async quarantine(row: RunRow, crashes: number): Promise<void> {
+    const { store, clock, logger } = this.options;
+    const { runId, lastSeq } = row;
+    const error =
+      `Each of the last ${crashes} times that the process worked on this run it died, and nothing of the run was ` +
+      'stored between: see whether the run needs more memory than the process has (a smaller input, less in one step, ' +
+      'or a larger heap), then resume it to try again.';
+    const at = Math.max(clock.now(), row.updatedAt);
+    const paused: Omit<Paused, 'v' | 'seq' | 'at'> = {
+      type: 'paused',
+      path: '',
+      scope: ROOT_SCOPE,
+      unitId: '',
+      reason: 'crash-limit',
+      executionId: null,
+      error,
+    };
+    await store.append({
+      runId,
+      expectedSeq: lastSeq,
+      events: [stampEvent(paused, lastSeq + 1, at)],
+      row: { ...row, status: 'paused', updatedAt: at, openExecutions: 0, wakeAt: null, lastSeq: lastSeq + 1 },
+      storedState: null,
+      idempotency: [],
+      labels: null,
+      openGates: null,
+      decidedGates: null,
+      startedFrom: null,
+      concernsFamily: row.parentRunId !== null,
+    });
+    forget(store, runId);
+    const { workflowId, namespace } = row;
+    logger.warn('Run needs help', { runId, workflowId, namespace, reason: 'crash-limit', error });
+  }
+}
+
+/** Resets the run's crash count. */
+function forget(store: CrashLoopingRunsOptions['store'], runId: string): void {
+  store.markAtRisk({ runId, doing: 'turn', lastSeq: null });
+}

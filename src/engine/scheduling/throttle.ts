@@ -1,0 +1,74 @@
+import { sleep, type Clock } from '../ports/clock.js';
+import type { Load } from './load.js';
+
+/** The length of a slice: how long a follower works without a break while nothing else needs the time. */
+const SLICE_MS = 50;
+/** The break after a slice, in which the load is measured. */
+const BREAK_MS = 5;
+/** The break after the end of the log was reached, in which entries collect for one batch. */
+const COLLECT_MS = 20;
+/** Up to this load the process has time for everything. */
+const EASY = 0.5;
+/** At full load a break is this many times as long as the work before it: a twentieth of the time is the follower's. */
+const BREAK_PER_WORK = 19;
+/** A batch that waited for a slow disk must not defer the next one for minutes. */
+const LONGEST_BREAK_MS = 5_000;
+/** A break checks this often whether the load is over. */
+const LOOK_UP_MS = 100;
+/** The share of a full batch that is read under load: what is read at once blocks the event loop that long. */
+const LOADED_BATCH = 0.4;
+
+/**
+ * Gives way to load: a follower works at full speed while the process has little else to do, at full load takes a twentieth
+ * of the time, and in between the less the greater the load is. The load is measured during the breaks, since the follower's
+ * own work is not load.
+ */
+export class Throttle {
+  private load = 0;
+  private workedMs = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly meter: Load,
+    private readonly batchEntries: number,
+  ) {}
+
+  /** How many entries to read at once. */
+  get batch(): number {
+    return this.load > EASY ? Math.ceil(this.batchEntries * LOADED_BATCH) : this.batchEntries;
+  }
+
+  /** Whether to continue without a break. */
+  get mayProceed(): boolean {
+    return this.load <= EASY && this.workedMs < SLICE_MS;
+  }
+
+  /** Counts the time that the work takes. Waiting for the cursor to be stored is no work: leave it out. */
+  async count<T>(work: () => Promise<T>): Promise<T> {
+    const startedAt = this.clock.now();
+    const result = await work();
+    this.workedMs += this.clock.now() - startedAt;
+    return result;
+  }
+
+  /** Takes the break that the load requires after the work that was counted; ends it early when the signal fires. */
+  async takeBreak(isAtEnd: boolean, signal: AbortSignal): Promise<void> {
+    // The clock counts whole milliseconds, and all work takes some time.
+    const workedMs = Math.max(1, this.workedMs);
+    this.workedMs = 0;
+    let takenMs = 0;
+    let nextMs = isAtEnd ? COLLECT_MS : BREAK_MS;
+    do {
+      const loadSince = this.meter.measure();
+      await sleep(this.clock, nextMs, signal);
+      this.load = loadSince();
+      takenMs += nextMs;
+      nextMs = Math.min(LOOK_UP_MS, breakMsFor(this.load, workedMs) - takenMs);
+    } while (nextMs > 0 && !signal.aborted);
+  }
+}
+
+function breakMsFor(load: number, workedMs: number): number {
+  const share = Math.max(0, load - EASY) / (1 - EASY);
+  return Math.min(LONGEST_BREAK_MS, share * BREAK_PER_WORK * workedMs);
+}

@@ -1,0 +1,80 @@
+import { appendRuns, Following, type LogFollowerHarness } from './support/contract.js';
+
+export default function wakeContract(harness: LogFollowerHarness): void {
+  it('is enough: a process that is alone sets no timer while nothing is appended', async () => {
+    const process = new Following(harness.store, { pollMs: null });
+    process.begin();
+    await process.clock.advance(1_000);
+    await appendRuns(harness.store, 0, 1);
+    await process.clock.advance(3_600_000);
+    expect(process.handled).toEqual([]);
+    expect(process.clock.scheduled).toBe(0);
+    process.follower.wake();
+    await process.until(() => process.handled.length === 1, 'the news is handled');
+    await process.end();
+  });
+
+  it('that comes while it works is not lost', async () => {
+    const gate = Promise.withResolvers<void>();
+    const process: Following = new Following(harness.store, {
+      pollMs: null,
+      handle: async (entries) => {
+        process.batches.push(entries);
+        if (process.batches.length === 1) await gate.promise;
+      },
+    });
+    await appendRuns(harness.store, 0, 1);
+    process.begin();
+    await process.until(() => process.batches.length === 1, 'a batch is in hand');
+    await appendRuns(harness.store, 1, 1);
+    process.follower.wake();
+    gate.resolve();
+    await process.until(() => process.handled.length === 2, 'the second entry is handled');
+    await process.end();
+  });
+
+  it('that comes between a look at the log and the sleep is not lost', async () => {
+    const { store } = harness;
+    let isFirstLook = true;
+    const process: Following = new Following(
+      {
+        append: store.append.bind(store),
+        lastPosition: store.lastPosition.bind(store),
+        readCursor: store.readCursor.bind(store),
+        writeCursor: store.writeCursor.bind(store),
+        purgeEnded: store.purgeEnded.bind(store),
+        dropTombstones: store.dropTombstones.bind(store),
+        readAll: async (request) => {
+          const found = await store.readAll(request);
+          if (isFirstLook) {
+            isFirstLook = false;
+            await appendRuns(store, 0, 1);
+            process.follower.wake();
+          }
+          return found;
+        },
+      },
+      { pollMs: null },
+    );
+    process.begin();
+    await process.until(() => process.handled.length === 1, 'the entry is handled');
+    await process.end();
+  });
+
+  it('is not needed for what another process appends: it looks every second', async () => {
+    const process = new Following(harness.store);
+    process.begin();
+    await process.clock.advance(5_000);
+    await appendRuns(harness.store, 0, 1);
+    await process.until(() => process.handled.length === 1, 'the news is handled');
+    await process.end();
+  });
+
+  it('does nothing while this process does not follow', async () => {
+    await appendRuns(harness.store, 0, 1);
+    const process = new Following(harness.store);
+    process.follower.wake();
+    await process.clock.advance(5_000);
+    expect(process.handled).toEqual([]);
+  });
+}
